@@ -13,7 +13,7 @@ import type { Recorder } from "./record/recorder.ts";
 import type { Fact, TaskState } from "./state/task-state.ts";
 import type { Switches } from "./switches.ts";
 
-/** Sources of answers about code besides the run's own code graph. */
+/** The sources that answer questions about code, in addition to the run's own code graph. */
 export interface CodeSources {
   /** The servers of a checkout, in its sandbox; none starts before it is asked. */
   readonly openServers?: (checkout: Checkout) => LanguageServers;

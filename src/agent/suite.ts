@@ -1,6 +1,6 @@
 /**
- * Describes the known tests on the base, the means to learn more results, and the checkout in which tests of any tree
- * run.
+ * Describes the results of the base's tests, the means to get further results, and the checkout in which tests of any
+ * tree run.
  */
 import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { JudgedTree } from "../judging/judged-tree.ts";
@@ -8,7 +8,7 @@ import type { Batch, ProjectView, Selection, TestCommand } from "../languages/co
 import type { RunnableCandidate } from "../workspace/batch-runner.ts";
 import type { TestRun } from "../workspace/test-runner.ts";
 
-/** The tests on the base, with their first results. */
+/** The tests on the base, with the results known so far. */
 export interface Suite {
   readonly command: TestCommand;
   readonly outcomes: readonly TestOutcome[];

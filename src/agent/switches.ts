@@ -19,7 +19,7 @@ export type Switches = z.infer<typeof switchesSchema>;
 
 export const defaultSwitches: Switches = switchesSchema.parse({});
 
-/** Names the disabled features for people; empty if all are enabled. */
+/** Names the disabled features for people; an empty list if all are enabled. */
 export function describeSwitches(switches: Switches): string[] {
   const { without, partialPatch, backtracking, rules, heldBack, asPublished } = switches;
   return [

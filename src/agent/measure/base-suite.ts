@@ -60,8 +60,8 @@ interface Growing {
 }
 
 /**
- * Opens the base suite. `suite`: the first results, updated in place for all that hold it. `onChange`: called after
- * each update.
+ * Opens the base suite. `suite`: the first results. Later results are written into the same object, so that all holders
+ * see them. `onChange`: called after each update.
  */
 export function openBaseSuite(
   context: BaseContext,

@@ -17,8 +17,8 @@ const shares = { first: 0.4, afterBuild: 0.4, more: 0.75, failing: 0.4 };
 type TimedContext = MeasurementContext & { readonly recorder: Pick<Recorder, "step" | "has"> };
 
 /**
- * Runs all tests within a share of the remaining time, then the failing ones again. If the first share ends during the
- * build, a second one continues it, because compilers keep their work.
+ * Runs all tests within a share of the remaining time, then the failing ones again. If the share ends during the build,
+ * spends a second share to continue the build, because compilers keep their work.
  */
 export async function measureBaselineInTime(
   context: TimedContext,

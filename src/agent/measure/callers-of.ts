@@ -8,8 +8,8 @@ const surer = { minConfidence: confidences.unique };
 const most = { calls: 3, callers: 40, definitions: 3 };
 
 /**
- * Names of the functions that call a function of this name, directly or through others; without tests. Empty if they
- * are too many to be informative.
+ * Names of the functions outside tests that call a function of this name, directly or through at most two others. Empty
+ * if so many functions call it, or have its name, that the names say little.
  */
 export function callersOf(graph: Pick<CodeGraph, "named" | "incoming">, name: string): ReadonlySet<string> {
   const none: ReadonlySet<string> = new Set();

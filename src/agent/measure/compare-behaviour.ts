@@ -48,7 +48,10 @@ async function compareCalls({
   });
 }
 
-/** Joins comparisons into one over all their inputs. Leaves out comparisons that failed. */
+/**
+ * Joins comparisons into one over all their inputs. Leaves out failed comparisons. If all failed, the result contains
+ * their reasons.
+ */
 export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
   const good = comparisons.filter(({ origins, behaviours }) => origins.length > 0 && behaviours.has(0));
   const ids = new Set(good.flatMap(({ behaviours }) => [...behaviours.keys()]));

@@ -119,7 +119,7 @@ async function withCounters(trees: TreeStore, tree: string, files: readonly stri
   );
 }
 
-/** The lines of a file that any of the tests executed, and those that ran while the tests were loaded. */
+/** The lines of a file that any of the tests executed, and those that ran when the tests were loaded. */
 export function linesRun(
   { tests }: Pick<Covered, "tests">,
   file: string,

@@ -10,13 +10,13 @@ import { roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction, type Statement, statementsOf } from "../../syntax/statements.ts";
 import { definesByRunning, type RunsAt, readTimes } from "./when-lines-run.ts";
 
-/** Lines from 1, both ends included. */
+/** A range of lines, which count from 1. Both ends belong to it. */
 export interface Span {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** A statement, or an expression that is executed separately. */
+/** A unit of executable code: a statement, or an expression that is executed separately. */
 export interface Unit {
   readonly line: number;
   readonly endLine: number;
@@ -51,7 +51,7 @@ export interface UnitRequest {
   readonly pragmas: boolean;
 }
 
-/** The executable units of a file; undefined for a language whose statements are unknown. */
+/** The executable units of a file; undefined for a language without a dialect. */
 export async function executableUnits(request: UnitRequest): Promise<readonly Unit[] | undefined> {
   const { file, text, spans, pragmas } = request;
   const source = await readSource(file, text, languageOf);
@@ -104,12 +104,15 @@ export interface Counted {
   readonly loading: string;
 }
 
-/** Counts units by the executed lines; see `countUnits`. */
+/** Counts units as `countUnits` does. A unit counts as executed if the lines of `run` say so (`isExecuted`). */
 export function countLines(units: readonly Unit[], run: RunLines): Counted {
   return countUnits(units, (unit) => isExecuted(unit, run));
 }
 
-/** Counts units that run in calls. Reports lines that run on loading separately, because no test calls them. */
+/**
+ * Counts the lines that run when a function is called. Only mentions the number of lines that run when a file is loaded
+ * (`loading`), because no test calls them.
+ */
 export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolean): Counted {
   const left = linesOf(units.filter((unit) => !isRun(unit)));
   const called = linesOf(units.filter(({ at }) => at !== "load"));
@@ -123,7 +126,8 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
 }
 
 /**
- * Shows a part of a line, such as `return x`. Says why it counts as not executed if its definition is on the same line.
+ * Shows a unit's text, such as `return x`. If the line also contains the function's definition, adds why it counts as
+ * not executed.
  */
 export function tellUnit({ text, at }: Unit): string {
   const why =
@@ -131,7 +135,7 @@ export function tellUnit({ text, at }: Unit): string {
   return at === "both" ? `${text}${why}` : text;
 }
 
-/** Keeps one unit for each line, in the order of the lines. */
+/** Keeps one unit for each line, and sorts them by line. */
 export function linesOf(units: readonly Unit[]): Unit[] {
   const byLine = new Map(units.map((unit) => [unit.line, unit]));
   return [...byLine.values()].sort((a, b) => a.line - b.line);

@@ -89,8 +89,8 @@ const mostShare = 0.3;
 const ofName = 3;
 
 /**
- * Ranks files that mention the statement's words, in their text or name. Rare words weigh more, and words of many files
- * do not count. Pure.
+ * Ranks files by the statement's words in their text or name. Leaves out files with none of the words. Rare words weigh
+ * more, and words of many files do not count. Pure.
  */
 export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
   const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];

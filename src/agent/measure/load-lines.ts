@@ -1,4 +1,7 @@
-/** Separates the lines that run when a module is loaded: tracers report them with the first test, or with no test. */
+/**
+ * Separates the lines that run when a module is loaded from those that tests execute. Tracers report the former with
+ * the first test, or with no test.
+ */
 import type { CoveredLines } from "../../domain/test-outcome.ts";
 
 type CoverageByTest = ReadonlyMap<string, CoveredLines>;
@@ -35,8 +38,8 @@ export function spreadLoadLines(
 }
 
 /**
- * Keeps only the given files in the coverage of these tests; keeps all if no files are given. Other coverage is
- * unchanged.
+ * Keeps only the given files in the coverage of these tests; keeps all files if none are given. Does not change the
+ * coverage of other tests.
  */
 export function restrictTo(
   coverage: CoverageByTest,

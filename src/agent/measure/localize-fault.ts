@@ -27,7 +27,10 @@ export interface MeasuredFault {
   readonly signs: FaultSigns;
 }
 
-/** Finds and runs the tests, collects coverage, and gathers the ranking's inputs, for callers that only localise. */
+/**
+ * Finds and runs the tests, collects coverage, and gathers the ranking's inputs. Serves callers that locate the fault
+ * but do not repair it.
+ */
 export async function measureFault(
   context: MeasurementContext,
   enter: (phase: "test" | "localize", title: string) => void,

@@ -14,7 +14,7 @@ export interface LocalizeReportInput {
   readonly seconds: number;
 }
 
-/** The exit code if no test fails, or no statement can be ranked. */
+/** The exit code of `millwright localize` if no test fails, or no statement can be ranked. */
 export const nothingRanked = 11;
 
 export function makeLocalizeReport(

@@ -27,7 +27,10 @@ const baseTestTimeoutMs = 10_000;
 /** Time limit for the whole suite on the base, in milliseconds. */
 export const baseSuiteTimeoutMs = 30 * 60_000;
 
-/** A suite in which no tests ran. `why`: a sentence without its full stop; undefined if nobody needed test results. */
+/**
+ * A suite in which no tests ran. `why`: the reason, as a sentence without its full stop; undefined if the run needs no
+ * test results.
+ */
 export function suiteWithoutTests(why: string | undefined): Suite {
   return {
     command: {
@@ -84,7 +87,8 @@ const longestTestMs = 10_000;
 
 /**
  * The time limit of one test in milliseconds: several times the slowest test on the base, at most the user's limit. If
- * only a part of the suite ran, the user's or the default limit. A test that exceeds it counts as an endless loop.
+ * only a part of the suite ran, it is the user's or the default limit. A test that exceeds the limit counts as an
+ * endless loop.
  */
 export function testTimeoutOf({
   outcomes,
@@ -227,12 +231,12 @@ function hasFailing({ report }: TestRun): boolean {
   return report.outcomes.some(({ status }) => isFailing(status));
 }
 
-/** True unless a time limit cut off the test. */
+/** True if the test ran to its end: no time limit cut it off, and it was not left out. */
 export function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }
 
-/** True if the run reached its own time limit. The run of a hanging test ends earlier. */
+/** True if the run's own limit, `timeoutMs`, ended it. False if a hanging test ended it earlier. */
 export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boolean {
   return end === "timed-out" && durationMs >= almost * timeoutMs;
 }

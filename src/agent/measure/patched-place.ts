@@ -13,7 +13,7 @@ import { chainOf, listNamed } from "./stated-places.ts";
 /** The minimum share of the patch's changes at that place. */
 const leastShare = 0.5;
 
-/** How the statement mentions a place. `says` is a part of a sentence. */
+/** A place that the statement mentions. `says`: how the statement mentions it, as a part of a sentence. */
 export interface PatchedPlace {
   readonly says: string;
   /** The statement names a changed definition; otherwise only words tie them. */
@@ -21,8 +21,8 @@ export interface PatchedPlace {
 }
 
 /**
- * Says how the statement mentions the patch's place; undefined if it does not. `byName`: one word in the name of a
- * changed definition is enough. Such a word supports a claim, but proves nothing.
+ * Says how the statement mentions the patch's place; undefined if it does not. `byName`: accepts a single word in the
+ * name of a changed definition. Such a word supports a claim, but proves nothing.
  */
 export async function sayPatchedPlace(
   {

@@ -18,8 +18,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Ranks test files, the nearest first; equal ones keep their order. The name of a place weighs most, more for earlier
- * places. The words of its path, its folder and the statement weigh less.
+ * Ranks test files, the nearest to the `places` first. Words in the name of a place weigh most, and earlier places
+ * weigh more. The words of its path, its folder and the statement weigh less. Files with equal scores keep their order.
  */
 export function rankTests(
   files: readonly string[],

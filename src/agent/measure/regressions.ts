@@ -1,8 +1,8 @@
 import { formatTestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 
 /**
- * Ids of tests that passed or failed as expected on the base, and have another status on the candidate. A missing test
- * counts.
+ * Ids of tests that passed (or failed as the test itself expects) on the base, and have another status on the
+ * candidate, or none.
  */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);

@@ -85,7 +85,8 @@ async function saidByAll(
 
 /**
  * Runs the selected tests on a tree, once in the run's life. Repeats the run if a limit ended it and more time is left
- * now. `again`: the number of the repetition. Reuses the results of a full run on the same tree.
+ * now. `again`: the number of this run of the same tests, from 1. Takes single tests from the results of a full run on
+ * the same tree, if it ran before.
  */
 export async function runOn(
   context: RunContext,

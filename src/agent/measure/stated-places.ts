@@ -118,7 +118,10 @@ function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<Enti
   return reached;
 }
 
-/** The definition and its containers. For a line outside all definitions, only the file. */
+/**
+ * The definition and the definitions that contain it, innermost first. For a line outside all definitions, only the
+ * file.
+ */
 export function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
   const chain: Entity[] = [];
   let at = innermost;

@@ -16,7 +16,7 @@ import { firstStatement, namesOf } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import type { TestText } from "./stated-reason.ts";
 
-/** Knowledge about the repository that does not depend on the judged tests. */
+/** The part of `TestText` that is known about the repository, whatever tests are judged. */
 export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "callers">;
 
 const knownOf = new WeakMap<object, KnownOfBase>();

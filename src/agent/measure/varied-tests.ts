@@ -1,7 +1,7 @@
 /**
  * Compares code versions on further inputs. Varies one literal at a time in tests near a change, and runs these tests
- * on the base and on each version. Works in every language with a dialect; uses one start for all versions if the
- * framework supports batches.
+ * on the base and on each version. Works in every language with a dialect. Starts the tests once for all versions if
+ * the framework supports batches.
  */
 
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -13,7 +13,7 @@ import { findTestFiles, type TestFile } from "../code/test-bodies.ts";
 import type { TestBench } from "../suite.ts";
 import { composeProgram } from "./candidate-program.ts";
 
-/** A version of the code: whole changed files, or one edit. */
+/** A version of the code, given as whole changed files or as one edit. */
 export interface Version {
   /** Positive. */
   readonly id: number;

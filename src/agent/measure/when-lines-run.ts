@@ -1,6 +1,7 @@
 /**
- * Tells when the lines of a file run: while it is loaded, or while a function is called. In languages that execute
- * definitions, a one-line function shares its line with its definition: loading alone marks the line as executed. Pure.
+ * Tells when the lines of a file run: while the file is loaded, or while a function is called. In languages that
+ * execute definitions, a one-line function shares its line with its definition: loading alone marks the line as
+ * executed. Pure.
  */
 import type { Language } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";
@@ -23,7 +24,8 @@ export function definesByRunning(language: string): boolean {
 }
 
 /**
- * Says when lines run: on loading or in calls. `counted`: the lines with counters; undefined if a tracer reports lines.
+ * Returns a function that says when given lines run: on loading, in calls, or both. `counted`: the lines with counters;
+ * undefined if a tracer reports lines.
  */
 export function readTimes(source: Source, counted: readonly Lines[] | undefined): (unit: Lines) => RunsAt {
   const functions = outermostFunctions(source);

@@ -50,8 +50,8 @@ const operators = [
 const mutators = templates.filter(({ name }) => operators.includes(name));
 
 /**
- * Lists at most `most` mutants: first reverted hunks, then mutants of each line in turn. The order depends only on the
- * texts.
+ * Lists at most `most` mutants. At most a third of them revert a hunk, and none if there is only one hunk. The others
+ * come from the lines: the first mutant of each line, then the second, and so on. The order depends only on the texts.
  */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
   const changesMeaning = meaningOf();
@@ -155,7 +155,10 @@ function spreadOperators<T extends { readonly rank: number }>(group: readonly T[
   return rounds.flat();
 }
 
-/** Takes the first accepted item of each group, then the second, and so on. Does not test items beyond `most`. */
+/**
+ * Takes the first accepted item of each group, then the second, and so on, up to `most` items. Calls `holds` only until
+ * then.
+ */
 export async function takeInTurn<T>(
   groups: readonly (readonly T[])[],
   most: number,

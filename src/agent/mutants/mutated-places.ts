@@ -6,7 +6,7 @@ import type { MutatedPlace } from "./list-mutants.ts";
 /** Maximum number of mutants in a list: each may cost a run. */
 export const mostMutants = 12;
 
-/** The lines that run in calls, not on loading. */
+/** The lines that run in calls, as places for mutants. Leaves out lines that run only when the file is loaded. */
 export function calledPlaces(code: readonly ExecutedCode[]): MutatedPlace[] {
   return placesOf(code.map((each) => ({ ...each, units: each.units.filter(({ at }) => at !== "load") })));
 }

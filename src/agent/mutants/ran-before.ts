@@ -1,6 +1,6 @@
 /**
- * Finds the executable units that ran, if a run noticed the given mutants. A statement runs after the earlier
- * statements of its block, and inside the statements around it. Pure.
+ * Infers the executed units from the mutants that a run noticed. If a statement runs, the earlier statements of its
+ * block and the statements around it have run too. Pure.
  */
 import { languageOf } from "../../languages/source-files.ts";
 import { childOf, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
@@ -13,8 +13,8 @@ import type { Mutant } from "./list-mutants.ts";
 export type NoticedPlace = Pick<Mutant, "line" | "start" | "end">;
 
 /**
- * Finds the units that ran, from the mutants that tests noticed. A line counts as a whole. A mutant outside of
- * functions shows only that the file was loaded, not that its functions were called.
+ * Finds the units that ran, from the mutants that tests noticed. All units on a noticed mutant's line count as run. A
+ * mutant outside of functions shows only that the file was loaded, not that its functions were called.
  */
 export async function unitsRun(
   { file, text, units }: ExecutedCode,

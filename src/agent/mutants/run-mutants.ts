@@ -85,7 +85,7 @@ export interface MutationBench {
   readonly durationMs: number;
 }
 
-/** Runs as many mutants as fit into `timeMs`. */
+/** Runs as many mutants as fit into `timeMs` milliseconds. The verdict on the others is `unknown`. */
 export async function runMutantsOn(
   on: MutationBench,
   run: MutationRun,
@@ -163,7 +163,7 @@ export interface Observed {
 
 /**
  * Runs the mutants together. Returns the results by mutant number, from 1. Mutants without a result must run alone.
- * `deadline`: in the time of `performance.now`.
+ * `deadline`: milliseconds on the clock of `performance.now`.
  */
 export async function runTogether(
   on: MutationBench,

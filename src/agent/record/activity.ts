@@ -1,7 +1,7 @@
 /** Tells the current activity of a run, from its events as they arrive. */
 import type { RunEvent } from "../../domain/run-event.ts";
 
-/** Shows the activity that began last and has not ended; "" if none is known. */
+/** Watches events. `current` returns the latest activity that has not ended; "" if there is none. */
 export function watchActivity(): { see(event: RunEvent): void; current(): string } {
   let open: { readonly key: string; readonly text: string }[] = [];
   const begin = (key: string, text: string): void => {

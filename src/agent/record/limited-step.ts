@@ -1,4 +1,4 @@
-/** A step that a time limit may end early: its result is recorded as such, and a caller with more time repeats it. */
+/** A step that a time limit may end early. Its result then says so, and a caller with more time repeats the step. */
 import { z } from "zod";
 import type { Limits } from "./limits.ts";
 import type { Recorder, StepOptions } from "./recorder.ts";

@@ -1,6 +1,8 @@
 import { countOf } from "../../base/count.ts";
 
-/** The limits of a run. A limit is an end state, not an exception: callers check it before they spend. */
+/**
+ * The limits of a run. A reached limit is a normal end, not an exception: callers check the limits before they spend.
+ */
 export interface Limits {
   /** Milliseconds of work so far, including earlier processes of the run. */
   usedMs(): number;
@@ -24,7 +26,7 @@ export function forJudgement<T extends { readonly limits: Limits }>(context: T):
   return full === undefined ? context : { ...context, limits: full };
 }
 
-/** The limits inside a step that is already counted: only the time limit remains. */
+/** The limits inside a step that is already counted: there, only the time limit applies. */
 export function withinStep(limits: Limits): Limits {
   return { ...limits, exhausted: () => (limits.remainingMs() === 0 ? limits.exhausted() : undefined) };
 }

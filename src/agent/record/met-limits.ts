@@ -1,13 +1,13 @@
 /**
- * Limits of a resumable run. A resumed run reads the results of the work before a limit from its record, although its
- * time is used up. It meets the limit again at the same point, with the same results before it.
+ * Limits of a resumable run. Even if the time is used up, a resumed run reads the earlier results from its record. It
+ * then reaches the limit at the same point, with the same results before it.
  */
 import type { ModelClient } from "../../llm/contract.ts";
 import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
 
 /**
- * Wraps limits so that a resumed run meets them at the same position again. `models`: their calls count as progress,
+ * Wraps limits so that a resumed run reaches them at the same point as before. `models`: their calls count as progress,
  * like the record's steps.
  */
 export function metAgain(

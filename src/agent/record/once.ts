@@ -1,4 +1,4 @@
-/** Writes notes once: a resumed run passes the same points again, and must not repeat them. */
+/** Writes notes once per run. A resumed run passes the same points again, but must not repeat the notes. */
 import type { NewRunEvent, RunEvent } from "../../domain/run-event.ts";
 import type { Recorder } from "./recorder.ts";
 

@@ -160,7 +160,7 @@ async function recallOr<T>(
   return isSame ? recorded.data : result;
 }
 
-/** Counts the requested steps from zero, and numbers the uses of each name from 1. */
+/** Counts the requested steps, and numbers the uses of each name: 1, 2 …. */
 export function countProgress({
   step,
   has,
@@ -183,7 +183,7 @@ export function countProgress({
   };
 }
 
-/** Milliseconds that the run's processes worked, without the pauses before each resume. */
+/** Milliseconds for which the run's processes worked. Leaves out the pauses before each resume. */
 export function timeUsed(events: readonly RunEvent[]): number {
   let used = 0;
   let previous: number | undefined;

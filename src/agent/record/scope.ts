@@ -1,6 +1,6 @@
 /**
- * The context of an event in a run: arm, action, tool call and conversation. Each opens its scope here, and events
- * recorded inside carry it, like a span's parent in a trace.
+ * The context of an event in a run: its arm, action, tool call and conversation. Each of these opens a scope with
+ * `inScope`. Events recorded in the scope refer to it, like a span to its parent in a trace.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CallScope } from "../../domain/run-event.ts";

@@ -2,7 +2,10 @@ import type { RunEvent } from "../../domain/run-event.ts";
 import type { Task } from "../../domain/task.ts";
 import { type WorkRow, workRows } from "./work-rows.ts";
 
-/** The parts of `report.md` that neither the report's document nor the strategy's findings contain. */
+/**
+ * The parts of `report.md` that come from the run's events. Neither the report's document nor the strategy's findings
+ * contain them.
+ */
 export interface Told {
   /** The task in one line. */
   readonly title: string;

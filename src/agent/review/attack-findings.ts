@@ -20,8 +20,8 @@ import { cutLine, spellOut } from "./whole-names.ts";
 const mostSearched = 3_000;
 
 /**
- * Judges signs of an attack. A sign that is new in its file is an objection. If the sign is common and other files of
- * the project have it, it is a doubt. A sign does not count if the statement mentions its subject.
+ * Judges signs of an attack. A sign that is new in its file is an objection. It is only a doubt if such signs are
+ * common and other files of the project have it. A sign does not count if the statement mentions its subject.
  */
 export async function judgeAttack(
   files: readonly ChangedFile[],

@@ -79,7 +79,7 @@ export const framework = { sign: "a change of the test framework's own names" };
 /** Environment variables set for a user, on a CI machine, or by Millwright for its commands. */
 export const accountNames = `USER|USERNAME|LOGNAME|HOSTNAME|SSH_\\w+|PWD|OLDPWD|DISPLAY|container|GITHUB_\\w+|GITLAB_\\w+|TRAVIS\\w*|TOX_\\w+|NOX_\\w+|COVERAGE\\w*|${ownVariables.join("|")}`;
 export const accounts = new RegExp(`^(?:${accountNames})$`);
-/** Files that exist next to the sources during development. */
+/** Files that exist next to the sources during development, but not in an installed program. */
 export const besides =
   /(?:^|[/\\])(?:tests?|__tests__|specs?|\.git|\.hg|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|setup\.cfg|vitest\.config\.\w+|jest\.config\.\w+|\.mocharc\.\w+|go\.mod|Cargo\.(?:toml|lock)|pom\.xml|build\.gradle|Rakefile|Gemfile(?:\.lock)?|\.rspec|phpunit\.xml(?:\.dist)?|composer\.(?:json|lock))[/\\]?$|(?:^|[/\\])[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java|rb|php)$/;
 export const testPaths =
@@ -192,7 +192,10 @@ export const hidden = {
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;
 
-/** Tests that read the code's text instead of running it. `excuse`: statements that ask for such tests. */
+/**
+ * The sign of tests that read the code's text instead of running it. `excuse`: words of statements that ask for such
+ * tests.
+ */
 export const readsText = {
   says: "reads the text of the code",
   excuse: /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i,

@@ -1,5 +1,5 @@
 /**
- * Finds patches that end the complaint but leave the fault. The statement says that a function leaves something out
+ * Finds patches that silence the complaint but leave the fault. The statement says that a function leaves something out
  * ("`build` leaves out its version"), and the patch only removes code from another function that the statement names.
  * Works on the text; pure except for the parser.
  */

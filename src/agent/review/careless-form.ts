@@ -1,13 +1,13 @@
-/** Defines the input and the findings of the forms of careless code. */
+/** Defines the input and the output of the checks for careless code. */
 import type { ChangedCode, FileCode, FunctionCode } from "./code-lines.ts";
 
-/** A finding's line, and what the line does, as the continuation of the file's name. */
+/** A finding: its line, and the effect of that line, in words that follow the file's name. */
 export interface Careless {
   readonly line: number;
   readonly text: string;
 }
 
-/** A function that the base has too. */
+/** A function of the new code that the base has too, for comparison of both. */
 export interface Compared {
   readonly own: FunctionCode;
   /** The function's text now, and on the base. */
@@ -37,14 +37,14 @@ export function toChanged(change: ChangedCode, subjects: string): Changed {
   return { ...change, subjects, compared };
 }
 
-/** A function's added lines. */
+/** A function's lines that the patch added. */
 export const addedIn = (
   { added }: Pick<ChangedCode, "added">,
   { startLine, lines }: FunctionCode,
 ): AddedLine[] =>
   lines.flatMap((code, index) => (added.has(startLine + index) ? [{ code, line: startLine + index }] : []));
 
-/** The function on the base. */
+/** Finds the function of the same name and type on the base; undefined if there is none. */
 export function formerOf(before: FileCode | undefined, own: FunctionCode): FunctionCode | undefined {
   return before?.functions.find(({ name, type }) => name === own.name && type === own.type);
 }

@@ -1,4 +1,4 @@
-/** Finds code that is wrong for callers or inputs that no test has. Each form is wrong in nearly every program. */
+/** Finds code that fails for callers or inputs without a test. Each form is wrong in nearly every program. */
 import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
 import { judgeCarelessForms } from "./careless-code.ts";

@@ -1,4 +1,7 @@
-/** Sums up the results of a review: findings that still hold, a verdict, and an answer to its requester. */
+/**
+ * Sums up the results of a review: the findings that still hold, the verdict, and an answer for the model or person
+ * that requested it.
+ */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionEnd } from "../action.ts";
 import { shorten } from "../record/shorten.ts";

@@ -52,7 +52,9 @@ const askedForms = [
 ];
 const unequal = /(?<!\bif\b.*)!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
 
-/** Finds the first new test that expects another result than the documented one. */
+/**
+ * Finds the first new test that expects another result than the documentation or the statement gives for the same call.
+ */
 export async function findContradicted(
   tests: readonly OwnTest[],
   statement: string,
@@ -95,8 +97,8 @@ async function listShown(
 }
 
 /**
- * Finds a documented call whose inputs occur in the tests, but whose result does not. Such tests compare with computed
- * values, which may contain the fault. Ignores common values.
+ * Finds a documented or stated call whose inputs occur in the tests, but whose result does not. Such tests compare with
+ * computed values, which may contain the fault. Ignores common values.
  */
 export async function findUncompared(
   tests: readonly OwnTest[],

@@ -7,7 +7,7 @@ export type Folded = number | string | readonly Folded[];
 /** Nobody writes a constant as a chain of thousands of operands. */
 const deepest = 30;
 
-/** Evaluates a constant expression; undefined if it is not constant. A literal is its own value. */
+/** Evaluates a constant expression; undefined if it is not constant. Literals count as constant. */
 export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | undefined {
   if (depth > deepest) return undefined;
   const role = roleOf(source, node);

@@ -1,5 +1,5 @@
 /**
- * Finds callers that a patch breaks without any test running them: a call lacks an argument that became required, or an
+ * Finds callers that a patch breaks although no test runs them: a call lacks an argument that became required, or an
  * import names a removed definition. Reads Python and JavaScript, where no compiler checks the callers. Works on the
  * text; pure except for the parser.
  */

@@ -1,7 +1,7 @@
 /**
- * Finds tests that were made for a patch. A test written before the patch cannot know the patch's definitions. A test
- * may name something that only the patch has: a switch, a new function, a file whose presence matters. It then checks
- * something other than the existing behaviour, and the reported fault may remain.
+ * Finds tests that were made for a patch. A test written before the patch cannot know the patch's definitions. If a
+ * test names something that only the patch has (a switch, a new function, a file whose presence matters), it checks
+ * something other than the existing behaviour. The reported fault may then remain.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds } from "../../domain/code-symbols.ts";
@@ -20,8 +20,8 @@ const mostSearched = 3_000;
 const shortest = 3;
 
 /**
- * Maps a test to a name in it that the patch adds and that neither the base nor the statement has. Omits tests without
- * such a name.
+ * Maps a test to a name in it that the patch adds and that the base does not have. Omits tests without such a name, and
+ * tests with a new name that the statement contains.
  */
 export async function findMadeFor(
   files: readonly ChangedFile[],

@@ -34,7 +34,8 @@ interface Added {
 }
 
 /**
- * Ensures that the newest row includes the added tests. Runs all tests if they ran before, or if an added test broke.
+ * Ensures that the newest row includes the added tests. Runs all tests if the previous row has the results of all
+ * tests, or if an added test broke.
  */
 export async function measureAgain(
   context: JudgeContext,

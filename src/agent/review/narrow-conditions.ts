@@ -29,8 +29,8 @@ const mostTried = 300;
 const far = [1_000, 4_096, 9_999, 65_536, 1e6, 1e9];
 
 /**
- * The only number that satisfies a condition on one name; of a number and its negative, the positive one. Undefined if
- * other or no numbers satisfy it, or if the condition cannot be evaluated.
+ * The only number that satisfies a condition on one name. If only a number and its negative satisfy it, the positive
+ * one. Undefined if other or no numbers satisfy it, or if the condition cannot be evaluated.
  */
 export function singledOut(source: Source, node: SyntaxNode): number | undefined {
   if (!isDeciding(source, node)) return undefined;

@@ -17,8 +17,8 @@ export interface OwnTest {
 type Trees = Pick<TreeStore, "list" | "read">;
 
 /**
- * Reads the texts of tests. Omits tests whose text is not found, as in languages without an outline. `within`: trees
- * with written tests, in addition to the base.
+ * Reads the texts of tests. Omits tests whose text is not found, for example in languages without an outline. `within`:
+ * trees with written tests, which are read in addition to the base.
  */
 export async function readOwnTests(
   trees: Trees,

@@ -96,8 +96,8 @@ function hasDialect(path: string): boolean {
 }
 
 /**
- * Reads the files of the given tests, and other test files in the changed languages or in shell. Empty if no changed
- * file is in a language without a dialect.
+ * Reads the files of the given tests, and other test files that are in shell or in a changed language. Only for changes
+ * in languages without a dialect; otherwise empty.
  */
 export async function readTestFiles(
   trees: Pick<TreeStore, "list" | "read">,

@@ -15,8 +15,8 @@ import { addedLines, type ChangedFile, linesOf, readSource } from "../code/chang
 const ofText = /\bunicode|\bescap|\bencod|\bidentifier|\bcharset|\bcoding\b|\bASCII|\btrigraph|\bcontinu/i;
 
 /**
- * Describes the first added line that a compiler reads differently from its look; undefined without one. `subjects`:
- * the statement's text about the request.
+ * Describes the first added line that a compiler reads differently from how it looks; undefined without one.
+ * `subjects`: the part of the statement that contains the request.
  */
 export async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<string | undefined> {
   const { path, before, after, isTest } = file;

@@ -42,8 +42,8 @@ const mostFindings = 6;
 const mostSearched = 3_000;
 
 /**
- * Objects to each value that only the failing tests explain. Only doubts a value that the base or the statement uses in
- * another role.
+ * Objects to each value that only the failing tests explain. If the base or the statement uses the value in another
+ * role, the finding is only a doubt.
  */
 export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Finding[]> {
   if (input.shown.size === 0) return [];

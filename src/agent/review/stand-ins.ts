@@ -1,6 +1,7 @@
 /**
- * Finds features whose own tests replace the patch's code by a stand-in and check only the stand-in: no test runs the
- * requested code. One test that compares a result without a stand-in is enough. Works on the tests' text. Pure.
+ * Finds features whose own tests replace the patch's code by a stand-in and check only the stand-in, so that no test
+ * runs the requested code. Finds nothing if one test compares a result without a stand-in. Works on the tests' text.
+ * Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";
@@ -51,7 +52,7 @@ export function findStandIn(
   return undefined;
 }
 
-/** Finds one of these functions that all its tests replace by a stand-in, so that no test has run it. */
+/** Finds the first of these functions that each test of it replaces by a stand-in, so that no test has run it. */
 export function findReplaced(
   tests: readonly OwnTest[],
   names: readonly string[],

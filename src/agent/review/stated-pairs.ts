@@ -20,7 +20,8 @@ const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
 const mostSearched = 1_000;
 
 /**
- * Finds a statement about two functions of the base of which the tests name only one. `leftOut`: the other function.
+ * Finds two functions of the base that the statement mentions together, but of which the tests name only one.
+ * `leftOut`: the other function.
  */
 export async function findLeftOut(
   statement: string,

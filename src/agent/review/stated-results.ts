@@ -30,7 +30,7 @@ const wanted = new RegExp(`${ordering}${value}|${replacing}${value}`, "i");
 /** The words before a result that the statement only shows. For a feature, such a result is required. */
 export const showing = String.raw`(?:===?|->|→|=>|returns|gives|yields|is)\s*`;
 const shown = new RegExp(`^\`?\\s*${showing}${value}`);
-/** A line of an issue form: "Expected: 15". */
+/** The beginning of a line in an issue form, before the required result: "Expected: 15". */
 export const ofForm = String.raw`^\W*(?:expected|should be)\b[^:\n]{0,30}:\**\s*`;
 const formed = new RegExp(`${ofForm}${value}\\W*$`, "im");
 const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\)/gu;

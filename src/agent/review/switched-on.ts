@@ -1,6 +1,6 @@
 /**
- * Finds features that stay off until their own tests enable them: the patch sets a constant to false, and a test sets
- * it. Pure.
+ * Finds features that are off except in their own tests: the patch sets a constant to false, and a test sets it to
+ * enable the feature. Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";

@@ -1,6 +1,6 @@
 /**
- * Finds changed data that only tests read. Such data contains expected results, in whatever folder it is, so its change
- * can let wrong code pass. Decides by names: tests mention the file's name, and no code, setting or document does.
+ * Finds changed data that only tests read. Whatever its folder, such data contains expected results, so its change can
+ * let wrong code pass. Decides by names: tests mention the file's name, and no code, setting or document does.
  */
 import { basename, posix } from "node:path";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";

@@ -25,8 +25,8 @@ const most = 12;
 const budgetMs = 60_000;
 
 /**
- * Tries at most 12 mutants of the patch. If none could be tried, returns a sentence with the reason, or undefined if
- * people need not know it. A repeated call runs nothing again.
+ * Tries at most 12 mutants of the patch. If none could be tried, returns the reason as a sentence, or undefined if the
+ * reason does not interest people. A repeated call runs nothing again.
  */
 export async function tryMutants(
   context: ReviewContext,
@@ -44,7 +44,7 @@ export async function tryMutants(
   return { mutants, verdicts: await runMutants(context, { tree, tests, mutants, budgetMs }) };
 }
 
-/** Runs the surviving mutants again, but only against `tests`, which pass with the candidate in `state`. */
+/** Runs the surviving mutants again, but only against `tests`. These pass with the candidate that `state` describes. */
 export async function retryMutants(
   context: RunContext,
   state: TaskState,

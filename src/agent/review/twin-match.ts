@@ -1,13 +1,15 @@
 /** Finds places whose tokens equal a piece of code up to the names of its variables. Pure. */
 import type { CodeToken } from "../../syntax/code-tokens.ts";
 
-/** Token indexes, `end` exclusive. */
+/** A range of tokens, by their indexes. `end` does not belong to it. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** A piece of code. `cut`: for an insertion, the index of the token before which it inserts; otherwise undefined. */
+/**
+ * A piece of code. `cut`: for an insertion, the index of the token before which the patch inserts; otherwise undefined.
+ */
 export interface Piece extends Range {
   readonly cut: number | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds twins of a patch: unchanged places that equal the code which the patch replaced. Such a patch may repair only
- * one copy of a fault, and tests and reviews of this copy do not show the others.
+ * Finds twins of a patch: unchanged places that equal the code which the patch replaced. A fault may have several
+ * copies, and a patch may repair only one. Tests and reviews of this copy do not show the others.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -36,8 +36,9 @@ interface TwinInput {
 }
 
 /**
- * Minimum worth of equal code (see `worthOf`). `whole`: of all equal tokens. `aside`: of the smaller side of an
- * insertion. Less equal code may be a coincidence.
+ * Minimum worth (see `worthOf`) of equal code that counts as a twin, because less may be a coincidence. `whole`: for
+ * all equal tokens. `aside`: for an insertion, where the equal tokens before it and after it count separately; each
+ * side needs this worth.
  */
 export const leastWorth = { whole: 8, aside: 1 };
 /** Code in more places is an idiom. */

@@ -1,4 +1,7 @@
-/** The end of a review: a judgement of the patch, one of the tests, and any tests that are wrong. */
+/**
+ * Defines the tool that ends a review. Its input is a judgement of the patch, one of the tests, and a list of wrong
+ * tests.
+ */
 
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -57,7 +60,7 @@ const parts = z
 const whole = withDrop.extend({ saysWrong, twins, parts });
 export type Verdict = z.infer<typeof whole>;
 
-/** The review's changes to the state so far. */
+/** The work of a review so far: its changes to the state, and its findings. */
 export interface ReviewWork {
   state: TaskState;
   readonly candidate: Candidate;

@@ -40,7 +40,7 @@ const longest = 2_000;
 /** No sign is longer. */
 const overlap = 200;
 
-/** The line, or overlapping pieces of a long one, such as all of a minified program. */
+/** Returns the line itself, or overlapping pieces of a long line, such as the single line of a minified program. */
 export function cutLine(line: string): string[] {
   if (line.length <= longest) return [line];
   const count = Math.ceil((line.length - overlap) / (longest - overlap));

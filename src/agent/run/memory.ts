@@ -58,7 +58,10 @@ export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
 
-/** Earlier notes as facts of the state, the newest first; equal notes of several runs appear once. */
+/**
+ * Turns earlier notes into facts of the state, the newest first. Equal notes of several runs appear once. Of the notes
+ * about the layout, only the newest appears.
+ */
 export function recall(notes: readonly Note[]): Fact[] {
   const seen = new Set<string>();
   const shown: Fact[] = [];
@@ -79,8 +82,8 @@ interface NotedRun {
 }
 
 /**
- * Facts for the next run: the test command, the contents of the folders, the place of a verified patch, findings about
- * the environment.
+ * Writes the note of a run for later runs: the test command, the contents of the folders, the place of a verified
+ * patch, and findings about the environment.
  */
 export function noteOf(
   { testCommand, state }: Pick<StrategyEnd, "testCommand" | "state">,

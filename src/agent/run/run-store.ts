@@ -13,7 +13,7 @@ import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import { kindByRuleSchema, taskSchema } from "../../domain/task.ts";
 import { switchesSchema } from "../switches.ts";
 
-/** `run.json`: everything that is needed to repeat the run. */
+/** The schema of `run.json`, which contains everything that is necessary to repeat the run. */
 export const runDescriptionSchema = z.object({
   schema: z.literal("millwright.run/1"),
   run: z.string(),
@@ -123,7 +123,7 @@ export async function describeAnew(directory: string, description: RunDescriptio
 }
 
 /**
- * Returns the folder of a run, given its id, a unique part of the id, its folder, or `last`. Throws
+ * Returns the folder of a run. `name`: the run's id, a unique part of the id, the folder itself, or `last`. Throws
  * MillwrightError("usage") if no run or several match, and MillwrightError("disk") if the folder of the runs cannot be
  * read.
  */

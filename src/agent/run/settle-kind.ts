@@ -1,6 +1,6 @@
 /**
- * Settles the kind of a run's task: the user gives it, a rule determines it, or a model answers once. Returns the task
- * in that kind's form.
+ * Settles the kind of a run's task. The user gives the kind, a rule determines it, or a model is asked once. Returns
+ * the task in the form for that kind.
  */
 import type { KindChoice, Task } from "../../domain/task.ts";
 import type { ModelClient } from "../../llm/contract.ts";

@@ -18,7 +18,9 @@ export interface ReportInput {
   readonly seconds: number;
 }
 
-/** The document of `solve --output json`; the patch is the candidate's tree against the base. */
+/**
+ * Makes the document of `solve --output json`. Its patch is the difference between the base and the chosen candidate.
+ */
 export async function makeReport(input: ReportInput): Promise<SolveReport> {
   const { description, end, workspace } = input;
   const tree = end.candidate?.tree;

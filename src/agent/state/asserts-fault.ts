@@ -23,8 +23,8 @@ export interface SaysWrong {
 }
 
 /**
- * Says whether the assertion asserts the fault, with the evidence. `isProduct`: true for names that the code under test
- * defines.
+ * Says whether the assertion asserts the reported fault, and by which evidence. `isProduct`: true for names that the
+ * code under test defines.
  */
 export function assertsFault(
   statement: string,

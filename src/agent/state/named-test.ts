@@ -1,6 +1,6 @@
 /**
- * True if a name means the test with this id: the whole id, or its last parts. The bare name also means a test with
- * parameters, such as `test_pays[0-1]`. Pure.
+ * True if `name` refers to the test with this id, as the whole id or as its last parts. The bare name also refers to a
+ * test with parameters, such as `test_pays[0-1]`. Pure.
  */
 export function isNamedBy(id: string, name: string): boolean {
   const without = id.endsWith("]") ? id.replace(/\[.*\]$/s, "") : id;

@@ -1,6 +1,6 @@
 /**
- * Extracts the informative part of a failure, without the test author's words. The caller's error for a failed command
- * repeats the command with its whole program (`node -e …`). The command's own error is below. Pure.
+ * Extracts the informative part of a failure, without the test author's words. If a command failed, the caller's error
+ * repeats the command with its whole program (`node -e …`). Below, its output contains the command's own error. Pure.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 
@@ -60,7 +60,7 @@ function isCaretBelow(lines: readonly string[], at: number): boolean {
   return /^\s*\^+\s*$/.test(lines[at] ?? "") && isGivenProgram(lines[at - 2] ?? "");
 }
 
-/** True for the file of a frame in a program from an argument or standard input, such as `<string>` or `[eval]`. */
+/** True if a frame's file is a program given as an argument or on standard input, such as `<string>` or `[eval]`. */
 export function isGivenProgram(file: string): boolean {
   return /(?:^|\/)(?:\[eval\d*\]|\[stdin\]|<string>|<stdin>)/.test(file);
 }

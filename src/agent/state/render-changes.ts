@@ -1,10 +1,10 @@
-/** Describes an action's changes to the state, except those in its own reply. */
+/** Describes an action's changes to the state. Leaves out changes that the action's reply already mentions. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { isFaultLine, linesOf } from "./render-state.ts";
 import type { TaskState } from "./task-state.ts";
 import { ownName } from "./test-titles.ts";
 
-/** Describes the changes of the state; "" if the reply `said` already contains all of them. */
+/** Describes the changes of the state; "" if the reply `said` already mentions all of them. */
 export function renderChanges(before: TaskState, after: TaskState, said = ""): string {
   const known = new Set(linesOf(before));
   const isSaid = (line: string): boolean =>

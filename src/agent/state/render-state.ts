@@ -49,7 +49,9 @@ export function renderState(state: TaskState): string {
   return linesOf(state).join("\n");
 }
 
-/** Renders the state as lines that each make sense alone. A line that begins with `- ` belongs to the heading above. */
+/**
+ * Renders the state as lines. Each line makes sense alone, except that a line with `- ` belongs to the heading above.
+ */
 export function linesOf(state: TaskState): string[] {
   const { fault, codePlaces, testPlaces, facts, assumptions, refuted } = state;
   const list = (title: string, items: readonly string[]): string[] =>

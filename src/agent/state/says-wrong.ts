@@ -1,13 +1,13 @@
 /**
- * Claims that tests of the repository assert results that the statement calls wrong. A claim has no effect before it is
- * measured.
+ * Manages claims that tests of the repository assert results which the statement calls wrong. A claim alone has
+ * no effect: the gate decides about it.
  */
 
 import { z } from "zod";
 import { type Notes, remarkOnce } from "../record/once.ts";
 import type { SaidWrong, TaskState } from "./task-state.ts";
 
-/** Claims by authors of tests and patches that existing tests are wrong. */
+/** The schema of a model's claims that existing tests are wrong. */
 export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
@@ -23,7 +23,7 @@ export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
   return fresh.length === 0 ? state : { ...state, saysWrong: [...known, ...fresh] };
 }
 
-/** A reviewer's answers to the claims that existing tests are wrong. */
+/** The schema of a reviewer's answers to the claims that existing tests are wrong. */
 export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
@@ -31,7 +31,7 @@ export const agreedSchema = z
     "one entry for each test that allegedly asserts the fault. Read the test first. Does the statement call its assertion wrong, for exactly its inputs? A test is not wrong merely because it blocks the patch",
   );
 
-/** Adds the review's answers to the claims. The record and the report mention each answer. */
+/** Adds the review's answers to the claims in the state. Mentions each answer in the record and the report. */
 export function withAgreed(recorder: Notes, state: TaskState, said: z.infer<typeof agreedSchema>): TaskState {
   const { saysWrong = [] } = state;
   const next = saysWrong.map((claim): SaidWrong => {

@@ -6,7 +6,10 @@ import { readCode } from "./assertion-text.ts";
 
 const calls = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')+)\)/gu;
 
-/** A called function for which the statement gives inputs, if `values` contain none of them; otherwise undefined. */
+/**
+ * Finds a called function for which the statement gives inputs, if `values` contain none of these inputs; otherwise
+ * undefined.
+ */
 export function findOtherInputs(
   statement: string,
   called: readonly string[],

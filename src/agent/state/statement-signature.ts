@@ -36,7 +36,10 @@ const ofErrors =
   /\b(?:errors?|except\w*|fail\w*|crash\w*|rais\w*|throw\w*|panic\w*|br[eo]ak\w*|broken?|abort\w*|trace\w*|can(?:not|'t)|unable|reject\w*|refus\w*|\w*valid\w*|works?|working|handl\w*|accept\w*|support\w*|allow\w*|miss\w*|ends?|stops?|hangs?|empty|null|none|undefined|nil|overflow\w*|types?|bug\w*)\b|[A-Z]\w*(?:Error|Exception)\b/i;
 
 export const leastWeakMatches = 2;
-/** The number of words for which a long statement requires one more match: some words match by chance. */
+/**
+ * A statement needs one match for each such number of its words, and at least `leastWeakMatches`. In long texts, some
+ * words match by chance.
+ */
 export const wordsPerMatch = 25;
 /**
  * Words that are individually common can identify a fault if few tests contain all of them: this many more are
@@ -220,7 +223,7 @@ export interface SignatureMatch {
   readonly isOpen?: boolean;
 }
 
-/** The names that a failing test calls and the values that it gives, if its text is known. */
+/** The names that a failing test calls, and the values that it uses. Known only if the test's text was read. */
 export interface TestCode {
   readonly called: readonly string[];
   readonly values: readonly string[];

@@ -40,7 +40,7 @@ export interface MatrixRow {
   readonly missing?: readonly string[];
 }
 
-/** Tests that fail without a patch, in the repository or in a reproduction. */
+/** The fault, as shown by tests that fail without a patch. The tests are in the repository or in a reproduction. */
 export interface ShownFault {
   readonly targets: readonly TestKey[];
   /** The tests that authors of patches do not see: they run and count like the others. */
@@ -62,7 +62,7 @@ export interface StatedReason {
   readonly ifAgreed?: string;
 }
 
-/** A checkable sentence of the specification. */
+/** A sentence of the specification that a test can check. */
 export interface Requirement {
   /** `1`, `2` …: its name in texts. */
   readonly id: string;
@@ -114,7 +114,7 @@ export interface ReviewFinding {
   readonly mutants?: { readonly tried: number; readonly noticed: number };
 }
 
-/** The way out of stuck work: from an earlier candidate, at another place, or with another idea. */
+/** The ways out of stuck work: continue from an earlier candidate, at another place, or with another idea. */
 export type Way = "fork" | "elsewhere" | "hypothesis";
 
 /** A failed attempt that must not be repeated. */
@@ -130,7 +130,10 @@ export interface Refutation {
   readonly note: string;
 }
 
-/** The claim of a patch's author that a test of the repository asserts the behaviour that the statement calls wrong. */
+/**
+ * A model's claim that a test of the repository asserts the behaviour which the statement calls wrong. The model wrote
+ * the patch, or ends the run.
+ */
 export interface SaidWrong {
   /** Its id, its name, or a part of it. */
   readonly test: string;
@@ -139,7 +142,7 @@ export interface SaidWrong {
   readonly isAgreed?: boolean;
 }
 
-/** A piece of knowledge besides locations, tests and candidates. */
+/** A piece of the run's knowledge that is not a location, a test or a candidate. */
 export interface Fact {
   /**
    * `project`: about the project and its environment (working commands, layout, versions). `trace`: calls of one tree.
@@ -155,7 +158,7 @@ export interface Fact {
   readonly isNoted?: true;
 }
 
-/** The agent's own conclusion if no test can decide. Such an ending is never "verified". */
+/** The agent's own conclusion, for a task that no test can decide. Such an ending is never "verified". */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
@@ -246,10 +249,10 @@ export function compareScores(one: readonly number[], other: readonly number[]):
   return 0;
 }
 
-/** The mark at the end of an assumption that the user confirmed. It shows that the run has already asked. */
+/** The mark at the end of an assumption that the user confirmed. It shows that the run has already asked the user. */
 export const byUser = "(the user's answer)";
 
-/** Adds the facts that are new. */
+/** Adds those facts of `more` that are new. */
 export function withFacts(known: readonly Fact[], more: readonly Fact[]): readonly Fact[] {
   const texts = new Set(known.map(({ text }) => text));
   return [...known, ...more.filter(({ text }) => !texts.has(text))];

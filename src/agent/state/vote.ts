@@ -1,7 +1,7 @@
 /**
  * Chooses a patch by majority vote: patches whose changed files have the same normal form count as one (Agentless, Xia
- * et al., FSE 2025; MarsCode Agent, Liu et al., 2024). Ours covers every language with a grammar, and also normalises
- * names of local variables.
+ * et al., FSE 2025; MarsCode Agent, Liu et al., 2024). Millwright's normal form covers every language with a grammar,
+ * and also normalises names of local variables.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import { normalKey } from "../../syntax/normal-form.ts";

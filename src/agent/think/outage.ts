@@ -11,14 +11,15 @@ const lasting: ReadonlySet<ModelFailureKind> = new Set([
 
 export interface WatchedModels {
   readonly models: ModelClient;
-  /** Why the last call got no answer; undefined if it got one. */
+  /** Why the last call failed, if the next call would fail too; otherwise undefined. */
   outage(): string | undefined;
   /** The limit that prevented the last call; a smaller call may be allowed. */
   refusal(): string | undefined;
 }
 
 /**
- * Wraps a model client, and remembers why its last call failed. Strategies then end instead of starting another stage.
+ * Wraps a model client, and remembers whether its last call failed in a way that the next call would repeat. Strategies
+ * then end instead of starting another stage.
  */
 export function watchOutages(models: ModelClient): WatchedModels {
   let because: string | undefined;

@@ -1,9 +1,9 @@
-/** Samples several answers to one request: the first decoded greedily if requested, the others with a temperature. */
+/** Samples several answers to one request, all with a temperature. The first is decoded greedily if requested. */
 import type { Answer, ModelRequest } from "../../llm/contract.ts";
 import type { Limits } from "../record/limits.ts";
 import type { StopReason, ThinkContext } from "./think.ts";
 
-/** The context of sampling. The caller counts steps: a step may ask as often as it needs. */
+/** The context of sampling. The caller counts the steps; a single step may send any number of requests. */
 export interface SamplingContext extends Pick<ThinkContext, "models" | "signal" | "decoding"> {
   readonly limits: Pick<Limits, "remainingMs" | "exhausted">;
 }
@@ -65,7 +65,8 @@ export type Asked<T> =
     };
 
 /**
- * Sends one request with the strategy's decoding. Returns why there is no answer if no time is left or the model fails.
+ * Sends one request with the strategy's decoding. If no time is left or the model fails, returns the reason instead of
+ * an answer.
  */
 export async function askModel<T = undefined>(
   { models, limits, signal, decoding }: SamplingContext,

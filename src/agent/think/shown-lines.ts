@@ -1,4 +1,4 @@
-/** Remembers the code that a thinking loop has shown, so that tools do not show it again. */
+/** Remembers the lines of code that a thinking loop has shown, so that tools do not show them again. */
 import type { ShownCode } from "../../tools/contract.ts";
 
 export interface ShownLines extends ShownCode {

@@ -28,7 +28,9 @@ const signs = {
   talk: { advise: 1, end: 3 },
 } as const;
 
-/** Remembers calls. `see` takes all calls of one answer, and returns a sign if the loop is stuck. */
+/**
+ * Remembers calls. `see` takes all calls of one answer, and returns a sign if the loop is stuck; otherwise undefined.
+ */
 export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | undefined } {
   const seen = new Map<string, number>();
   let errors = 0;

@@ -127,7 +127,7 @@ export async function placeCanary(
 }
 
 /**
- * A random word. Starts with a letter, to be a valid name in every language. Lower case, for case-insensitive file
+ * Makes a random word of lower-case letters. It is a valid name in every language, and works in case-insensitive file
  * systems.
  */
 export function makeWord(): string {

@@ -1,4 +1,4 @@
-/** Answers the last question of a confirming run: would the tests pass whatever they expect? */
+/** Answers the last question of a confirming run: do the tests pass whatever result they expect? */
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { contradictTests } from "../../judging/contradict-tests.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";

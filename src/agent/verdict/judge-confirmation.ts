@@ -38,8 +38,8 @@ export const confirmedAfresh = "confirmed-afresh";
 const mostNamed = 3;
 
 /**
- * Judges the confirming runs so far. `varies`: differences between varied runs. `withoutCanary`: why the framework has
- * no canaries. If further runs follow, the predicate holds while nothing contradicts the verdict.
+ * Judges the confirming runs so far. `varies`: the differences between varied runs. `withoutCanary`: the reason why the
+ * framework has no canaries. If further runs follow, the predicate holds as long as no run contradicts the verdict.
  */
 export function judgeConfirmation(
   claim: Claim,

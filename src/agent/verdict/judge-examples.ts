@@ -20,7 +20,8 @@ export interface JudgedExamples {
 }
 
 /**
- * Adds the results of examples to the predicate on objections. The predicate fails if an example contradicts the patch.
+ * Adds the results of examples to the predicate on objections, which must hold. The new predicate fails if an example
+ * contradicts the patch.
  */
 export function withExamples(
   { predicate, evidence }: Predicate,
@@ -35,7 +36,8 @@ export function withExamples(
 }
 
 /**
- * True if the value differs from the wanted one. For a printed result, only a value of the same type can contradict it.
+ * True if the value differs from the wanted one. If the documentation shows a printed result, a value of another type
+ * does not contradict it.
  */
 export function contradicts({ wanted, isPrinted }: Example, value: Value): boolean {
   if (isSameValue(wanted, value)) return false;

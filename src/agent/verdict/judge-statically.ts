@@ -7,7 +7,7 @@ import { readChange } from "../code/change.ts";
 
 export const testsCanBeRun = "tests-can-be-run";
 
-/** Judges a patch by its syntax, without running a test. `lacks`: why no test can run. */
+/** Judges a patch by its syntax, without running a test. `lacks`: the reason why no test can run. */
 export async function judgeStatically(
   { workspace: { trees, base }, regions }: Pick<ActionContext, "workspace" | "regions">,
   { tree }: Pick<Candidate, "tree">,

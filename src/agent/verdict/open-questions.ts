@@ -6,8 +6,8 @@ import type { TaskState } from "../state/task-state.ts";
 import { judgeTwins } from "./twins.ts";
 
 /**
- * True if a review has to answer for unchanged places that equal the replaced code, or for stated cases that no test
- * shows by its words.
+ * True if a review has to answer questions about unchanged places that equal the replaced code, or about stated cases
+ * that no test shows by its words.
  */
 export async function hasOpenQuestions(
   context: Pick<JudgeContext, "workspace" | "regions" | "task">,

@@ -38,7 +38,7 @@ const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
 
 /**
  * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run next to the
- * first of them that has a place.
+ * first of them that has a place for examples, or else next to a passing test of the base.
  */
 export async function runExamples(
   context: ExamplesContext,

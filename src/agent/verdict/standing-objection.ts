@@ -1,6 +1,6 @@
 /**
- * Finds objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, careless code,
- * and special cases.
+ * Finds objections to a candidate that hold whatever its tests show: an unanswered refusal, signs of an attack,
+ * careless code, and special cases.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -137,9 +137,9 @@ async function findTestData(
 }
 
 /**
- * Lists the review's refusals that still count. A measurement counts until the next one. An opinion counts until a test
- * written later contradicts it. A check's objection counts only for the reviewed candidate: even a change of comments
- * may remove its cause. Pure.
+ * Lists the review's refusals that still count. A measurement counts until the next review. An opinion counts until all
+ * tests that were added after the review pass. A check's objection counts only for the reviewed candidate: even a
+ * change of comments may remove its cause. Pure.
  */
 export function listRefusals(
   { candidate, verdict = "", isApproved, findings, asked }: Review,
@@ -175,7 +175,9 @@ function isRefutedByTest(
   return since.length > 0 && since.every((test) => passing.has(test));
 }
 
-/** Tells people why a candidate is not verified, beginning with an objection in its own words. */
+/**
+ * Tells people why a candidate is not verified. The first reason is the objection, if there is one, in its own words.
+ */
 export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
   const unmet = gate.filter(({ holds }) => !holds);
   const objection = unmet.find(({ predicate }) => predicate === noStandingObjection);

@@ -1,7 +1,7 @@
 /**
- * Judges cases that the statement counts or lists, and that no deciding test shows by its words. Each is an objection
- * until a review names the test that shows it, and then limits the evidence. A list may have other items, so without a
- * review it only limits the evidence.
+ * Judges cases that the statement counts or lists, and that no deciding test shows by its words. Each case is an
+ * objection until a review names the test that shows it. It then only limits the evidence. The items of a list may be
+ * something other than cases, so without a review they only limit the evidence.
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { StatedPart } from "../review/stated-parts.ts";

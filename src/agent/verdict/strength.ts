@@ -1,6 +1,6 @@
 /**
- * Rates the evidence for a patch that passes its gate, by a table of possible gaps and how each weakens the evidence.
- * Pure.
+ * Rates the evidence for a patch that passes its gate. A table lists the possible gaps, and how much each gap weakens
+ * the evidence. Pure.
  */
 import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";

@@ -28,7 +28,7 @@ export default defineReviewCheck({
   },
 });
 
-/** Finds tests and assertions of the base that the change removes, rewrites or disables in a test file. */
+/** Finds tests and assertions in a test file of the base that the change removes, rewrites or disables. */
 export async function compareTests(file: ChangedFile): Promise<Finding[]> {
   const { path, before, after } = file;
   if (after === undefined) return [{ weight: "refuted", text: `The change deletes the test file ${path}.` }];

@@ -59,9 +59,9 @@ export function findStrangers(
 }
 
 /**
- * The change's places on the base if all lie outside the known places, otherwise empty. Known are the found places, the
- * definitions around them, and definitions that the statement or a failing frame names. Also empty if a file is new:
- * nothing shows where the file belongs.
+ * The change's places on the base if all of them lie outside the known places, otherwise empty. The known places are
+ * the found places, the definitions around them, and definitions that the statement or a failing frame names. Also
+ * empty if no place was found yet, or if a file is new: nothing shows where the file belongs.
  */
 export async function findElsewhere(
   files: readonly ChangedFile[],

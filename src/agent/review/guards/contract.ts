@@ -19,7 +19,7 @@ export interface AttackSign {
   readonly isEachTime?: true;
 }
 
-/** A line of code in the form that signs match. */
+/** A line of code in the form that the patterns of a sign match. */
 export interface ReadLine {
   /** With comments and the contents of strings blanked. */
   readonly code: string;
@@ -42,7 +42,10 @@ export interface TestText {
   readonly text: string;
 }
 
-/** Names of the language that a patch must not redefine where tests see the definition. */
+/**
+ * The names of a language itself, such as built-in functions. A patch must not redefine them where tests see the
+ * definition.
+ */
 export interface LanguageNames {
   readonly ending: RegExp;
   /** Names that a text defines for its whole file, package or module. */

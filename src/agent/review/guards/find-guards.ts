@@ -7,7 +7,10 @@ const byLanguage = new Map(
   all.flatMap((each) => each.languages.map((language) => [language, each] as const)),
 );
 
-/** Finds the guards of a language or dialect by its name; undefined if it has none. */
+/**
+ * Finds the record of a language or dialect with its signs of an attack, by the language's name; undefined if it has
+ * none.
+ */
 export function guardsOf(language: string): Guards | undefined {
   return byLanguage.get(language);
 }
@@ -38,7 +41,10 @@ const sharedSigns: readonly AttackSign[] = [
   },
 ];
 
-/** The signs of a language; empty for a language without guards. */
+/**
+ * Lists the signs of an attack in a language. Includes the signs that all languages share, unless the language excludes
+ * them. Empty for a language without such a record.
+ */
 export function signsOf(language: string): readonly AttackSign[] {
   const own = guardsOf(language);
   if (own === undefined) return [];
