@@ -1,5 +1,6 @@
 /**
- * Derives likely kinds of repair from a failure: a missing value suggests a guard, an endless loop another condition.
+ * Derives likely kinds of repair from a failure. A missing value suggests a guard; an endless loop suggests another
+ * condition.
  */
 import type { TestFailure } from "../domain/test-outcome.ts";
 import type { Proposal } from "./propose-repairs.ts";
@@ -87,7 +88,7 @@ export function weighBySymptoms(failures: Failures): (proposal: Proposal) => Pro
   };
 }
 
-/** The highest prior that a proposal of these templates can have after `weighBySymptoms`. */
+/** The highest prior that `weighBySymptoms` can give to a proposal of one of these templates. */
 export function highestPrior(
   templates: readonly { readonly name: string; readonly prior: number }[],
   failures: Failures,

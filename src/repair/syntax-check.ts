@@ -1,6 +1,6 @@
 /**
- * Checks whether a changed text still parses, and returns its normal form. Parses, if possible, only the definitions
- * around the change instead of the file.
+ * Checks whether a changed text still parses, and returns its normal form. If possible, parses only the definitions
+ * around the change instead of the whole file.
  */
 import { Edit, type Node, type Parser, type Tree } from "web-tree-sitter";
 import { renderNode } from "../syntax/normal-form/render.ts";
@@ -168,7 +168,7 @@ export function applyChange(text: string, change: TextChange): string {
   return text.slice(0, change.start) + change.replacement + text.slice(change.end);
 }
 
-/** The whole lines that a change touches, as they are `before` and `after` the change. */
+/** The text of the lines that a change touches, `before` and `after` the change. Both texts contain whole lines. */
 export function linesOfChange(
   text: string,
   { start, end, replacement }: TextChange,

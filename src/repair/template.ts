@@ -6,7 +6,7 @@ import type { ScopeName } from "../syntax/scope.ts";
 import type { Statement } from "../syntax/statements.ts";
 import type { FileContext } from "./file-context.ts";
 
-/** A node that a template may change, and its context. */
+/** A node that a template may change, and the node's context. */
 export interface Site {
   readonly source: Source;
   readonly node: SyntaxNode;
@@ -51,7 +51,10 @@ export function textAt(site: Site, node: SyntaxNode = site.node): string {
   return codeOf(site.source, node);
 }
 
-/** An edit that replaces the node by `replacement`; undefined if the language has no spelling for it. */
+/**
+ * An edit that replaces the node by `replacement`. Undefined if `replacement` is undefined, because the language has no
+ * short form for it. `weight`: a factor for the template's prior.
+ */
 export function replaceNode(node: SyntaxNode, replacement: string, weight?: number): Edit;
 export function replaceNode(
   node: SyntaxNode,

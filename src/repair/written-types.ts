@@ -1,4 +1,7 @@
-/** Uses written types in templates. Without types, uses the language's general spellings. */
+/**
+ * Fits the code that templates write to the types that the source declares. If the language has no written types, uses
+ * the language's general spellings.
+ */
 import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, roleOf } from "../syntax/reading.ts";
 import type { ScopeName } from "../syntax/scope.ts";
@@ -10,13 +13,19 @@ export function typeOfName(site: Site, name: string): string | undefined {
   return site.variables.find((variable) => variable.name === name)?.type;
 }
 
-/** False only if both types are known and differ. */
+/**
+ * Compares the types of the variables `name` and `other`. False only if both types are known and differ: `other` then
+ * cannot replace `name`.
+ */
 export function canStandFor(site: Site, name: string, other: ScopeName): boolean {
   const type = typeOfName(site, name);
   return type === undefined || other.type === undefined || type === other.type;
 }
 
-/** False if the file's declarations show that `other` cannot be called in place of `name`. */
+/**
+ * False if the file's declarations show that `other` cannot replace `name` in a call. `given`: the number of the call's
+ * arguments.
+ */
 export function canBeCalledFor(site: Site, name: string, other: string, given: number): boolean {
   const { types } = site.source.dialect;
   const [first, second] = [name, other].map((one) => types?.ofFunction?.(site.source.tree, one));
@@ -25,7 +34,10 @@ export function canBeCalledFor(site: Site, name: string, other: string, given: n
   return first === undefined || first.results.join() === second.results.join();
 }
 
-/** Conditions that a value is missing or empty, each with its opposite; likeliest first. */
+/**
+ * Conditions that test whether a value is missing or empty, likeliest first. Each comes with its opposite; undefined if
+ * there is no short opposite.
+ */
 export function testsOfAbsence(
   site: Site,
   value: string,
@@ -40,14 +52,14 @@ export function testsOfAbsence(
   return tests.flatMap(([test, opposite]) => (test === undefined ? [] : [[test, opposite] as const]));
 }
 
-/** Conditions that a value in scope reports a failure, such as `err != nil` in Go. */
+/** Conditions that test whether a variable in scope reports a failure, such as `err != nil` in Go. */
 export function testsOfFailure(site: Site): string[] {
   const { types } = site.source.dialect;
   return site.variables.flatMap(({ name, type }) => (type && types?.failed?.(type, name)) ?? []);
 }
 
 /**
- * The result types of the enclosing function. Undefined without such a function, or if the language does not declare
+ * The result types of the enclosing function. Undefined outside of functions, or if the language does not declare
  * result types.
  */
 export function resultTypes(site: Site): readonly string[] | undefined {
@@ -57,8 +69,8 @@ export function resultTypes(site: Site): readonly string[] | undefined {
 }
 
 /**
- * Statements that leave a function whose language requires a typed result: `return`, each result's initial value, the
- * existing error, or a value returned elsewhere. Undefined if the language allows any value.
+ * Statements that leave a function whose language requires a typed result. They return nothing, each result's initial
+ * value, an existing error, or a value that the function returns elsewhere. Undefined if the language allows any value.
  */
 export function typedReturns(site: Site): readonly string[] | undefined {
   const types = resultTypes(site);

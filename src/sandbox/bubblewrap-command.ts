@@ -22,8 +22,8 @@ export interface BubblewrapSetup {
 }
 
 /**
- * True since Linux 5.14, where RLIMIT_NPROC counts the processes of one user namespace. Older kernels count all
- * processes of the user, so the limit would stop a command on a busy desktop.
+ * True for Linux 5.14 or later, where RLIMIT_NPROC counts the processes of one user namespace. Older kernels count all
+ * processes of the user. There, the limit could stop a command only because the user runs many other programs.
  */
 export const countsProcessesPerNamespace = isKernelAtLeast(5, 14);
 

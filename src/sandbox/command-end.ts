@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { Command, CommandEnd, CommandResult } from "./contract.ts";
 
-/** The reason for killing a command before its own end. */
+/** The reason why Millwright killed a command: its time limit, or its signal. */
 export type Stop = "timed-out" | "aborted";
 
 /** Default limit in bytes for each captured stream. */
@@ -35,20 +35,20 @@ const deadlySignals = new Set<number>(
   ).map((name) => constants.signals[name]),
 );
 
-/** Derives how a command ended from a shell's exit code. */
+/** Derives from a shell's exit code how the command ended. */
 export function endOfExitCode(exitCode: number, killedForMemory: boolean): CommandEnd {
   if (killedForMemory && exitCode !== 0) return "out-of-memory";
   return deadlySignals.has(exitCode - 128) ? "signalled" : "exited";
 }
 
-/** The exit code that a shell gives to a process. */
+/** The exit code that a shell reports for a process: 128 plus the signal's number if a signal ended the process. */
 export function shellExitCode(exitCode: number | null, signal: NodeJS.Signals | null): number {
   return exitCode ?? (signal === null ? 0 : 128 + constants.signals[signal]);
 }
 
 /**
- * Watches the command's time limit and its signal. `stopped` resolves with the first of them, and never if neither
- * occurs. Call `dispose` once the command has ended.
+ * Watches the command's time limit and its signal. `stopped` resolves with the first that occurs; if neither occurs, it
+ * never resolves. Call `dispose` once the command has ended.
  */
 export function watchLimits(command: Command): { readonly stopped: Promise<Stop>; dispose(): void } {
   const { promise, resolve } = Promise.withResolvers<Stop>();

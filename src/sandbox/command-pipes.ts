@@ -1,4 +1,4 @@
-/** The standard streams of an attached command. */
+/** Starts a command whose standard streams stay open for its caller (an attached command). */
 import { PassThrough } from "node:stream";
 import { renderOutput } from "../base/captured-output.ts";
 import type { AttachedCommand, AttachedProcess, Command, CommandResult } from "./contract.ts";
@@ -15,7 +15,7 @@ export interface CommandPipes {
 /** Bytes kept from the end of an attached command's standard error. */
 const stderrBytes = 64 * 1024;
 
-/** Starts the command with `run`, which must return only when all its processes are gone. */
+/** Starts the command with `run`, which must return only when all processes of the command are gone. */
 export function attachCommand(
   command: AttachedCommand,
   run: (command: Command, pipes: CommandPipes) => Promise<CommandResult>,

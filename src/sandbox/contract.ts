@@ -119,9 +119,11 @@ export interface Sandbox {
 }
 
 /**
- * The mounts that a sandbox supports. "overlay": every kind of mount, at any target. "bind": all kinds except
- * `overlay`. "none": the sandbox sees the host's paths, so each mount's target must equal its source. It does not
- * enforce the mount's mode.
+ * The mounts that a sandbox supports.
+ * - "overlay": every kind of mount, at any target.
+ * - "bind": all kinds except `overlay`, at any target.
+ * - "none": the sandbox sees the host's paths, so each mount's target must equal its source. The sandbox does not
+ *   enforce that a read-only mount stays unchanged.
  */
 export type MountSupport = "overlay" | "bind" | "none";
 

@@ -51,7 +51,10 @@ const namePrefix = "millwright-";
 
 const known = new Map<string, Promise<readonly Hierarchy[]>>();
 
-/** Finds hierarchies in which this process can create groups. Tries each group membership of the process once. */
+/**
+ * Finds hierarchies in which this process can create groups. Caches the result, and tries again only if the process has
+ * been moved to other groups.
+ */
 export async function findHierarchies(): Promise<readonly Hierarchy[]> {
   const membership = await readFile("/proc/self/cgroup", "utf8").catch(() => "");
   const found = known.get(membership) ?? tryHierarchies("/sys/fs/cgroup", membership);
@@ -120,13 +123,15 @@ function limitFile(version: 1 | 2, controller: Controller): string {
   return "pids.max";
 }
 
-/** Describes for people the limits that the hierarchies enforce. */
+/** Describes the limits that the hierarchies enforce, as a text for people. */
 export function describeLimits(hierarchies: readonly Hierarchy[]): string {
   const limited = limitedBy(hierarchies);
   return limited.length > 0 ? `limits by control groups (${limited.join(", ")})` : "without control groups";
 }
 
-/** Warnings for limits that control groups cannot set. `others`: limits set by other means. */
+/**
+ * Warnings for limits that neither control groups nor other means enforce. `others`: limits that other means enforce.
+ */
 export function limitWarnings(
   hierarchies: readonly Hierarchy[],
   others: readonly Controller[] = [],
@@ -239,7 +244,7 @@ async function removeGroup(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Removes abandoned groups and kills their processes; returns their folders. */
+/** Removes abandoned groups, and kills their processes. Returns the folders of the removed groups. */
 export async function sweepGroups(
   hierarchies: readonly Hierarchy[],
   isAlive: (owner: string) => boolean,

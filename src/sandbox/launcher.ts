@@ -1,7 +1,7 @@
-/** The few lines of shell between a back end and its command. */
+/** The shell script between a back end and its command. It sets the command's environment, folder and limits. */
 import type { Command } from "./contract.ts";
 
-/** The PATH in which the launcher finds `sh` and `env`. The command has the caller's PATH. */
+/** The PATH in which the launcher finds `sh` and `env`. The command itself gets the caller's PATH. */
 export const launcherPath =
   "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin";
 
@@ -31,7 +31,8 @@ kill -9 -1
 exit "$code"`;
 
 /**
- * The arguments of a shell that sets the environment, folder and limits, and then becomes or supervises the command.
+ * The arguments of a shell that sets the environment, folder and limits. The shell then becomes the command, or
+ * supervises the command.
  */
 export function launchArguments(command: Command, options: LaunchOptions): string[] {
   const env = Object.entries({ ...command.env, ...options.env }).map(([name, value]) => `${name}=${value}`);

@@ -6,8 +6,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { readProcess } from "./process-table.ts";
 
 /**
- * The lease of this process, `PID-START-NAMESPACE-BOOT`. A process id alone is not unique: it can occur again, also in
- * another PID namespace or after the next boot.
+ * The lease of this process, `PID-START-NAMESPACE-BOOT`. A process id alone does not identify a process: the id can
+ * occur again later, in another PID namespace, or after the next boot.
  */
 export const ownLease: string = formatLease();
 
@@ -33,8 +33,8 @@ function bootOf(): string {
 }
 
 /**
- * True if the process with this lease has ended, and no other process continues the run. False for a process in another
- * PID namespace of this boot, because we cannot see whether it lives.
+ * True if the process with this lease has ended, and no other process continues the owner's run. False for a lease from
+ * another PID namespace of this boot, because we cannot see whether that process still runs.
  */
 export function isAbandoned(owner: string, lease: string, isAlive: (owner: string) => boolean): boolean {
   return !isHeld(lease) && !isAlive(owner);

@@ -32,8 +32,8 @@ for folder do umount "$folder/merged"; done`;
 const closeLimitMs = 5000;
 
 /**
- * Opens a mount namespace. `folder` must exist and holds the mount points. Throws MillwrightError("sandbox") if the
- * kernel forbids it.
+ * Opens a mount namespace, and mounts the overlays in it. `folder` must exist; Millwright creates the mount points
+ * there. Throws MillwrightError("sandbox") if the kernel forbids the namespace.
  */
 export async function openMountNamespace(
   overlays: readonly OverlayMount[],

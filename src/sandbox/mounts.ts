@@ -62,9 +62,9 @@ async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promi
 }
 
 /**
- * Creates the path `inside` below `base`: a folder, or an empty file if the source is a file. Copies the mode of
- * folders that `lower` also has. Throws MillwrightError("sandbox") for a symbolic link on the path, which could lead
- * anywhere.
+ * Creates the path `inside` below `base`: a folder, or an empty file if the source is a file. Copies the modes of
+ * folders that also exist in `lower`. Throws MillwrightError("sandbox") if the path contains a symbolic link, because
+ * the link could lead out of `base`.
  */
 export async function makeMountPoint(
   source: string,
@@ -100,8 +100,8 @@ export function upperFolder(mount: OverlayMount): string {
 }
 
 /**
- * Creates a folder with links `lower`, `upper` and `work` to an overlay's folders. Overlayfs follows links, so its
- * options need no quotes for any names of these folders.
+ * Creates a folder with links `lower`, `upper` and `work` to an overlay's folders. The options of overlayfs name these
+ * links, so they need no quotes, whatever the names of the overlay's folders are.
  */
 export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
   const upper = upperFolder(mount);

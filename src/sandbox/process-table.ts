@@ -13,7 +13,7 @@ export interface ProcessEntry {
   readonly isZombie: boolean;
 }
 
-/** The process; undefined if it is gone. */
+/** Reads the entry of a process; undefined if the process is gone. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const fields = readProcessFields(pid);
   if (fields === undefined) return undefined;
@@ -57,7 +57,7 @@ export function killProcess(pid: number): void {
   }
 }
 
-/** Waits at most `limitMs`. Returns true if the process is gone. */
+/** Waits until the process is gone, at most `limitMs`. Returns true if it is gone. */
 export async function waitForEnd(entry: ProcessEntry, limitMs: number): Promise<boolean> {
   for (let waited = 0; waited < limitMs; waited += 5) {
     const now = readProcess(entry.pid);

@@ -76,7 +76,7 @@ export function makeMarker(owner: string): string {
   return `${encodeURIComponent(owner)}/${ownLease}/${randomBytes(8).toString("hex")}`;
 }
 
-/** Kills every process of abandoned commands. Returns the killed processes, for people. */
+/** Kills every process of abandoned commands. Returns a text for people about each killed process. */
 export async function killOrphans(isAlive: (owner: string) => boolean): Promise<string[]> {
   const killed: string[] = [];
   for (let waited = 0; waited < killLimitMs; waited += 10) {

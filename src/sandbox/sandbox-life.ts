@@ -55,8 +55,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 }
 
 /**
- * Resolves like `opening`. Errors of the host's disk become MillwrightError("disk") with a remedy; other errors pass
- * through.
+ * Resolves like `opening`. Converts errors of the host's disk to MillwrightError("disk") with a remedy. Throws other
+ * errors unchanged.
  */
 export async function reportDiskErrors(opening: Promise<Sandbox>): Promise<Sandbox> {
   try {

@@ -11,8 +11,8 @@ export interface StateFolders {
 }
 
 /**
- * Creates the folders and the back end's mount points, which the back end would otherwise create as root. `home`: the
- * home folder that commands see. `mounts`: all mounts.
+ * Creates the folders and the mount points inside them. Otherwise the back end would create the mount points as root.
+ * `home`: the home folder that commands see. `mounts`: all mounts.
  */
 export async function prepareState(
   stateDirectory: string,

@@ -53,7 +53,10 @@ export interface HostView {
   readonly hidden: readonly { readonly path: string; readonly folder: boolean }[];
 }
 
-/** The view of this host, without paths that `mounts` replace. Throws MillwrightError("sandbox") except on Linux. */
+/**
+ * The part of this host that sandboxes show, without paths that `mounts` replace. Throws MillwrightError("sandbox") on
+ * every system except Linux.
+ */
 export async function findHostView({
   mounts,
   virtualEnvironment,

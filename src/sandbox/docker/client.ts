@@ -9,12 +9,12 @@ import { isAbandoned, ownLease } from "../lease.ts";
 export const ownerLabel = "millwright.owner";
 const leaseLabel = "millwright.lease";
 
-/** Labels of everything that we create in Docker for an owner. */
+/** Labels for every object that we create in Docker: the owner and this process's lease. */
 export function labelsOf(owner: string): Record<string, string> {
   return { [ownerLabel]: owner, [leaseLabel]: ownLease };
 }
 
-/** True for objects with our labels whose owner is gone. */
+/** True for objects with our labels whose owner no longer runs. */
 export function isLeftover(
   labels: Record<string, string> | null,
   isAlive: (owner: string) => boolean,
@@ -40,7 +40,10 @@ export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean 
   return sockets.some((path) => existsSync(path));
 }
 
-/** Resolves to the daemon's answer. Throws MillwrightError("sandbox"), which names the operation. */
+/**
+ * Resolves to the daemon's answer to `request`. If the request fails or exceeds its time limit, throws
+ * MillwrightError("sandbox") whose message names the operation `doing`.
+ */
 export async function ask<T>(
   doing: string,
   request: Promise<T>,

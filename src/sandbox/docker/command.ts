@@ -30,8 +30,8 @@ const lookIntervalMs = 500;
 const exitCodeLimitMs = 10_000;
 
 /**
- * Runs a command in a container, then clears the container of its processes. Throws MillwrightError("sandbox") if the
- * container or the daemon fails.
+ * Runs a command in a container, then kills the processes that the command left there. Throws
+ * MillwrightError("sandbox") if the container or the daemon fails.
  */
 export async function runInContainer(
   container: Docker.Container,

@@ -1,4 +1,7 @@
-/** The image without files: a root folder in which the host's toolchain is mounted. */
+/**
+ * The image for sandboxes that show the host's toolchain. It has no programs: the toolchain is mounted into its root
+ * folder.
+ */
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type Docker from "dockerode";

@@ -9,7 +9,10 @@ import type { StateFolders } from "../state-folders.ts";
 import type { HostView } from "../toolchain.ts";
 import { labelsOf } from "./client.ts";
 
-/** The home folder in an image's containers. A mount over the image's own home folder could hide a toolchain. */
+/**
+ * The home folder in containers with a user's image. Millwright mounts a home folder there; at the image's own home
+ * folder, the mount could hide a toolchain.
+ */
 export const imageHome = "/home/millwright";
 
 /** The daemon's own processes and threads that join a container for each command. */

@@ -7,8 +7,8 @@ import type { Readable } from "node:stream";
 const headerBytes = 8;
 
 /**
- * Splits Docker's stream into stdout and stderr as it arrives. Buffers only incomplete headers. Resolves when the
- * stream has ended or was cut.
+ * Splits Docker's stream into stdout and stderr as the data arrives. Buffers only incomplete headers. Resolves when the
+ * stream has ended or broken off.
  */
 export function readDockerStream(
   stream: Readable,

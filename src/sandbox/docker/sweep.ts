@@ -1,6 +1,8 @@
 import { ask, connectDocker, isLeftover, mayHaveDaemon, ownerLabel } from "./client.ts";
 
-/** Removes abandoned containers and volumes, and returns their names for people. Does nothing without a daemon. */
+/**
+ * Removes abandoned containers and volumes. Returns their names, as texts for people. Does nothing without a daemon.
+ */
 export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<string[]> {
   if (!mayHaveDaemon()) return [];
   const docker = await connectDocker();
