@@ -1,6 +1,6 @@
 /**
- * Performs actions for the command line and MCP, over a private copy of the repository. Each task has a desk, which
- * keeps the results of its actions.
+ * Performs actions for the command line and MCP, on a private copy of the repository. For each task, a desk keeps the
+ * results of the actions.
  */
 import { join } from "node:path";
 import type { Action } from "../agent/action.ts";

@@ -1,4 +1,4 @@
-/** A separate process for each attempt: it gets the request, and nothing else of a batch. */
+/** Runs each attempt in a separate process. The process gets the attempt's request, and no other data of the batch. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { createOutputCapture, renderOutput } from "../base/captured-output.ts";
@@ -31,8 +31,8 @@ const brokenExits: ReadonlySet<number | null> = new Set([1, 2, 3]);
 const outputBytes = 64 * 1024 * 1024;
 
 /**
- * Performs an attempt in its own process. If the process ends without a result, the result is a failed attempt. Throws
- * AbortError if the signal stopped it, and MillwrightError("internal") if it cannot be started.
+ * Performs an attempt in its own process. If the process ends without a result, returns a failed attempt. Throws
+ * AbortError if the signal stopped the attempt, and MillwrightError("internal") if the process cannot be started.
  */
 export async function performAttempt(request: AttemptRequest, own: AttemptProcess): Promise<AttemptResult> {
   const started = performance.now();

@@ -1,4 +1,7 @@
-/** Serves a batch's pauses to its attempts, and says which pauses are so long that no attempt should begin. */
+/**
+ * Tells a batch's attempts which providers take no calls at present, and for how long (pauses). Finds pauses that are
+ * so long that no attempt should begin.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,8 +34,8 @@ export interface LastingPause {
 }
 
 /**
- * The longest pause for which calls would not wait; undefined if there is none. Calls wait for shorter pauses
- * themselves, and fail at longer ones.
+ * The longest of the pauses that last too long for calls to wait; undefined if there is none. Calls wait for shorter
+ * pauses themselves.
  */
 export function findLongPause(pauses: Iterable<LastingPause>): LastingPause | undefined {
   const long = [...pauses].filter(({ ms }) => ms > usualPatience.longestAskedMs);

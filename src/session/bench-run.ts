@@ -135,7 +135,7 @@ export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms"
   for (const arm of arms) await checkArm(arm, tasks, host);
 }
 
-/** Prepares tries on this machine: creates the folder of their runs, and collects their options. */
+/** Prepares this machine for tries: creates the folder of their runs, and collects the options that all tries share. */
 export async function openTries(
   request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "program"> & {
     /** The socket of the batch's pauses. */

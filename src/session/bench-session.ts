@@ -43,9 +43,9 @@ export interface BenchSession {
 }
 
 /**
- * Opens the sandbox for `work`, and locks the folder for this process meanwhile. First removes the files of earlier
- * processes. Throws MillwrightError("usage") if another process has the folder, or if tasks need images and the sandbox
- * runs none.
+ * Performs `work` with the chosen sandbox, and locks the folder for this process meanwhile. First removes the files
+ * that earlier processes left. Throws MillwrightError("usage") if another process uses the folder, or if tasks need
+ * images and the sandbox cannot run images.
  */
 export async function withBenchSession<T>(
   request: BenchRequest,

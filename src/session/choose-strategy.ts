@@ -20,8 +20,8 @@ export function strategyNamed(name: string): Strategy {
 }
 
 /**
- * The strategy of the settings. Throws MillwrightError("usage") if it does not support the kind, or lacks its model or
- * agent.
+ * The strategy that the settings name, or else the default strategy. Throws MillwrightError("usage") if it does not
+ * support the kind, or if its model or its agent's command is missing.
  */
 export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   const hasModel = settings.model !== "none";
@@ -45,14 +45,14 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   return chosen;
 }
 
-/** The model of a run; null if the strategy asks no model. */
+/** The model of a run; null if the strategy uses no model. */
 export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: string): string | null {
   return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
 }
 
 /**
- * The name of the default strategy: `external` with an agent's command, `search-repair` without a model, or else
- * `unified`.
+ * The name of the default strategy: `external` if an agent's command is given, otherwise `search-repair` without a
+ * model and `unified` with one.
  */
 export function usualName({ model, agentCommand }: Pick<Settings, "model" | "agentCommand">): string {
   if (agentCommand !== undefined) return "external";
@@ -63,7 +63,7 @@ function usualStrategy(settings: Settings): Strategy {
   return strategyNamed(settings.strategy ?? usualName(settings));
 }
 
-/** The kinds that the settings' strategy supports. For `best-of`, the kinds that all its arms support too. */
+/** The kinds of tasks that the settings' strategy supports. For `best-of`, only those that all its arms support. */
 export function kindsFor(settings: Settings): TaskKind[] {
   const { kinds, name } = usualStrategy(settings);
   const arms = name === "best-of" ? (settings.arms ?? []).map(strategyNamed) : [];
@@ -74,8 +74,8 @@ export function kindsFor(settings: Settings): TaskKind[] {
 const published: ReadonlySet<string> = new Set(["unified", "react"]);
 
 /**
- * Checks the switches for a strategy. Throws MillwrightError("usage") for an unknown action, part of an action, or
- * stage, and for `asPublished` if the strategy has no published form.
+ * Checks whether a strategy has the disabled actions and stages. Throws MillwrightError("usage") for an unknown action,
+ * action part or stage. Also throws it for `asPublished` if the strategy has no published form.
  */
 export function checkSwitches({ without, asPublished }: Switches, { stages = [], name }: Strategy): void {
   if (asPublished && !published.has(name))

@@ -1,4 +1,4 @@
-/** The repository for the tools of `src/tools/`, in a process that lives as long as its client. */
+/** Gives the tools of `src/tools/` access to a repository, in a process that runs as long as its client. */
 import { lockRun } from "../agent/run/run-store.ts";
 import type { Result } from "../base/result.ts";
 import type { FileChange } from "../edit/contract.ts";

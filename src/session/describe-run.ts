@@ -13,7 +13,10 @@ import { limitsOf } from "./setting-limits.ts";
 import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
 
-/** A task whose id is derived from the request and its commit. */
+/**
+ * Completes a request to a task: adds the repository's current commit, and an id that is derived from the request and
+ * the commit.
+ */
 export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Promise<Task> {
   const { repository, kind, statement, failingTests = [] } = asked;
   const commit = await headCommitOf(repository);

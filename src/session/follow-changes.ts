@@ -1,6 +1,6 @@
 /**
- * Repeats changes of the user's files in a copy in which programs run. Writes from inside the copy's sandbox, so that a
- * link cannot lead outside of it.
+ * Repeats changes of the user's files in a copy in which programs run. Writes from inside the copy's sandbox, so that
+ * no link can lead the writing outside of the copy.
  */
 import { hostPath, parsePath } from "../workspace/byte-path.ts";
 import type { Checkout } from "../workspace/contract.ts";
@@ -17,8 +17,8 @@ case $1 in
 esac`;
 
 /**
- * Copies the repository's current file into the checkout. Deletes the copy if the file is gone. Returns false on
- * failure.
+ * Copies the repository's current file to the same path in the checkout. If the repository no longer has the file,
+ * deletes the copy. Returns false on failure.
  */
 export async function copyFileInto(checkout: Checkout, repository: string, path: string): Promise<boolean> {
   const bytes = parsePath(path);

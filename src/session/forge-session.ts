@@ -1,6 +1,6 @@
 /**
- * Creates a project that depends on a repository, in a folder of the user. Builds the project in the sandbox over a
- * copy of the repository, and writes it if it works.
+ * Creates a project that depends on a repository. Builds the project in the sandbox, against a copy of the repository.
+ * Writes the project to the user's folder only if it works.
  */
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";

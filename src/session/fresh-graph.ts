@@ -1,4 +1,4 @@
-/** Updates an index for each question, as far as the question can wait. */
+/** Updates an index before each question. If the update takes too long, the question uses the index as it is then. */
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 /**
@@ -15,8 +15,8 @@ interface Running {
 }
 
 /**
- * Returns a function that refreshes the graph and returns it. Only one refresh runs at a time. Further callers wait for
- * it, or until a search by words can answer for all files.
+ * Returns a function that refreshes the graph and returns it. Only one refresh runs at a time; further callers wait for
+ * the same one. Callers no longer wait once a search by words can answer for all files.
  */
 export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Promise<OpenGraph> {
   let opened: OpenGraph | undefined;

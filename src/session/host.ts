@@ -1,4 +1,7 @@
-/** The machine and the user, as values from the interface: a session never reads them itself. */
+/**
+ * Data of the machine and the user, which the interface (command line, MCP or library) passes to a session. A session
+ * never reads this data itself.
+ */
 
 export interface Host {
   /** Keys of models, folders of the user, and variables for a repository's programs. */

@@ -1,4 +1,7 @@
-/** Imports another agent's trajectory as a run: it is shown and measured like our runs, but cannot be resumed. */
+/**
+ * Imports another agent's trajectory as a run. Millwright shows and measures this run like its own runs, but cannot
+ * resume it.
+ */
 import { basename, join } from "node:path";
 import { openOutputs } from "../agent/record/outputs.ts";
 import { redactEvent, redactReport } from "../agent/record/redact-record.ts";
@@ -26,8 +29,8 @@ export interface ImportedRun {
 }
 
 /**
- * Imports a trajectory as a run. Throws MillwrightError for a file that is not a trajectory, and for a folder that is
- * not writable.
+ * Imports a trajectory as a run. Throws MillwrightError if the file is not a trajectory, or the folder of runs is not
+ * writable.
  */
 export async function importTrajectory(
   path: string,

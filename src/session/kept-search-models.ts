@@ -1,4 +1,4 @@
-/** Opens the models that help `find` at its first question, in a process that lives as long as its client. */
+/** Keeps the models for `find` open, in a process that runs as long as its client. Opens them at the first question. */
 import { MillwrightError } from "../base/errors.ts";
 import { type KeptVectors, openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { defaultRankerTokens, usualEmbedLimitMs } from "../graph/retrieval/with-models.ts";
@@ -13,8 +13,8 @@ export interface KeptSearchModels {
 }
 
 /**
- * Opens the models for searches at their first use, and keeps them. `index`: the folder of the index, which contains
- * the vectors.
+ * Opens the models for searches at the first search, and keeps them open. `index`: the folder of the index, which also
+ * holds the embedding vectors.
  */
 export function keepSearchModels(host: Host, settings: Settings, index: string): KeptSearchModels {
   let opening: Promise<OpenClient | undefined> | undefined;

@@ -1,6 +1,6 @@
 /**
- * A private copy of a repository that is kept for the next command: one for each repository and toolchain, in the
- * user's cache. Unchanged files are neither read nor written nor built again.
+ * A private copy of a repository that commands keep for later commands: one for each repository and toolchain, in the
+ * user's cache. A later command does not read, write or build unchanged files again.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -36,8 +36,8 @@ const ownerName = "repository";
 const overName = "over";
 
 /**
- * Opens the kept workspace for `work`. Uses a temporary copy while another command uses the kept one, and if the copy
- * in `over` is temporary.
+ * Opens the kept workspace for `work`. Uses a temporary copy instead in two cases: another command uses the kept
+ * workspace, or the copy that `over` names is itself temporary.
  */
 export async function withKeptWorkspace<T>(
   options: KeptWorkspaceOptions,

@@ -9,7 +9,7 @@ export interface LazyGraph {
 /** Milliseconds for reading changed files before it answers. */
 const refreshLimitMs = 20_000;
 
-/** Opens and updates the graph at its first use. `open`: opens the graph without an update. */
+/** Creates a graph that is opened and updated at its first use. `open`: opens the graph without an update. */
 export function createLazyGraph(open: () => OpenGraph, signal: AbortSignal): LazyGraph {
   let opened: OpenGraph | undefined;
   return {

@@ -12,7 +12,7 @@ export interface SharedPlace {
   readonly epoch: string;
 }
 
-/** Hashes of files that were found or stored, by key. */
+/** Hashes of the files that the stores found or stored, by the key of the result or log. */
 export type KeptFiles = Record<string, string>;
 
 /** Records by name. */
@@ -38,8 +38,9 @@ export interface LeasedStores {
 }
 
 /**
- * Opens a worker's stores for one job. `keep` returns at once, so that grading begins while the attempt and its run are
- * stored. A result's files are written in parallel, and one statement records them with the earlier logs.
+ * Opens a worker's stores for one job. `keep` returns at once, so that grading begins while Millwright stores the
+ * attempt and its run. Writes a result's files in parallel, then records their hashes and those of the earlier logs in
+ * one database statement.
  */
 export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions): LeasedStores {
   const { queue, lease, shared, epoch } = place;

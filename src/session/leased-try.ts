@@ -24,7 +24,10 @@ export interface LeasedWork {
   readonly withSignal: (options: TryOptions, signal: AbortSignal) => TryOptions;
 }
 
-/** Finds the job's try. Throws MillwrightError("usage") if this machine's tasks do not have it. */
+/**
+ * Finds the try that a job names. Throws MillwrightError("usage") if the batch, with this machine's tasks, has no such
+ * try.
+ */
 export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" | "tasks">): Try {
   const parsed = parseTryName(name);
   const task = parsed === undefined ? undefined : tasks.get(parsed.task);
@@ -37,8 +40,9 @@ export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" |
 }
 
 /**
- * Executes the leased job, and records its end in the queue. If `isUnfit` blames this machine, returns the job to the
- * queue. Throws LeaseLostError, AbortError, and MillwrightError if the store or the queue cannot be used.
+ * Executes the leased job, and records its result in the queue. `isUnfit` returns a reason if this machine caused the
+ * failure; then gives the job back to the queue. Throws LeaseLostError and AbortError, and MillwrightError if the store
+ * or the queue cannot be used.
  */
 export async function executeLeased(
   lease: Lease,

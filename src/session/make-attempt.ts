@@ -20,8 +20,8 @@ export interface AttemptContext {
 }
 
 /**
- * Makes an attempt, or continues its run if an earlier process was killed. Throws if the signal stopped it; any other
- * error becomes the result.
+ * Makes an attempt, or continues its run if an earlier process was killed. Throws if the signal stopped the attempt or
+ * the run was interrupted. Converts any other error to a failed attempt.
  */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
   const { run } = request;

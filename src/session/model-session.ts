@@ -59,8 +59,8 @@ export async function openModelSession(
 }
 
 /**
- * Throws MillwrightError("usage") if a cost limit is set and a model's price is unknown: the limit would refuse each of
- * its calls.
+ * Throws MillwrightError("usage") if a cost limit is set and the price of any used model is unknown. With such a limit,
+ * every call of this model would be refused.
  */
 export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost: number | undefined): void {
   if (maxCost === undefined) return;
@@ -112,7 +112,10 @@ export interface ProviderState {
   readonly detail: string;
 }
 
-/** The access to each provider whose models have an id: key and address, or the missing part. Calls no provider. */
+/**
+ * Describes the access to each provider whose models the user names by an id (`PROVIDER/ID`): key and address, or the
+ * missing setting. Calls no provider.
+ */
 export function describeProviders(host: Pick<Host, "environment" | "folder">): ProviderState[] {
   const all = modelEnvironment(host);
   return modelProviders

@@ -9,7 +9,7 @@ import { runtimeDirectory } from "./runtime-directory.ts";
 import { limitsOf } from "./setting-limits.ts";
 import type { Settings } from "./settings.ts";
 
-/** The fields about a sandbox that settings and a run's description share. */
+/** The rules for a sandbox that come from settings or from a run's description. */
 export interface SandboxRules {
   readonly network: boolean;
   readonly limits: Pick<RunDescription["limits"], "memoryBytes" | "cpus" | "processes">;
@@ -30,7 +30,7 @@ export function openSessionWorkspace({ host, ...options }: SessionWorkspace): Pr
   return openWorkspace({ ...options, runtimeDirectory, hostEnvironment: host.environment });
 }
 
-/** The sandbox of a workspace. `owner`: the name by which a later sweep identifies it. */
+/** The sandbox for a workspace. `owner`: the name by which a later sweep recognises the sandbox's leftovers. */
 export function sandboxOf(
   { provider, availability }: SelectedSandbox,
   { network, limits, image }: SandboxRules,
@@ -51,8 +51,8 @@ export function sandboxRulesOf(settings: Settings): SandboxRules {
 }
 
 /**
- * The image of a run; undefined without one. Throws MillwrightError("usage") for an `imageRoot` or `imagePath` without
- * an image.
+ * The image that the settings name for a run; undefined if they name none. Throws MillwrightError("usage") for an
+ * `imageRoot` or `imagePath` without an image.
  */
 export function imageOf({
   image,

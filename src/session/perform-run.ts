@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 /**
- * Begins or continues the run. Throws MillwrightError("interrupted") if the signal stopped the run, which can be
+ * Begins or continues the run. If the signal stops the run, throws MillwrightError("interrupted"); the run can then be
  * resumed.
  */
 export async function performRun(options: RunOptions): Promise<SolveReport> {

@@ -43,8 +43,8 @@ const pollMs = 1000;
 const lostReason = "each worker that had the task lost its lease: it died, hung or lost the connection";
 
 /**
- * Runs a batch like `runBatch`, but on the queue's workers. Throws AbortError if stopped, while the workers continue,
- * and MillwrightError("interrupted") if the batch was cancelled.
+ * Runs a batch like `runBatch`, but on the queue's workers. If the signal stops this process, throws AbortError, and
+ * the workers continue. Throws MillwrightError("interrupted") if somebody cancelled the batch.
  */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
   const { queue, id, spec, limits, retries } = request;
@@ -82,7 +82,10 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
 
 type Ends = ReadonlyMap<string, Readonly<Record<number, JobEnd>>>;
 
-/** Reads how the jobs ended, keyed by try and then by round. */
+/**
+ * Reads the ends of the batch's jobs: by try, then by round. Each retry after an infrastructure error is a further
+ * round.
+ */
 export async function readEnds(queue: JobQueue, batch: string): Promise<Ends> {
   const ends = new Map<string, Record<number, JobEnd>>();
   for (const end of await queue.listEnds(batch)) {

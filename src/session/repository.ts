@@ -16,8 +16,8 @@ export function findRepository(folder: string): string {
 }
 
 /**
- * Returns a function that reads a current file by its path in the repository. It returns undefined for a path outside,
- * or without a file.
+ * Returns a function that reads a file's current text by its path in the repository. For a path outside the repository,
+ * or without a regular file, that function returns undefined.
  */
 export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
   return async (path) => {

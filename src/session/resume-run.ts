@@ -1,4 +1,4 @@
-/** Continues a run of an earlier process. */
+/** Continues a run that an earlier process began. */
 import { describeAnew, readRun } from "../agent/run/run-store.ts";
 import { hashData } from "../base/hash.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
@@ -10,7 +10,7 @@ export interface ResumeOptions extends Omit<RunOptions, "sandbox"> {
   readonly surroundings?: Surroundings;
 }
 
-/** Continues a run, in other surroundings if these are given. Throws like `performRun`. */
+/** Continues a run in its own surroundings, or in the given ones. Throws like `performRun`. */
 export async function resumeRun({ surroundings = {}, ...options }: ResumeOptions): Promise<SolveReport> {
   const { directory } = options;
   const before = await readRun(directory);

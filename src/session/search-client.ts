@@ -1,4 +1,4 @@
-/** Opens the models that help a search. */
+/** Opens the models that a search can use: one for its questions, and one for embeddings. */
 import type { ModelClient } from "../llm/contract.ts";
 import type { Host } from "./host.ts";
 import { openModelSession } from "./model-session.ts";

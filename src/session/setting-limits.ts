@@ -11,7 +11,7 @@ export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
   };
 }
 
-/** The limits of a run, and of each of its sandboxes. */
+/** The limits of a run in total, and the limits of each of its sandboxes. */
 export function limitsOf(settings: Settings): RunDescription["limits"] {
   return {
     ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),

@@ -176,8 +176,8 @@ export type SettingName = keyof Settings;
 export type SettingValues = z.input<typeof settingsSchema>;
 
 /**
- * Parses settings. `sourceOf`: how the user named a setting, such as by a flag. Throws MillwrightError("usage") that
- * begins with this name.
+ * Parses settings. For an invalid value, throws MillwrightError("usage") whose message begins with `sourceOf(name)`:
+ * the form in which the user gave the setting, such as a flag.
  */
 export function parseSettings(
   values: unknown,
@@ -219,8 +219,9 @@ export function readJsonFile(path: string): Record<string, unknown> {
 }
 
 /**
- * `languageServers` of the project's file and then of the user's, each with the path of its file. Servers run in the
- * sandbox, like the project's own test command. `loadSettings` has already reported invalid files.
+ * The value of `languageServers` in the project's settings file, then in the user's file, each with the path of its
+ * file. Servers run in the sandbox, like the project's own test command. `loadSettings` has already reported invalid
+ * files.
  */
 export function configuredServersOf({
   environment,

@@ -1,4 +1,4 @@
-/** Turns a user's request into a run: described in its folder, not yet begun. */
+/** Turns a user's request into a run: creates the run's folder with its description, but does not begin the work. */
 import { statSync } from "node:fs";
 import { checkTarget } from "../agent/kinds/target.ts";
 import { tellKind } from "../agent/kinds/tell-kind.ts";

@@ -20,7 +20,7 @@ export interface ChosenSurroundings {
   readonly description: RunDescription;
 }
 
-/** The path of a run's repository, also after the repository has moved. */
+/** The current path of a run's repository, even if the repository has moved since the run began. */
 export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "repositoryAt">): string {
   return repositoryAt ?? task.repository;
 }

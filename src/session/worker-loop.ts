@@ -24,8 +24,8 @@ export interface Worker {
 }
 
 /**
- * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, or returns the
- * reason why this machine cannot work on the batch.
+ * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, and then returns
+ * undefined. If this machine cannot work on the batch, it returns the reason.
  */
 export async function workQueue(
   worker: Worker,
@@ -72,8 +72,9 @@ async function listHeld(queue: JobQueue): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Executes the batch's tries until none waits and none runs here. `warm`: groups whose environments this worker has
- * already made; kept up to date.
+ * Executes the batch's tries until none waits and none runs here. Ends early if the signal stops the worker, or if a
+ * provider takes no calls for long. `warm`: groups of tries whose environments this worker has already made; kept up to
+ * date.
  */
 export async function drainBatch(
   batch: string,
