@@ -1,5 +1,6 @@
 /**
- * The last stages: the tests that a patch may break, each patch's test results, and the vote among the best patches.
+ * The last stages of Agentless: choosing the tests that a patch must not break, running them with each patch, and a
+ * vote among the best patches.
  */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
@@ -17,7 +18,10 @@ const testsSchema = z.object({ tests: z.array(z.string()).describe("exactly as l
 /** Characters of the list: it is halved until it fits. */
 const longestList = 60_000;
 
-/** Ids of tests that pass on the base and must pass with a patch: all of them, unless a model excludes some. */
+/**
+ * Ids of tests that pass on the base and must still pass with a patch. A model may exclude tests that a correct patch
+ * must change.
+ */
 export async function regressionTests(run: StagedRun): Promise<ReadonlySet<string>> {
   const { context } = run;
   await context.baseSuite.whole();
@@ -55,8 +59,8 @@ interface Ranked {
 
 /**
  * Chooses a patch among those that break the fewest tests. Prefers patches that pass the reproduction, then the most
- * votes, then the first. Measures patches with the same meaning once, in the order of their votes, until a limit. If
- * none was measured, takes the patch with the most votes; undefined without patches.
+ * votes, then the first. Measures only one of the patches with the same meaning. Measures in the order of votes, until
+ * a limit of the run. If it measured none, takes the patch with the most votes; undefined without patches.
  */
 export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Promise<Candidate | undefined> {
   const { context, work } = run;

@@ -1,6 +1,6 @@
 /**
- * The second and third level of localisation: related elements from skeletons of files, then places to edit, in several
- * separate samples.
+ * The second and third level of localisation. A model names related elements in skeletons of the files, and then, in
+ * several separate samples, the places to edit.
  */
 
 import { z } from "zod";

@@ -1,4 +1,7 @@
-/** The first level of localisation: suspicious files, from the tree of the repository and from retrieval. */
+/**
+ * The first level of localisation: finds suspicious files. A model names some from the tree of the repository, and
+ * retrieval finds others.
+ */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";

@@ -7,7 +7,7 @@ export interface Numbers {
   readonly reproductions: number;
 }
 
-/** Agentless 1.5: 4 sets of locations, 10 patches for each, 40 tests. */
+/** The numbers of Agentless 1.5: 4 sets of locations, 10 patches for each set (40 in total), and 40 tests. */
 export const published = { locations: 4, patches: 40, reproductions: 40 } as const satisfies Numbers;
 
 /**
@@ -19,10 +19,13 @@ export function numbersOf(samples: number | undefined): Numbers {
   return { locations, patches: samples, reproductions: samples };
 }
 
-/** The number of patches for a set. Divides equally; the first sets get the remainder. */
+/**
+ * The number of patches to sample for the set at `index`. Divides the patches equally; the first sets get the
+ * remainder.
+ */
 export function patchesOfSet({ patches }: Numbers, sets: number, index: number): number {
   return Math.floor(patches / sets) + (index < patches % sets ? 1 : 0);
 }
 
-/** The temperature of samples. The first sample of a patch and of a test is decoded greedily. */
+/** The temperature of samples. Exceptions: the first sample of a patch and that of a test are decoded greedily. */
 export const sampledTemperature = 0.8;

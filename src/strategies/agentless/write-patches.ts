@@ -1,6 +1,6 @@
 /**
- * Patches: several samples for each set of places, as SEARCH/REPLACE blocks. Blocks that do not fit or parse are
- * dropped.
+ * Samples several patches for each set of places, as SEARCH/REPLACE blocks. Drops a sample if one of its blocks does
+ * not match the text, or if its result does not parse.
  */
 
 import { renderSpans, type Span } from "../../agent/code/place-text.ts";

@@ -1,6 +1,6 @@
 /**
- * The review loop: the reviewer judges patch and test together, by the test's results without and with the patch. A
- * rejection contains advice.
+ * The review loop. A reviewer judges the patch and the test together, by the test's results without and with the patch.
+ * If the reviewer rejects one of them, the answer contains advice.
  */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
@@ -31,8 +31,8 @@ export interface Reviewed {
 }
 
 /**
- * Revises the patch until the reviewer approves it, and the test if this run wrote it. Also ends after the last round,
- * or without an answer. Returns the last patch in each case.
+ * Revises the patch until the reviewer approves it. Also revises the test, but only if this run wrote it. Ends without
+ * approval after the last round, or if a model gives no usable answer. In each case, returns the last patch.
  */
 export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
   let candidate = first;

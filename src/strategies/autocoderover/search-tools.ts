@@ -1,6 +1,6 @@
 /**
- * The search API as tools over the code graph: finds classes, methods and lines by name. Shows a few results in full,
- * and only the file names of the rest.
+ * The search API as tools over the code graph. The tools find classes, methods and lines by name. They show a few
+ * results in full, and only the file names of all others.
  */
 
 import { z } from "zod";

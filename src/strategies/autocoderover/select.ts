@@ -1,4 +1,4 @@
-/** Chooses the patch: an approved one that breaks nothing, else the winner of three votes of a model. */
+/** Chooses the patch: an approved one that breaks no test, or else the winner of three votes of a model. */
 import { z } from "zod";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
@@ -8,7 +8,7 @@ import type { Reviewed } from "./review.ts";
 import { selectPrompt } from "./roles.prompt.ts";
 
 const votes = 3;
-/** The temperature of the three votes. At 0, all votes would be equal. */
+/** The temperature of the three votes. At temperature 0, all three votes would be the same. */
 export const sampledTemperature = 0.8;
 
 const choiceSchema = z.object({
@@ -21,7 +21,10 @@ export interface Validated extends Reviewed {
   readonly breaksNothing: boolean;
 }
 
-/** Runs all tests with the patch. A failed measurement counts as broken tests. Undefined if a limit is reached. */
+/**
+ * Runs all tests with the patch. If the measurement fails, counts the patch as one that breaks tests. Undefined if a
+ * limit is reached.
+ */
 export function validate(run: StagedRun, reviewed: Reviewed): Promise<Validated | undefined> {
   const { context } = run;
   const { candidate } = reviewed;

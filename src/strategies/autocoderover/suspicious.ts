@@ -1,6 +1,6 @@
 /**
- * Spectrum-based fault localisation (Ochiai) over the repository's own tests and those of this run. Compares the code
- * that failing and passing tests execute. Hidden tests are not used.
+ * Spectrum-based fault localisation (Ochiai): compares the code that failing tests and passing tests execute. Uses the
+ * repository's own tests and those of this run, but no hidden tests.
  */
 import type { ActionContext, RunContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";

@@ -1,6 +1,6 @@
 /**
- * The patch agent: a conversation in which the model writes patches until one can be applied, and rewrites them with a
- * reviewer's advice.
+ * The patch agent: a conversation in which the model writes patches until one can be applied. If the reviewer rejects
+ * the patch, the model writes another one by the reviewer's advice.
  */
 import type { ActionContext } from "../../agent/action.ts";
 import { renderSpans } from "../../agent/code/place-text.ts";
@@ -38,7 +38,10 @@ export async function openTalk(
   return { messages: [{ role: "user", text }], settings };
 }
 
-/** Writes a patch; undefined if no answer could be applied. `advice`: the review of the earlier patch. */
+/**
+ * Writes a patch; undefined if none of the model's patches could be applied. `advice`: the review of the rejected
+ * patch.
+ */
 export async function writePatch(
   run: StagedRun,
   talk: PatchTalk,

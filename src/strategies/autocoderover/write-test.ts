@@ -1,5 +1,6 @@
 /**
- * The reproducer: first asks whether the statement can be reproduced, then writes a test, with its results as feedback.
+ * The reproducer. First asks a model whether a test can reproduce the statement. Then the model writes a test, and
+ * rewrites it by its results.
  */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
@@ -28,7 +29,7 @@ export interface WriteTestRequest {
   readonly settings: ModelSettings;
 }
 
-/** Writes a test. True if a test now shows the fault. */
+/** Writes a test that should show the fault. Returns true if a test now shows the fault. */
 export async function writeTest(
   run: StagedRun,
   { intent, advice, settings }: WriteTestRequest,

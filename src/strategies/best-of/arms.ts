@@ -1,4 +1,4 @@
-/** The strategies to run, and the differences between them. */
+/** Chooses the strategies to run as arms, and how the model's sampling differs between arms of one strategy. */
 import type { Strategy, StrategyContext } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
@@ -15,12 +15,12 @@ const usualArms = ["unified", "react", "workflow"];
 /** For `--samples` without `--arms`. */
 const sampled = "unified";
 
-/** The temperature of samples after the first, as in Agentless (Xia et al., FSE 2025). */
+/** The temperature for all samples of a strategy but the first, as in Agentless (Xia et al., FSE 2025). */
 export const sampledTemperature = 0.8;
 
 /**
- * Chooses the arms. Throws MillwrightError("usage") for a strategy that is unknown, runs others itself, or does not
- * support the task's kind.
+ * Chooses the arms. Throws MillwrightError("usage") for a strategy that is unknown, that itself runs others (`own`), or
+ * that does not support the task's kind.
  */
 export function chooseArms({ arms, samples, strategies = [], task }: StrategyContext, own: string): Arm[] {
   const names = arms ?? (samples === undefined ? usualArms : Array.from({ length: samples }, () => sampled));

@@ -1,6 +1,6 @@
 /**
- * Chooses one of the judged candidates: by the matrix, then by a vote among equals, then by a review of those with
- * equal votes.
+ * Chooses one of the judged candidates. Test results decide first: those of all arms' tests on the candidate. Among
+ * equal candidates a vote decides, and among those with equal votes a review.
  */
 
 import { actions } from "../../actions/index.generated.ts";

@@ -1,4 +1,4 @@
-/** One matrix for all arms: each arm's tests judge every arm's patches. */
+/** Runs each arm's tests on every arm's patches. The results are one execution matrix. */
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../../agent/state/task-state.ts";
@@ -79,8 +79,8 @@ function besideTargets(
 }
 
 /**
- * An arm's state with its written tests and the candidate. If tests are delivered, it also contains the fixes of all
- * arms.
+ * An arm's state, but with only two sorts of candidates: the arm's own reproductions, and `candidate`. If the task
+ * delivers tests, the state also contains the code candidates of all arms.
  */
 export function stateBeside(
   { task }: Pick<ActionContext, "task">,

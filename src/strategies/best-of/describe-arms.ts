@@ -1,4 +1,4 @@
-/** Describes the choice for the report. */
+/** Describes for the report how the candidate was chosen: each candidate's test results, and each arm's remarks. */
 import { countOf } from "../../base/count.ts";
 import type { Chosen } from "./choose.ts";
 import type { Judged } from "./cross-validate.ts";

@@ -1,4 +1,4 @@
-/** Runs the arms in turn: each with its share of the remaining limits, and its own state. */
+/** Runs the arms one after the other. Each arm gets its share of the remaining limits, and its own state. */
 
 import { endArm, limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
 import { appendOnce } from "../../agent/record/once.ts";

@@ -1,5 +1,5 @@
 /**
- * Measurements of earlier arms, for later arms that accept them: facts of the state, never another arm's patch. Pure.
+ * Selects facts that earlier arms measured, for later arms that accept them. Never shares another arm's patch. Pure.
  */
 import { byUser, type Fact, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -17,8 +17,8 @@ interface Measured {
 }
 
 /**
- * The facts that arms share. `known`: the facts at each arm's start. For a partial fix, arms do not share refuted
- * ideas: these may refer to the given attempt, which only one arm knows.
+ * The facts from these arms that the next arm gets. `known`: the facts that each arm has at its start. For a partial
+ * fix, leaves out refuted ideas: they may refer to the given attempt, which only one arm knows.
  */
 export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly Fact[]): Fact[] {
   const told = new Set(known.map(({ text }) => text));
@@ -60,7 +60,10 @@ function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string
   ];
 }
 
-/** True if the user has answered. A run asks only once, because another question would go to the same person. */
+/**
+ * True if the user has answered a question of one of these arms. A run asks only once, because another question would
+ * go to the same person.
+ */
 export function hasUserAnswered(runs: readonly Measured[]): boolean {
   return runs.some(({ state }) => state.assumptions.some(isAnswer));
 }

@@ -1,8 +1,8 @@
 /**
- * Several strategies, or several samples of one, under one budget. Every arm's candidates enter one matrix, in which
- * every arm's tests judge every arm's patches. Among the best, a vote over their meaning decides, and at equal votes a
- * review. USEagent, SWE-agent and AutoCodeRover let a model choose among candidates. Here, a model decides last. Only
- * the first arm gets the attempt of a `partial-fix`.
+ * Runs several strategies, or several samples of one, under one budget. Every arm's candidates enter one execution
+ * matrix, in which every arm's tests judge every arm's patches. Among the best candidates, a vote over their normal
+ * forms decides; if votes are equal, a review decides. USEagent, SWE-agent and AutoCodeRover let a model choose among
+ * candidates. Here, a model decides last. Only the first arm gets the attempt of a `partial-fix`.
  */
 import type { ActionContext, VerdictContext } from "../../agent/action.ts";
 import { recorderOfArm } from "../../agent/control/arm.ts";

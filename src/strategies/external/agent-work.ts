@@ -1,6 +1,6 @@
 /**
- * Records an external agent's work as events of the run: its model calls, the tools that these called, and its requests
- * to its environment.
+ * Records an external agent's work as events of the run: model calls, the tool calls in their answers, and requests for
+ * commands and files.
  */
 import { z } from "zod";
 import type { StrategyContext } from "../../agent/strategy.ts";
@@ -8,7 +8,7 @@ import { hashData } from "../../base/hash.ts";
 import type { Answer, AssistantMessage } from "../../llm/contract.ts";
 import { type ChatRequest, type GivenAnswers, keyOfAnswer } from "./chat-request.ts";
 
-/** A command or file that the agent requested from its environment. */
+/** A command that the agent ran, or a file that it read. */
 export const environmentUseSchema = z.object({
   what: z.enum(["run", "read"]),
   about: z.string().max(100_000),

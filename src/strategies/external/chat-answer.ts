@@ -1,4 +1,7 @@
-/** Converts our answers to the format of OpenAI's chat completions: whole, or as the only event of a stream. */
+/**
+ * Converts our answers to the format of OpenAI's chat completions: as one document, or as a stream whose only content
+ * event has the whole answer.
+ */
 import type { Answer, FinishReason, ModelFailureKind, ToolCall } from "../../llm/contract.ts";
 
 export interface ChatCall {
@@ -44,7 +47,10 @@ export function answerToChat(answer: Answer, asked: string) {
   };
 }
 
-/** Converts an answer to a stream of server-sent events. */
+/**
+ * Converts an answer to a stream of server-sent events. `asked`: the agent's name for the model. `withUsage`: adds the
+ * token counts.
+ */
 export function answerToStream(answer: Answer, asked: string, withUsage: boolean): string {
   const whole = answerToChat(answer, asked);
   const [choice] = whole.choices;

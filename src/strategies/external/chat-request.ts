@@ -60,8 +60,8 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /**
- * The answers that the agent received. An agent sends an answer back in reduced form, but providers need the original,
- * which contains data that only they understand.
+ * The original answers that the agent received. In later requests the agent sends them back in reduced form, but
+ * providers need the originals, because these contain data that only the provider understands.
  */
 export interface GivenAnswers {
   find(key: string): AssistantMessage | undefined;
@@ -144,7 +144,7 @@ function toParts(message: ChatMessage): AssistantPart[] {
   return [...(text === "" ? [] : [{ type: "text", text } as const]), ...calls];
 }
 
-/** Parses arguments; invalid JSON stays as written. */
+/** Parses a call's arguments. Returns invalid JSON as text, unchanged. */
 export function readArguments(text: string): unknown {
   try {
     return JSON.parse(text === "" ? "{}" : text);

@@ -1,7 +1,7 @@
 /**
- * The server for an external agent. The run's own models answer its chat completions, and the server records the
- * agent's requests to its environment. The server's socket is in a folder that the sandbox shows. It is the only way
- * out of the sandbox.
+ * The server for an external agent. The run's own models answer the agent's chat completions, and the server records
+ * the agent's commands and file reads. The server's socket is in a folder that the sandbox shows. This socket is the
+ * only way out of the sandbox.
  */
 import { closeSync, constants, openSync } from "node:fs";
 import { chmod } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * Static repair: the Editor writes several candidates in one request; candidates with the same normal form count as
- * one, and the model votes.
+ * Static repair: the Editor writes several candidates in one request. Candidates with the same normal form count as
+ * one. Then the model votes.
  */
 import { z } from "zod";
 import { applyWrittenEdits } from "../../agent/code/written-edits.ts";

@@ -15,7 +15,7 @@ const around = 10;
 
 const planSchema = z.object({ mode: z.enum(["dynamic", "static"]), why: z.string() });
 
-/** Asks the Planner for the mode. Without an answer, the mode is static. */
+/** Asks the Planner for the mode of the repair. Without an answer, chooses static repair. */
 export async function planRepair(run: StagedRun): Promise<Mode> {
   const { context } = run;
   const mode = await performStage(run, {

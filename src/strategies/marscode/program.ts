@@ -1,4 +1,7 @@
-/** Dynamic debugging: the Programmer edits, the Tester runs the tests of the fault, and their output goes back. */
+/**
+ * Dynamic debugging: the Programmer edits, the Tester runs the tests of the fault, and the Programmer gets their output
+ * for the next edit.
+ */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { toolsOver } from "../../agent/code/code-tools.ts";
@@ -22,7 +25,9 @@ const doneSchema = z.object({
   summary: z.string().min(1).describe("the change and its reason, in a sentence or two"),
 });
 
-/** Edits and tests in rounds. Returns the patch with which all tests of the fault pass; undefined if there is none. */
+/**
+ * Edits and tests in rounds. Returns a patch with which all tests of the fault pass; undefined if no round finds one.
+ */
 export async function debug(run: StagedRun): Promise<Candidate | undefined> {
   let current: Candidate | undefined;
   let told: string | undefined;

@@ -1,7 +1,7 @@
 /**
  * Shortens all observations but the last few to one line each (SWE-agent, Yang et al., NeurIPS 2024: all but the last
- * five). The cut moves in steps, as in its later versions: the prefix stays equal for several requests, so providers
- * can cache it.
+ * five). Moves the boundary only every few requests, as later versions of SWE-agent do. So the prefix stays equal for
+ * several requests, and providers can cache it.
  */
 import { leftOut } from "../../agent/think/condense.ts";
 import type { Message, ModelClient, ToolResult } from "../../llm/contract.ts";

@@ -1,4 +1,4 @@
-/** The end of the work: a summary, and statements about tests that the gate checks. */
+/** The tool that ends the work. The agent submits a summary, and statements about tests, which the gate checks. */
 import { z } from "zod";
 import type { Aside } from "../../agent/candidates/put-aside.ts";
 import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
@@ -26,8 +26,8 @@ export interface SaidOfTests {
 }
 
 /**
- * The tool that submits work. `onSummary` gets the description of the work. `ask` returns the remaining objections, or
- * undefined to end the work: without objections, or if the agent submits the same work again.
+ * The tool that submits work. `onSummary` gets the agent's summary. `ask` returns the gate's remaining objections. The
+ * work ends if `ask` returns undefined: there are no objections, or the agent submits the same work again.
  */
 export function submitTool(
   onSummary: (summary: string) => void,

@@ -63,7 +63,9 @@ export interface ComparisonInput {
 
 export type Agreements = ReadonlyMap<Judged, Agreement>;
 
-/** Compares the behaviour of plausible patches. Empty if there is no time, or nothing can be compared. */
+/**
+ * Compares the behaviour of plausible patches on further inputs. Empty if no time is left, or nothing can be compared.
+ */
 export async function compareBehaviour(
   context: StrategyContext,
   input: ComparisonInput,

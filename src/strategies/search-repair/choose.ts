@@ -43,7 +43,7 @@ const shiftFactor = 0.3;
 /** The factor for a patch whose form only the failing test supports. */
 const guessFactor = 0.3;
 
-/** Facts about the candidates beyond their tests. */
+/** Facts about the plausible patches, in addition to their test results. */
 export interface Known {
   readonly agreements?: Agreements;
   readonly stated?: Stated | undefined;
@@ -53,11 +53,12 @@ export interface Known {
 }
 
 /**
- * Chooses among plausible patches, by these criteria in turn:
- * - no deleted or neutralised code, and no exit of the program where the base continues
- * - repairs of further failing tests
- * - size, similarity to surrounding code, independence of the tests, and the statement's places
- * - agreement with other patches, and with the base on inputs for which the base is right
+ * Chooses among plausible patches. Compares them by these criteria, in this order:
+ * - no sign that the patch is a last resort: deleted or neutralised code, inputs on which it hangs or ends the process
+ *   where the base continues, or a simpler form that passes all tests too
+ * - the number of other failing tests that it repairs
+ * - a score, which combines size, similarity to the surrounding code, independence of the tests, the places that the
+ *   statement names, and agreement with other patches and with the base (on inputs for which the base is right)
  */
 export function choosePlausible(
   all: readonly Judged[],

@@ -40,7 +40,8 @@ const startMs = 15_000;
 const longestBuildMs = 120_000;
 
 /**
- * Time limits in milliseconds, derived from the base's times. A candidate that exceeds them counts as an endless loop.
+ * Time limits in milliseconds, derived from the times on the base. If a candidate exceeds them, Millwright assumes an
+ * endless loop.
  */
 export function timesFrom(baseline: Baseline): FunnelTimes {
   const testTimeoutMs = testTimeoutOf(baseline);
@@ -53,8 +54,8 @@ export function timesFrom(baseline: Baseline): FunnelTimes {
 }
 
 /**
- * Judges a candidate by the failing tests, and by all tests if these pass. `isScreened`: true if the failing tests
- * passed in a batch. Then they run only once more, with all tests.
+ * Judges a candidate by the failing tests; if these pass, also by all tests. `isScreened`: true if the failing tests
+ * already passed in a batch. Then Millwright does not run them separately, only together with all tests.
  */
 export async function judgeCandidate(
   context: Pick<StrategyContext, "limits">,
@@ -117,8 +118,9 @@ async function judgeOnAll(
 }
 
 /**
- * Judges a candidate that repairs only some of the failing tests. Runs the whole suite, without a stop at the first
- * failure. `turned`: the failing tests that pass now; empty if the candidate breaks another test.
+ * Judges a candidate that repairs only some of the failing tests. Runs the whole suite, and does not stop at the first
+ * failure. The verdict's `turned` contains the failing tests that pass now; this list is empty if the candidate breaks
+ * another test.
  */
 export async function judgePartial(
   context: Pick<StrategyContext, "limits">,
@@ -143,8 +145,8 @@ export async function judgePartial(
 const mostCheapTargets = 20;
 
 /**
- * True if failing tests are expensive: one hangs, or there are many. A candidate's run then stops at the first test
- * that still fails.
+ * True if it is expensive to run the failing tests: one of them hangs, or there are many. Millwright then stops a
+ * candidate's run at the first test that still fails.
  */
 export function isDear(baseline: Baseline): boolean {
   return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;
@@ -163,7 +165,7 @@ export const suiteRunSchema = z.object({
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
-/** Runs all tests on a tree. Runs broken tests once more, so that a flaky test does not count against the candidate. */
+/** Runs all tests on a tree. Reruns tests that broke, so that a flaky test does not count against the candidate. */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,

@@ -1,4 +1,4 @@
-/** Gives the final verdict on the chosen patch, in a checkout in which no other patch was tried. */
+/** Gives the final verdict on the chosen patch. Uses a checkout in which no other patch has run. */
 
 import { readChange } from "../../agent/code/change.ts";
 import { judgeShared } from "../../agent/kinds/every-gate.ts";

@@ -1,10 +1,13 @@
-/** Maps measurements on a tree to the tree with one more change. Pure. */
+/** Maps measurements on a tree (coverage, baseline) to the tree with one more change. Pure. */
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { Coverage } from "../../agent/measure/coverage.ts";
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { PreparedProposal } from "./proposals.ts";
 
-/** The number of a file's line after the change. A line inside the change gets a line of the replacement. */
+/**
+ * Maps a line number of the file before the change to the line number after it. A line inside the change gets a line of
+ * the replacement.
+ */
 export function lineAfter({ base, start, end, replacement }: PreparedProposal, line: number): number {
   const first = countLines(base.slice(0, start)) + 1;
   const before = countLines(base.slice(start, end));
@@ -44,8 +47,8 @@ function fromTheEnd(changes: readonly PreparedProposal[]): PreparedProposal[] {
 }
 
 /**
- * The baseline after a partial repair. The tests in `turned` pass and must continue to pass. The other targets still
- * need a repair.
+ * The baseline for the search after a partial repair. It counts the tests in `turned` as passing, so they must continue
+ * to pass. The other targets still need a repair.
  */
 export function baselineAfter(
   baseline: Baseline,

@@ -13,17 +13,17 @@ import { templates } from "../../repair/templates/index.generated.ts";
 const mostStatements = 150;
 const mostCandidates = 4000;
 
-/** A proposal with the whole current text of its file. */
+/** A proposal together with the whole current text of its file (`base`). */
 export interface PreparedProposal extends Proposal {
   readonly base: string;
 }
 
-/** The whole changed text of the file. */
+/** The whole text of the proposal's file after the change. */
 export function changedText({ base, start, end, replacement }: PreparedProposal): string {
   return base.slice(0, start) + replacement + base.slice(end);
 }
 
-/** A proposal with its position in the order, from 0. */
+/** A proposal with its position in the order of trials, counted from 0. */
 export interface Ranked {
   readonly proposal: PreparedProposal;
   readonly rank: number;
@@ -45,7 +45,7 @@ export interface QueueInput {
   readonly regions: TestRegions;
 }
 
-/** Proposals for the likeliest statements, in the order of trials. */
+/** Opens a queue of proposals for the likeliest statements, in the order in which the search tries them. */
 export function openProposalQueue(
   context: Pick<StrategyContext, "workspace" | "signal"> & {
     readonly limits: Pick<StrategyContext["limits"], "remainingMs">;

@@ -1,6 +1,7 @@
 /**
- * Repairs several independent faults. A candidate that repairs some of the failing tests and breaks none becomes the
- * base for the other repairs, with all measurements. The tests that one candidate repairs together belong to one fault.
+ * Repairs several independent faults. If a candidate repairs some of the failing tests and breaks none, it becomes the
+ * base for the other repairs. Its measurements replace those of the earlier base. Tests that one candidate repairs
+ * together count as tests of one fault.
  */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
@@ -77,7 +78,10 @@ interface Round {
   readonly search: RunningSearch;
 }
 
-/** Localises and searches, in as many rounds as there are faults. */
+/**
+ * Localises and repairs the faults, one in each round. If the rounds do not repair all failing tests together,
+ * continues the first round's search for a single complete repair.
+ */
 export async function repairFaults(context: StrategyContext, input: RepairInput): Promise<RepairEnd> {
   const rounds: Round[] = [];
   const open = async (of: Parameters<typeof openRound>[1]): Promise<Round> => {

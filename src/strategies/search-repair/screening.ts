@@ -1,6 +1,7 @@
 /**
- * Screens many proposals in one start of the tests: in one program behind a switch, or swapped into a running one.
- * Proposals that pass or stay undecided are validated separately afterwards.
+ * Screens many proposals in one start of the tests. All are in one program, where a switch selects one; or the tests
+ * swap them into the running program. Afterwards, Millwright validates proposals that pass or stay undecided
+ * separately.
  */
 
 import { z } from "zod";
@@ -68,8 +69,8 @@ const longMs = 5_000;
 const mostPartial = 8;
 
 /**
- * Runs the target tests and nearby tests with the proposals, many in one start. Proposals without a result must be
- * validated alone.
+ * Runs the target tests and nearby tests with the proposals, many of them in one start. The caller must validate
+ * proposals without a result separately.
  */
 export async function screenProposals(screen: Screen, chunk: readonly Ranked[]): Promise<Screening> {
   if (screen.batch.kind === "swap") {

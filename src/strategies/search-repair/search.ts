@@ -1,4 +1,7 @@
-/** Tries the proposals in order, with several benches in parallel. The result does not depend on the benches' speed. */
+/**
+ * Tries the proposals in order, in several checkouts in parallel. The result does not depend on the speed of the
+ * checkouts.
+ */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
@@ -17,7 +20,7 @@ export interface Tried extends Ranked {
   readonly verdict: Verdict;
 }
 
-/** A proposal that was tried alone, as plain source. */
+/** A proposal that was tried separately, with its change in the plain source instead of a batch. */
 export interface Judged extends Tried {
   readonly candidate: Candidate;
 }

@@ -25,9 +25,9 @@ export interface SimplerForm {
 
 /**
  * Lists simpler forms of a patch, in this order:
- * - each changed or added condition always false, and always true
- * - each changed or added statement removed
- * - each new number less one, and plus one
+ * - for each changed or added condition: a form in which it is always false, and one in which it is always true
+ * - for each changed or added statement: a form without it
+ * - for each new number: forms with the number less one, and plus one
  */
 export async function listSimplerForms(patch: PreparedProposal): Promise<SimplerForm[]> {
   const language = languageOf(patch.file);
@@ -81,7 +81,10 @@ const mostForms = 4;
 /** Time that has to be left for the final verdict: a multiple of the time of one run, and in milliseconds. */
 const reserve = { factor: 6, ms: 15_000 };
 
-/** Describes a simpler form that passes all tests; undefined if none was found in the time left. */
+/**
+ * Describes a simpler form of the patch that passes all tests. Undefined if the search found none in the remaining
+ * time.
+ */
 export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,
   bench: TestBench,

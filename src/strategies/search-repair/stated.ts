@@ -20,8 +20,8 @@ const statedSchema = z.object({ names: z.array(z.string()), apart: z.array(z.int
 const shareOfTime = 0.2;
 
 /**
- * Finds the plausible patches outside the code that the statement names. Undefined if the statement names no known
- * code, or there was no time.
+ * Finds the plausible patches that change code other than the code that the statement names. Undefined if the statement
+ * names no code of the repository, or no time was left.
  */
 export async function findApart(
   context: StrategyContext,

@@ -16,8 +16,8 @@ interface Group {
 }
 
 /**
- * Groups tests that run nearly the same lines, largest group first. Tests without coverage form one group. The time
- * grows with the number of lines that the tests run, not with the number of groups.
+ * Groups tests that run nearly the same lines, and returns the largest group first. Tests without coverage form one
+ * group. The time for grouping grows with the number of lines that the tests run, not with the number of groups.
  */
 export function groupByCoverage(
   targets: readonly TestOutcome[],
@@ -61,8 +61,9 @@ function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
 }
 
 /**
- * Ranks statements for groups of failing tests that run different code. If only k of n failing tests run a statement,
- * also ranks it as if these were all: Ochiai's k/√(n·(k+p)) becomes k/√(k·(k+p)).
+ * Ranks statements if the failing tests form groups that run different code. If only k of n failing tests run a
+ * statement, also gives the statement the score that it would have if only these k failed: Ochiai's k/√(n·(k+p))
+ * becomes k/√(k·(k+p)).
  */
 export function rankForGroups(
   ranked: readonly RankedStatement[],

@@ -22,7 +22,9 @@ type Tools = readonly ThinkTool<true>[];
 /** Maximum number of reported complaints of the whole suite. */
 const mostUnmet = 12;
 
-/** Wraps the tools so that `edit-code` continues by rule as long as test results decide the next step. */
+/**
+ * Wraps the tools: after a call of `edit-code`, the run continues by rule as long as test results decide the next step.
+ */
 export function followEdits(context: JudgeContext, work: Work, tools: Tools): Tools {
   return tools.map((tool) =>
     tool.name === "edit-code"
@@ -117,7 +119,10 @@ function isOpposed({ reviews }: TaskState, id: string): boolean {
   return review.findings.some(({ weight }) => weight === "refuted") || review.isApproved === false;
 }
 
-/** Looks for the test command before any action, if the rules found none. Returns the result; "" if it did not look. */
+/**
+ * Before the planner's first action, looks for the test command, if the rules found none. Returns the result for the
+ * planner; "" if it did not look.
+ */
 export async function probeFirst(
   context: Pick<ActionContext, "suite" | "recorder">,
   tools: Tools,
@@ -129,8 +134,8 @@ export async function probeFirst(
 }
 
 /**
- * Writes a reproduction before any action, if a repair has no test of its fault. Returns the result; "" if it did not
- * try.
+ * Before the planner's first action, writes a reproduction, if a repair has no test of its fault. Returns the result
+ * for the planner; "" if it did not try.
  */
 export async function reproduceFirst(
   context: Pick<ActionContext, "suite" | "signature" | "task" | "recorder">,
@@ -147,11 +152,12 @@ export async function reproduceFirst(
 }
 
 /**
- * Edits before any action if the place of the fault is known; undefined otherwise. It is known in two cases:
- * - the failure that shows the fault comes from the file that the statement's words match
- * - the tests' author has read the code and names the place
+ * Before the planner's first action, edits the code, if the place of the fault is known; undefined otherwise. The place
+ * is known in two cases:
+ * - The failure that shows the fault comes from the file that the statement's words match.
+ * - The model that wrote the tests has read the code and named the place.
  *
- * A planner could add nothing, unless it knows failed attempts of another strategy in the run.
+ * In these cases a planner could add nothing, unless it knows failed attempts of another strategy in the run.
  */
 export async function editFirst(
   context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,

@@ -1,4 +1,4 @@
-/** The planner's way to correct a wrong kind: once, and before any patch is written. */
+/** Lets the planner correct a wrong kind of the task: once, and before it has written a patch. */
 
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
@@ -14,8 +14,8 @@ import { MillwrightError } from "../../base/errors.ts";
 import { type KindChoice, type TaskKind, taskKindSchema } from "../../domain/task.ts";
 
 /**
- * The tool that corrects the kind. Empty if the user chose the kind, another arm works on the same task, or the kind
- * was already corrected.
+ * The tool that corrects the task's kind. Returns no tool if the user chose the kind, another arm works on the same
+ * task, or the kind was already corrected.
  */
 export function kindTool(
   { task, ...context }: StrategyContext,

@@ -1,4 +1,4 @@
-/** Tells the planner of a run the remaining limits. */
+/** Tells the planner of a run which limits (rounds, time, cost, tokens) remain. */
 import { z } from "zod";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { countOf } from "../../base/count.ts";
@@ -13,8 +13,8 @@ const leftSchema = z.object({
 export type Left = z.infer<typeof leftSchema>;
 
 /**
- * Tells the planner the remaining limits. Reads them once for each round and records them, so that a repeated run gets
- * the same text.
+ * Describes the remaining limits for the planner. Reads them once for each round and records them, so that a repeated
+ * run gets the same text.
  */
 export async function tellLeft(
   { limits, models, recorder }: Pick<StrategyContext, "limits" | "models" | "recorder">,

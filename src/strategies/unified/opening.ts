@@ -1,4 +1,4 @@
-/** The planner's first message. Every request of the planner includes it, so it repeats nothing. */
+/** The planner's first message. It is a part of every later request, so it contains nothing twice. */
 import type { ActionContext } from "../../agent/action.ts";
 import { describeGiven, findGiven, hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
 import { canMeasure } from "../../agent/candidates/measure-edit.ts";
@@ -16,8 +16,8 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 const likelyTokens = 2_000;
 
 /**
- * The planner's opening. `said`: the results of earlier steps by rule. `tools`: the planner's tools. `isGuessed`: shows
- * places found by rule too.
+ * Writes the planner's opening. `said`: the results of steps that rules performed before. `tools`: the planner's tools.
+ * `isGuessed`: if true, the opening also shows likely places that rules found.
  */
 export async function openingOf(
   context: Pick<

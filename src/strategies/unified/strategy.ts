@@ -1,10 +1,10 @@
 /**
  * The unified agent: a Meta-Agent that chooses among actions over one task state (USEagent, section 3; ReAct, 20
  * rounds). Departures: `finish` is a proposal: the gate accepts or rejects it. Test results come only from parsed
- * reports. At every end the execution matrix chooses the best candidate. The planner sees its whole conversation; in
- * the paper it sees statement, state and last output. Millwright measures a new candidate at once, and performs steps
- * that follow from measurements by rule (`by-rule.ts`). A controller sends stuck work back to an earlier candidate,
- * another place or another idea.
+ * reports. However the run ends, the execution matrix chooses the best candidate. The planner sees its whole
+ * conversation; in the paper it sees statement, state and last output. Millwright measures a new candidate at once, and
+ * performs steps that follow from measurements by rule (`by-rule.ts`). If the work makes no progress, a controller
+ * sends it back to an earlier candidate, another place or another idea.
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { ActionContext } from "../../agent/action.ts";
