@@ -53,15 +53,15 @@ function problemOf(state: TaskState, vain: VainEdits, way: Way, from: string): s
     return `${way} is not available here: ${reasons[way]} Available: ${offers.join(", ")}.`;
   const known = forks(state, vain);
   if (way === "fork" && !known.includes(from))
-    return `No candidate is called ${from}. Available: ${known.join(", ")}.`;
+    return `You cannot continue from ${from}. Available: ${known.join(", ")}.`;
   if (way !== "fork" && from !== "base" && !known.includes(from))
-    return `${from} is not a candidate to continue from. Leave out \`from\` to begin from the base.`;
+    return `You cannot continue from ${from}. Leave out \`from\` to begin from the base.`;
   return undefined;
 }
 
 const reasons: Readonly<Record<Way, string>> = {
   fork: "every candidate has already been changed without success.",
-  elsewhere: "no measured patch failed, so there is no place to leave.",
+  elsewhere: "no tested patch failed, so there is no place to avoid.",
   hypothesis: "another idea was already tried at these lines.",
 };
 

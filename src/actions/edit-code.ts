@@ -53,7 +53,10 @@ interface Done {
 
 const input = z.object({
   intent: z.string().min(1).describe("what to change, where (the editor sees FILE:START-END), and why"),
-  from: z.string().default("base").describe("the candidate to continue from, such as c1; base: start again"),
+  from: z
+    .string()
+    .default("base")
+    .describe("the candidate to continue from, such as c1; base: start again from the original code"),
   part: z
     .enum(partNames)
     .optional()

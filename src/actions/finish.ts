@@ -30,7 +30,7 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "why no test of this repository can show the candidate (documentation, types, build files, the environment). Example: it corrects a word of README.md. Leave it out otherwise.",
+      "why no test of this repository can show the candidate's effect (documentation, types, build files, the environment). Example: it corrects a word of README.md. Leave it out otherwise.",
     ),
   nothingToChange: z
     .string()
@@ -178,7 +178,7 @@ async function proposeAs(
 
 /** Advice if tests break. */
 const wrongTests =
-  "A correct patch cannot pass a test that asserts behaviour the statement calls wrong: name it in `saysWrong`, and have the candidate reviewed.";
+  "A correct patch cannot pass a test that asserts behaviour the statement calls wrong: name such a test in `saysWrong`, and have the candidate reviewed.";
 
 /** Advice if nothing shows the fault yet. */
 const otherForms =

@@ -15,13 +15,13 @@ const found = z.object({
     .array(z.string().min(1).max(300))
     .min(1)
     .max(5)
-    .describe("observations, one sentence each, with the command or file that shows it"),
+    .describe("observations: one sentence each, which names the command or file that shows the observation"),
 });
 
 const withCommand = found.extend({
   testCommand: z
     .object({
-      command: z.string().min(1).describe("as typed in the repository's root"),
+      command: z.string().min(1).describe("the command, as typed in the repository's root"),
       shownBy: z
         .string()
         .min(1)

@@ -2,7 +2,7 @@
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
 export const reviewerPrompt = [
-  "Review a patch for a task's statement, and the tests that should show its effect. Change neither.",
+  "Review a patch for a task's statement, and the tests that should show the patch's effect. Change neither the patch nor the tests.",
   "If the task asks only for tests, these tests are the patch. Judge whether they check the stated behaviour, and whether they fail on code that behaves differently.",
   'Consider the measurements. The mark "refuted" means that a measurement shows the patch to be wrong. The mark "doubt" is only a sign: find out whether it matters here.',
   "",
@@ -13,7 +13,7 @@ export const reviewerPrompt = [
   "",
   "Judge the tests:",
   "- Do they check the behaviour in the statement?",
-  "- Would they also fail with a different patch that is wrong?",
+  "- Would they fail with a wrong patch?",
   "",
   "Read the code where you need it. If you doubt a boundary case, or if a mutant survives the tests, write a few tests with `try-tests`. This tool runs them without and with the patch.",
   "When you know the results, call `verdict`. State the deciding facts, because the readers of the verdict have not seen the code or the results.",

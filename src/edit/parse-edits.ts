@@ -16,7 +16,7 @@ export const editForm = [
   "<<<<<<< ORIGINAL",
   "lines of the file as they are",
   "=======",
-  "the lines in their place",
+  "the lines that replace them",
   ">>>>>>> UPDATED",
 ].join("\n");
 

@@ -44,7 +44,7 @@ export function readFrames(received: Buffer, key: string): ReceivedReport {
   for (let at = 0; at < received.length && problem === undefined; ) {
     const frame = readFrame(received, at);
     if (frame === undefined || !keys.has(frame.key)) {
-      problem = "something other than our reporters wrote to the report channel";
+      problem = "something other than Millwright's reporters wrote to the report channel";
       break;
     }
     at = frame.end;

@@ -162,7 +162,7 @@ describe("parseReportLines", () => {
     expect(statuses(withOpen(failed("two")))["a.py::two"]).toBe("failed");
     for (const line of [passed("two"), started, ended({})]) {
       const report = withOpen(line);
-      expect(report.invalid).toMatch(/only our reporter may write/);
+      expect(report.invalid).toMatch(/only Millwright's reporter may write/);
       expect(statuses(report)["a.py::two"]).toBe("not-run");
     }
   });

@@ -148,7 +148,7 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
     }
     if (origin === "open" && !isOpenEvent(event)) {
       reading.problems.push(
-        `line ${number} of ${name} is a line that only our reporter may write, but another process wrote it`,
+        `line ${number} of ${name} is a line that only Millwright's reporter may write, but another process wrote it`,
       );
       continue;
     }

@@ -24,7 +24,9 @@ export interface StatementReasons extends Reasons {
 export function describeStatement(evidence: StatementReasons): string[] {
   const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);
   const decides =
-    evidence.branchScore > evidence.formulaScore ? ["failing tests branch differently here than others"] : [];
+    evidence.branchScore > evidence.formulaScore
+      ? ["failing tests take another branch here than passing tests"]
+      : [];
   return [...(run === undefined ? [] : [run]), ...decides, ...others];
 }
 

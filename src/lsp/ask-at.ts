@@ -118,7 +118,9 @@ function findCandidates(
 
 function nothingThere({ path, line, name }: RoughPosition, text: string | undefined): string {
   if (path === undefined)
-    return `No open file contains ${name === undefined ? "a name" : name}: give the file.`;
+    return name === undefined
+      ? "The question names neither a file nor a symbol. Name the file."
+      : `No open file contains \`${name}\`. Name the file.`;
   if (text === undefined)
     return `${path} cannot be read: it does not exist, is too large, or is a link out of the repository.`;
   const what = name === undefined ? "no name" : `nothing called ${name}`;

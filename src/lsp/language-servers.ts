@@ -127,7 +127,7 @@ async function askOneOrAll<T>(
   if (path !== undefined) return withSession(pool, path, "shared", ask);
   let last: LspResult<T> = lspFailure(
     "no-position",
-    `No file is open yet: give the file of ${name ?? "the place"}.`,
+    `No file is open yet. Name the file${name === undefined ? "" : ` that contains ${name}`}.`,
   );
   for (const session of pool.running()) {
     last = await session.gate.shared(() => ask(session));

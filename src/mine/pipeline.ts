@@ -154,7 +154,7 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
       if (linkedOnly && !isLinked(change))
         return drop("no-issue", "it names neither an issue nor a merge request");
       if (lateText === undefined) return undefined;
-      return drop("late-text", `the issue's text is of ${lateText}, when the fix was known`);
+      return drop("late-text", `the issue's text is from ${lateText}, when the fix was already known`);
     },
     decide: ({ change }) => splitChange(change, trees, settings),
     lay: (candidate, split) => ({ ...candidate, split }),

@@ -15,7 +15,7 @@ const days = 439;
 export function shiftedDate(): ShiftedDate {
   const library = findLibrary();
   if (library === undefined)
-    return { variation: {}, told: "unchanged again: without libfaketime the date cannot change" };
+    return { variation: {}, told: "with the same date again, because libfaketime is missing" };
   // Clocks that measure durations stay unchanged.
   const env = { LD_PRELOAD: library, FAKETIME: `+${days}d`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
   return { variation: { env }, told: `${days} days later` };

@@ -182,7 +182,7 @@ async function runStates(request: ValidateRequest, open: OpenTask, recipe: Recip
   if (whole.verdict !== "kept") return { outcome: whole, isHealthy: true, command };
   const repeats = [
     "plain",
-    varies ?? `plain again, because ${plan.framework.name} cannot change the order of tests`,
+    varies ?? `in the same order again, because ${plan.framework.name} cannot change the order of tests`,
     date.told,
   ];
   return {

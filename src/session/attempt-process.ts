@@ -67,7 +67,7 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
     return failedAttempt(
       request.run,
       "agent-error",
-      `it had not ended after ${formatDuration(own.limitMs)}, long after the time limit of an attempt: ${last}`,
+      `the agent's process had not ended after ${formatDuration(own.limitMs)}, long after the time limit of an attempt: ${last}`,
       seconds,
     );
   }

@@ -53,7 +53,8 @@ export async function withKeptWorkspace<T>(
   await makeFolders(directory);
   const release = tryLock(directory);
   if (release === undefined) {
-    const text = "another command uses the stored copy of this repository; this one makes a temporary copy";
+    const text =
+      "another command uses the stored copy of this repository; this command makes a temporary copy";
     host.onNotice({ level: "note", text });
     return temporary();
   }

@@ -89,7 +89,7 @@ function describeLink(repository: string, path: BytePath): string {
   try {
     const target = relative(repository, realpathSync(link));
     if (target === ".." || target.startsWith("../"))
-      return "leads outside the repository by a link, so it is not edited.";
+      return "leads outside the repository through a link, so it is not edited.";
     return `leads through the link ${showPath(path)} to ${target}: edit that.`;
   } catch (error) {
     if (!isSystemError(error)) throw error;

@@ -265,7 +265,7 @@ test("tests that depend on their order without the patch too are no fault of the
   const repository = { ...base, "test_total.py": ordered(beside) };
   expect(await confirmPatch(joins, repository, { tests: inOrder, passing })).toMatchObject({
     holds: true,
-    evidence: expect.stringContaining("in the usual order: without the patch too"),
+    evidence: expect.stringContaining("in the usual order, because tests of these files"),
   });
 });
 

@@ -62,7 +62,7 @@ test("one edit that does not fit, or may not be made, keeps all from being writt
   const untouched = fingerprint(playground.folder);
   const good = block("notes.txt", "two", "three");
   const bad = [
-    [block("out.txt", "secret", "x"), "leads outside the repository by a link"],
+    [block("out.txt", "secret", "x"), "leads outside the repository through a link"],
     [block("../secret.txt", "secret", "x"), "could lead outside"],
     [block("image.bin", "a", "x"), "is binary"],
     [block("run.py", "return a", "return (a"), "causes a syntax error"],

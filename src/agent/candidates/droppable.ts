@@ -60,7 +60,7 @@ export function findReplaced(
   const offered = shown.length === 0 ? "none" : shown.map(formatTestKey).join(", ");
   return fail(
     "refused",
-    `A written test can be replaced if no candidate passes it. The last candidate must also pass another test of the fault, and break no existing test. Replaceable: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
+    `A written test can be replaced if no candidate passes it. The newest patch must also pass another test of the fault, and break no existing test. Replaceable: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
   );
 }
 

@@ -27,7 +27,7 @@ export async function refuseFiles(
   if (refused.length === 0) return undefined;
   const rule = part.files === "code" ? "must not change test files" : "may change only test files";
   if (part.name === "patch" && refused.every((path) => examples.includes(path)))
-    return `Examples in the documentation are tests. Revert the changes to ${refused.join(", ")}. If an example asserts a result that the statement calls wrong, name it in \`saysWrong\` of \`done\` and say why`;
+    return `Examples in the documentation are tests. Revert the changes to ${refused.join(", ")}. If an example asserts a result that the statement calls wrong, name the example in \`saysWrong\` of \`done\` and say why`;
   return `A ${part.name} ${rule}. Revert the changes to ${refused.join(", ")}`;
 }
 

@@ -48,7 +48,8 @@ export function likelyFaultOf(
   kind: TaskKind,
 ): ShownFault | undefined {
   if (!reason.holds || isCertain || (kind !== "repair" && kind !== "partial-fix")) return undefined;
-  const doubt = "only shared words show that the tests fail for the stated reason";
+  const doubt =
+    "the tests only share words with the statement: nothing else shows that they fail for the stated reason";
   return {
     targets: targets.map(({ key }) => key),
     heldBack: [],

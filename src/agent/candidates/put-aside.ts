@@ -68,7 +68,8 @@ export function putAside(
       `It fails as the statement says, so the patch has to pass it: ${stated.join("; ")}`,
     );
   const texts = found.map(
-    ({ id, reason }) => `${id} fails before the patch too, and is not what the statement reports: ${reason}`,
+    ({ id, reason }) =>
+      `${id} fails before the patch too, and its failure is not the one that the statement reports: ${reason}`,
   );
   for (const text of texts) remarkOnce(recorder, text);
   const left = ids.reduce(dropTest, fault);

@@ -89,7 +89,7 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
   const calls = own.flatMap(({ id }) => graph.incoming(id, ["calls"]));
   const isOwn = ({ from }: Relation): boolean => own.some(({ id }) => id === from.id);
   const others = calls.filter((call) => !isOwn(call));
-  if (others.length === 0) return "No call of it is known.";
+  if (others.length === 0) return "No call of the target is known.";
   const tell = ({ from, edge }: Relation): string => `${from.path}:${edge.at.line} (${from.name})`;
   // Code first: it shows the target's purpose.
   const places = [

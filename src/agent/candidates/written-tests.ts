@@ -104,7 +104,7 @@ export async function runWritten(
           : (where?.says ?? best?.match.evidence ?? "the test contains no name from the statement"),
     ...(where === undefined
       ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
-      : { doubt: "only the place of the patch connects the tests with the statement" }),
+      : { doubt: "the tests are connected with the statement only because they execute the patched place" }),
     ...((isOpinion || where?.isNamed === false) && stated.length > 0 ? { isOpinion: true as const } : {}),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     doubts: matched.flatMap((each) =>
@@ -246,7 +246,11 @@ interface Added {
 function doubtOf(best: SignatureMatch | undefined, isOpinion: boolean): Pick<WrittenTests, "doubt"> {
   if (isOpinion) return { doubt: "only the author of the tests says that they fail for the stated reason" };
   return best?.isStrong === false
-    ? { doubt: best.doubt ?? "only plain words show that the tests fail for the stated reason" }
+    ? {
+        doubt:
+          best.doubt ??
+          "only common words, which the statement shares, show that the tests fail for the stated reason",
+      }
     : {};
 }
 

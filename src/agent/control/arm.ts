@@ -78,7 +78,7 @@ export async function limitsOfArm(
   now?: () => number,
 ): Promise<ArmLimits> {
   const isBegun = recorder.has(keyOf(recorder, "begun"));
-  const title = `measure out the limits of arm ${recorder.arm}`;
+  const title = `set the limits of arm ${recorder.arm}`;
   const { startedMs, ...share } = await recorder.step(
     { key: keyOf(recorder, "begun"), title, schema: shareSchema },
     async () => shareOf(limits, others),

@@ -86,7 +86,7 @@ export async function conclude(
   };
 }
 
-const unconfirmed = " Millwright confirms the candidate if it is chosen.";
+const unconfirmed = " Millwright confirms this candidate only if it becomes the result of the run.";
 
 /** The agent says that no change is needed: no patch is delivered, whatever was tried. */
 function concludeUnchanged(

@@ -122,7 +122,7 @@ function refuseProposal(state: TaskState, candidate: string): string | undefined
     return undefined;
   return hasOwnPatch(state, given)
     ? undefined
-    : `Not done yet: ${candidate} builds on the given attempt. ${ownPatchFirst} Among equals that patch is preferred. If it is worse, propose ${candidate} again.`;
+    : `Not done yet: ${candidate} builds on the given attempt. ${ownPatchFirst} If both are equally good, Millwright prefers that patch. If that patch is worse, propose ${candidate} again.`;
 }
 
 const ownPatchFirst = "First write one patch without it: `from: base`.";

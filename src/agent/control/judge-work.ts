@@ -93,7 +93,7 @@ const stated = "failure-is-the-stated-one";
 const breaks = "no-test-breaks";
 const opinions: Readonly<Record<string, string>> = {
   [stated]:
-    "If new tests fail as the statement reports, but in other words, say how in `because`: it counts if a review agrees.",
+    "If new tests fail as the statement reports, but in other words, say how in `because`: this explanation counts if a review agrees.",
   [breaks]:
     "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong`: a review reads it.",
 };

@@ -45,7 +45,7 @@ export async function askKind(
   if (said === undefined)
     return instead(`the model gave no answer${stopped === undefined ? "" : `: ${stopped.message}`}`);
   if (kind === undefined || !kinds.includes(kind))
-    return instead("the model named no kind that this strategy can do");
+    return instead("the model named no kind that this strategy supports");
   const reason = said.reason.replaceAll(/\s+/g, " ").trim().slice(0, longestReason);
   const choice = { kind, by: "model", reason: reason === "" ? "it gave no reason" : reason } as const;
   if (

@@ -28,7 +28,7 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no test that passed breaks. Together these tests execute each line of the target and notice most small faults in these lines. If existing tests do not, derive more. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
+  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no test that passed breaks. Together these tests execute each line of the target and notice most small faults in these lines. If the existing tests do not do this, derive more tests. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
   way: [
     { action: "code-retrieval", text: "find the code that the target can use" },
     {
@@ -44,7 +44,7 @@ export const codeGeneration: KindRules = {
     { action: "review-patch", text: "have the candidate reviewed" },
     { action: "finish", text: "propose the candidate; the reply lists the remaining work" },
   ],
-  verified: "The target is written, the tests that execute it pass, and no other test breaks.",
+  verified: "The target's body is written, the tests that execute the target pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {
     if (scope === "targets") return measureTargets(context, state, candidate);
     const { row } = await judge(context, state, candidate);

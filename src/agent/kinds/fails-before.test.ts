@@ -66,7 +66,7 @@ test("one new test has to fail before; what passes, is flaky or unknown is said,
   );
   expect(all.predicate.holds).toBe(true);
   expect(all.predicate.evidence).toBe(
-    "2 of 4 new tests fail without the code; 1 of them does not load there, because the code's definitions are missing; also pass without it: tests/test_close.py::test_c; not the same result twice: tests/test_close.py::test_d",
+    "2 of 4 new tests fail without the code; 1 of them does not load there, because the code's definitions are missing; also pass without the code: tests/test_close.py::test_c; give different results in two runs: tests/test_close.py::test_d",
   );
   expect(all.missing).toEqual(["Requirement 2 (It stays): its new tests pass without the code as well."]);
   const none = tell([{ key: key("test_c"), before: "passes" }], []);

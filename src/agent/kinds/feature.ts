@@ -41,7 +41,7 @@ export const feature: KindRules = {
       kind: "code",
       files: "both",
       guidance:
-        "Write the code that the statement asks for, and its tests in the same candidate. Put the tests where the repository has its tests of that code, written in the same way. Write at least one test for each requirement. They fail without the code, and execute each of its new lines. Do not change other tests.",
+        "Write the code that the statement asks for, and its tests in the same candidate. Put the tests where the repository has its tests of similar code, and write them in the same way. Write at least one test for each requirement. They fail without the code, and execute each of its new lines. Do not change other tests.",
     },
   ],
   isSpecified: true,

@@ -2,7 +2,7 @@ import type { TaskKind } from "../../domain/task.ts";
 
 const orders: Readonly<Record<TaskKind, string>> = {
   repair: "Resolve this issue.",
-  "partial-fix": "Resolve this issue, for which an attempt is given that failed.",
+  "partial-fix": "Resolve this issue. An earlier attempt, which failed, is included.",
   "regression-test": "Write tests that reproduce this issue. Do not fix it.",
   "code-generation": "Write the body of the target.",
   "test-generation": "Write tests that cover the whole target.",

@@ -32,7 +32,7 @@ export const regressionTest: KindRules = {
       kind: "test",
       files: "tests",
       guidance:
-        "Write tests that fail now because of the fault that the statement reports, and would pass once it is fixed. Put them where the repository has its tests of that code, written in the same way. Check the correct results, with the statement's inputs and others that follow from it. A test that passes today may accompany them as a guard. Change no source code.",
+        "Write tests that fail now because of the fault that the statement reports, and would pass once it is fixed. Put them where the repository has its tests of the faulty code, and write them in the same way. Check the correct results, with the statement's inputs and others that follow from it. A test that passes today may accompany them as a guard. Change no source code.",
     },
     {
       name: "fix",

@@ -37,7 +37,7 @@ export const testGeneration: KindRules = {
       kind: "test",
       files: "tests",
       guidance:
-        "Write tests that execute every line of the target. Put them where the repository has its tests of that code, written in the same way. Cover its branches one by one, including those for errors and odd inputs. Check the results, not only that the code runs. The tests must pass on the unchanged code, each time. Change no source code.",
+        "Write tests that execute every line of the target. Put them where the repository has its tests of similar code, and write them in the same way. Cover its branches one by one, including those for errors and odd inputs. Check the results, not only that the code runs. The tests must pass on the unchanged code, each time. Change no source code.",
     },
   ],
   isSpecified: false,

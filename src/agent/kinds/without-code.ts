@@ -77,9 +77,9 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
       : [
           `${lost} of them ${lost === 1 ? "does" : "do"} not load there, because the code's definitions are missing`,
         ]),
-    ...rest(of("passes"), "also pass without it"),
-    ...rest(of("flaky"), "not the same result twice"),
-    ...rest(of("unknown"), "their results without it are unknown"),
+    ...rest(of("passes"), "also pass without the code"),
+    ...rest(of("flaky"), "give different results in two runs"),
+    ...rest(of("unknown"), "have unknown results without the code"),
   ];
   return {
     predicate: {

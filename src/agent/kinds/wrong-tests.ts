@@ -148,7 +148,7 @@ async function decide(
     const judged = await judge(found, claim);
     const { holds, evidence: why, example } = judged;
     if (holds) wrong.push({ key, why, ...(example === undefined ? {} : { example }) });
-    else notes.push(`${id} counts in the base's version: ${why}`);
+    else notes.push(`The base's version of ${id} counts: ${why}`);
   }
   const isOther = ({ key }: TestOutcome): boolean => !replaced.has(formatTestKey(key));
   return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes };

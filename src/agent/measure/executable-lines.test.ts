@@ -128,7 +128,7 @@ class Box:
   const [unit] =
     (await executableUnits({ file: "a.py", text, spans: [{ startLine: 2, endLine: 2 }], pragmas: false })) ??
     [];
-  expect(unit && tellUnit(unit)).toContain("loading the file runs this line");
+  expect(unit && tellUnit(unit)).toContain("so loading the file runs it");
 });
 
 test("one-line functions elsewhere: counters tell a JavaScript body from its line, and Go's definitions leave no trace", async () => {

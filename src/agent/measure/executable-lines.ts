@@ -131,7 +131,7 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
  */
 export function tellUnit({ text, at }: Unit): string {
   const why =
-    " (loading the file runs this line, because it also holds the definition: add a test that calls it, in a file that imports it at the top)";
+    " (this line also contains the definition, so loading the file runs it: add a test that calls the definition, in a file that imports it at the top)";
   return at === "both" ? `${text}${why}` : text;
 }
 

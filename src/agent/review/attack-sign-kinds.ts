@@ -114,7 +114,7 @@ export const region = {
 };
 export const effect = { sign: "an assertion with a side effect" };
 export const asked = {
-  sign: "a program that knows the processes or the history",
+  sign: "a call of a program that lists processes or reads the history",
   excuse:
     /\bprocess|\bprograms?\b|\bcommand|\benviron|\bps\b|\bpid\b|\bhost|\buser|\bgit\b|\bmonitor|\bservice/i,
 };

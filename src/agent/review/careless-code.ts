@@ -70,7 +70,7 @@ function findSharedDefaults(change: Changed): Careless[] {
         ? [
             {
               line: own.startLine,
-              text: `gives all calls of \`${own.name}\` the same \`${name}\`, which it changes or returns`,
+              text: `gives all calls of \`${own.name}\` the same \`${name}\`, although the function changes or returns it`,
             },
           ]
         : [];

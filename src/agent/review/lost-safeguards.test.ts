@@ -63,7 +63,7 @@ const lost: readonly Lost[] = [
     old: "text.includes(word)",
     wrong: 'new RegExp(word, "i").test(text)',
     right: 'new RegExp(escape(word), "i").test(text)',
-    says: "takes `word` for a pattern",
+    says: "interprets `word` as a pattern",
   },
   {
     path: "a.py",
@@ -117,7 +117,7 @@ const lost: readonly Lost[] = [
     old: "    a\n",
     wrong: "    debug_assert!(a > 0);\n    a\n",
     right: "    assert!(a > 0);\n    a\n",
-    says: "refuses by an assertion only",
+    says: "refuses input by an assertion only",
     statement: "`f` must panic for 0",
   },
   {
@@ -126,7 +126,7 @@ const lost: readonly Lost[] = [
     old: "a.parse()",
     wrong: "a.trim().parse::<u64>().map(|b| b as u16)",
     right: "a.trim().parse()",
-    says: "cuts off numbers",
+    says: "truncates numbers",
   },
   {
     path: "a.py",
@@ -134,7 +134,7 @@ const lost: readonly Lost[] = [
     old: "[b for b in a if b]",
     wrong: "(b for b in a)",
     right: "[b for b in a]",
-    says: "can be read once",
+    says: "can be read only once",
   },
 ];
 

@@ -36,7 +36,12 @@ function findLostLocks(change: Changed): Careless[] {
       new RegExp(String.raw`(?<![\w$])${literally(name)}\(`).test(text);
     const byAnother = takers.some(({ name }) => isCalled(is, name) && !isCalled(was, name));
     return lock.test(was) && !lock.test(is) && !byAnother
-      ? [{ line: own.startLine, text: `no longer takes the lock in \`${own.name}\`, as others do` }]
+      ? [
+          {
+            line: own.startLine,
+            text: `no longer takes the lock in \`${own.name}\`, although other functions of the file take it`,
+          },
+        ]
       : [];
   });
 }
@@ -51,7 +56,7 @@ function findLostCleanUp(change: Changed): Careless[] {
     const calls = [...final.matchAll(/[\w.@$]+\(/g)].map(([call]) => call);
     const closes = /\btry\s*\(|^\s*with\s+\w/m.test(was) && /\.\s*close\(/.test(is);
     return closes || calls.some((call) => is.includes(call))
-      ? [{ line: own.startLine, text: `cleans up in \`${own.name}\` only if no error comes before` }]
+      ? [{ line: own.startLine, text: `cleans up in \`${own.name}\` only if no error occurs before` }]
       : [];
   });
 }
@@ -80,7 +85,7 @@ function findPatterns(change: Changed): Careless[] {
         const at = added.find(({ code }) => used.test(code));
         return at === undefined
           ? []
-          : [{ line: at.line, text: `takes \`${name}\` for a pattern, unlike before` }];
+          : [{ line: at.line, text: `interprets \`${name}\` as a pattern, but took it literally before` }];
       }),
   );
 }
@@ -145,7 +150,7 @@ function findEndlessTries(change: Changed): Careless[] {
       /\b(?:except|catch|rescue)\b[\s\S]*?(?:\bcontinue\b|\bpass\b|\bnext\b|\bretry\b|\{\s*\})/.test(body);
     const ends = /\b(?:raise|throw|break)\b|\+\+|--|[-+]=|\bNone\b|\bnull\b/.test(body);
     return handles && !ends
-      ? [{ line: loop.line, text: `tries for ever in \`${own.name}\` if the error stays` }]
+      ? [{ line: loop.line, text: `retries for ever in \`${own.name}\` if the error persists` }]
       : [];
   });
 }
@@ -184,7 +189,7 @@ function findAssertedRefusals(change: Changed): Careless[] {
   const all = change.compared.flatMap(({ added }) => added.filter(({ code }) => code.trim() !== ""));
   const [first] = all;
   return first !== undefined && all.every(({ code }) => form.test(code))
-    ? [{ line: first.line, text: "refuses by an assertion only, which a release can leave out" }]
+    ? [{ line: first.line, text: "refuses input by an assertion only, which a release build can leave out" }]
     : [];
 }
 
@@ -197,7 +202,7 @@ function findCutNumbers(change: Changed): Careless[] {
     );
     return at === undefined || /\bas\s+[iu](?:8|16|32)\b/.test(was)
       ? []
-      : [{ line: at.line, text: "cuts off numbers that are too large, which it refused before" }];
+      : [{ line: at.line, text: "truncates numbers that are too large, which it refused before" }];
   });
 }
 
@@ -210,7 +215,7 @@ function findReadOnce(change: Changed): Careless[] {
       /^\s*return\s+(?:\([^()]*(?:\([^()]*\)[^()]*)*\bfor\b.*\)|(?:map|filter|zip)\(.*\))\s*$/.test(code),
     );
     return at !== undefined && /^\s*return\s+(?:\[|list\(|sorted\()/m.test(was) && !/\byield\b/.test(was)
-      ? [{ line: at.line, text: "returns what can be read once, and a list before" }]
+      ? [{ line: at.line, text: "returns values that can be read only once, instead of a list as before" }]
       : [];
   });
 }

@@ -119,5 +119,5 @@ function describeHeldBack({ fault }: TaskState): string[] {
 
 function describeDroppable(droppable: readonly TestKey[]): string {
   const names = droppable.map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Tests that may be wrong themselves\n\nThe patch passes all other tests, and no candidate passes these, which were written in this run. Drop a test only if its expectation contradicts the statement, or if its own broken set-up lets no code pass. Say why:\n${names}`;
+  return `# Tests that may be wrong themselves\n\nThis run wrote these tests. No candidate passes them, but the patch passes all other tests. Drop a test only if its expectation contradicts the statement, or if its own broken set-up lets no code pass. Say why:\n${names}`;
 }

@@ -77,7 +77,7 @@ export function placeOf({ path, startLine, endLine }: Twin): string {
 
 export function tellTwin(twin: Twin): string {
   const apart = twin.isAsync === true ? ", apart from `async` and `await`," : "";
-  return `${placeOf(twin)} equals${apart} the code that the patch replaces at ${twin.of}, and stays as it is`;
+  return `${placeOf(twin)} equals${apart} the code that the patch replaces at ${twin.of}, but stays unchanged`;
 }
 
 async function findAllTwins(input: TwinInput): Promise<readonly Twin[]> {

@@ -169,7 +169,7 @@ function tellConfirmation(
   const isVaried = varies !== undefined && !isOrdered;
   const turns = runs.map((run) => tellTurn(run, isVaried && run.varied ? ` ${varies}` : ""));
   const how = isOrdered
-    ? " (in the usual order: without the patch too, tests of these files depend on it)"
+    ? " (in the usual order, because tests of these files depend on this order even without the patch)"
     : "";
   const held = runs.filter(({ canary }) => canary === "held").length;
   const canary =

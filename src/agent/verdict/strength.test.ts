@@ -57,7 +57,7 @@ test.each<[string, Partial<Evidence>, string, string]>([
     "a place apart from what the statement names",
     { isAsked: false, apartFrom: ["Cart.add", "Cart", "shop.py", "Shop"] },
     "weak",
-    "neither code that the statement names (Cart.add, Cart, shop.py …) nor code that this uses",
+    "neither code that the statement names (Cart.add, Cart, shop.py …) nor code that the named code uses",
   ],
   ["no canaries", { hasCanaries: false }, "moderate", "no canary test"],
   ["an exit code that the patch can choose", { exitCodeDecides: true }, "moderate", "ended the process"],

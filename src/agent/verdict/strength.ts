@@ -70,7 +70,7 @@ const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
 /** A statement alone does not help; a model that reads it does, and so does a person who looks at the patch. */
 const unread =
-  "no author or reviewer read a statement that asks for this: check the patch, or let a model work on the task";
+  "no author or reviewer read a statement that asks for this change: check the patch, or let a model work on the task";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
 const conditions: readonly Condition[] = [
@@ -112,7 +112,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ isAsked, apartFrom }) =>
       apartFrom === undefined || isAsked
         ? undefined
-        : `the patch changes neither code that the statement names (${tellSome(apartFrom)}) nor code that this uses, and ${unread}`,
+        : `the patch changes neither code that the statement names (${tellSome(apartFrom)}) nor code that the named code uses, and ${unread}`,
   },
   {
     makes: "weak",

@@ -70,6 +70,6 @@ async function joinRows(root: string, files: readonly HubFile[], places: readonl
 
 function tooLarge(count: number): MillwrightError {
   return new MillwrightError("usage", `The rows of the ${count} files are too large to be read at once`, {
-    hint: "Choose fewer files with :FILES at the end.",
+    hint: "Add :FILES (a path or a glob) to the dataset's name to choose fewer files.",
   });
 }

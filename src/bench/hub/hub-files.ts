@@ -168,6 +168,6 @@ function refuseChoice(message: string, data: readonly HubFile[]): MillwrightErro
   const hint =
     data.length === 0
       ? "Rows are read from .parquet, .jsonl and .json files."
-      : `Choose with :FILES at the end, a path or a glob: ${names.join(", ")}${more}.`;
+      : `Add :FILES (a path or a glob) to the dataset's name to choose among its files: ${names.join(", ")}${more}.`;
   return new MillwrightError("usage", message, { hint });
 }

@@ -14,7 +14,7 @@ const voids: Readonly<Record<string, string>> = {
   ">>>>> Patch Apply Failed": "the patch did not apply",
   ">>>>> Reset Failed": "the harness could not reset the repository",
   ">>>>> Tests Errored": "the tests could not be run",
-  ">>>>> Tests Timed Out": "the tests ran into the harness's time limit",
+  ">>>>> Tests Timed Out": "the tests reached the harness's time limit",
 };
 const begin = ">>>>> Start Test Output";
 const end = ">>>>> End Test Output";

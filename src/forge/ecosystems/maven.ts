@@ -67,7 +67,9 @@ function forgeProject(
     ...(places.isOutside && { start: ["sh", "run.sh"] }),
     notes: [
       "The class is called Reproduction and is in no package. It can use everything that the project's own tests can use.",
-      ...(places.isOutside ? ["Maven builds the target where it stands, into its own target folder."] : []),
+      ...(places.isOutside
+        ? ["Maven builds the target in its own folder, and writes the results to the folder `target` there."]
+        : []),
     ],
   };
 }

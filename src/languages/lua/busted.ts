@@ -166,7 +166,7 @@ function invoke(request: InvocationRequest): Invocation {
 export default defineTestFramework({
   name: "busted",
   language: "lua",
-  description: "busted 2, with our output handler",
+  description: "busted 2, with Millwright's output handler",
   coverage: "tracer",
   judging: luaJudging,
   detect,

@@ -130,7 +130,7 @@ function invoke(request: InvocationRequest): Invocation {
 export default defineTestFramework({
   name: "phpunit",
   language: "php",
-  description: "PHPUnit 9, by a listener of ours",
+  description: "PHPUnit 9, with Millwright's listener",
   coverage: "tracer",
   judging: phpJudging,
   detect,

@@ -75,7 +75,8 @@ function findStart(project: ProjectView, folder: string, prefix: string): string
 export default defineTestFramework(
   describePythonFramework({
     name: "unittest",
-    description: "Python's unittest (3.7 and later), with our runner, which takes the same arguments",
+    description:
+      "Python's unittest (3.7 and later), with Millwright's runner, which takes the same arguments",
     detect,
     canary: unittestCanary,
     examples: unittestExamples,

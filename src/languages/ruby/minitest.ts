@@ -6,7 +6,7 @@ import { rubyFramework } from "./ruby-framework.ts";
 export default defineTestFramework(
   rubyFramework({
     name: "minitest",
-    description: "minitest 5, by a reporter of ours",
+    description: "minitest 5, with Millwright's reporter",
     canary: minitestCanary,
     examples: minitestExamples,
   }),

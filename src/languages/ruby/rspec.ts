@@ -6,7 +6,7 @@ import { rubyFramework } from "./ruby-framework.ts";
 export default defineTestFramework(
   rubyFramework({
     name: "rspec",
-    description: "RSpec 3, by a formatter of ours",
+    description: "RSpec 3, with Millwright's formatter",
     canary: rspecCanary,
     examples: rspecExamples,
   }),

@@ -6,7 +6,7 @@ import { rubyFramework } from "./ruby-framework.ts";
 export default defineTestFramework(
   rubyFramework({
     name: "test-unit",
-    description: "test-unit 3, by a listener of ours",
+    description: "test-unit 3, with Millwright's listener",
     canary: testUnitCanary,
     examples: testUnitExamples,
   }),

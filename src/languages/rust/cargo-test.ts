@@ -13,7 +13,7 @@ export default defineTestFramework({
   inShell: `There, lints do not stop the build of old code; in a shell \`RUSTFLAGS="--cap-lints allow"\` does the same.`,
   language: "rust",
   description:
-    "cargo test, with our runner, which the project's own compiler builds; each test has its own process",
+    "cargo test, with Millwright's runner, which the project's own compiler builds; each test has its own process",
   coverage: "counters",
   judging: rustJudging,
   collects: cargoCollects,

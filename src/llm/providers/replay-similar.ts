@@ -3,7 +3,8 @@ import { openReplay } from "./replay.ts";
 
 export default defineModelProvider({
   name: "replay-similar",
-  description: "as replay, but a request that no recorded one equals gets the answer to the most similar one",
+  description:
+    "like replay, but a request that was not recorded gets the answer to the most similar recorded request",
   form: "path",
   example: "replay-similar:RUN/models",
   keys: [],

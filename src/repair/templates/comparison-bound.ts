@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, textAt } from "../template.ts";
 export default defineTemplate({
   name: "comparison-bound",
   description:
-    "Moves the bound of a comparison: changes the operator and shifts the integer by one, together.",
+    "Moves the bound of a comparison: changes the operator and, at the same time, shifts the integer by one.",
   source:
     "SPR's abstract condition values (Long, Rinard: FSE 2015); Angelix's bounds (Mechtaev et al., ICSE 2016)",
   prior: 0.5,

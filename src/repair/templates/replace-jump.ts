@@ -4,7 +4,8 @@ import { typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
   name: "replace-jump",
-  description: "Replaces a jump with another: exit the loop, its iteration or the function.",
+  description:
+    "Replaces a jump with another: an exit from the loop, from its iteration or from the function.",
   source: "Statement replacement as in GenProg (Le Goues et al., TSE 2012), for jumps",
   prior: 0.4,
   at: ["break", "continue", "return"],

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "replace-member",
-  description: "Replaces a field with another field that the file reads from such an object.",
+  description: "Replaces a field with another field that the file reads, preferably from the same object.",
   source: "PAR's parameter replacer; TBar FP13, for fields",
   prior: 0.6,
   at: ["attribute"],

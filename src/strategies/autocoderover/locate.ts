@@ -99,7 +99,7 @@ function openingOf(
   const failures = renderFailures(withoutHeldBack(state.fault, state.fault?.baseRuns[0] ?? []));
   return [
     `# Statement\n\n${task.statement}`,
-    ...(failures.length === 0 ? [] : [`# Tests that fail because of it\n\n${failures.join("\n\n")}`]),
+    ...(failures.length === 0 ? [] : [`# Tests that fail because of the fault\n\n${failures.join("\n\n")}`]),
     ...(suspicious.length === 0
       ? []
       : [

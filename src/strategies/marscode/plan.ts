@@ -45,6 +45,6 @@ export async function describeTask({ context }: StagedRun, state: TaskState): Pr
     ...(state.answers.code === undefined ? [] : [`# Results of the search\n\n${state.answers.code}`]),
     `# Snippets\n\n${snippets === "" ? "(none were found)" : snippets}`,
     ...(suite.lacks === undefined ? [] : [`# The tests\n\nNo test can be run here: ${suite.lacks}.`]),
-    ...(failures.length === 0 ? [] : [`# Tests that fail because of it\n\n${failures.join("\n\n")}`]),
+    ...(failures.length === 0 ? [] : [`# Tests that fail because of the fault\n\n${failures.join("\n\n")}`]),
   ].join("\n\n");
 }

@@ -5,6 +5,6 @@ import { defineReviewCheck } from "../contract.ts";
 export default defineReviewCheck({
   name: "attack-signs",
   description:
-    "Finds added code that could manipulate its own test: by the test runner, exits of the process, or checks whether tests run.",
+    "Finds added code that could manipulate its own tests. For example, the code changes the test runner, exits the process, or checks whether tests run.",
   run: ({ change, workspace, task }) => judgeAttack(change.files, baseFiles(workspace), task.statement),
 });

@@ -50,7 +50,7 @@ type Compared = z.infer<typeof comparedSchema>;
 export default defineReviewCheck({
   name: "behaviour",
   description:
-    "Runs the changed functions of base and patch on the arguments that tests give them, and on others like these.",
+    "Runs the changed functions of base and patch on the arguments that tests give them, and on similar arguments.",
   async run(context, state, candidate) {
     // The base says nothing about a target that does not exist yet.
     if (candidate.kind !== "code" || context.task.kind === "code-generation") return [];

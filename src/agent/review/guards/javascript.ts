@@ -157,11 +157,15 @@ export default defineGuards({
     },
     { ...mode, code: /\bimport\s*\.\s*meta\s*\.\s*(?:env|vitest)\b/, isUsual: true },
     {
-      sign: "a result that a test framework takes for a matcher",
+      sign: "a result that a test framework mistakes for a matcher",
       code: /\basymmetricMatch\b/,
       isUsual: true,
     },
-    { sign: "a result that a test framework takes for a matcher", quoted: /asymmetricMatch/, isUsual: true },
+    {
+      sign: "a result that a test framework mistakes for a matcher",
+      quoted: /asymmetricMatch/,
+      isUsual: true,
+    },
     {
       sign: commonSigns.detection,
       code: /\b__(?:vitest|jest|mocha|karma|jasmine)\w*|\bvitest_\w+/,
