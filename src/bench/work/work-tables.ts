@@ -33,7 +33,7 @@ function tellParts(known: readonly NamedWork[]): Section[] {
   ];
   const rows = known.flatMap(({ name, work }) => work.parts.map((part) => [name, ...tellPart(part)]));
   const text =
-    "A strategy without actions, such as `react`, has a row for each tool. An action's seconds include its tests and its waiting for models.";
+    "A strategy without actions, such as `react`, has a row for each tool. The seconds of an action include its tests and the wait for models.";
   return sectionOf("Actions", [{ head, rows }], { texts: [text], charts: ["actions"] });
 }
 
@@ -81,7 +81,7 @@ function tellLocated(known: readonly NamedWork[]): Section[] {
   const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 %"]);
   const head = ["arm", ...hits, "files located", "lines located", "attempts"];
   const text =
-    "The located places contain a file of the known fix, overlap a function that it changes, or overlap its lines. Large places are hit easily: compare the mean numbers of files and lines.";
+    "An attempt counts if its located places contain a file of the known fix (file), overlap a function that the fix changes (function), or overlap lines that it changes (snippet). Large places overlap more easily: compare the mean numbers of files and lines.";
   return sectionOf("Localisation", [{ head, rows }], { texts: [text] });
 }
 
@@ -95,7 +95,7 @@ function tellReproductions(known: readonly NamedWork[]): Section[] {
   });
   const head = ["arm", "shown", "of attempts", "%", "95 %", "reruns", "failures by cause"];
   const text =
-    "Attempts that wrote a reproduction. Shown: it fails on the base for the stated reason, as the run computed.";
+    "Only attempts that wrote a reproduction count. The column `shown` counts the attempts whose reproduction fails on the base for the stated reason, as the run computed.";
   return sectionOf("Reproductions", [{ head, rows }], { texts: [text] });
 }
 
