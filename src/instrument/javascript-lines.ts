@@ -1,4 +1,4 @@
-/** The lines that execute with a statement, an expression, or the head of a function. */
+/** Determines the lines that count as executed when a statement, an expression, or the head of a function runs. */
 import { type SyntaxNode, walk } from "../syntax/node.ts";
 import { beginsAnew, isCounted, isListed } from "./javascript-statements.ts";
 

@@ -1,4 +1,4 @@
-/** A provider of models: a record that opens one of its models by id, and the calls through it. */
+/** A provider of models: a record that opens a model by its id. Calls go through the opened model's transport. */
 import type { Redactor } from "../base/redact.ts";
 import type { Success } from "../base/result.ts";
 import type {

@@ -107,7 +107,10 @@ export function diagnosticOf(path: string, item: Diagnostic): CodeDiagnostic {
   };
 }
 
-/** The edits of all files. Refuses a rename that also moves files, or that changes files outside the repository. */
+/**
+ * Returns the edits of a rename, by file. Refuses a rename that also moves files, or that changes files outside the
+ * repository.
+ */
 export function fileEditsOf(
   root: string,
   answer: WorkspaceEdit | null,

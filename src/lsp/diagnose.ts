@@ -1,6 +1,6 @@
 /**
- * Finds problems in texts of files that are not on disk. Sends the server these texts, and afterwards the texts on disk
- * again.
+ * Finds problems in new texts of files, without writing them to disk. Sends the server these texts, and afterwards the
+ * texts on disk again.
  */
 import type { Diagnostic } from "vscode-languageserver-protocol/node";
 import { succeed } from "../base/result.ts";

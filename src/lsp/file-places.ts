@@ -33,7 +33,8 @@ function filePath(uri: string): string | undefined {
 }
 
 /**
- * True if the path's text stays inside the repository. Does not follow symbolic links: reading the file checks them.
+ * True if the path as written stays inside the repository. Does not follow symbolic links: reading the file checks
+ * them.
  */
 export function isInRepository(path: string): boolean {
   return !isAbsolute(path) && !path.split("/").includes("..");

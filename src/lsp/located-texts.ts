@@ -1,6 +1,6 @@
 /**
- * Adds texts to locations, so that a reader of the answer need not open the files. A location gets the text of its
- * line; outside the repository, its first lines.
+ * Adds texts to locations, so that a reader of the answer need not open the files. A location in the repository gets
+ * the text of its line; another location gets its first lines.
  */
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { ServerHost } from "./server-host.ts";

@@ -1,6 +1,7 @@
 /**
  * Asks the person behind an MCP client by elicitation, if the client can show a form. The tool's handler returns the
- * question, and the SDK calls it again with the answer. The SDK does the same for connections with the older protocol.
+ * question, and runs again once the client sends the answer. For connections with the older protocol, the SDK
+ * translates this exchange.
  */
 
 import {

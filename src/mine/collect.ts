@@ -1,4 +1,4 @@
-/** The first step: lists each change of the main branch with its base, numbers and statement. */
+/** The first step of mining: lists each change of the main branch with its base, numbers and statement. */
 import type { Discussion } from "../bench/task.ts";
 import type { MergedRequest } from "../forge-hosts/contract.ts";
 import type { Change } from "./contract.ts";

@@ -54,7 +54,7 @@ function tally(lines: readonly Line[]): Tally {
   };
 }
 
-/** Adds two lists of reports: the numbers of reports on the same step are summed. */
+/** Merges two lists of reports. Sums the numbers of reports on the same step. */
 export function addReports(earlier: readonly StepReport[], later: readonly StepReport[]): StepReport[] {
   const sums = new Map<ReportedStep, StepReport>();
   for (const report of [...earlier, ...later]) {

@@ -4,7 +4,7 @@ import { describeServer, type Patience, untilConnected } from "./connection-erro
 import type { QueueOptions } from "./contract.ts";
 import { engineSchema } from "./tables.ts";
 
-/** The queue's engine (pg-boss) with its database. If the connection breaks, it repeats queries within a time limit. */
+/** The queue's engine (pg-boss) with its database. Repeats queries within a time limit if the connection breaks. */
 export interface Engine {
   readonly boss: PgBoss;
   readonly leaseMs: number;

@@ -1,5 +1,5 @@
 /**
- * Detects an added early exit that also skips statements after the one that it protects. Such a patch changes more
+ * Detects an added early exit that skips more statements than the one that it protects. Such a patch changes more
  * behaviour than its failing test asks for. `if p == nil { return }` before the last statement skips nothing else.
  * Works on lines. Pure.
  */

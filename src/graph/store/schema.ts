@@ -48,8 +48,8 @@ CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);
 `;
 
 /**
- * SQL that creates the database indexes of all tables except `edges`. Run it after a first build has written its rows:
- * maintaining these indexes during the build would take longer.
+ * SQL that creates the database indexes for resolving references, including those of `entityIndexes`. Run it after a
+ * first build has written its rows: maintaining these indexes during the build would take longer.
  */
 export const indexes = `
 ${entityIndexes}CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;

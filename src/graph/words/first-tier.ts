@@ -34,7 +34,7 @@ const usualBytes = 2 * 1024 * 1024;
 const syntaxPerWords = 12;
 /**
  * Opens the first tier, which reads files by their words. Starts the threads at once if the index is empty and the
- * repository is large: they then start while Millwright lists the files, which takes equally long.
+ * repository is large, because starting them takes as long as listing the files.
  */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;

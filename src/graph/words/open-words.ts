@@ -1,6 +1,6 @@
 /**
- * The words of an index, opened for questions: the files that contain a name, and the lines of each use. Cached until
- * the index changes.
+ * Answers questions from the words of an index: the files that contain a name, and the lines of each use. Caches the
+ * words until the index changes.
  */
 import { type Store, stateOf } from "../store/open-store.ts";
 import { farthest, lengthBytes, partNames, type SegmentParts, wordKinds } from "./segment.ts";
@@ -47,7 +47,10 @@ export function restsOnWords(store: Store): boolean {
   return store.prepare("SELECT 1 FROM words LIMIT 1").get() !== undefined;
 }
 
-/** Opens the words of an index. Undefined if it stores no words, because the references of all files are resolved. */
+/**
+ * Opens the words of an index. Undefined if it stores none: they are deleted once the references of all files are
+ * resolved.
+ */
 export function openWords(store: Store): Words | undefined {
   const segments = String(
     store.prepare("SELECT group_concat(segment) AS all_of FROM words WHERE part = 0").get()?.all_of ?? "",

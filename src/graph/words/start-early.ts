@@ -1,6 +1,6 @@
 /**
- * Starts the threads of a first tier before any other module of the index is loaded. Both take equally long, and run in
- * parallel.
+ * Starts the threads of a first tier before Millwright loads the other modules of the index. Starting and loading take
+ * equally long, and run in parallel.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Finds the functions for the names in a spec. If no function has a name, finds the most similar names. */
+/**
+ * Finds the functions for the names in a spec. If no function matches a name, finds the names that are most similar to
+ * it.
+ */
 import type { RustFunction } from "./functions.ts";
 
 /**

@@ -12,8 +12,7 @@ const deepest = 3;
 const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
 
 /**
- * Parses a file. Treats items inside wrapping macros (`cfg_rt! { … }`) as items around which there is no macro. The
- * tree keeps the file's own text.
+ * Parses a file as if its items were not inside wrapping macros (`cfg_rt! { … }`). The tree keeps the file's own text.
  */
 export async function parseRust(text: string): Promise<SyntaxTree> {
   let blanked = text.replaceAll(namedLikeTypes, (name) => name.replace(/./s, "_"));

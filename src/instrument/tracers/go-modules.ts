@@ -54,9 +54,9 @@ export async function findGoModules(sources: TraceSources): Promise<GoModule[]> 
 }
 
 /**
- * Chooses the module that gets the copy of our runtime for the files of `module`. If the `go.mod` replaces another of
- * the modules by a folder, this other module gets the copy; otherwise `module` itself. So each program contains only
- * one copy.
+ * Chooses the module that gets the copy of our runtime for the files of `module`. If the `go.mod` of `module` replaces
+ * another of the modules by a folder, the other module gets the copy; otherwise `module` itself. So each program
+ * contains only one copy.
  */
 export function runtimeModule(module: GoModule, modules: readonly GoModule[]): GoModule {
   const others = modules.filter(({ path }) => path !== module.path && module.replaces.includes(path));

@@ -22,8 +22,8 @@ export interface SimpleCommand {
 type Script = SimpleCommand;
 
 /**
- * The scripts that a command runs, such as `make test`, `tox -e py`, `just test` or `./test.sh`. Undefined for other
- * commands.
+ * Finds the scripts that a command such as `make test`, `tox -e py`, `just test` or `./test.sh` runs. Undefined for
+ * other commands.
  */
 export function findCalled(
   project: ProjectView,

@@ -15,7 +15,8 @@ import { listTaskScripts } from "./task-files.ts";
 import { testName, type WrittenScript } from "./written-script.ts";
 
 /**
- * One command of a written script. The commands of other scripts replace their calls (`make test`, `tox`, `./test.sh`).
+ * A single command of a written script. If the script calls another one (`make test`, `tox`, `./test.sh`), the other
+ * script's commands replace the call.
  */
 export interface WrittenCommand extends SimpleCommand {
   readonly trust: number;

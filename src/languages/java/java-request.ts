@@ -1,4 +1,7 @@
-/** The request to a Java build, passed through the environment into its report folder and read back there. */
+/**
+ * The request to a Java build. Variables pass it to the build, which copies it to its report folder; Millwright reads
+ * it back from there.
+ */
 import { deflateSync, inflateSync } from "node:zlib";
 import { z } from "zod";
 import { testKeySchema } from "../../domain/test-outcome.ts";

@@ -8,7 +8,10 @@ export const otherEnvironment =
   /lint|doc|typ(?:e|ing)|mypy|flake|style|format|black|pre-?commit|cov|release|build|bench|clean|check|dev|package|changelog|fuzz|update|gha/i;
 export const trustInEnvironment = 0.88;
 
-/** Reads each session's commands as lines, such as `session.run("pytest", "tests", *session.posargs)`. */
+/**
+ * Reads the commands that each session runs by calls such as `session.run("pytest", "tests", *session.posargs)`. Each
+ * session gives one script, with a line per command.
+ */
 export function readNox(
   project: ProjectView,
   directory: string,

@@ -1,10 +1,11 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 
 /**
- * The indexes of the messages that end a request's stable prefixes, for providers that cache only up to a mark:
- * - the tools and instructions
- * - the last message
- * - the last message of the previous call, so that the provider finds its prefix again
+ * Finds the messages that end a request's stable prefixes, for providers that cache only up to a mark. Returns the
+ * indexes of:
+ * - the system message, after which tools and instructions are complete
+ * - the last message of the user or of a tool
+ * - the one before it, which ended the previous call, so that the provider finds that prefix again
  *
  * Anthropic allows four marks.
  */

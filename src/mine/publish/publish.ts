@@ -1,5 +1,6 @@
 /**
- * The last step: writes the dataset's files. Each is complete or absent, and the same candidates give the same bytes.
+ * The last step of mining: writes the dataset's files. Each file is complete or absent, and the same candidates give
+ * the same bytes.
  */
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
