@@ -1,7 +1,7 @@
 /**
  * Asks the person behind an MCP client by elicitation, if the client can show a form. The tool's handler returns the
- * question, and runs again once the client sends the answer. For connections with the older protocol, the SDK
- * translates this exchange.
+ * question, and runs again once the client sends the answer. With the older protocol, the SDK asks the client and runs
+ * the handler again.
  */
 
 import {
