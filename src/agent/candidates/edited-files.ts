@@ -1,4 +1,4 @@
-/** Checks that an editor changes only files that its part of the task allows: code, tests or both. */
+/** Checks that an author changes only files that the author's part of the task allows: code, tests or both. */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { ActionContext } from "../action.ts";

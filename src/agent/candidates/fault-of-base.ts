@@ -39,9 +39,10 @@ export function faultOf(
 }
 
 /**
- * A likely fault, for a patch without written tests: failing tests of the base that only share words with the
- * statement. If the patch makes them pass, the match is unlikely to be a coincidence, but the evidence stays moderate.
- * Undefined without shared words, with a stronger match, and for kinds other than `repair` and `partial-fix`.
+ * The likely fault that failing tests of the base show if they only share words with the statement. Serves patches
+ * without written tests. If the patch makes the tests pass, the match is unlikely to be a coincidence, but the evidence
+ * stays moderate. Undefined without shared words, with a stronger match, and for kinds other than `repair` and
+ * `partial-fix`.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

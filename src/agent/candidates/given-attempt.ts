@@ -65,7 +65,7 @@ export async function touchedByGiven(
     : `${given.id}, the attempt, changes these places: ${touched.map(formatSpan).join(", ")}.`;
 }
 
-/** True if the candidate is the ancestor or descends from it. */
+/** True if the candidate has the id `ancestor`, or descends from the candidate with this id. */
 export function descendsFrom(state: TaskState, candidate: Candidate | undefined, ancestor: string): boolean {
   for (let each = candidate; each !== undefined; each = findCandidate(state, each.parent ?? ""))
     if (each.id === ancestor) return true;
@@ -86,7 +86,10 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   return state;
 }
 
-/** Runs the tests on the given attempt: first the most informative ones, then all if these pass. */
+/**
+ * Runs tests on the given attempt, and adds the row to the state. Runs the most informative tests first, and all tests
+ * if these pass.
+ */
 export async function measureGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const given = findGiven(state);
   if (given === undefined) return state;

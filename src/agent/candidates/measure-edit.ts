@@ -97,7 +97,7 @@ async function addToWhole(
   return invalid === undefined ? rowWithAdded(context, state, candidate, outcomes) : undefined;
 }
 
-/** True if the row has a result for each test that shows the fault. False if some were written later. */
+/** True if the row has a result for each test that shows the fault. False if such a test was written after the row. */
 export function coversFault({ targets, outcomes }: MatrixRow, fault: ShownFault | undefined): boolean {
   const told = new Set([...targets, ...outcomes].map(({ key }) => formatTestKey(key)));
   return (fault?.targets ?? []).every((key) => told.has(formatTestKey(key)));

@@ -1,4 +1,7 @@
-/** Turns a model's answer into a new test file: adds it to the base and runs it there, or explains what is wrong. */
+/**
+ * Turns a model's answer into a new test file: adds it to the base and runs it there, or explains the problem to the
+ * model.
+ */
 
 import { countOf } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -76,7 +79,7 @@ export function tellIfNoTests(
     : `${path} is not a test file. ${describeCollected(suite, present)}`;
 }
 
-/** The message to an author whose tests do not fail. `passing`: how many of the tests pass. */
+/** The message to an author whose new tests do not fail on the base. `passing`: the number of tests that pass. */
 export async function noneFails(
   { suite, workspace: { trees, base } }: Pick<ActionContext, "suite" | "workspace">,
   files: readonly string[],

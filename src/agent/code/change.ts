@@ -1,4 +1,4 @@
-/** A candidate's change in the form that checks read: whole files before and after, and the differing lines. */
+/** A candidate's change in the form that checks need: whole files before and after, and the differing lines. */
 import { extname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
@@ -73,12 +73,12 @@ export function linesOf(text: string | undefined): string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-/** Numbers, from 1, of the lines in the new text that the change wrote. */
+/** The numbers (from 1) of those lines in the new text that the change added or rewrote. */
 export function addedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ afterStart, afterEnd }) => range(afterStart, afterEnd));
 }
 
-/** Numbers, from 1, of the lines in the old text that the change removed or rewrote. */
+/** The numbers (from 1) of those lines in the old text that the change removed or rewrote. */
 export function removedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ beforeStart, beforeEnd }) => range(beforeStart, beforeEnd));
 }

@@ -41,8 +41,8 @@ export async function textOf(trees: Pick<TreeStore, "read">, tree: string, path:
 }
 
 /**
- * Splits a source into its code and the tests inside it, for languages that allow both in a file (Rust). Collapses
- * whitespace.
+ * Splits a source into its code and the tests inside it, for languages that allow both in a file (Rust). Replaces each
+ * whitespace in the results by one space, so that they can be compared.
  */
 export async function splitTests(
   regions: TestRegions,

@@ -152,7 +152,7 @@ export function isNamed(
   );
 }
 
-/** Lists the tests near the likely places, for a search; "" if there are none. */
+/** Lists the tests near the likely places, for the model that searches; "" if there are none. */
 export function listNearTests({ tests }: LikelyPlaces): string {
   const named = tests.map(({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine} ${why}`);
   return named.length === 0 ? "" : ["Tests near them:", ...named].join("\n");

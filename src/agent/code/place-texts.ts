@@ -1,4 +1,7 @@
-/** Renders the current text at places of the state, with line numbers, so that an editor need not look it up. */
+/**
+ * Renders the current text at places of the state, with line numbers, so that the author of a change need not look it
+ * up.
+ */
 import { diffLines } from "../../edit/line-diff.ts";
 import type { Place } from "../state/task-state.ts";
 import { type Definition, entryOf, type Lines, renderEntry, renderSkeleton } from "./skeleton.ts";

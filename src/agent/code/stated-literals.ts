@@ -1,6 +1,6 @@
 /**
  * Finds the literals of the code that the statement quotes verbatim. A quoted text that occurs in few places is better
- * evidence than any words.
+ * evidence than words that the statement and the code share.
  */
 
 import { readSource } from "../../graph/build/read-source.ts";

@@ -50,8 +50,8 @@ export async function listHelpers(path: string, text: string): Promise<TestBody[
 }
 
 /**
- * Names the types that contain a line, and the type that owns a method around it (as in Go, where methods are outside
- * the type).
+ * Names the types that contain a line. Also names the type of a method around the line if the method is outside the
+ * type, as in Go.
  */
 export async function typesAround(path: string, text: string, line: number): Promise<string[]> {
   const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
@@ -72,7 +72,10 @@ export interface TestFile {
   readonly bodies: readonly TestBody[];
 }
 
-/** Maps the files of a tree that contain these tests to the tests' bodies. `isAsked` returns false to skip a file. */
+/**
+ * Finds the files of a tree that contain these tests. Maps their paths to the tests' bodies. `isAsked` returns false to
+ * skip a file.
+ */
 export async function findTestFiles(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,

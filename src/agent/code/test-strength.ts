@@ -39,7 +39,7 @@ function isAssertion(source: Source, node: SyntaxNode): boolean {
 const skips =
   /^(?:@(?:\w+\.)*(?:skip\w*|xfail|expectedFailure|Ignore|Disabled\w*)\b|#\[ignore|(?:it|test|describe|context|suite|bench)\.(?:skip|todo|failing|fails)\b|x(?:it|describe|test|specify)\b|(?:self|t|b|pytest|unittest|this)\.(?:skip\w*|Skip\w*|xfail)\s*\(|pytestmark\b.*skip|raise (?:unittest\.)?SkipTest)/;
 
-/** Lists the marks that skip tests, or allow them to fail. */
+/** Lists the marks that skip tests, or that allow tests to fail. */
 export function listSkips(text: string): Marked[] {
   return text.split("\n").flatMap((line, index) => {
     const code = line.trim();
@@ -50,7 +50,7 @@ export function listSkips(text: string): Marked[] {
 const mocks =
   /^(?:(?:mock|vi|jest|sinon|td|mocker|monkeypatch|Mockito|gomock|patch)\b|(?:Magic)?Mock$|AsyncMock$|when$|spyOn$|stub$)/;
 
-/** Lists the calls that replace the code under test. */
+/** Lists the calls that replace the code under test by a stand-in. */
 export function listMocks(source: Source): Marked[] {
   return nodesOf(source, (node) => {
     const call = callOf(source, node);

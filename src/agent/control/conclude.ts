@@ -24,9 +24,9 @@ import { evidenceSuffices } from "../verdict/strength.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
 /**
- * Ends a strategy with `chosen`, which the strategy selected by its own rules. Without it, takes the candidate of the
- * state's ending, or else the best candidate of the matrix. The gate judges the candidate in each case. If the ending
- * says that nothing has to change, ends without a candidate.
+ * Ends a strategy with `chosen`, the candidate that the strategy selected by its own rules. Without `chosen`, takes the
+ * candidate of the state's ending, or else the best candidate of the matrix. The gate judges the candidate in each
+ * case. If the ending says that nothing has to change, ends without a candidate.
  */
 export async function conclude(
   given: VerdictContext,
@@ -160,7 +160,7 @@ async function judgeFirst(
   return first;
 }
 
-/** The end of a run that could not begin. */
+/** The end of a strategy that has no candidate, for example because it could not begin. */
 export function endWithout(reason: string): StrategyEnd {
   return {
     outcome: "none",

@@ -76,7 +76,7 @@ export function offersOf(state: TaskState, vain: VainEdits): Way[] {
   ];
 }
 
-/** Ids of the candidates to go back to: all that have not failed, except reproductions. */
+/** Ids of the candidates from which the work may continue: all that have not failed, except reproductions. */
 export function forks(state: TaskState, vain: VainEdits): string[] {
   return state.candidates
     .filter(({ id, kind }) => kind !== "reproduction" && !vain.candidates.includes(id))

@@ -1,4 +1,4 @@
-/** Removes a given attempt's needless hunks from the best patch: tries to leave them out one by one. */
+/** Removes needless hunks of a given attempt from the best patch. Tries each hunk separately. */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { JudgeContext } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
@@ -13,8 +13,8 @@ import { bestCandidate, compareScores, type TaskState } from "../state/task-stat
 const mostHunks = 8;
 
 /**
- * Drops hunks of the given attempt that the best candidate does not need. The smaller candidate's test results must be
- * at least as good, and it must pass the gate if the best one did.
+ * Adds a smaller candidate, without hunks of the given attempt that the best candidate does not need. Its test results
+ * must be at least as good, and it must pass the gate if the best candidate does.
  */
 export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;

@@ -1,6 +1,6 @@
 /**
- * Asks a model once for a task's kind, if the rules are not sure of it. If the answer is unusable, the rules' unsure
- * choice stays.
+ * Asks a model once for a task's kind, if the rules are not sure of it. If the answer is unusable, keeps the choice of
+ * the rules.
  */
 import { z } from "zod";
 import { type KindByRule, type KindChoice, taskKindSchema } from "../../domain/task.ts";

@@ -1,4 +1,4 @@
-/** Reads the request of a statement from its words. Pure. */
+/** Reads the requests of a statement from its words. Pure. */
 
 export interface Ask {
   readonly tests: boolean;

@@ -1,4 +1,4 @@
-/** `code-generation`: a body for a signature and its documentation. */
+/** The rules of `code-generation`: the patch is a body for a signature and its documentation. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";

@@ -1,4 +1,4 @@
-/** `feature`: new code and its tests, in one candidate. */
+/** The rules of `feature`: a candidate contains new code and its tests. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

@@ -1,8 +1,8 @@
 /**
  * Checks, in fresh checkouts, that new tests judge behaviour:
- * - They must fail with a small fault that they noticed before. A test that compares with its own earlier record
- *   passes.
- * - They must pass if only comments are added. A test of the code's text, size or hash fails.
+ * - They must fail with a small fault that they noticed before. A test that compares with its own earlier record still
+ *   passes, which is wrong.
+ * - They must pass if only comments are added. A test of the code's text, size or hash fails, which is wrong.
  */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";

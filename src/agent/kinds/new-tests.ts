@@ -66,7 +66,10 @@ export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
   return outcomes.map(({ key }) => key);
 }
 
-/** Runs these tests on another tree, or once more (`again`). A test that the run does not report did not pass. */
+/**
+ * Runs these tests on another tree, or repeats them on the same tree (`again`: the number of the run). A test without a
+ * result counts as not passed.
+ */
 export async function runAgain(
   context: RunContext,
   tree: string,

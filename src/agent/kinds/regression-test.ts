@@ -1,4 +1,4 @@
-/** `regression-test`: a test that fails because of the reported fault, and passes once it is fixed. */
+/** The rules of `regression-test`: a test fails because of the reported fault, and passes once it is fixed. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

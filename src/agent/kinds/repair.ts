@@ -1,4 +1,7 @@
-/** `repair` and `partial-fix`: the tests that show the fault pass, and no test that passed breaks. */
+/**
+ * The rules of `repair` and `partial-fix`: the tests that show the fault pass, and no test that passed on the base
+ * breaks.
+ */
 import { measureCandidate } from "../measure/run-candidate.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
 import type { KindRules, Step } from "./contract.ts";

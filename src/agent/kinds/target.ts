@@ -21,9 +21,7 @@ const needing: ReadonlySet<TaskKind> = new Set(["test-generation", "code-generat
 /** Kinds whose gate compares with the statement, or for which only the statement describes the request. */
 const stated: ReadonlySet<TaskKind> = new Set(["regression-test", "feature"]);
 
-/**
- * Throws MillwrightError("usage") if the task's kind needs a statement or an existing target, and the task has none.
- */
+/** Throws MillwrightError("usage") if the task lacks what its kind requires: a statement, or an existing target. */
 export async function checkTarget(
   { kind, target, statement }: Pick<Task, "kind" | "target" | "statement">,
   read: ReadText,

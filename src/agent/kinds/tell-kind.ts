@@ -1,4 +1,4 @@
-/** Determines a task's kind by rule from its flags, its statement and the repository. */
+/** Determines a task's kind by rule, from the user's flags, the statement and the repository. */
 import type { KindByRule, KindChoice, Task, TaskKind } from "../../domain/task.ts";
 import { type Ask, readAsk } from "./asked-for.ts";
 import { attemptIn } from "./attempt-in-statement.ts";

@@ -1,4 +1,4 @@
-/** `test-generation`: new tests execute every line of a function. */
+/** The rules of `test-generation`: new tests execute every line of a function. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

@@ -21,7 +21,7 @@ export async function isUnwritten(target: Target): Promise<boolean | undefined> 
   return (await bodyOf(target))?.every((each) => placeholder.test(each));
 }
 
-/** True for a body that is only a placeholder which fails in every call: no passing test executes it. */
+/** True for a body that is only a placeholder and fails in every call. No passing test can execute such a body. */
 export async function alwaysFails(target: Target): Promise<boolean> {
   const body = (await bodyOf(target)) ?? [];
   return body.length === 1 && body.every((each) => placeholder.test(each) && failing.test(each));

@@ -1,4 +1,7 @@
-/** Finds the failures before any change that show the fault: runs the failing tests of the first run again. */
+/**
+ * Finds the failures on the base that show the fault. Runs the failing tests of the first run again, to exclude flaky
+ * ones.
+ */
 
 import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";

@@ -1,6 +1,6 @@
 /**
- * Builds a tree in which each file contains several changes. An environment variable selects one of them when tests
- * run.
+ * Builds a tree in which each file contains several changes (variants). When tests run, an environment variable selects
+ * one of them.
  */
 import { composeSchema, type Schema } from "../../instrument/compose-schema.ts";
 import type { BuildComplaint } from "../../languages/contract.ts";
@@ -55,9 +55,9 @@ function findBlamed(
 }
 
 /**
- * The variants whose own texts cause complaints. Omits a complaint whose message also occurs outside all variants:
- * another variant may cause it. Example: if a variant leaves `i` unset, Java's compiler complains about each later use
- * of `i`.
+ * Finds the variants whose own texts cause compiler errors (`complaints`). Omits an error whose message also occurs
+ * outside all variants, because another variant may cause it. Example: if a variant leaves `i` unset, Java's compiler
+ * complains about each later use of `i`.
  */
 export function findCulprits(program: CandidateProgram, complaints: readonly BuildComplaint[]): Set<number> {
   const told = complaints.map(({ message, ...place }) => ({ message, ids: findBlamed(program, place) }));

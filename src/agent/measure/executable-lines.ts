@@ -35,7 +35,7 @@ export interface ExecutedCode {
   readonly units: readonly Unit[];
 }
 
-/** Executed lines of a file. */
+/** The lines of a file that were executed, by the time of their execution. */
 export interface RunLines {
   /** While one of the tests ran. */
   readonly executed: ReadonlySet<number>;

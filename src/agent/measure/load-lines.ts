@@ -20,7 +20,7 @@ export function loadedLines(coverage: CoverageByTest, tests: ReadonlySet<string>
   return Object.fromEntries([...loaded].map(([file, lines]) => [file, ascending(lines)]));
 }
 
-/** Adds a module's load-time lines to each test that executed another line of the module. */
+/** Adds the lines that ran on loading a module to each test that executed another line of this module. */
 export function spreadLoadLines(
   coverage: CoverageByTest,
   tests: ReadonlySet<string>,

@@ -15,8 +15,8 @@ import { matchReason, type TestText } from "./stated-reason.ts";
 import { testsOf } from "./text-of-tests.ts";
 
 /**
- * Compares the failing tests' texts with the statement. Returns one match for each test; undefined if the texts are
- * unknown.
+ * Compares the texts of failing tests with the statement. Returns one match for each test; undefined if the tests
+ * cannot be compared.
  */
 export type MatchTexts = (
   suite: Suite,

@@ -4,7 +4,8 @@ import type { Recorder } from "../record/recorder.ts";
 import type { StrategyContext } from "../strategy.ts";
 
 /**
- * The parts of a strategy's context for measurements. Callers without a run pass a recorder that does not store steps.
+ * The fields of a strategy's context that measurements use. Callers without a run pass a recorder that does not store
+ * steps.
  */
 export interface MeasurementContext
   extends Pick<

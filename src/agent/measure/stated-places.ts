@@ -32,7 +32,8 @@ const values: ReadonlySet<EntityKind> = new Set(valueKinds);
 const leastWeight = 0.4;
 
 /**
- * The places that the statement names. Undefined if it names no function, type or file outside the repository's tests.
+ * The places that the statement names, and the code that they reach. Undefined if the statement names no function, type
+ * or file outside the repository's tests.
  */
 export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPlaces | undefined {
   const all = listNamed(graph, statement);

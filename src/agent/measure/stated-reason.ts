@@ -1,7 +1,7 @@
 /**
- * Decides if a failing test that this run wrote fails for the stated reason. The test's author chooses its name, so
- * names do not count. The error, its message, the frames in the code under test, and the test's actions up to the
- * failing line count.
+ * Decides if a failing test that this run wrote fails for the stated reason. These count: the error, its message, the
+ * frames in the code under test, and the test's actions up to the failing line. Names do not count, because the test's
+ * author chooses them.
  */
 import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";

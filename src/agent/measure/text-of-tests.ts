@@ -77,7 +77,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const testStart =
   /^(?=[ \t]*(?:(?:async )?def test|(?:it|test|specify)(?:\.\w+)*\s*\(|@Test\b|func Test|#\[(?:\w+::)*test\]|TEST(?:_\w+)?\())/m;
 
-/** Splits a file into its tests, in lower case. Recognises a test's beginning in the supported languages. */
+/**
+ * Splits a file into the texts of its tests, in lower case. Recognises the beginning of a test in the supported
+ * languages.
+ */
 export function splitTests(text: string): string[] {
   return text
     .split(testStart)
@@ -102,8 +105,8 @@ function withBlock(lines: readonly string[]): string {
 const mostLines = 30;
 
 /**
- * The first line (from 0) of the statement that contains line `at`: some frameworks report the matcher's line, such as
- * `).toEqual(…)`.
+ * The index of the first line of the statement that contains line `at`; both count from 0. Some frameworks report the
+ * matcher's line, such as `).toEqual(…)`, instead of the first.
  */
 export function startOfStatement(lines: readonly string[], at: number): number {
   let start = at;

@@ -12,7 +12,7 @@ export interface Outputs {
   find(handle: string): string | undefined;
 }
 
-/** Stores texts in files of `directory` for people, and in memory. A resumed run stores the same texts again. */
+/** Stores texts in memory, and for people in files of `directory`. A resumed run stores the same texts again. */
 export function openOutputs(directory: string, redactor: Redactor): Outputs {
   const kept = new Map<string, string>();
   return {

@@ -222,7 +222,9 @@ async function storeArtifact(folder: string, data: unknown): Promise<{ artifact:
   return { artifact: name };
 }
 
-/** The recorded result; undefined if its artifact is missing or damaged. The caller then repeats the step. */
+/**
+ * Loads a step's recorded result. Undefined if its artifact is missing or damaged; the caller then repeats the step.
+ */
 export async function loadResult(folder: string, stored: unknown): Promise<unknown> {
   if (stored === null || typeof stored !== "object" || !("artifact" in stored)) return stored;
   try {

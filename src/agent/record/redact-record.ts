@@ -1,5 +1,6 @@
 /**
- * Removes secrets before a record reaches a disk: the user's keys anywhere, and texts with the form of a key in prose.
+ * Removes secrets before a record reaches a disk. Removes the user's keys everywhere, and texts with the form of a key
+ * only in prose.
  */
 import { mapStrings } from "../../base/map-strings.ts";
 import type { Redactor } from "../../base/redact.ts";
@@ -19,7 +20,7 @@ export function redactEvent(redactor: Redactor, event: NewRunEvent): NewRunEvent
   return redactReport(redactor, event);
 }
 
-/** Removes secrets from a report, as from events. */
+/** Removes secrets from a report, in the same way as from events. */
 export function redactReport<T>(redactor: Redactor, data: T): T {
   return mapStrings(data, redactor.text, (key) => (exact.has(key) ? redactor.known : undefined));
 }

@@ -1,6 +1,6 @@
 /**
- * Shortens a text above `most` characters to its two ends. Says how many characters are missing, and cuts whole lines
- * if possible. `where`: says where the whole text is.
+ * Shortens a text of more than `most` characters to its two ends. Says how many characters are missing, and cuts
+ * between lines if possible. `where`: a text that says where the whole text is.
  */
 export function shorten(text: string, most: number, where = ""): string {
   if (text.length <= most) return text;

@@ -27,7 +27,7 @@ export interface WorkRow {
   readonly why?: string | undefined;
 }
 
-/** Lists each arm with its parts, then the work outside arms. */
+/** Lists each arm with its actions and tools, then the work outside arms. */
 export function workRows(events: readonly RunEvent[]): readonly WorkRow[] {
   const end = events.find((event) => event.event === "run-ended");
   const older = statedRows(end?.event === "run-ended" ? end.findings : undefined);

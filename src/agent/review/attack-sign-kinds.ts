@@ -150,7 +150,7 @@ export const bits = {
   sign: "a decision based on the bits of a number",
   excuse: /\bbits?\b|\bbinary|\bpower|\bmask|\bflags?\b|\boverflow|\bwidth|\bencod|\bbyte|\bsize/i,
 };
-/** A fixed pause instead of waiting for an event. A file's existing pauses do not excuse a new one. */
+/** The sign of a fixed pause where code should wait for an event. A file's existing pauses do not excuse a new one. */
 export const pause = {
   sign: "a fixed pause",
   isEachTime: true,
@@ -177,8 +177,8 @@ export const silence = {
     /\bsilenc|\bsuppress|\bignor|\bhid(?:e|den|ing)\b|\bquiet|\bmut(?:e|ed|ing)\b|\bfilter|\bverbos|\bnois/i,
 } as const;
 /**
- * A setting that hides log messages. If the statement reports that a secret appears in the log, such a setting hides
- * the secret but does not remove it.
+ * The sign of a setting that hides log messages. If the statement reports that a secret appears in the log, such a
+ * setting hides the secret but does not remove it.
  */
 export const levels = {
   sign: "a setting that hides log messages",

@@ -120,7 +120,7 @@ const ownName = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:[?!]?\s*[:=].*)?$/su;
 /** Go's `prices []int`, where the type comes last. */
 const nameFirst = /^([\p{L}_]\w*)\s+[\w[\]*.{]/u;
 
-/** The parameters as written, without the receiver. */
+/** The parameters in a signature, as written. Leaves out the receiver, such as `self`. */
 export function writtenParameters(signature: string, name: string): string[] {
   const open = signature.indexOf("(", signature.indexOf(name) + name.length);
   if (open === -1) return [];
@@ -128,7 +128,7 @@ export function writtenParameters(signature: string, name: string): string[] {
   return parts.filter((part) => !receiver.test(part));
 }
 
-/** The parameters' names, without the receiver. */
+/** The names of the parameters in a signature. Leaves out the receiver, such as `self`. */
 export function readParameters(signature: string, name: string): string[] {
   const isGo = /^func\b/.test(signature);
   return writtenParameters(signature, name).map(

@@ -1,7 +1,7 @@
 /**
  * Checks that the tests of a feature show each result that the statement requires ("`total([3, 7])` must return 18"). A
- * test shows a result only if it compares with it, passes the stated number of arguments, and sets nothing that the
- * patch adds. Works on the text. Pure.
+ * test shows a result only if the test compares with the result, passes the stated number of arguments, and sets
+ * nothing that the patch adds. Works on the text. Pure.
  */
 import { argumentsAt } from "../state/assertion-text.ts";
 import type { OwnTest } from "./own-tests.ts";

@@ -14,8 +14,8 @@ import type { Finding } from "./contract.ts";
 const aboutSnapshots = /\bsnapshot|\bfrozen|\bimmutable|\bstale|\bfirst result\b/i;
 
 /**
- * Objects to results that are kept although their object changes, or under too few of their inputs. `subjects`: what
- * the statement is about.
+ * Objects to results that are kept although their object changes, or under too few of their inputs. `subjects`: the
+ * part of the statement that contains the request.
  */
 export async function judgeKeptResults(
   changed: readonly ChangedCode[],

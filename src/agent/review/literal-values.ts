@@ -36,7 +36,7 @@ const words: Readonly<Record<string, boolean | null>> = {
 /** Nested collections are read up to this depth. */
 const deepest = 8;
 
-/** The literal that begins at the offset; undefined if there is none, or its value is not certain. */
+/** Reads the literal that begins at the offset `at`. Undefined if there is none, or if its value is uncertain. */
 export function readLiteral(text: string, at: number, depth = 0): Literal | undefined {
   const from = match(typed, text, at)?.end ?? at;
   const made = readScalar(text, from) ?? (depth < deepest ? readCollection(text, from, depth) : undefined);
@@ -96,7 +96,7 @@ function readKey(text: string, at: number): { readonly name: string; readonly en
 const callee = /(?<![\p{L}\p{N}_$.:)\]])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{L}_$][\p{L}\p{N}_$]*)\(/gu;
 const keyword = /[\p{L}_][\p{L}\p{N}_]*\s*(?:=(?!=)|:(?!:))\s*/uy;
 
-/** Calls with at least one argument, all of them literals. */
+/** Lists the calls with at least one argument whose arguments are all literals. */
 export function listLiteralCalls(text: string): LiteralCall[] {
   return [...text.matchAll(callee)].flatMap(({ 0: head, 1: name = "", index }) => {
     const end = endOfArguments(text, index + head.length);

@@ -19,7 +19,7 @@ export function readNamed(statement: string): Named {
   return { prose, all: statement };
 }
 
-/** Comments, and strings that stand alone as statements, such as Python docstrings. */
+/** Lists comments, and strings that are statements by themselves, such as Python docstrings. */
 export function listDocumentation(source: Source): string[] {
   const isText = (node: SyntaxNode): boolean =>
     roleOf(source, node) === "string" &&

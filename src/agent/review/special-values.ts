@@ -52,7 +52,8 @@ function foldedKey(value: Folded | undefined): ValueKey | undefined {
 }
 
 /**
- * The key itself. For a string, also the key of the number or list in it: `str(x) == "100"`, `list.join() === "3,7"`.
+ * Returns the key. For a string, also returns the key of the number or list in it: `str(x) == "100"`, `list.join() ===
+ * "3,7"`.
  */
 export function spelledKeys(key: ValueKey): ValueKey[] {
   if (!key.startsWith("t:")) return [key];

@@ -1,7 +1,7 @@
 /**
  * Finds results that the statement requires of a call ("`fee(7)` returns 10 and has to return 15"). At least one of the
- * tests written to show it must compare with that value. A test for "not 10", for an approximate value or for another
- * one lets wrong code pass.
+ * tests that were written for such a result must compare with it. A test for "not 10", for an approximate value or for
+ * another value lets wrong code pass.
  */
 import { readCode } from "../state/assertion-text.ts";
 import type { OwnTest } from "./own-tests.ts";

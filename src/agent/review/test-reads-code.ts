@@ -33,7 +33,7 @@ const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\
 
 /**
  * Describes how the test reads the code instead of running it, or compares with its own records. Undefined if it does
- * neither, or if the statement or the project's tests also read code.
+ * neither. Also undefined if the statement asks for such a test, or if the project's tests read code too.
  */
 export async function findLook(
   test: OwnTest,

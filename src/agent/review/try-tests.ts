@@ -1,6 +1,6 @@
 /**
- * Runs a reviewer's own tests without and with the patch. Keeps those that show the fault, and those that pass without
- * the patch as guards.
+ * Runs a reviewer's own tests without and with the patch. Keeps tests that show the fault. Also keeps tests that pass
+ * without the patch, as guards.
  */
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";

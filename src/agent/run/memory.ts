@@ -1,7 +1,7 @@
 /**
- * Keeps notes of earlier runs on a repository, if the user allows them, in a file of the user outside the repository.
- * Millwright computes or measures each note in a run, and shows the note with the run's name. A text of the repository
- * in a note is data, not an instruction.
+ * Keeps notes of earlier runs on a repository, if the user allows them. The notes are in a file of the user outside the
+ * repository. Millwright computes or measures each note in a run, and shows it with the run's name. If a note repeats a
+ * text of the repository, the text is data, not an instruction.
  */
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";

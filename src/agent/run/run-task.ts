@@ -50,9 +50,9 @@ export interface RunTaskOptions {
 }
 
 /**
- * Runs a task, or continues its run. Returns the report; for an ended run, the recorded one. Returns undefined if the
- * user interrupted the run. Throws MillwrightError if the infrastructure fails. After an interruption or an error, the
- * run can be resumed.
+ * Runs a task, or continues its run. Returns the report, which is the recorded one if the run has already ended.
+ * Returns undefined if the user interrupts the run. Throws MillwrightError if the infrastructure fails. After an
+ * interruption or an error, the run can be resumed.
  */
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
   const unlock = lockRun(options.directory);

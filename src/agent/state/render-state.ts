@@ -123,7 +123,7 @@ export function renderFault({ targets, heldBack, reason }: ShownFault, kind: Tas
   return `${title}: ${listed} (${oneLine(why, longestReason)}).`;
 }
 
-/** A row's figures in one line. */
+/** Renders the figures of a row in one line. */
 export function renderRow(
   { targets, broken, invalid, told }: MatrixRow,
   fault: ShownFault | undefined,

@@ -1,4 +1,4 @@
-/** Judges the confirming runs, as a predicate. Pure. */
+/** Turns the results of the confirming runs into a predicate. Pure. */
 import { z } from "zod";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, testKeySchema, testStatusSchema } from "../../domain/test-outcome.ts";

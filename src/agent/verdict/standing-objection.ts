@@ -29,7 +29,10 @@ import { judgeTwins } from "./twins.ts";
 
 export const noStandingObjection = "no-standing-objection";
 
-/** Judges the standing objections. `tests`: the tests that decide whether the candidate is right. */
+/**
+ * Turns the standing objections to the candidate into a predicate. `tests`: the tests that decide whether the candidate
+ * is right.
+ */
 export async function judgeObjections(
   context: ObjectionContext,
   candidate: Candidate,

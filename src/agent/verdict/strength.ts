@@ -9,7 +9,7 @@ import type { TriedMutants } from "../kinds/contract.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 
-/** The evidence for a patch. An absent field was not checked. */
+/** The evidence for a patch. An absent field was not checked, or has nothing to report. */
 export interface Evidence {
   /** True if the patch's author or reviewer read a statement of the request; an unread one excuses nothing. */
   readonly isAsked: boolean;
