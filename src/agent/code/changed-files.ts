@@ -41,8 +41,8 @@ export async function textOf(trees: Pick<TreeStore, "read">, tree: string, path:
 }
 
 /**
- * Splits a source into its code and the tests inside it, for languages that allow both in a file (Rust). Replaces each
- * whitespace in the results by one space, so that they can be compared.
+ * Splits a source into its code and the tests inside it, for languages that allow both in a file (Rust). Reduces
+ * whitespace in the results to single spaces, so that layout makes no difference.
  */
 export async function splitTests(
   regions: TestRegions,

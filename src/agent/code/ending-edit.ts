@@ -1,4 +1,4 @@
-/** Lets an edit end the work in the same call. If the edit completes the change, this saves one answer of the model. */
+/** Lets an edit end the work in the same call. If the edit completes the change, this saves a request to the model. */
 import { z } from "zod";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 

@@ -2,6 +2,7 @@
  * Describes the parts of a file that are not shown, in one-line entries: definitions, and top-level statements. Pure.
  */
 
+/** A definition of a file. Its lines count from 1, and both ends belong to it. */
 export interface Definition {
   readonly startLine: number;
   readonly endLine: number;
@@ -11,6 +12,7 @@ export interface Definition {
   readonly isTest?: boolean;
 }
 
+/** A range of lines, which count from 1. Both ends belong to it. */
 export interface Lines {
   readonly start: number;
   readonly end: number;

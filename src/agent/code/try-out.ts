@@ -10,7 +10,7 @@ import type { ThinkTool, ToolReply } from "../think/think.ts";
 import { layReproductionProject } from "./reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "./shell-desk.ts";
 
-/** The name with which `--without` disables this tool. It is a part of an action. */
+/** The name with which `--without` disables this tool, which is a part of an action. */
 export const tryOutPart = "workspace";
 
 export interface TryOut {

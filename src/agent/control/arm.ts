@@ -101,7 +101,7 @@ export async function limitsOfArm(
   return { limits: metAgain(both, recorder, within), models: within };
 }
 
-/** Records the arm's end, once in the run's life. */
+/** Records the arm's end. A resumed run does not record it again. */
 export async function endArm(
   limits: Limits,
   recorder: Recorder,

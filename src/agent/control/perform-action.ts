@@ -131,7 +131,7 @@ function noteLocated(
   appendOnce(recorder, { event: "places-located", ...by, places }, isSame);
 }
 
-/** Records, once in the run's life, that a fixed sequence left out an action. */
+/** Records that a fixed sequence left out an action. A resumed run does not record it again. */
 export function noteSkipped(
   { recorder }: Pick<ActionContext, "recorder">,
   work: Work,

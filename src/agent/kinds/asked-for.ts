@@ -1,5 +1,6 @@
 /** Reads the requests of a statement from its words. Pure. */
 
+/** The requests that a statement makes. */
 export interface Ask {
   readonly tests: boolean;
   /** A test that fails because of what is reported. */

@@ -32,7 +32,7 @@ import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
  * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing if no
- * test file was changed or removed, and no claim says that a test is wrong.
+ * test file was changed or removed, no claim says that a test is wrong, and no numbered test case is missing.
  */
 export async function askAsTheyWere(
   context: JudgeContext,

@@ -1,4 +1,7 @@
-/** Chooses the tests that run before a model is asked: in a large suite, those near the statement. */
+/**
+ * Chooses the tests that run before a model is asked. In a large suite, these are the tests nearest to the statement:
+ * they share its words, or reach its likely places.
+ */
 
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
@@ -30,10 +33,11 @@ const foreign =
   /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
 
 /**
- * Chooses the tests to run first, once in the run's life. Undefined if all tests run first: the suite is small, no test
- * file matches, or the task has no statement, target or named tests. Takes the files of tests that the user named.
- * Otherwise searches paths and texts of tests for the statement's words. If no file matches, uses the code graph: tests
- * that reach likely places. `likeliest`: the command to try first.
+ * Chooses the tests to run first, and records the choice for a resumed run. Undefined if all tests run first: the suite
+ * is small, no test file matches, or the task has no statement, target or named tests.
+ *
+ * Takes the files of tests that the user named. Otherwise searches paths and texts of tests for the statement's words.
+ * If no file matches, uses the code graph: tests that reach likely places. `likeliest`: the command to try first.
  */
 export async function chooseFirstTests(
   { task, recorder, workspace: { base, trees } }: MeasurementContext,

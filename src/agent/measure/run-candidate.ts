@@ -84,9 +84,9 @@ async function saidByAll(
 }
 
 /**
- * Runs the selected tests on a tree, once in the run's life. Repeats the run if a limit ended it and more time is left
- * now. `again`: the number of this run of the same tests, from 1. Takes single tests from the results of a full run on
- * the same tree, if it ran before.
+ * Runs the selected tests on a tree, and records the results. A later call with the same tests returns the record. It
+ * repeats the run only if a limit ended the run and more time is left now. `again`: the number of this run of the same
+ * tests, from 1. If all tests ran on the tree before, takes single tests from those results.
  */
 export async function runOn(
   context: RunContext,

@@ -50,8 +50,8 @@ const mostBuilds = 5;
 const unchangedId = 1_000_000;
 
 /**
- * Runs a set of mutants with tests, once in the run's life. Repeats it if a limit ended the run and more time is left
- * now.
+ * Runs a set of mutants with tests, and records the verdicts. A later call with the same set returns the record. It
+ * repeats the run only if a limit ended it and more time is left now.
  */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;

@@ -1,6 +1,6 @@
 /**
- * Records each call of a model and of a tool, once in the run's life. A resumed run goes through its loops again. It
- * recognises a call whose end is in the record by its request and its repetition number, and does not record it again.
+ * Records each call of a model and of a tool. A resumed run goes through its loops again, but does not record an ended
+ * call again. It recognises the call by its request and its repetition number.
  */
 import type { NewRunEvent, RunEvent } from "../../domain/run-event.ts";
 import type { CallEnd, CallWatch, WatchedCall } from "../../llm/contract.ts";

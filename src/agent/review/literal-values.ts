@@ -1,5 +1,6 @@
 /** Reads literals and calls with only literal arguments from prose and code, in the spelling of any language. Pure. */
 
+/** The value of a literal, in the spelling of any language. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 
 export interface Literal {

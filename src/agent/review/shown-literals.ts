@@ -13,7 +13,7 @@ export function treesOfTests(
   return [base, ...candidates.filter(({ kind }) => kind === "reproduction").map(({ tree }) => tree)];
 }
 
-/** Maps each value to the first test that contains it. */
+/** Maps the key of each literal in the tests to the first test that contains the literal. */
 export async function readShownKeys(
   trees: Workspace["trees"],
   within: readonly string[],

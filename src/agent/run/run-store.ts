@@ -220,7 +220,7 @@ export function lockRun(directory: string): () => void {
   );
 }
 
-/** True while the process that locked the run lives. A later process with the same number does not count. */
+/** True while the process that locked the run lives. A later process with the same process id does not count. */
 export function isRunAlive(directory: string): boolean {
   try {
     const lock = lockSchema.parse(JSON.parse(readRegularFile(join(directory, "lock")).toString("utf8")));

@@ -3,9 +3,9 @@ import type { Recorder } from "../record/recorder.ts";
 import { nextId, type TaskState } from "./task-state.ts";
 
 /**
- * Adds a candidate to the state under the next id. Records it too, but only once in the run's life. Skips an id that
- * the record has for another tree. This occurs if a loop's work is judged before the loop ends, and is then stored
- * again from the same state.
+ * Adds a candidate to the state under the next id, and to the run's record. A resumed run does not record it again.
+ * Skips an id that the record has for another tree. This occurs if a loop's work is judged before the loop ends, and is
+ * then stored again from the same state.
  */
 export function keepCandidate(
   { recorder }: { readonly recorder: Pick<Recorder, "events" | "append"> },

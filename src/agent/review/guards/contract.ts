@@ -1,5 +1,6 @@
-/** A sign that code manipulates its judges. Each language has one file of signs. */
+/** Defines the signs that code manipulates its judges. Each language has one file of signs. */
 
+/** A sign that a line of code manipulates its judges. A line must match all given patterns. */
 export interface AttackSign {
   /** The sign, as the object of "The file adds". */
   readonly sign: string;
