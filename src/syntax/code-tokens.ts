@@ -1,6 +1,6 @@
 /**
- * A file's code as a list of tokens from its syntax tree, in any language with a grammar: no comments, no imports, no
- * formatting.
+ * Reads a file's code as a list of tokens from its syntax tree, in any language with a grammar. Leaves out comments,
+ * imports and formatting.
  */
 import { parseSyntax, type SyntaxNode, textOf, walk } from "./node.ts";
 import { outlineOf } from "./symbols/choose-outline.ts";

@@ -1,6 +1,6 @@
 /**
  * A dialect gives the meaning of a grammar's node kinds, and the spelling of the code that repair templates write. The
- * readings in `src/syntax/` and the repair templates work with every dialect, so another language needs only one more
+ * functions in `src/syntax/` and the repair templates work with every dialect, so another language needs only one more
  * record.
  */
 
@@ -66,8 +66,9 @@ export type Role =
   | "type";
 
 /**
- * A part of a node. Each dialect names the fields that can hold it. If the grammar has no field, `KIND#1` stands for
- * the second named child of a node of this kind. "" stands for a child without a field.
+ * A part of a node. Each dialect lists for each part the names of the fields that can hold it. `KIND#1` stands for the
+ * second named child of a node of the kind KIND, if the grammar has no field for it. "" stands for a child without a
+ * field.
  */
 export type Part =
   | "callee"
@@ -88,8 +89,8 @@ export type Part =
 export type NameKind = "parameter" | "local" | "loop" | "function" | "class" | "import" | "attribute";
 
 /**
- * The names that a node of `kind` binds: the names in its children of `fields`. If `fields` is empty, the names in all
- * children.
+ * The names that a node of `kind` binds. They are in the node's children with these `fields`, or in all its children if
+ * `fields` is empty.
  */
 export interface Binding {
   readonly kind: string;
@@ -120,12 +121,14 @@ export interface Operators {
   readonly twins: readonly (readonly [string, string])[];
 }
 
-/** Properties of a declared type's values: `array` has no methods; `number` and `boolean` are never null. */
+/**
+ * The shape of a declared type's values. An `array` has no methods; values of `number` and `boolean` are never null.
+ */
 export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array" | "object";
 
 /**
- * A language's spelling of common code. A member is undefined if the language has no short form; templates then skip
- * it.
+ * A language's spelling of common code. A member is undefined, or returns undefined, if the language has no short form;
+ * templates then do not write this code.
  */
 export interface Spelling {
   /** Where any value is allowed: a value that never equals the given one. */

@@ -1,6 +1,6 @@
 /**
- * Removes types that have no effect at run time from a text: annotations, and TypeScript's type-only declarations.
- * Pure.
+ * Removes types from a file's text: annotations, and TypeScript's type-only declarations. These have no effect at run
+ * time. Pure.
  */
 import { childOf, type SyntaxNode, walk } from "./node.ts";
 import type { Source } from "./reading.ts";

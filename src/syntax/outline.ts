@@ -29,7 +29,7 @@ import type { Lexicon } from "./lexical/lexicon.ts";
 import type { NameRules } from "./name-rules.ts";
 import type { Grammar } from "./parser.ts";
 
-/** The facts about a definition that a record's pure functions may read. */
+/** Facts about a definition, as input for the pure functions of an outline. */
 export interface DefinitionFacts {
   readonly path: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * tree-sitter's WebAssembly build. Offsets and columns are in UTF-16 code units of the text, as `string.slice` takes
- * them; rows count from 0.
+ * Parses texts with tree-sitter's WebAssembly build. Offsets and columns count UTF-16 code units of the text, as
+ * `string.slice` does. Rows count from 0.
  */
 import { readFile } from "node:fs/promises";
 import { Language, type Node, Parser, type Tree } from "web-tree-sitter";

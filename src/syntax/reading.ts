@@ -119,7 +119,7 @@ export function callOf(source: Source, node: SyntaxNode): Call | undefined {
   };
 }
 
-/** The expression inside any number of parentheses. */
+/** The expression itself, without any parentheses around it. */
 export function unwrapParentheses(source: Source, node: SyntaxNode): SyntaxNode {
   let inner = node;
   while (roleOf(source, inner) === "parentheses") {
@@ -143,7 +143,10 @@ const atoms: ReadonlySet<Role | undefined> = new Set<Role>([
   "parentheses",
 ]);
 
-/** The expression's text, in parentheses if an operator next to it would otherwise change its meaning. */
+/**
+ * The expression's text as an operand. Adds parentheses if another operator next to it could change its meaning: to
+ * everything except names, literals, calls and similar single operands.
+ */
 export function operandText(source: Source, node: SyntaxNode): string {
   const text = codeOf(source, node);
   if (atoms.has(roleOf(source, node))) return text;

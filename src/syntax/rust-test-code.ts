@@ -1,4 +1,4 @@
-/** Test code next to the code under test: `#[cfg(test)] mod tests`, `#[test] fn …`. */
+/** Recognises Rust's test code inside files with other code: `#[cfg(test)] mod tests`, `#[test] fn …`. */
 import type { SyntaxNode, SyntaxTree } from "./node.ts";
 import { textOf } from "./node.ts";
 

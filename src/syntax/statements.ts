@@ -1,4 +1,4 @@
-/** The statements and functions of a file: maps line numbers to the program. */
+/** Finds the statements and functions of a file, and the statements on a line. */
 import type { Role } from "./dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "./node.ts";
 import { codeOf, partOf, roleOf, type Source } from "./reading.ts";
@@ -67,7 +67,7 @@ function isInValueBlock(source: Source, node: SyntaxNode): boolean {
   return !isNone && role !== "expression-statement" && role !== "block";
 }
 
-/** True for the last expression of a block, which is the block's value. */
+/** True for an expression at the end of a block that is the block's value, as in Rust. */
 export function isBlockValue(source: Source, node: SyntaxNode): boolean {
   if (!isInValueBlock(source, node)) return false;
   if (source.dialect.bareStatements !== true) return true;
@@ -128,14 +128,12 @@ function isPunctuation(source: Source, node: SyntaxNode): boolean {
   return !node.named && node.parent !== undefined && roleOf(source, node.parent) === "block";
 }
 
-/** The statement's node and its descendants. Includes the nodes of nested statements, but not their contents. */
+/** The statement's node and its descendants. Includes the nodes of nested statements, but not their descendants. */
 export function ownNodes(source: Source, statement: SyntaxNode): Generator<SyntaxNode> {
   return walk(statement, (node) => node === statement || !isStatement(source, node));
 }
 
-/**
- * The statements with a token of their own on the line, outer before inner. Tokens of nested statements do not count.
- */
+/** The statements with at least one token on the line, outer before inner. Tokens of nested statements do not count. */
 export function statementsOnLine(statements: readonly Statement[], line: number): Statement[] {
   return statements.filter((statement) => statement.ownLines.includes(line));
 }

@@ -1,4 +1,4 @@
-/** Reads types from a Go file's text, without a type checker; undefined if the text does not state the type. */
+/** Reads types from a Go file's text, without a type checker. Returns undefined if the text does not state a type. */
 import type { Signature, Types } from "../dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../node.ts";
 

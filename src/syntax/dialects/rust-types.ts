@@ -1,4 +1,4 @@
-/** Reads types from a Rust file's text, without a type checker; undefined if the text does not state the type. */
+/** Reads types from a Rust file's text, without a type checker. Returns undefined if the text does not state a type. */
 import type { DeclaredShape, Types } from "../dialect.ts";
 import {
   childOf,
@@ -36,8 +36,8 @@ function missing(type: string, value: string): readonly (readonly [string, strin
 }
 
 /**
- * The shape of a Rust type; undefined for other types. A reference such as `&usize` supports the same arithmetic as
- * `usize`.
+ * The shape of a Rust type's values; undefined for a type that has none of these shapes. Ignores a reference's `&`,
+ * because `&usize` supports the same arithmetic as `usize`.
  */
 export function shapeOfRustType(type: string): DeclaredShape | undefined {
   const plain = type.replace(/^&(?:'\w+ )?(?:mut )?/, "");

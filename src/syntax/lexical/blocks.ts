@@ -1,4 +1,4 @@
-/** Opens and closes scopes, and ends statements. */
+/** Opens and closes scopes and ends statements, for the reader of brace languages. */
 import { classify } from "./heads.ts";
 import { lineAt, whatAt } from "./reader.ts";
 import { codes, mark } from "./tokens.ts";
@@ -102,8 +102,8 @@ export function close(walk: Walk, index: number): void {
 }
 
 /**
- * True if a statement ends before the token: the token is on a new line, and neither line shows that the statement
- * continues.
+ * True if the current statement ends before the token at `index`. The token must be on a new line, and neither the
+ * token before it nor the token itself may continue the statement.
  */
 export function endsBefore(walk: Walk, index: number): boolean {
   if (lineAt(walk, index) === lineAt(walk, index - 1)) return false;

@@ -23,7 +23,7 @@ export const openSquare = byteOf("[");
 export const closeSquare = byteOf("]");
 export const openRound = byteOf("(");
 export const closeRound = byteOf(")");
-/** The letters of string prefixes: `b"…"`, `r"…"`, `R"(…)"`. */
+/** The letters of string prefixes, as bytes: `b"…"`, `r"…"`, `R"(…)"`. */
 export const letterB = byteOf("b");
 export const letterR = byteOf("r");
 export const capitalR = byteOf("R");

@@ -1,4 +1,7 @@
-/** Reads Lua's definitions: functions and tables, nested by matching `end`. */
+/**
+ * Reads Lua's definitions: functions and tables. An `end` closes each block, so the reader derives the nesting from
+ * these keywords.
+ */
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
 import { codes, marks } from "./tokens.ts";
 

@@ -2,7 +2,10 @@ import { lineAt, whatAt } from "./reader.ts";
 import { codes } from "./tokens.ts";
 import { addDefinition, afterBracket, declares, emptyStatement, scopeOf, type Walk } from "./walk.ts";
 
-/** Skips a Rust attribute or a C directive at `index`. Returns the index of the next token; 0 if there is neither. */
+/**
+ * Skips a Rust attribute or a C directive at `index`; a `#define` also adds a macro or constant. Returns the index of
+ * the next token; 0 if there is no attribute or directive.
+ */
 export function passHash(walk: Walk, index: number): number {
   const { statement, shape, words, scopes } = walk;
   if (!shape.hasDirectives) {
@@ -49,8 +52,8 @@ function afterDirective(walk: Walk, index: number): number {
 }
 
 /**
- * Skips an annotation, and returns the index of the next token. `@Name.of(…)` belongs to the statement but not to its
- * head. Returns 0 for Java's `@interface`, which is a keyword.
+ * Skips an annotation, and returns the index of the next token. An annotation such as `@Name.of(…)` belongs to the
+ * statement but not to its head. Returns 0 for Java's `@interface`, which is a keyword.
  */
 export function passAnnotation(walk: Walk, index: number): number {
   const { statement, words } = walk;

@@ -1,4 +1,7 @@
-/** The words and forms by which `read-words.ts` recognises definitions: data of a language's outline. */
+/**
+ * The words and forms by which `read-words.ts` recognises a language's definitions. They are a part of the language's
+ * outline.
+ */
 import type { Lexis } from "./lexis.ts";
 import type { Shape } from "./shapes.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A language's rules for comments and strings. With them, the scanner tells names in code from words in comments and
- * strings.
+ * A language's rules for comments and strings. With these rules, the scanner distinguishes names in code from words in
+ * comments and strings.
  */
 
 export interface Lexis {

@@ -1,4 +1,7 @@
-/** Reads statements without a keyword: members of types and enums, C's declarations, JavaScript's assignments. */
+/**
+ * Reads definitions in statements that do not begin with a keyword: members of types and enums, C's declarations,
+ * JavaScript's assignments.
+ */
 import { whatAt } from "./reader.ts";
 import { codes, mark, marks } from "./tokens.ts";
 import { isFunctionValue } from "./values.ts";

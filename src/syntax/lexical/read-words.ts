@@ -1,7 +1,7 @@
 /**
- * Reads a text's names with their lines, and its definitions, from its words alone. Works for all languages with a
- * lexis; pure; tens of megabytes per second. It does no parsing: every text with the form of a definition counts as
- * one, and broken code is read too.
+ * Reads a text's names with their lines, and its definitions, from its words alone. Works for every language with a
+ * lexis. Reads tens of megabytes per second. It does not parse: every text with the form of a definition counts as one,
+ * and it also reads broken code. Pure.
  */
 import { recordOf } from "../../base/keys.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
@@ -37,7 +37,7 @@ interface Known {
   readonly readInto: (reader: Reader) => void;
 }
 
-/** Creates a reader of words. All texts that it reads share one table of names. */
+/** Creates a reader of words. All texts that the reader reads share the table `names`. */
 export function createWordReader(names: Names): WordReader {
   const tokens = createTokens();
   const known = new Map<string, Known | undefined>();

@@ -34,5 +34,5 @@ export function lineAt({ tokens }: Reader, index: number): number {
   return tokens.line[Math.min(Math.max(index, 0), Math.max(tokens.count - 1, 0))] ?? 1;
 }
 
-/** The result for an index without a token. No token has this value. */
+/** The value that `whatAt` returns for an index without a token. No token has this value. */
 export const nothing = -1000;

@@ -16,7 +16,10 @@ export interface Scan {
   readonly templates: number[];
 }
 
-/** Maximum length of a name in bytes: people do not write longer ones. */
+/**
+ * Maximum length in bytes of a word in comments and strings. The scanner drops longer ones, because people do not write
+ * them.
+ */
 export const longestName = 64;
 export const longestCodeName = 250;
 
@@ -29,7 +32,7 @@ export function push(scan: Scan, what: number): void {
   scan.at++;
 }
 
-/** Records words up to `stop` as comment or string text, and counts lines. */
+/** Records the words from the current position to `stop` as words of a comment or a string, and counts lines. */
 export function readProse(scan: Scan, stop: number, isString: 0 | 1): void {
   const { bytes, tokens } = scan;
   let at = scan.at;

@@ -1,4 +1,7 @@
-/** Scans strings, characters and templates. Their contents are prose; the code gets one mark for each. */
+/**
+ * Scans strings, characters and templates. Records the words in them as words of strings. In the list of code tokens,
+ * one mark represents each string.
+ */
 import {
   at64,
   back,
@@ -77,7 +80,10 @@ function endOfDoubled({ bytes, end }: Scan, start: number): number {
   return end;
 }
 
-/** Reads a string, a character or a lifetime. A lifetime gives no token. */
+/**
+ * Reads the string, the character or the Rust lifetime that begins with a single quotation mark. A lifetime adds no
+ * token.
+ */
 export function readTick(scan: Scan): void {
   const { bytes, lexis, at, end } = scan;
   if (lexis.singleQuote === "string") {
@@ -107,8 +113,8 @@ export function readBack(scan: Scan): void {
 }
 
 /**
- * Reads to the template's end, or to a `${`. The scanner calls it again for the next part, at the `}` that ends the
- * code after `${`.
+ * Reads a template literal up to its end or to a `${`. The `}` that ends the code after `${` continues the template:
+ * there, the scanner calls this function again.
  */
 export function readTemplate(scan: Scan): void {
   const { bytes, end } = scan;
@@ -176,7 +182,7 @@ function readCppRaw(scan: Scan, at: number): boolean {
   return true;
 }
 
-/** True at Lua's long bracket, such as `[[` or `[=[`. */
+/** True if Lua's long bracket begins at `at`, such as `[[` or `[=[`. */
 export function isLongBracket({ bytes }: Scan, at: number): boolean {
   if (bytes[at] !== openSquare) return false;
   let next = at + 1;
@@ -202,7 +208,7 @@ export function readLongBracket(scan: Scan, from: number, isString: 0 | 1): void
   scan.at = Math.min(stop + level + 2, end);
 }
 
-/** Reads a Lua comment after `--`: to the end of the line, or of the long bracket. */
+/** Reads a Lua comment after `--`. It ends with the line; after a long bracket, it ends with the closing bracket. */
 export function readDashes(scan: Scan): void {
   if (isLongBracket(scan, scan.at + 2)) readLongBracket(scan, scan.at + 2, 0);
   else readLineProse(scan);

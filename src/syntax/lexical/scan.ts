@@ -35,7 +35,7 @@ import {
 } from "./scan-strings.ts";
 import { clearTokens, codes, marks, type Tokens } from "./tokens.ts";
 
-/** Scans bytes. `bytes[end]` must exist and be 0. */
+/** Scans the bytes before `end` into `tokens`. `bytes[end]` must exist and be 0. */
 export function scanBytes(bytes: Uint8Array, end: number, lexis: Lexis, names: Names, tokens: Tokens): void {
   clearTokens(tokens, end);
   const scan: Scan = { lexis, names, tokens, bytes, end, at: 0, line: 1, templates: [] };

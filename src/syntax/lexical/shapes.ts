@@ -1,7 +1,7 @@
 /** The forms of definitions in brace languages, as tables for `braces.ts`. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 
-/** The way in which a keyword defines a name. */
+/** The kind of definition that a keyword begins, and the form of this definition. */
 export interface Role {
   readonly kind: DefinitionKind;
   /** The content of its braces. */

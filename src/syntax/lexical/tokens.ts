@@ -1,6 +1,9 @@
 /** The scanner's output: names and marks of the code, and words of comments and strings. */
 
-/** Tokens in columns, because a file has tens of thousands of them. Refilled for each text. */
+/**
+ * The tokens of one text, as one array for each property, because a file has tens of thousands of tokens. The scanner
+ * refills the arrays for each text.
+ */
 export interface Tokens {
   /** A name's number, one of `marks`, or the negated character code of a punctuation mark. */
   what: Int32Array;
@@ -18,7 +21,7 @@ export interface Tokens {
   lines: number;
 }
 
-/** Codes for numbers and strings, below the codes of all punctuation marks. */
+/** Codes for number and string tokens, below the codes of all punctuation marks. */
 export const marks = { number: -200, string: -201 } as const;
 
 /** The scanner's code for a punctuation mark. */
@@ -65,7 +68,7 @@ export function createTokens(): Tokens {
   };
 }
 
-/** Empties the tokens, and makes room for a text of `bytes` bytes: in the worst case, each byte is a mark. */
+/** Empties the tokens, and makes room for a text of `bytes` bytes. In the worst case, each byte is a token. */
 export function clearTokens(tokens: Tokens, bytes: number): void {
   tokens.count = 0;
   tokens.proseCount = 0;

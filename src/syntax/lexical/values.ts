@@ -1,11 +1,11 @@
-/** JavaScript functions as values, and tests written as calls. */
+/** Recognises JavaScript functions and classes as values, tests written as calls, and fields that methods assign. */
 import { lineAt, whatAt } from "./reader.ts";
 import { codes, marks } from "./tokens.ts";
 import { addDefinition, afterAngle, afterBracket, type Walk } from "./walk.ts";
 
 /**
- * True if a function or a class begins here: `function`, `class`, `async (a) =>`, `a =>`. With `before`, the function
- * must follow a `=`.
+ * True if a function or class value begins at `index`: `function`, `class`, `async (a) =>`, `a =>`. With `before`, the
+ * value must begin after the next `=`; that `=` must be at most 30 tokens and two lines away.
  */
 export function isFunctionValue(walk: Walk, index: number, before = false): boolean {
   let at = index;
@@ -48,8 +48,8 @@ function hasArrow(walk: Walk, index: number): boolean {
 }
 
 /**
- * Adds a definition if the word at `index` begins a test or a suite, as in `it("does", …)`. Returns true if so. The
- * caller has checked that the word can begin one.
+ * Adds a definition if a call at `index` begins a test or a suite, as in `it("does", …)`. Returns true if it added one.
+ * The caller has checked that the word at `index` can begin a test.
  */
 export function startTest(walk: Walk, index: number): boolean {
   if (whatAt(walk, index + 1) !== codes.openRound || whatAt(walk, index + 2) !== marks.string) return false;
@@ -65,7 +65,7 @@ export function startTest(walk: Walk, index: number): boolean {
   return true;
 }
 
-/** Adds a field to the class at the first `this.name = …` of that name in a method. */
+/** Adds a field to the enclosing class for a method's `this.name = …`. Adds each name only once. */
 export function readOwnField(walk: Walk, index: number): void {
   const name = index + 2;
   if (whatAt(walk, index + 1) !== codes.dot || whatAt(walk, name) < 0) return;

@@ -6,7 +6,7 @@ import { codes, mark } from "./tokens.ts";
 
 export type Sort = "file" | "module" | "type" | "enum" | "object" | "group" | "block";
 
-/** A region between braces. */
+/** A region between braces, or the whole file. */
 export interface Scope {
   sort: Sort;
   /** The definition that it is the body of, or the enclosing one. */
@@ -26,8 +26,8 @@ export interface Scope {
 }
 
 /**
- * A statement that is being read, from its first token. Its head contains the tokens outside brackets, up to a body or
- * value.
+ * A statement that the reader has begun, from its first token on. The statement's head contains its tokens outside
+ * brackets, up to a body or a value.
  */
 export interface Statement {
   first: number;
@@ -56,7 +56,7 @@ export interface Walk extends Reader {
   readonly fields: Set<string>;
 }
 
-/** The words with a special meaning, as numbers of names. */
+/** The words with a special meaning in a language, each as the number of its name. */
 export interface Words {
   readonly public: ReadonlySet<number>;
   readonly private: ReadonlySet<number>;
@@ -100,7 +100,7 @@ export const wordNames = [
   "extern",
 ] as const;
 
-/** The properties of the scope that a head's braces or value open. */
+/** The properties of the scope that a statement's braces or value open. */
 export type Opened = Pick<Scope, "sort" | "definition" | "isBody" | "owner"> & { readonly goesOn?: boolean };
 
 /** The token that ends a definition's head. */
@@ -108,7 +108,10 @@ export type End = "{" | "=" | ":" | ";" | "," | "}" | "\n";
 
 export const emptyStatement = (): Statement => ({ first: -1, head: [], inValue: false, valueOf: -1 });
 
-/** Opens a scope. Uses a single object literal, so that all scopes share one hidden class and read fast. */
+/**
+ * Opens a scope. Builds every scope with the same object literal, so that all have one hidden class and the engine
+ * reads them fast.
+ */
 export function openScope(walk: Pick<Walk, "scopes">, scope: Scope): void {
   const { sort, definition, isBody, depth, owner, role, around, goesOn } = scope;
   walk.scopes.push({ sort, definition, isBody, depth, owner, role, around, goesOn });
@@ -173,7 +176,7 @@ function isPublic(walk: Walk, name: number): boolean {
   );
 }
 
-/** A token's role as a keyword; undefined if the token is used as a name. */
+/** The role of a token that is used as a keyword; undefined if the token is a name there. */
 export function roleAt(walk: Walk, token: number): Role | undefined {
   const role = walk.roles[whatAt(walk, token)];
   if (role === undefined) return undefined;
@@ -188,7 +191,10 @@ export function roleAt(walk: Walk, token: number): Role | undefined {
 
 const openers: ReadonlySet<number> = new Set(["(", "<", "*", "!", "["].map(mark));
 
-/** The index after the bracket that closes `open`. If no such bracket follows within `most` tokens, `open` itself. */
+/**
+ * The index after the bracket that closes the bracket at `open`. If no closing bracket follows within `most` tokens,
+ * returns `open` itself.
+ */
 export function afterBracket(walk: Walk, open: number, most = 2000): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + most; index++) {
@@ -203,7 +209,7 @@ export function afterBracket(walk: Walk, open: number, most = 2000): number {
   return open;
 }
 
-/** The index after the type arguments that begin at `open`. If none begin there, `open` itself. */
+/** The index after the type arguments that begin at `open`. If no type arguments begin there, returns `open` itself. */
 export function afterAngle(walk: Walk, open: number): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + 200; index++) {

@@ -1,8 +1,8 @@
-/** Finds the names of local variables in a text, and the region of each. */
+/** Finds where a text names local variables, and which region binds each of them. */
 import type { Found } from "../symbols/found.ts";
 import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 
-/** Maps the offset of each local name to its region. Leaves out names that are not local. */
+/** Maps the offset of each local variable's name to the region that binds the variable. Leaves out all other names. */
 export function findLocals(text: string, found: Found, nesting: Nesting): Map<number, Region> {
   const locals = new Map<number, Region>();
   const fixed = new Set(nesting.definitions.map((one) => one.found.name.start));

@@ -4,7 +4,10 @@ import type { Found } from "../symbols/found.ts";
 import type { Nesting, Region } from "../symbols/regions.ts";
 import { findLocals } from "./locals.ts";
 
-/** The new name at an offset; undefined to keep the name. `isParameter`: true for a function's own parameter. */
+/**
+ * A function that gives the new name at an offset, or undefined to keep the name. `isParameter`: true for a function's
+ * own parameter.
+ */
 export type Rename = (start: number, name: string, isParameter: boolean) => string | undefined;
 
 export function renamedLocals(language: string, text: string, found: Found, nesting: Nesting): Rename {

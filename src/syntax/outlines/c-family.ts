@@ -80,7 +80,10 @@ export function readInclude(node: Node): Import[] {
   ];
 }
 
-/** The type of a parameter; undefined for `(void)`, which means no parameters. */
+/**
+ * The type of a parameter, or the parameter's text if it states no type. Undefined for `(void)`, which means no
+ * parameters.
+ */
 export function cParameter(node: Node): string | undefined {
   const type = node.childForFieldName("type")?.text ?? node.text;
   return node.text === "void" ? undefined : type;

@@ -1,4 +1,4 @@
-/** `import`, `export … from`, `require` and `import()` of JavaScript and TypeScript. */
+/** Reads the imports of JavaScript and TypeScript: `import`, `export … from`, `require` and `import()`. */
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
 

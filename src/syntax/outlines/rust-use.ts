@@ -1,4 +1,4 @@
-/** Rust's `use`, `mod name;` and `extern crate`. */
+/** Reads Rust's imports: `use`, `mod name;` and `extern crate`. */
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
 

@@ -1,4 +1,4 @@
-/** The comments and attributes directly above a definition. */
+/** Finds the comments and attributes directly above a definition. */
 import type { Found, FoundDefinition } from "./found.ts";
 
 export interface WhatIsAbove {

@@ -1,11 +1,12 @@
 /** A file's text without its comments, for reading declarations. */
 import type { Found, Span } from "./found.ts";
 
-/** The text of a span by offsets; `end` is exclusive. */
+/** A function that returns the text of a span, given by its offsets; `end` is exclusive. */
 export type TextOf = (start: number, end: number) => string;
 
 /**
- * Returns a function for the text of a span without comments. It reads the comments only if the span may contain one.
+ * Returns a function for the text of a span without comments. That function looks up comments only if the span may
+ * contain one.
  */
 export function textWithoutComments(found: Found, text: string): TextOf {
   let spans: readonly Span[] | undefined;

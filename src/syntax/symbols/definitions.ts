@@ -146,7 +146,10 @@ function adoptOwned(definitions: MutableDefinition[]): void {
   }
 }
 
-/** Maps names to the indices of definitions that can have members: types, and JavaScript's functions and tables. */
+/**
+ * Maps the names of definitions that can have members to the definitions' indices. These are types, and JavaScript's
+ * functions and tables.
+ */
 export function typePlaces(definitions: readonly Definition[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [index, one] of definitions.entries()) {

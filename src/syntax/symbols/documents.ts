@@ -1,4 +1,6 @@
-/** A document as `FileSymbols`: sections are definitions, and the code that they mention is references. */
+/**
+ * Reads a document as `FileSymbols`. Sections become definitions, and the code that they mention becomes references.
+ */
 import type { Definition, FileSymbols, Reference } from "../../domain/code-symbols.ts";
 import { onOneLine } from "./written.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Extracts a file's definitions, names and imports from its syntax. For all languages with an outline, and for
- * documents.
+ * Extracts a file's definitions, names and imports from its syntax. Supports documents, and all languages with an
+ * outline.
  */
 import type { Parser, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
@@ -33,8 +33,8 @@ export interface ExtractionOptions {
 }
 
 /**
- * Extracts symbols; undefined for an unknown language. Never throws because of the text: if it did not read the text,
- * `skipped` gives the reason.
+ * Extracts the symbols of a file; undefined for an unknown language. Never throws because of the text. If the function
+ * did not read the text, `skipped` gives the reason.
  */
 export async function extractSymbols(
   path: string,

@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The node of a match. Its positions follow changes of the text around it; see kept-readings.ts. */
+/** The span of a matched node. If the text around the node changes, kept-readings.ts updates the positions. */
 export interface Spot {
   start: number;
   end: number;
@@ -73,7 +73,7 @@ export interface FoundAbove extends Spot {
   lastRow: number;
 }
 
-/** The findings of a text; each list is in source order. */
+/** The results of an outline's query in one text. Each list is in source order. */
 export interface Found {
   definitions: FoundDefinition[];
   leaves: FoundLeaf[];

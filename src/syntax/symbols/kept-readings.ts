@@ -1,7 +1,7 @@
 /**
- * Keeps the last readings of files that are read repeatedly, such as an editor's files. A changed text is parsed
- * incrementally. The query runs again only around the difference: on the old tree for removed text, on the new tree for
- * added text.
+ * Keeps the last parse trees and query results of files that are read repeatedly, such as the files open in an editor.
+ * Parses a changed text incrementally. Runs the query again only around the difference: on the old tree for removed
+ * text, on the new tree for added text.
  */
 import { Edit, type Parser, type Range, type Tree } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
@@ -29,8 +29,8 @@ function takeReading(path: string, outline: Outline): KeptReading | undefined {
 }
 
 /**
- * Keeps a file's reading for its next change, and owns its tree from now on. If all kept texts together exceed the
- * limit, frees the oldest readings.
+ * Keeps a file's tree and query results for its next change. From now on, this module owns the tree. If all kept texts
+ * together exceed the limit, frees the oldest ones.
  */
 export function keepReading(path: string, reading: KeptReading): void {
   kept.get(path)?.tree.delete();
@@ -53,7 +53,9 @@ interface Difference {
   readonly endNow: number;
 }
 
-/** Updates the kept reading of a file to the new text. Returns undefined if the file must be read in full. */
+/**
+ * Updates the kept query results of a file to the new text. Returns undefined if the caller must read the whole file.
+ */
 export function readAgain(parser: Parser, given: Omit<Reading, "tree">): Found | undefined {
   const last = takeReading(given.path, given.outline);
   if (last === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** An outline's parser and compiled query. */
+/** Loads an outline's parser and its compiled query. */
 import { type Parser, Query } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
 import { type Grammar, loadParser } from "../parser.ts";

@@ -8,7 +8,10 @@ import { bareType, receiverText, typeText } from "./written.ts";
 type PartName = "name" | "body" | "parameters" | "type" | "owner" | "receiver" | "arguments" | "function";
 type Parts = { [K in PartName]?: Node | undefined };
 
-/** A text with its tree, and the deadline for its query (milliseconds as of Date.now()). */
+/**
+ * A text with its tree, and the outline's query to run on it. `deadline`: the query's latest end, in milliseconds as in
+ * Date.now().
+ */
 export interface Reading {
   readonly outline: Outline;
   readonly path: string;
@@ -177,7 +180,7 @@ function readParameters(outline: Outline, list: Node): string[] {
   return written;
 }
 
-/** The parameter's type, or else its name. */
+/** The parameter's type; without a type, its name. */
 export function parameterText(node: Node): string {
   const part =
     node.childForFieldName("type") ?? node.childForFieldName("name") ?? node.childForFieldName("pattern");

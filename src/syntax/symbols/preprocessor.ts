@@ -1,7 +1,7 @@
 /**
- * The parser sees C text before preprocessing. Macros used as attributes, and `#if` branches that split an expression,
- * do not parse. Each function here replaces them with spaces and returns a text of the same length, so that all
- * positions stay valid.
+ * Prepares C text for the parser, which sees the text before preprocessing. Macros used as attributes, and `#if`
+ * branches that split an expression, do not parse. Each function here replaces them with spaces and returns a text of
+ * the same length, so that all positions stay valid.
  */
 
 import { afterBracket } from "./written.ts";
@@ -121,7 +121,10 @@ function standsForNothing(
   return next !== undefined && (/[A-Za-z_~]$/.test(following) || keywords.has(next));
 }
 
-/** Keeps the first branch of each `#if`, without the directives. Keeps no branch of `#if 0`. */
+/**
+ * Keeps the first branch of each `#if`, and blanks the directives and the other branches. Blanks all branches of `#if
+ * 0`. Also blanks `#pragma` and similar lines.
+ */
 export function firstBranches(text: string): string {
   let skipping = 0;
   const stack: number[] = [];

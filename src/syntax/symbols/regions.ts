@@ -1,4 +1,4 @@
-/** The nesting of a file: definitions, closures and blocks as regions, each with its local variables. */
+/** Nests the definitions, closures and blocks of a file as regions, each with its local variables. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import {
   type Found,
@@ -43,7 +43,7 @@ export interface Nesting {
   readonly definitions: readonly NestedDefinition[];
 }
 
-/** Returns a function that gives the innermost region at an offset. Call it with ascending offsets. */
+/** Returns a function that finds the innermost region at an offset. Its calls must have ascending offsets. */
 export function followRegions({ root, regions }: Nesting): (start: number) => Region {
   let region = root;
   let next = 1;

@@ -1,4 +1,7 @@
-/** Patterns of C++ syntax that C lacks. A `.h` file that matches one is C++, any other is C. */
+/**
+ * Patterns of syntax that C++ has and C lacks. Millwright reads a `.h` file that matches one of them as C++, and any
+ * other as C.
+ */
 const signs =
   /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|^\s*#\s*include\s*<[a-z_]+>/m;
 

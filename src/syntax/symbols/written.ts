@@ -11,13 +11,13 @@ export function onOneLine(text: string, longest: number = longestSignature): str
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** A declaration on one line, with its list of parameters joined. */
+/** A declaration on one line. Removes the line breaks and the trailing comma inside its brackets. */
 export function declaredOnOneLine(declaration: string): string {
   if (!declaration.includes("\n")) return onOneLine(declaration);
   return onOneLine(declaration.replaceAll(/([([<])\s*\n\s*/g, "$1").replaceAll(/,?\s*\n\s*([)\]>])/g, "$1"));
 }
 
-/** Replaces the contents of braces and square brackets that span several lines: `{…}`, `[…]`. */
+/** Shortens brackets whose contents span several lines: braces to `{…}`, square brackets to `[…]`. */
 export function folded(declaration: string): string {
   if (!declaration.includes("\n")) return declaration;
   let out = "";
@@ -88,8 +88,8 @@ const plainReceiver = /^[\w$.:@#>-]*$/;
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
 /**
- * The text before a member's name: `a?.b(x, y)[0]` becomes `a.b()[]`, `Foo::<T>` becomes `Foo`, and a literal becomes
- * its quotes.
+ * The text before a member's name, shortened. `a?.b(x, y)[0]` becomes `a.b()[]`, `Foo::<T>` becomes `Foo`, and a string
+ * keeps only its quotation marks.
  */
 export function receiverText(written: string): string {
   if (written.length <= longestReceiver && plainReceiver.test(written)) return written.replace(/(?:::)$/, "");
@@ -115,7 +115,9 @@ function afterString(text: string, at: number): number {
   return index;
 }
 
-/** The index of the bracket that closes the bracket at `at`. If none does, the index of the last character. */
+/**
+ * The index of the bracket that closes the bracket at `at`. If none closes it, returns the index of the last character.
+ */
 export function afterBracket(text: string, at: number): number {
   let depth = 0;
   for (let index = at; index < text.length; index++) {
