@@ -1,4 +1,4 @@
-/** Asks a language server for new errors in changes, before anything writes them. */
+/** Asks a language server whether planned changes of files cause new errors. Nothing has written the changes yet. */
 import { posix } from "node:path";
 import { checkDiagnostics, type NewError } from "../edit/check-diagnostics.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";
@@ -21,7 +21,7 @@ export interface ChangesToCheck {
   readonly files: EditableFiles;
 }
 
-/** Checks edits with a language server, which gets the old texts and the new ones. Writes nothing. */
+/** Checks edits with a language server, which gets the old and the new texts of the changed files. Writes nothing. */
 export async function checkChanges(
   servers: LanguageServers,
   { changes, files }: ChangesToCheck,

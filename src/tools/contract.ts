@@ -1,6 +1,6 @@
 /**
- * A question about code, or an edit, as a record: MCP's tools and a model's tools are derived from it. Its answer is
- * data with a text. A failure is an answer too, and names the remedy.
+ * A tool is a question about code, or an edit, as a record. MCP's tools and a model's tools are derived from these
+ * records. A tool answers with data and a text. If it fails, the answer says so and names the remedy.
  */
 import type { z } from "zod";
 import type { Failure, Result, Success } from "../base/result.ts";
@@ -36,7 +36,10 @@ export interface CodeContext {
   readonly signal: AbortSignal;
 }
 
-/** Lines already shown, by path, number (from 1) and text. A line that moved or changed counts as new. */
+/**
+ * The lines that a reader has already seen, by path, line number (from 1) and text. A line that has moved or changed
+ * counts as unseen.
+ */
 export interface ShownCode {
   has(path: string, line: number, text: string): boolean;
   note(path: string, startLine: number, lines: readonly string[]): void;
@@ -58,7 +61,7 @@ export type ToolFailure = Failure<ToolFailureKind> & {
 
 export type ToolResult<T = ToolAnswer> = Success<T> | ToolFailure;
 
-/** A tool as its caller sees it. The caller knows only the schema of its input. */
+/** A tool as its callers see it. Callers know the tool's input only by its schema. */
 export interface CodeTool {
   /** kebab-case. */
   readonly name: string;
@@ -77,7 +80,7 @@ export interface CodeToolRecord<Input extends z.ZodObject> extends Omit<CodeTool
   readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<ToolResult>;
 }
 
-/** Defines a code tool. Its type keeps `Input`, so that the compiler checks the fields of a call. */
+/** Defines a code tool. The tool's type keeps `Input`, so that the compiler checks the fields of a call. */
 export function defineCodeTool<Input extends z.ZodObject>(
   tool: CodeToolRecord<Input>,
 ): CodeTool & { readonly input: Input } {

@@ -1,6 +1,6 @@
 /**
- * Reads, matches and checks edits: returns the changes to write, or the problems. The only entry point for authors of
- * edits.
+ * Reads, matches and checks edits. Returns the changes to write, or the problems. All authors of edits (models, users)
+ * must use this module.
  */
 import { applyEdits } from "../edit/apply-edits.ts";
 import type { EditableFiles, EditOutcome } from "../edit/contract.ts";
@@ -9,7 +9,7 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
 /**
- * Reactions to certain new errors from a language server:
+ * What Millwright does if a language server reports new errors and is certain of them:
  * - `refuse`: refuses the edits
  * - `report`: makes the edits, and reports the errors
  * - `off`: does not check
@@ -29,7 +29,10 @@ export interface EditRequest {
   readonly syntaxCheck?: boolean;
 }
 
-/** The decision on edits. `checked` is undefined if no check was requested, or the edits do not fit. */
+/**
+ * The decision on edits. `checked` is undefined if the request has `check: "off"`, or if the edits do not fit the
+ * files.
+ */
 export type EditDecision = EditOutcome & { readonly checked?: ChangesChecked };
 
 export async function decideEdits(request: EditRequest): Promise<EditDecision> {

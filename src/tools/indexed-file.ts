@@ -4,15 +4,18 @@ import type { ToolResult } from "./contract.ts";
 
 const mostNamed = 3;
 
-/** Normalises paths as models write them: absolute paths below the repository and a leading `./` are accepted. */
+/**
+ * Normalises a path that a model wrote, to a path relative to the repository. Accepts absolute paths inside the
+ * repository, and a leading `./`.
+ */
 export function relativePath(repository: string, written: string): string {
   const inside = written.startsWith(`${repository}/`) ? written.slice(repository.length + 1) : written;
   return inside.replace(/^(?:\.\/)+/, "");
 }
 
 /**
- * The path in the index's form. A failure gives the reason: the path is outside the repository, left out of the index,
- * a folder, or no file. In the last case it names files with the same name.
+ * The path as the index spells it. A failure gives the reason: the path is outside the repository, is left out of the
+ * index, is a folder, or does not exist. If it does not exist, the failure names files with the same name.
  */
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);

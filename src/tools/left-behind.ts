@@ -1,5 +1,6 @@
 /**
- * Finds uses of code that edits remove. The code graph knows these uses, also if no language server checks the edits.
+ * Finds the places that still use code that edits remove. The code graph knows these uses, even if no language server
+ * checks the edits.
  */
 import { countOf } from "../base/count.ts";
 import type { FileChange } from "../edit/contract.ts";
@@ -11,7 +12,10 @@ const kinds: readonly EdgeKind[] = ["imports", "calls", "references", "inherits"
 /** Maximum number of named places, and of examined definitions in a file. */
 const most = { places: 8, definitions: 200 };
 
-/** Finds uses of removed definitions in files that the edits do not change: `src/a.py:3 uses pick, of src/b.py`. */
+/**
+ * Finds uses of removed definitions in files that the edits do not change. Returns lines such as `src/a.py:3 uses pick,
+ * of src/b.py`.
+ */
 export async function findLeftBehind(graph: CodeGraph, changes: readonly FileChange[]): Promise<string[]> {
   const changed = new Set(changes.flatMap(({ path, from = path }) => [path, from]));
   const lines = new Set<string>();

@@ -5,7 +5,7 @@ import { findMeant } from "../graph/find-meant.ts";
 import type { ToolResult } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
 
-/** The input that identifies a definition: by its name, by a place in it, or by a place that names it. */
+/** The input that identifies a definition: its name, a place inside it, or a place that uses its name. */
 export const entityInput = {
   name: z.string().min(1).optional().describe("qualified or not"),
   path: z.string().min(1).optional().describe("a file that contains the definition or a use of it"),
@@ -25,7 +25,7 @@ export interface MeantEntities {
   readonly found?: MeantAt["found"];
 }
 
-/** The definitions that the input refers to; a failure if there are none. */
+/** The definitions that the input identifies. Fails if there are none. */
 export function findEntities(
   repository: string,
   graph: CodeGraph,

@@ -1,4 +1,4 @@
-/** Finds uses of a name that the repository does not define: from a dependency or from the language. */
+/** Finds uses of a name that the repository does not define. The name belongs to a dependency or to the language. */
 import { countOf } from "../base/count.ts";
 import { grep, searchedPaths } from "../graph/retrieval/grep.ts";
 import type { CodeContext, ToolAnswer } from "./contract.ts";
@@ -7,8 +7,9 @@ import type { CodeContext, ToolAnswer } from "./contract.ts";
 const timeMs = 3_000;
 
 /**
- * Finds lines that contain a name from outside the repository; undefined if no line does, or if the name is no
- * identifier. `calls`: only calls of the name.
+ * Finds lines that use a name from outside the repository. Undefined if no line does, or if the name is not an
+ * identifier. `calls`: only calls of the name. `near`: a text about similar names, for the end of the answer; may be
+ * "".
  */
 export async function usesOfOutsideName(
   { repository, graph }: Pick<CodeContext, "repository" | "graph">,

@@ -1,4 +1,4 @@
-/** The rough places that models give, and the rendered places that they read. */
+/** Reads the places that models name, which may be approximate, and renders places for models. */
 import { z } from "zod";
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { Answer } from "../lsp/ask-at.ts";
@@ -44,7 +44,7 @@ const origins = {
   opened: ", found in another open file",
 } as const;
 
-/** The last line of an answer: names the program that answered, and the place that the question was about. */
+/** The last line of an answer. It names the program that answered, and the place to which the question referred. */
 export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer<unknown>): string {
   const about =
     position === undefined

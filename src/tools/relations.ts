@@ -43,8 +43,8 @@ const mostRead = 1000;
 const mostSettled = 3;
 
 /**
- * Answers which code refers to the definitions, by edges of these kinds. `none`: the text for a name without such
- * edges.
+ * Finds the code that refers to the definitions, by edges of these kinds. `none`: returns the text for a name without
+ * such edges.
  */
 export async function answerRelations(
   context: CodeContext,

@@ -1,6 +1,6 @@
 /**
- * Renders the result of edits for their author, who knows the written text. Shows the places, and changes that the
- * author did not write. Pure.
+ * Renders the result of edits for their author, who knows the written text. Shows the changed places, and any changes
+ * that the author did not write. Pure.
  */
 import { countOf } from "../base/count.ts";
 import type { EditDone, FileChange } from "../edit/contract.ts";

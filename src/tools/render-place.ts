@@ -1,6 +1,9 @@
 import type { PlaceAnswer } from "../graph/retrieval/answer.ts";
 
-/** Renders a place as `path:first-last  kind  signature`. Adds the code with its line numbers if it is shown. */
+/**
+ * Renders a place as `path:first-last  kind  signature`. If the answer contains the place's code, adds the code with
+ * line numbers.
+ */
 export function renderPlace({
   path,
   startLine,

@@ -1,6 +1,6 @@
 /**
- * Renders uses as lines by file, each with its enclosing definition and the text of its line. So nobody has to open the
- * file.
+ * Renders uses as lines, grouped by file. Each line shows the enclosing definition and the text of the source line, so
+ * that readers need not open the file.
  */
 import type { EditableFiles } from "../edit/contract.ts";
 import { certain, type Use } from "./uses.ts";
@@ -10,7 +10,8 @@ const longestLine = 120;
 const mostFiles = 60;
 
 /**
- * Renders uses by file, ordered by line within a file. Files keep the order of `uses`, which is the most certain first.
+ * Renders uses grouped by file, and by line within a file. The files have the same order as in `uses`, where the most
+ * certain uses come first.
  */
 export async function renderUses(files: EditableFiles, uses: readonly Use[]): Promise<string[]> {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Finds the tests of one place: tests that mention one of its names, or else tests of its callers. Also finds test
- * files that import it.
+ * Finds the tests of one place: tests that mention a name of the place; if there are none, tests of its callers. Also
+ * finds test files that import the place's file.
  */
 import type { CodeGraph } from "../graph/contract.ts";
 import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";

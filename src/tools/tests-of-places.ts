@@ -1,4 +1,4 @@
-/** Finds tests of given places, each with its location and the names of the places that it mentions. */
+/** Finds tests of given places. Each test has its location, and the names of the places that it mentions. */
 import type { Searcher } from "../graph/retrieval/find.ts";
 import { findRelatedTests, type RelatedTest, type TestQuery } from "../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../graph/retrieval/search-index.ts";
@@ -18,7 +18,7 @@ export interface PlacedTest {
 /** Lists and data of tests: they name the tested code but test nothing. */
 const noProgram = /\.(?:txt|cmake|json|ya?ml|toml|xml|csv|html?|ini|cfg|am|in|lock)$/;
 
-/** Finds the tests of the places, each once. Tests that mention a name of the code come first. */
+/** Finds the tests of the places, each once. Tests that mention a name of a place come first. */
 export function testsOfPlaces(searcher: Searcher, places: readonly TestQuery[], limit: number): PlacedTest[] {
   const best = new Map<number, PlacedTest>();
   for (const place of places) {
@@ -36,7 +36,7 @@ function placeTest({ index }: Searcher, { piece, names, score }: RelatedTest): P
   return { path: pathOfPiece(index, piece), kind, qualified, signature, startLine, endLine, names, score };
 }
 
-/** Lists the tests, grouped by file. */
+/** Renders the tests as lines, grouped by file. */
 export function testLines(tests: readonly PlacedTest[]): string[] {
   return [...Map.groupBy(tests, ({ path }) => path)].flatMap(([path, own]) => [
     path,
@@ -49,7 +49,7 @@ export function testLines(tests: readonly PlacedTest[]): string[] {
 
 const mostNames = 4;
 
-/** Names in a text that tests may mention, such as `parseDate` or `find_all`; no plain words. */
+/** Finds up to 40 names in a text that tests may mention, such as `parseDate` or `find_all`. Leaves out plain words. */
 export function namesIn(text: string): string[] {
   const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
   return [...new Set(found)].slice(0, 40);

@@ -50,10 +50,15 @@ interface Question {
 }
 
 /**
- * Combines a server's answer with the graph's. Adds uses that only the server reports. For files in the server's
- * language, drops uncertain uses that the server does not report, if its answer is complete and contains a certain use,
- * or the graph has no certain use. If the server cannot report calls, its references only confirm or drop calls of the
- * graph: a reference need not be a call.
+ * Combines a language server's answer with the graph's uses. Adds uses that only the server reports. Drops a graph's
+ * use if all of this is true:
+ * - the graph is not certain of it
+ * - it is in a file in the server's language
+ * - the server does not report it
+ * - the server's answer is complete, and contains at least one of the graph's certain uses (if the graph has any)
+ *
+ * If the server cannot report calls, its references only confirm or drop calls that the graph knows, because a
+ * reference need not be a call.
  */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;

@@ -1,6 +1,6 @@
 /**
- * Reads the output of traced processes. Untrusted code wrote it, so the reader takes only regular files, follows no
- * link, and stops at a limit.
+ * Reads the lines that traced processes wrote. Untrusted code wrote these files, so the reader takes only regular
+ * files, follows no link, and stops at a limit.
  */
 import { constants, type Dirent, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";

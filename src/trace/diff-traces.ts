@@ -1,4 +1,4 @@
-/** Compares two traces: the calls of the same place in each, and where they first differ. */
+/** Compares two traces: finds the calls that only one trace has, and calls with different arguments or results. */
 import { alignKeys } from "./align-keys.ts";
 import type { TracedValue } from "./trace-lines.ts";
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
@@ -14,7 +14,10 @@ export interface Divergence {
   readonly parameters?: readonly string[];
 }
 
-/** Lists differences for each test or thread, in the order of its calls. Stops after `most` differences. */
+/**
+ * Lists the differences, test by test (outside of tests, thread by thread), in the order of the calls. Stops after
+ * `most` differences.
+ */
 export function diffTraces(
   first: readonly TraceProcess[],
   second: readonly TraceProcess[],

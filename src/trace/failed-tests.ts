@@ -1,4 +1,7 @@
-/** Finds the failed tests of a trace in the command's own output: runners of all languages mark such lines. */
+/**
+ * Finds the failed tests of a trace in the output of the traced command. The test runners of all languages mark the
+ * lines of failed tests.
+ */
 import type { TraceProcess } from "./trace-model.ts";
 
 /** `FAILED a.py::test_a`, `test a ... FAILED`, `--- FAIL: TestA`, `not ok 1 - a`, `✕ a`, `● a › b`, `  1) a`. */
@@ -8,8 +11,8 @@ const mostLines = 1000;
 const mostTests = 20_000;
 
 /**
- * Finds the traced tests that the output marks as failed. Searches for whole names, and otherwise for the last part of
- * names.
+ * Finds the traced tests that the output marks as failed. First searches for whole test names; if it finds none,
+ * searches for the last parts of the names.
  */
 export function findFailedTests(processes: readonly TraceProcess[], output: string): string[] {
   const lines = output

@@ -12,12 +12,14 @@ export interface FailurePath {
 }
 
 /**
- * Finds one failure for each function and kind of failure, worst first:
+ * Finds one failure for each function and kind of failure. The worst come first, in this order:
  * - calls in progress in processes that died
  * - calls in a failed test
  * - other calls that never returned
- * - unhandled failures
- * - the latest failures
+ * - exceptions that no caller handled, then errors that every caller returned
+ * - failures that a caller handled
+ *
+ * Among equals, the latest come first.
  */
 export function findFailures(
   processes: readonly TraceProcess[],

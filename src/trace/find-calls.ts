@@ -8,7 +8,7 @@ export interface FoundCall {
   readonly call: TraceCall;
 }
 
-/** Finds a call by `2.17`, with or without `#`; undefined if no call has this handle. */
+/** Finds a call by its handle, such as `2.17` or `#2.17`. Undefined if no call has this handle. */
 export function findCall(processes: readonly TraceProcess[], handle: string): FoundCall | undefined {
   const wanted = handle.replace(/^#/, "");
   return walkCalls(processes).find(({ call }) => call.handle === wanted);

@@ -1,5 +1,6 @@
 /**
- * Shows repeated calls once: neighbours, or groups of neighbours, that call the same functions and end the same way.
+ * Folds repeated calls, so that a trace shows them once. Folds neighbours, or groups of neighbours, that call the same
+ * functions and end the same way.
  */
 import type { CalledFunction, TraceCall } from "./trace-model.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Puts our value first if a command overrides a variable that loads a runtime: `PYTHONPATH=src pytest`, `env
- * GOFLAGS=-mod=mod go test`. Otherwise the command would run untraced. Changes only the direct command, as words or as
- * text for a shell. Files that the command reads stay unchanged.
+ * Protects the variables that load the runtimes. If a command overrides one (`PYTHONPATH=src pytest`, `env
+ * GOFLAGS=-mod=mod go test`), puts our value before the command's value. Otherwise the command would run untraced.
+ * Changes only the command itself, as words or as text for a shell. Files that the command reads stay unchanged.
  */
 import { posix } from "node:path";
 import { quoteWord } from "../base/shell-word.ts";
@@ -21,8 +21,8 @@ export interface KeptVariables {
 }
 
 /**
- * Rewrites a command that overrides variables of the runtimes, so that our values stay in front. `values`: our values,
- * by variable.
+ * Rewrites a command that overrides variables of the runtimes: our values stay, before the command's values. `values`:
+ * our values, by variable.
  */
 export function keepVariables(
   command: readonly string[],

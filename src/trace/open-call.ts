@@ -1,4 +1,4 @@
-/** A call while its process's lines are being read. */
+/** A call for which the reader has not yet read all lines. */
 import type { TraceLine } from "./trace-lines.ts";
 import type { CalledFunction, TraceCall } from "./trace-model.ts";
 
@@ -28,8 +28,8 @@ interface Around {
 }
 
 /**
- * Creates a call without its end. Every call has the same fields in the same order, because a trace has millions of
- * them.
+ * Creates a call that has no end yet. Gives every call the same fields in the same order, because a trace has millions
+ * of calls, and the engine stores objects of one form compactly.
  */
 export function openCall(line: LineOf<"in">, around: Around): OpenCall {
   const { once } = around;

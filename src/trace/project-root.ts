@@ -1,4 +1,4 @@
-/** The folder to copy for a target: a member of a larger project builds only within the whole project. */
+/** Finds the folder to copy for a target. A member of a larger project builds only within the whole project. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,11 +1,11 @@
 /**
- * Parses one line of a traced process by hand. A trace has millions of them, and the equivalent schema in
- * `trace-lines.ts` takes ten times as long.
+ * Parses one line of a traced process with handwritten checks. A trace has millions of lines, and the equivalent schema
+ * in `trace-lines.ts` would take ten times as long.
  */
 import { type Fields, isRecord } from "../base/fields.ts";
 import type { TraceLine } from "./trace-lines.ts";
 
-/** Parses a line of a trace. Undefined for a line that our runtimes do not write. */
+/** Parses a line of a trace. Undefined if the line does not have a form that our runtimes write. */
 export function readTraceLine(text: string): TraceLine | undefined {
   let line: unknown;
   try {

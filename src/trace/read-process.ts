@@ -1,4 +1,6 @@
-/** Converts the lines of one process to its calls. Torn or foreign lines are counted and skipped. */
+/**
+ * Converts the lines of one process to its calls. Counts and skips incomplete lines, and lines that no runtime wrote.
+ */
 import { basename } from "node:path";
 import type { Language } from "../languages/contract.ts";
 import { languages } from "../languages/languages.generated.ts";
@@ -36,7 +38,7 @@ export interface ProcessText {
   readonly shown?: (path: string) => string;
 }
 
-/** Reads the trace of one process. Undefined if the text does not begin with a process's line. */
+/** Reads the trace of one process. Undefined if the text does not begin with the line that describes a process. */
 export function readProcess({
   text,
   functionsOf,

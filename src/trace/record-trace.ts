@@ -1,4 +1,7 @@
-/** Records a trace over an existing tree: planning, running, reading, reporting. */
+/**
+ * Records a trace of a command over an existing tree: plans it, runs the command, reads the recorded lines, and reports
+ * the result.
+ */
 
 import { join } from "node:path";
 import { countOf, wordFor } from "../base/count.ts";
@@ -192,7 +195,7 @@ function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   ];
 }
 
-/** The files of a tree without symbolic links, in the form that tracers read. */
+/** The files of a tree, in the form that tracers read. Leaves out symbolic links. */
 export async function sourcesOf(trees: TreeStore, tree: string): Promise<TraceSources> {
   const entries = await trees.list(tree);
   return {

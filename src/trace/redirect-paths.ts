@@ -30,8 +30,8 @@ export interface RedirectRequest {
 }
 
 /**
- * Redirects paths from the original project to its copy, and returns the new tree. Changes links, paths in manifests,
- * and paths in a script's `sys.path`.
+ * Redirects paths that lead from this project to the original project, so that they lead to the original's copy.
+ * Changes symbolic links, paths in manifests, and paths that a script adds to `sys.path`. Returns the new tree.
  */
 export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
   const entries = await trees.list(tree);
@@ -76,7 +76,7 @@ function movePath(path: string, folder: string, { original, copy }: Moved): stri
   return isInside ? copy + meant.slice(original.length) : undefined;
 }
 
-/** Redirects links in `node_modules` of the working folder itself. Trees do not contain installed packages. */
+/** Redirects the links in the working folder's `node_modules`, because trees do not contain installed packages. */
 export function redirectPackages(folder: string, places: PackagePlaces): void {
   const packages = join(folder, "node_modules");
   const scopes = namesIn(packages).filter((name) => name.startsWith("@"));
@@ -96,8 +96,8 @@ export function redirectPackages(folder: string, places: PackagePlaces): void {
 }
 
 /**
- * Creates a link to `copy` beside `folder`, with the original's name, if the original lies beside the project. A
- * command's relative paths then lead to the copy. Replaces an old link, but no file or folder.
+ * If the original project is next to this one, creates a link to `copy` next to `folder`, with the original's name.
+ * Relative paths in commands then lead to the copy. Replaces an old link, but no file or folder.
  */
 export function linkBeside(folder: string, { root, original, copy }: PackagePlaces): void {
   if (dirname(root) !== dirname(original)) return;

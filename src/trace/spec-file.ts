@@ -1,6 +1,6 @@
 /**
- * A trace request in the form of RustForger's agent: lines of `key: value`, of which `instrument` may repeat. The line
- * `function:trace` and the fence around the request may be missing.
+ * Reads a trace request in the form that RustForger's agent writes: lines of `key: value`. The key `instrument` may
+ * occur several times. The line `function:trace` and the fence around the request may be missing.
  */
 import { MillwrightError } from "../base/errors.ts";
 
@@ -19,7 +19,10 @@ const keys = ["test_project", "target_project", "output", "exec", "instrument"];
 const line = new RegExp(`^\\s*(${keys.join("|")})\\s*:\\s*(.*?)\\s*$`);
 const passed = /^\s*(function\s*:\s*trace|```\w*|#.*)?\s*$/;
 
-/** Parses a file of specs. Throws MillwrightError("usage") for a line of another form. */
+/**
+ * Parses a file of specs. Throws MillwrightError("usage") for a line that does not have the form `key: value` with a
+ * known key.
+ */
 export function parseSpecFile(text: string): SpecFile {
   const found = new Map<string, string>();
   const instrument: string[] = [];

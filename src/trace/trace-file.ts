@@ -1,6 +1,6 @@
 /**
- * The file of a whole trace in JSON Lines. The first line has the request and the command. The original lines of each
- * process follow; each process begins with its own line. The last line has the command's end.
+ * The file of a whole trace, in JSON Lines. The first line contains the request and the command. Then follow the
+ * original lines of each process; the first line of a process describes it. The last line says how the command ended.
  */
 
 import { z } from "zod";

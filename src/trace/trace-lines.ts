@@ -13,9 +13,9 @@
 import { z } from "zod";
 
 /**
- * A value at a moment of the run. `j`: real JSON data. `d`: the language's own text for people (`Debug`, `repr`,
- * `util.inspect`). `t`: only the name of its type. `cut`: the number of characters before the value was shortened,
- * which never splits a character.
+ * A value at one moment of the run. It has one of three forms: `j` is real JSON data, `d` is the language's own text
+ * for people (`Debug`, `repr`, `util.inspect`), and `t` is only the name of the value's type. `cut`: if the runtime
+ * shortened the value, the number of its characters before. Shortening never splits a character.
  */
 export const tracedValueSchema = z.union([
   z.strictObject({ j: z.json(), cut: z.int().optional() }),

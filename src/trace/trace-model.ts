@@ -1,7 +1,7 @@
 /** The model of a trace: processes with their calls. */
 import type { TracedValue } from "./trace-lines.ts";
 
-/** The called function, as the plan or the runtime names it. */
+/** The called function, with the name that the plan or the runtime gives it. */
 export interface CalledFunction {
   readonly name: string;
   readonly path: string;
@@ -10,8 +10,8 @@ export interface CalledFunction {
 }
 
 /**
- * The end of a call. "drop": an asynchronous call was dropped before it was done. "none": the call was running when its
- * process ended.
+ * How a call ended. "drop": the program dropped an asynchronous call before it was done. "none": the call was still
+ * running when its process ended.
  */
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";
 

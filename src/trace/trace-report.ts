@@ -1,4 +1,4 @@
-/** The result of a trace as data: the document of `--json`, which is also the source of the text for people. */
+/** The result of a trace as data. It is the document of `--json`, and the source of the text for people. */
 
 import { countOf } from "../base/count.ts";
 import { interruptedExitCode } from "../base/errors.ts";

@@ -1,5 +1,5 @@
 /**
- * Trace requests in the form `PATH:NAMES`: a path or glob, and a list of names. Finds the files and names of a tree to
+ * Reads trace requests in the form `PATH:NAMES`: a path or glob, and a list of names. Finds the files of a tree to
  * which a request refers.
  */
 
@@ -49,8 +49,8 @@ export function isGlob(path: string): boolean {
 }
 
 /**
- * Replaces globs by their files, and joins the specs of each file. Throws MillwrightError("usage") if a path has no
- * file; the error names the nearest files.
+ * Replaces globs by the files that match them, and joins the names requested for each file. Throws
+ * MillwrightError("usage") if no file matches a path or glob. For a path, the error names the nearest files.
  */
 export function resolveSpecs(specs: readonly TraceSpec[], files: readonly string[]): TraceSpec[] {
   const known = new Set(files);

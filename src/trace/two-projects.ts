@@ -1,12 +1,13 @@
 /**
- * A trace over two projects: the target, and a second one that depends on it, in which the command runs. Tracers plan
- * for one root; if functions of the second project are traced too, the root is the folder that contains both.
+ * A trace over two projects: the target, and a second project that depends on the target and in which the command runs.
+ * Tracers plan for one root. If the trace includes functions of the second project, the root is the folder that
+ * contains both projects.
  */
 import { posix } from "node:path";
 import type { TracePlan, TraceSources, TraceSpec } from "../instrument/tracer.ts";
 import { isGlob, matchesFile, resolveSpecs } from "./trace-spec.ts";
 
-/** A requested spec, with its other possible meaning. */
+/** A requested spec whose path may be meant for another project. `otherwise` has that other reading. */
 export interface AskedSpec extends TraceSpec {
   /**
    * Used if the target has no such file: the path in the second project; without one, another path in the target's
@@ -35,7 +36,10 @@ export interface TracedProjects {
   shown(path: string): string;
 }
 
-/** Decides to which project each spec belongs. Throws MillwrightError("usage") for a path that neither project has. */
+/**
+ * Decides to which project each spec belongs. Throws MillwrightError("usage") for a path that exists in neither
+ * project.
+ */
 export function joinProjects(
   specs: readonly AskedSpec[],
   target: ProjectSide,
@@ -72,8 +76,8 @@ export interface KnownPlaces {
 }
 
 /**
- * Shows the target's paths relative to its root, and the second project's paths as the user's absolute paths. Other
- * paths stay unchanged.
+ * Shows a path to the user: a path of the target relative to the target's root, and a path of the second project as the
+ * user's absolute path. Other paths stay unchanged.
  */
 export function showPath(path: string, { root, base, second }: KnownPlaces): string {
   const whole = base === undefined || posix.isAbsolute(path) ? path : posix.join(base, path);

@@ -15,7 +15,10 @@ export interface ValueFields {
 const opening = /^[\w:.<>&*, ]*[{(] ?/;
 const fieldName = /^\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)\s*[:=]\s*/;
 
-/** Reads named fields; undefined if the text has none. Ignores brackets in double quotes. */
+/**
+ * Reads the named fields of a value's text; undefined if the text has none. Ignores brackets inside double quotation
+ * marks.
+ */
 export function readFields(text: string): ValueFields | undefined {
   const head = opening.exec(text)?.[0] ?? "";
   if (head === "") return undefined;
@@ -55,7 +58,8 @@ function endOfString(text: string, start: number): number {
 const empty = /^(?:None|null|nil|undefined|<nil>|\[\]|\{\}|""|'')$/;
 
 /**
- * Replaces the empty fields of a text by their number: `… 3 empty`. Returns the text unchanged if no field is empty.
+ * Replaces the empty fields in a value's text by their number: `… 3 empty`. Returns the text unchanged if no field is
+ * empty.
  */
 export function withoutEmpty(text: string): string {
   const read = readFields(text);

@@ -1,4 +1,4 @@
-/** A recorded value in its language's notation. */
+/** Writes a recorded value in the notation of its language. */
 import type { Language } from "../languages/contract.ts";
 import { languageOf } from "../languages/source-files.ts";
 import type { TracedValue } from "./trace-lines.ts";

@@ -8,7 +8,8 @@ import { onOneLine, textOfValue } from "../value-text.ts";
 const longestValue = 160;
 
 /**
- * Renders a value of a call on one line. Omits empty fields of a long value. Cuts between characters and notes the cut.
+ * Renders a value of a call on one line. If the value is long, omits its empty fields, then shortens it between
+ * characters and notes the shortening.
  */
 export function renderValue(
   { function: { path } }: Pick<TraceCall, "function">,

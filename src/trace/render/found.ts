@@ -15,7 +15,8 @@ const longestValue = 4000;
 const mostCalls = 200;
 
 /**
- * Renders the call with this handle, or the calls of this function. Throws MillwrightError("usage") if there are none.
+ * Renders the call whose handle is `wanted`, or the calls of the function `wanted`. Throws MillwrightError("usage") if
+ * there is no such call. `room`: maximum number of characters.
  */
 export function renderFound(trace: Trace, wanted: string, room: number): string {
   if (/^#?\d+\.\d+$/.test(wanted)) {

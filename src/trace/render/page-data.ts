@@ -1,4 +1,7 @@
-/** A trace as data for its page: short keys, values as text, functions once. */
+/**
+ * Converts a trace to data for its HTML page. The data is compact: keys are short, values are texts, and each function
+ * occurs once.
+ */
 
 import { countOf } from "../../base/count.ts";
 import type { Trace } from "../trace-file.ts";

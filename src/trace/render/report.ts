@@ -25,7 +25,7 @@ const mostLines = 12;
 /** Characters. */
 const mostCommand = 300;
 
-/** Renders a trace's report. `room`: maximum number of characters, including the report's own head. */
+/** Renders a trace's report. `room`: maximum number of characters, including the report's first lines about the run. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report, processes);
   const left = room - lengthOf(head);
@@ -33,7 +33,10 @@ export function renderReport(report: TraceReport, processes: readonly TraceProce
   return `${[...head, ...body].join("\n")}\n`;
 }
 
-/** Renders a stored trace, without the facts that only a live run knows. */
+/**
+ * Renders a stored trace, without facts that are known only while the command runs. `room`: maximum number of
+ * characters.
+ */
 export function renderTrace({ head, command, processes }: Trace, room: number): string {
   const calls = countOf(
     processes.reduce((sum, process) => sum + process.calls, 0),
@@ -52,7 +55,8 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
 }
 
 /**
- * Renders with the widest limits that fit into `room` characters. If no limits fit, cuts the lines of the narrowest.
+ * Renders a tree of calls with the widest limits for which the lines fit into `room` characters. If even the narrowest
+ * limits do not fit, cuts lines.
  */
 export function fitTree(render: (limits: TreeLimits) => string[], room: number): string[] {
   let lines: string[] = [];

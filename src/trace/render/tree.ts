@@ -1,4 +1,7 @@
-/** Renders the calls of a trace as indented lines, within limits. Notes omissions, with the handle to ask for them. */
+/**
+ * Renders the calls of a trace as indented lines, within limits. Where it omits calls, notes the handle with which a
+ * reader can ask for them.
+ */
 
 import { countOf } from "../../base/count.ts";
 import type { FailurePath } from "../failure-path.ts";
@@ -46,8 +49,8 @@ export function renderFailures(
 }
 
 /**
- * Renders a path from an entry inwards, each call below its caller. Replaces the middle of a long path by its number of
- * calls.
+ * Renders a path from an entry to an inner call, each call below its caller. In a long path, shows only the number of
+ * calls in the middle.
  */
 export function renderPath(
   calls: readonly TraceCall[],
