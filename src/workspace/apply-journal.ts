@@ -1,7 +1,7 @@
 /**
- * The steps of writing into the user's repository, and their journal in the run's folder. New contents wait under
- * temporary names in the repository, until they are renamed (`planStep`). If the process is killed at any moment, the
- * next start finishes or undoes the steps.
+ * The steps of writing into the user's repository, and their journal in the run's folder. Millwright first writes new
+ * contents under temporary names in the repository, and renames them when it commits (`planStep`). If the process is
+ * killed at any moment, the next start finishes or undoes the steps.
  */
 import {
   chmodSync,
@@ -66,8 +66,8 @@ export interface ApplyPlan {
 const journalName = "apply.json";
 
 /**
- * Prepares new contents, and hard links to the user's files, in the repository. Returns the plan to commit. If it
- * throws a system error, all user files are unchanged, and no temporary file is left.
+ * Writes the new contents, and hard links to the user's files, into the repository under temporary names. Returns the
+ * plan to commit. If it throws a system error, it has not changed any user file, and has left no temporary file.
  */
 export async function prepareSteps(
   plan: ApplyPlan,
@@ -101,7 +101,10 @@ async function prepareStep(
   return { ...step, ...was, made: markOf(lstatSync(fresh)) };
 }
 
-/** Commits a prepared plan: removes and renames the files. If it throws a system error, call `undoSteps`. */
+/**
+ * Commits a prepared plan: removes files, and renames the new contents to their places. If it throws a system error,
+ * call `undoSteps`.
+ */
 export async function commitSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
     if (step.fresh === null) removeFile(plan, step.path);
@@ -116,8 +119,8 @@ export async function commitSteps(plan: ApplyPlan): Promise<void> {
 }
 
 /**
- * Undoes a prepared plan: removes created files, and restores replaced and removed ones. Leaves files alone that the
- * user wrote since.
+ * Undoes a prepared plan: removes created files, and restores replaced and removed ones. Does not touch files that the
+ * user has written since.
  */
 export async function undoSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
@@ -135,9 +138,9 @@ export async function undoSteps(plan: ApplyPlan): Promise<void> {
 }
 
 /**
- * Completes the work of a killed process. Finishes the plan if the remaining files are unchanged; otherwise undoes the
- * finished steps. Returns a description for people, or undefined if there was nothing to do. Throws
- * MillwrightError("disk") for a damaged journal.
+ * Completes the work of a killed process. Finishes the plan if the files that it has not yet changed are as before;
+ * otherwise undoes the finished steps. Returns a description for people, or undefined if there was nothing to do.
+ * Throws MillwrightError("disk") for a damaged journal.
  */
 export async function recoverApply(directory: string): Promise<string | undefined> {
   const path = join(directory, journalName);

@@ -1,4 +1,4 @@
-/** Writes a patch into the user's own files: once, at the end, completely or not at all. */
+/** Writes a patch into the user's own files: once, at the end of a run, completely or not at all. */
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { isSystemError } from "../base/errors.ts";
@@ -24,9 +24,9 @@ interface Change {
 }
 
 /**
- * Writes the changes between the workspace's base and `tree` into the user's files, and returns their paths. Skips
- * files that are already as in `tree`. Fails and writes nothing if another file differs from the base, or the
- * repository is not writable. `recoverApply` finishes or undoes the work after a crash.
+ * Writes the changes between the workspace's base and `tree` into the user's files, and returns the paths of the
+ * changes. Skips files that already are as in `tree`. If another file differs from the base, or the repository is not
+ * writable, fails and writes nothing. After a crash, `recoverApply` finishes or undoes the work.
  */
 export async function applyToUserTree(
   workspace: Workspace,
@@ -64,7 +64,7 @@ export async function applyToUserTree(
   return carryOut(plan, read, paths);
 }
 
-/** Performs all steps, or none. Returns the given paths, or a failure if the repository is not writable. */
+/** Performs all steps of a plan, or none. Returns `paths`, or a failure if the repository is not writable. */
 export async function carryOut(
   plan: ApplyPlan,
   read: (step: ApplyStep) => Promise<Buffer>,
@@ -143,8 +143,9 @@ function statBelow(repository: string, path: BytePath): Stats | undefined {
 }
 
 /**
- * Plans a step. New contents and hard links wait in the repository's root, because a folder that the patch empties must
- * be removable. For a file on another disk, they wait in its own folder, because renaming does not work across disks.
+ * Plans one step. Temporary files (new contents and hard links) are in the repository's root, because a folder that the
+ * patch empties must be removable. If the file is on another disk, they are in the file's own folder, because files
+ * cannot be renamed across disks.
  */
 export function planStep(
   repository: string,

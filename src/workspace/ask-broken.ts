@@ -1,7 +1,8 @@
 /**
- * A single failure does not prove that a test is broken: suites have tests that depend on the clock, on ports, or on
- * machine load. A test that passed before and fails now runs again, together with the tests of its file. It is flaky if
- * it passes there twice, or if it fails there without the change too.
+ * Reruns tests that a change seems to break. A single failure does not prove that the change broke a test: suites have
+ * tests that depend on the clock, on ports, or on machine load. A test that passes on the base and fails with the
+ * change runs again, together with the tests of its file. It is flaky if it then passes twice, or if it also fails
+ * without the change.
  */
 import {
   formatTestKey,
@@ -28,8 +29,8 @@ export interface AskedBroken {
 type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
 
 /**
- * Reruns broken tests with the other tests of their files, with and without the change. Flaky tests then count as
- * passed. Does not rerun tests if too many are broken (`mostAsked`). `passed`: the tests that passed before.
+ * Reruns broken tests together with the other tests of their files, with and without the change. Counts flaky tests as
+ * passed. Reruns nothing if too many tests are broken (`mostAsked`). `passed`: the tests that passed on the base.
  */
 export async function askBroken(
   outcomes: readonly TestOutcome[],

@@ -1,5 +1,5 @@
 /**
- * Tests many candidates in one start of a framework's test program. Candidates without a result have to run separately.
+ * Tests many candidates in one start of a framework's test program. Candidates that get no result must run separately.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -32,8 +32,8 @@ export interface BatchRunRequest<Report = BatchReport> extends ReportedCommand {
 }
 
 /**
- * Runs the candidates once. The checkout holds the base ("swap"), or a program with all candidates ("switch"). Throws
- * only the sandbox's errors, and AbortError if the run is interrupted.
+ * Runs the tests with all candidates, in one start. The checkout contains the base ("swap"), or a program with all
+ * candidates ("switch"). Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runBatch<Report>(request: BatchRunRequest<Report>): Promise<Report> {
   const { batch, checkout, command, project, tests, candidates } = request;

@@ -1,4 +1,4 @@
-/** Background work: it runs at low priority, and is paused while somebody waits for another command. */
+/** Runs background work at low priority. Pauses it while somebody waits for another command of the same workspace. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Invocation } from "../languages/contract.ts";
@@ -22,8 +22,8 @@ kill $guard
 exit $code`;
 
 /**
- * Prepares an invocation that can pause. Needs a sandbox with its own process ids, because the signals go to all
- * processes in the sandbox.
+ * Prepares an invocation so that it can be paused. The sandbox must have its own process ids, because the pause signal
+ * goes to all processes that are visible there.
  */
 export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
   const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
@@ -40,7 +40,7 @@ export interface Turns {
 
 const known = new Map<string, Turns>();
 
-/** The turns of the workspace in this folder. All callers share them. */
+/** The `Turns` of the workspace in this folder. All callers in this process get the same object. */
 export function turnsIn(directory: string): Turns {
   const found = known.get(directory) ?? openTurns();
   known.set(directory, found);

@@ -14,7 +14,10 @@ export interface BlockingWatch {
   end(): Promise<void>;
 }
 
-/** Watches a git command for files on which git blocks, such as a pipe named `.gitignore`. */
+/**
+ * Watches the folder of a running git command for files on which git blocks, such as a pipe named `.gitignore`. If it
+ * finds one, aborts `signal`, and `end` throws MillwrightError("repository").
+ */
 export function watchForBlocking(workTree: string): BlockingWatch {
   const controller = new AbortController();
   let search: Promise<string | undefined> | undefined;
@@ -44,8 +47,8 @@ async function findBlocking(workTree: string, controller: AbortController): Prom
 }
 
 /**
- * Throws MillwrightError("repository") if a git directory has a file on which git would block. Does not check the
- * objects themselves.
+ * Throws MillwrightError("repository") if a git directory contains a file on which git would block. Does not check the
+ * files of objects.
  */
 export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
   const objects = ["-path", "*/objects/[0-9a-f][0-9a-f]", "-prune"];
@@ -55,7 +58,7 @@ export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
   if (path !== "") throw refuseFile(path, "is a pipe or a device");
 }
 
-/** Reports that a git command reached its time limit: always throws MillwrightError("repository"). */
+/** Reports that a git command has reached its time limit: always throws MillwrightError("repository"). */
 export function refuseEndless(gitDirectory: string): never {
   throw new MillwrightError("repository", `git hangs on ${gitDirectory}`, {
     hint: "Check whether a file in this folder is a pipe or a device.",

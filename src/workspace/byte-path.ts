@@ -22,8 +22,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escapeOf = new Map(Object.entries(escapes).map(([letter, character]) => [character, `\\${letter}`]));
 
 /**
- * The path in its form outside `src/workspace/`. Also quotes a name that begins with `"`, so that the two forms cannot
- * be confused.
+ * The path in the form that code outside of `src/workspace/` uses. Also quotes a path that begins with `"`, so that a
+ * plain path cannot look like a quoted one.
  */
 export function showPath(path: BytePath): string {
   if (!path.startsWith('"')) {
@@ -53,7 +53,9 @@ export function quotePath(path: BytePath): string {
   return `"${body}"`;
 }
 
-/** The path below the host folder `root`, for functions of node:fs. */
+/**
+ * The host's path of a file below the folder `root`, for functions of node:fs. It is a Buffer if the path is not ASCII.
+ */
 export function hostPath(root: string, path: BytePath): string | Buffer {
   if (path === "") return root;
   if (ascii.test(path)) return `${root}/${path}`;
@@ -77,7 +79,7 @@ export function splitPaths(output: Buffer): BytePath[] {
     .filter((path) => path !== "");
 }
 
-/** All parent folders of these paths, without the root. */
+/** All parent folders of these paths, at any depth, without the root. */
 export function foldersOf(paths: Iterable<BytePath>): Set<BytePath> {
   const folders = new Set<BytePath>();
   for (const path of paths) {

@@ -106,8 +106,8 @@ export async function removeCheckout(directory: string): Promise<void> {
 }
 
 /**
- * A temporary folder with a short path. Without mounts, programs see its real path, and a socket's path may have at
- * most 108 bytes.
+ * The path of a checkout's temporary folder. It is short, because without mounts programs see the real path, and the
+ * path of a socket may have at most 108 bytes.
  */
 export function shortTemporary(directory: string): string {
   return join(realpathSync(tmpdir()), `millwright-${hashText(directory).slice(0, 12)}`);
@@ -351,8 +351,8 @@ function rebuildEnvironment(
 }
 
 /**
- * The environment of commands. Variables of the sandbox override those of Millwright. The image's programs come first
- * in PATH.
+ * The environment of commands. The sandbox's variables override those of Millwright. In PATH, the image's programs come
+ * first.
  */
 export function commandEnvironment(
   host: HostEnvironment,

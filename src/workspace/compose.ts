@@ -1,6 +1,6 @@
 /**
- * Applies candidates to a tree by three-way merge: each candidate's changes against its parent, file by file, and line
- * by line within a file.
+ * Applies candidates to a tree by three-way merge. Merges each candidate's changes since its parent, file by file, and
+ * line by line within a file.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** A repository inside a sandbox: the result of `openWorkspace`, which all higher layers use. */
+/**
+ * A workspace is a private copy of a repository, whose commands run in a sandbox. `openWorkspace` returns it, and all
+ * higher layers use it.
+ */
 import type { Result } from "../base/result.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import type { OwnProgram } from "../languages/contract.ts";

@@ -1,5 +1,6 @@
 /**
- * Reads files of installed dependencies, which no tree of a repository contains. Never writes, and reads nothing else.
+ * Reads files of installed dependencies, which a repository's trees do not contain. Never writes, and refuses all other
+ * files.
  */
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -22,9 +23,9 @@ export type Dependency =
   | { readonly kind: "folder"; readonly names: readonly string[] };
 
 /**
- * Reads a file or a folder of an installed dependency. `path`: absolute, with `~/`, relative to `repository`, or
- * `site-packages/…` in the first virtual environment that has it. Undefined for every other path, and for files that
- * are missing, too large, or not UTF-8 text.
+ * Reads a file or a folder of an installed dependency. `path`: an absolute path, one that begins with `~/`, or one
+ * relative to `repository`. For `site-packages/…`, uses the first virtual environment that has the path. Undefined for
+ * every other path, and for files that are missing, larger than 2 MiB, or not UTF-8 text.
  */
 export function readDependency(repository: string, path: string): Dependency | undefined {
   for (const place of placesOf(repository, path)) {

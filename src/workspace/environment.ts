@@ -1,4 +1,4 @@
-/** The environment for commands of a repository: rebuilt from an allow-list, so that no secret reaches them. */
+/** Builds the environment for a repository's commands from an allow-list, so that no secret reaches the commands. */
 import { isAbsolute, sep } from "node:path";
 import type { Language } from "../languages/contract.ts";
 import { languages } from "../languages/languages.generated.ts";
@@ -42,7 +42,7 @@ const fixedVariables = {
   TERM: "dumb",
 } as const;
 
-/** Variables that Millwright sets for commands. They would reveal to a command that it runs inside Millwright. */
+/** Variables that Millwright sets for commands. A command could recognise by them that it runs inside Millwright. */
 export const ownVariables: readonly string[] = [
   ...Object.keys(fixedVariables),
   "GIT_CEILING_DIRECTORIES",

@@ -1,4 +1,7 @@
-/** Writes single files and folders of a working folder, by calls that follow no link. Paths are relative to `root`. */
+/**
+ * Writes single files and folders of a working folder. Uses only calls that follow no link. Paths are relative to
+ * `root`.
+ */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -22,7 +25,10 @@ import { isSystemError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** The status fields that change whenever a file is touched. Programs cannot set `ctime`. */
+/**
+ * The status fields by which Millwright recognises that a file has changed. Programs cannot set `ctime`, so they cannot
+ * hide a change.
+ */
 export type Signature = Pick<Stats, "ino" | "size" | "mode" | "mtimeMs" | "ctimeMs" | "nlink">;
 
 export function readSignature(path: string | Buffer): Signature | undefined {
@@ -47,7 +53,10 @@ export interface FileContent {
   readonly mtimeMs: number;
 }
 
-/** Writes a file, and removes anything at its path before. The parent folders must be real, not links. */
+/**
+ * Writes a file, after it has removed anything that was at the path. The parent folders must be real folders, not
+ * links. Returns the new file's signature.
+ */
 export function writeEntry(root: string, path: BytePath, file: FileContent): Signature {
   const name = hostPath(root, path);
   const seconds = file.mtimeMs / 1000;
@@ -73,7 +82,10 @@ export function writeEntry(root: string, path: BytePath, file: FileContent): Sig
   }
 }
 
-/** Creates the folder and its parents. Removes files and links in its way. `made`: a cache of real folders. */
+/**
+ * Creates the folder and its parents. Removes files and links that are in their place. `made`: a cache of folders that
+ * are known to be real.
+ */
 export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>): void {
   if (made.has(folder)) return;
   ensureFolder(root, parentOf(folder), made);
@@ -85,7 +97,10 @@ export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>
   made.add(folder);
 }
 
-/** Removes a file, a link, or a folder with its contents. The parent folders must be real, not links. */
+/**
+ * Removes a file, a link, or a folder with its contents. Does nothing if the path does not exist. The parent folders
+ * must be real folders, not links.
+ */
 export function removeAny(root: string, path: BytePath): void {
   const name = hostPath(root, path);
   const status = statNow(name);
@@ -125,7 +140,10 @@ function removeByShell(root: string, path: BytePath, cause: Error): void {
   if (status !== 0) throw cause;
 }
 
-/** Removes an empty folder. Returns false if the folder does not exist, or is not empty. */
+/**
+ * Removes an empty folder. Returns false if it could not, for example because the folder does not exist or is not
+ * empty.
+ */
 export function removeEmptyFolder(root: string, folder: BytePath): boolean {
   try {
     rmdirSync(hostPath(root, folder));
@@ -136,7 +154,10 @@ export function removeEmptyFolder(root: string, folder: BytePath): boolean {
   }
 }
 
-/** Restores our access to a folder from which a command removed it. Returns false if access was not the problem. */
+/**
+ * Restores Millwright's access to a folder if a command has removed it. Returns false if Millwright already had access,
+ * or there is no such folder.
+ */
 export function makeReadable(folder: string | Buffer): boolean {
   const status = statNow(folder);
   if (status === undefined || !status.isDirectory() || (status.mode & 0o700) === 0o700) return false;

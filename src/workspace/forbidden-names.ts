@@ -4,14 +4,14 @@ import { parsePath } from "./byte-path.ts";
 const forbiddenName = /^(?:\.{0,2}|\.git[. ]*|git~1)$/i;
 
 /**
- * Limits in bytes, for a name and for a whole path. Common file systems limit names (NAME_MAX). The path's limit leaves
- * room for the parent folder.
+ * Maximum lengths in bytes: of a name (NAME_MAX of common file systems), and of a whole path, which leaves room for the
+ * parent folder.
  */
 export const longestName = 255;
 const longestPath = 2048;
 
 /**
- * Says why a new file must not have this path; undefined if it may. The path has the form that users see
+ * Returns the reason why a new file must not have this path; undefined if it may. The path has the form that users see
  * (`byte-path.ts`). Existing files may have such a path.
  */
 export function findNameProblem(path: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Removes everything that gives access elsewhere from a git configuration. Commands in a sandbox need no remote, and a
- * model can read all that they can read.
+ * Removes from a git configuration everything that gives access to other systems. Commands in a sandbox need no remote,
+ * and a model can read every file that these commands can read.
  */
 
 const header = /^\s*\[\s*([^\]\s".]*)[^\]]*\]/;

@@ -22,8 +22,8 @@ export interface LinkedGit {
 const ownNames = ["HEAD", "index", "ORIG_HEAD", "MERGE_HEAD", "commondir", "gitdir", "worktrees", "modules"];
 
 /**
- * Copies a linked git folder into the folder `target`. Leaves out the objects if they will be mounted there. Returns
- * notices for people.
+ * Copies a linked git folder into the folder `target`. Leaves out the objects if `mountLinkedObjects` will mount them.
+ * Returns notices for people.
  */
 export async function copyLinkedGit(
   linked: LinkedGit,
@@ -56,9 +56,9 @@ const gitsOwn =
 const configurations = ["config", "config.worktree"];
 
 /**
- * Neutralises files of the git folder `source`, and of its submodules' folders, in which programs and people keep
- * credentials. Writes changed files below `target`. Removes credentials from configurations, and the work tree's
- * setting, because git would write to that folder. Empties all other such files.
+ * Neutralises files in which programs and people keep credentials: in the git folder `source`, and in its submodules'
+ * folders. Writes changed files below `target`. Removes credentials from configurations. Also removes the setting for
+ * the work tree, because git would write to that folder. Empties all other files of this sort.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));
@@ -105,8 +105,8 @@ async function listOthers(source: string): Promise<string[]> {
 }
 
 /**
- * Mounts a linked git folder's objects at `root`/.git/objects. Empty if the objects are few enough to copy, or overlays
- * are not supported.
+ * Returns the mount of a linked git folder's objects at `root`/.git/objects. Returns no mount if the objects are few
+ * enough to copy, or if the sandbox does not support overlays.
  */
 export async function mountLinkedObjects(
   linked: LinkedGit,

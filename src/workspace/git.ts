@@ -37,7 +37,10 @@ export interface GitAnswer {
 /** Maximum bytes of output: a list of a million paths, or a large diff. */
 const outputBytes = 1024 * 1024 * 1024;
 
-/** Runs git. Throws MillwrightError: "disk" if the disk is full, otherwise "repository" with git's message. */
+/**
+ * Runs git, and returns its output. Throws MillwrightError: "disk" if the disk is full, otherwise "repository" with
+ * git's message.
+ */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
   const watch = request.workTree === undefined ? undefined : watchForBlocking(request.workTree);
   const result = await runProcess([...dyingWithUs(), "git", ...request.arguments], {
@@ -71,7 +74,7 @@ function dyingWithUs(): readonly string[] {
 }
 let setpriv: string | undefined;
 
-/** Starts git with open standard input and output. */
+/** Starts git, and returns the process with open streams for input and output. */
 export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Readable, Readable> {
   const [program = "git", ...words] = [...dyingWithUs(), "git", ...request.arguments];
   return spawn(program, words, {

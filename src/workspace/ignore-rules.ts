@@ -35,8 +35,9 @@ export interface IgnoreRulesRequest {
 }
 
 /**
- * Reads ignore rules from outside `.gitignore` files, one character per byte. Weakest first: our own, those of
- * `core.excludesFile`, the repository's `info/exclude`, and a rule for our own folder.
+ * Reads the ignore rules that are not in `.gitignore` files, one character per byte. Returns the weakest rules first:
+ * Millwright's own, those of `core.excludesFile`, the repository's `info/exclude`, and a rule for Millwright's own
+ * folder.
  */
 export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<string> {
   const { folder, gitDirectory, directory } = request;

@@ -1,8 +1,8 @@
 /**
- * Ignored files that tests need: installed packages, build caches, settings files, and `.git` itself. Large folders
- * become overlays (nothing is copied) if the sandbox supports them. Otherwise they are copied, with shared blocks if
- * the file system supports reflinks. They are never hard-linked: a test that writes in place would change the user's
- * file.
+ * Handles ignored files that tests need: installed packages, build caches, settings files, and `.git` itself. If the
+ * sandbox supports overlays, large folders become overlays, and nothing is copied. Otherwise Millwright copies them;
+ * file systems with reflinks then share the blocks. It never makes hard links, because a test that writes in place
+ * would then change the user's file.
  */
 import { type Dirent, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -28,8 +28,9 @@ export interface IgnoredPlan {
 }
 
 /**
- * Chooses the ignored paths that a copy of the repository needs. Leaves out bytecode: a stale file would hide a change
- * of its source from Python. Also leaves out our own folder `directory`, which a user may keep inside the repository.
+ * Chooses the ignored paths that a copy of the repository needs. Leaves out Python's bytecode: Python could use an old
+ * bytecode file and so miss a change of its source. Also leaves out our own folder `directory`, which a user may keep
+ * inside the repository.
  */
 export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
   const own = Buffer.from(relative(repository, directory)).toString("latin1");
@@ -114,8 +115,8 @@ export function mountOverlays({ repository, root, overlays, changes }: OverlayRe
 }
 
 /**
- * Copies with modes, times and links. Returns notices for people: files that could not be read, and the time if the
- * copy was slow. Throws MillwrightError("disk") if the disk is full.
+ * Copies the paths with their modes, times and links. Returns notices for people: files that could not be read, and the
+ * time if the copy was slow. Throws MillwrightError("disk") if the disk is full, or if xargs is not installed.
  */
 export async function copyIgnored(
   repository: string,

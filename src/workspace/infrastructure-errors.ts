@@ -10,7 +10,10 @@ export function diskIsFull(cause: unknown, where: string): MillwrightError {
   });
 }
 
-/** Converts system errors of a full or forbidden disk to ours. Throws all other errors unchanged. */
+/**
+ * Performs `work`. Converts system errors of a full disk, or of a missing permission to write, to
+ * MillwrightError("disk"). Throws all other errors unchanged. `where`: the folder to name in the error.
+ */
 export async function withDiskErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** The copy of a repository that is kept between commands: unchanged files are not read again. */
+/** Keeps the copy of a repository between commands. A later command does not read unchanged files again. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -51,7 +51,10 @@ export interface KeptRequest {
   readonly copyAll: () => Promise<Snapshot>;
 }
 
-/** Updates the kept copy to the repository's current state, and returns it. Reads only changed files if it can. */
+/**
+ * Updates the kept copy to the repository's current state, and returns it. Reads only changed files if the kept copy is
+ * usable: made with the same ignore rules, and used fewer than `mostUses` times.
+ */
 export async function refreshCopy(request: KeptRequest): Promise<Snapshot> {
   const { repository, directory, found } = request;
   const kept = await readKept(request);

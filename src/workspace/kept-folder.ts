@@ -1,4 +1,7 @@
-/** A working folder that is kept between commands: the tree laid last, and the other files that were copied into it. */
+/**
+ * Keeps a working folder between commands. Stores which tree was laid last, and which other files were copied into the
+ * folder.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -36,7 +39,10 @@ export interface KeptRequest {
   readonly copies: readonly BytePath[];
 }
 
-/** Opens the folder of an earlier command. Empties the folder if it cannot be trusted. */
+/**
+ * Opens the folder that an earlier command used. Empties the folder if its recorded state is missing or no longer
+ * valid.
+ */
 export function openKeptFolder({ directory, folder, repository, copies }: KeptRequest): KeptFolder {
   const path = join(directory, "kept-folder.json");
   const copied = hashData(copies.map((each) => describe(repository, each)));

@@ -33,9 +33,10 @@ export function moveVariables(
 }
 
 /**
- * Folders of the copy that Python must search first. Virtual environments name the user's own folders: in `.pth` files,
- * in the finders of setuptools for editable installs, and in egg links. `environments`: the folders of copied virtual
- * environments, and the user's active environment, wherever it is.
+ * Folders of the copy that Python must search first. Virtual environments name folders of the user's repository in
+ * `.pth` files, in setuptools' finders for editable installs, and in egg links; the result contains the same folders in
+ * the copy. `environments`: the folders of the copied virtual environments, and of the user's active environment, even
+ * if it is elsewhere.
  */
 export function findEditableFolders(
   environments: readonly string[],
@@ -54,7 +55,10 @@ export function findEditableFolders(
   return [...new Set(inside)].map((path) => join(folder, relative(repository, path)));
 }
 
-/** Rewrites the programs of a copied virtual environment to run its own interpreter, not the user's. */
+/**
+ * Rewrites the first lines of the programs in a copied virtual environment, so that they run the copy's interpreter,
+ * not the user's.
+ */
 export function moveInterpreterLines(environment: string, { repository, folder }: MovedRoot): void {
   const programs = join(environment, "bin");
   for (const entry of list(programs)) {

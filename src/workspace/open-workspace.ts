@@ -51,9 +51,9 @@ export interface WorkspaceOptions {
 const keptName = "kept";
 
 /**
- * Copies the repository's current state into `directory`; with `base`, opens the copy that is already there. Throws
- * MillwrightError: "usage" if there is no such repository, "repository" if it cannot be read, "disk" if the copy cannot
- * be written or is damaged.
+ * Copies the repository's current state into `directory`. With `base`, instead opens the copy that is already there.
+ * Throws MillwrightError: "usage" if there is no such repository, "repository" if it cannot be read, "disk" if the copy
+ * cannot be written or is damaged.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const repository = findRepository(options.repository);

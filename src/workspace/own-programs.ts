@@ -1,8 +1,8 @@
 /**
- * Our own programs that a project's toolchain has to compile, such as the runner for Rust's tests. If sandboxes show
- * this machine's toolchain, they are compiled once, here, from our sources only, and shown to every checkout read-only.
- * Otherwise (a separate image, or a sandbox in which commands can write to the user's cache) each checkout compiles its
- * own.
+ * Provides Millwright's own programs that a project's toolchain has to compile, such as the runner for Rust's tests. If
+ * sandboxes show this machine's toolchain, Millwright compiles the programs once, on the host, and only from its own
+ * sources. Every checkout sees them read-only. Otherwise (a separate image, or a sandbox in which commands can write to
+ * the user's cache), each checkout compiles them itself.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ export interface OwnPrograms {
 
 const buildMs = 300_000;
 
-/** Opens the folder of our compiled programs. Undefined if the folder is not writable. */
+/** Opens the host's folder of Millwright's compiled programs. Undefined if the folder cannot be created. */
 export function keepOwnPrograms(options: OwnProgramsOptions): OwnPrograms | undefined {
   const { folder } = options;
   try {

@@ -1,7 +1,7 @@
 /**
- * Stable names for paths that differ between sandboxes and runs. Every text for a model follows this rule. Commands see
- * real paths. Millwright shows their output, reports and files with the names. In commands and files that a model
- * writes, a name means the real path.
+ * Gives stable names to paths that differ between sandboxes and runs. Every text for a model follows this rule.
+ * Commands see real paths. In their output, reports and files, Millwright shows names instead. In commands and files
+ * that a model writes, a name means the real path.
  */
 import { literally } from "../base/literal-pattern.ts";
 
@@ -26,7 +26,9 @@ export interface PathNames {
   meantBytes(content: Buffer): Buffer;
 }
 
-/** The shown path of our own folders. In a sandbox that can mount, it is also their real path. */
+/**
+ * The name under which texts show Millwright's own folders. In a sandbox that can mount, it is also their real path.
+ */
 export const insideRoot = "/.millwright";
 
 /** Folders with a number for each run of tests or each trace. */

@@ -7,8 +7,8 @@ import type { Checkout } from "./contract.ts";
 const largestFile = 1024 * 1024;
 
 /**
- * A view of a newly laid checkout's files, to detect test commands. Reads texts on demand and caches them. Does not
- * read links that lead out of the checkout, and files above 1 MiB.
+ * A view of the files of a newly laid checkout, to detect test commands. Reads texts when they are needed, and caches
+ * them. Does not read links that lead out of the checkout, or files above 1 MiB.
  */
 export function viewProject(checkout: Checkout, files: readonly string[]): ProjectView {
   const root = realpathSync(checkout.folder);
@@ -38,8 +38,8 @@ export function viewProject(checkout: Checkout, files: readonly string[]): Proje
 }
 
 /**
- * The project with the changes in the checkout, for commands that name test files by a pattern. Returns the base's own
- * view if no file is new or gone. `present`: the base's files.
+ * A view of the project with the changes in the checkout, for commands that name test files by a pattern. If the
+ * changes neither add nor remove a file, returns `base`. `present`: the base's files.
  */
 export function viewChanged(
   checkout: Checkout,

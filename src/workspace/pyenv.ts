@@ -1,6 +1,7 @@
 /**
- * Puts the result of pyenv's search for a version before its shims in PATH. The shims are shell scripts that repeat
- * this search at each start of a program. It takes about twenty processes, and three times as long as Python itself.
+ * Puts the Python version that pyenv would choose before pyenv's shims in PATH. The shims are shell scripts, which
+ * search for the version at every start of a program. Each search starts about twenty processes, and takes three times
+ * as long as Python itself.
  */
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,8 +9,9 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * A PATH that skips pyenv's shims; unchanged if pyenv itself must choose. `folder`: the checkout. Its `.python-version`
- * decides if no variable does. `files`: its files.
+ * A PATH in which the chosen Python version comes before pyenv's shims. Unchanged if pyenv itself must choose.
+ * `folder`: the checkout; its `.python-version` decides if the variable PYENV_VERSION is not set, then the user's
+ * global version. `files`: the checkout's files.
  */
 export function pathBeforeShims(environment: Environment, folder: string, files: Iterable<string>): string {
   const { PATH = "", HOME = "", PYENV_ROOT = join(HOME, ".pyenv"), PYENV_VERSION } = environment;

@@ -1,6 +1,6 @@
 /**
- * Caches the last `most` answers about pairs of trees. They stay valid, because trees never change. Does not cache
- * failures.
+ * Wraps `ask`, and caches its answers about the last `most` pairs of trees. The answers stay valid, because trees never
+ * change. Does not cache failures.
  */
 export function rememberAnswers<T>(
   most: number,

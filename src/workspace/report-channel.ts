@@ -36,15 +36,17 @@ export interface ReportChannel {
   discard(): void;
 }
 
-/** Maximum bytes of a report. Millwright ends a run that reports more, because such a report is not genuine. */
+/**
+ * Maximum size of a report in bytes. Millwright ends a run that reports more, because no genuine report is that large.
+ */
 export const largestReport = 256 * 1024 * 1024;
 
 /** Milliseconds that a writer may outlive its run: in a sandbox without isolation, one can hide. */
 const graceMs = 2000;
 
 /**
- * Opens the channel for reports. `folder` must not exist yet. Commands see the folder. In a sandbox with isolation,
- * they cannot change its contents. No command sees `hidden`.
+ * Opens the channel for reports. `folder` must not exist yet. Commands can see this folder; in a sandbox with
+ * isolation, they cannot change its contents. `hidden`: a folder that no command can see.
  */
 export async function openReportChannel(folder: string, hidden: string): Promise<ReportChannel> {
   const open = new Set<number>();

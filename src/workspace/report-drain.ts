@@ -1,5 +1,6 @@
 /**
- * Empties the pipes of reports, even while this process is busy: one thread for all of them, started with the first.
+ * Empties the pipes of reports, even while this process is busy. One thread does this for all pipes; it starts with the
+ * first pipe.
  */
 import { Worker } from "node:worker_threads";
 import { ownModule } from "../base/own-files.ts";
@@ -12,8 +13,8 @@ export interface Drain {
 }
 
 /**
- * A message to the thread. Either the thread reads a pipe into a file, through descriptors that it then owns, or it
- * stops a drain.
+ * A message to the thread: either to read a pipe into a file, or to stop that. The thread owns the descriptors from
+ * then on.
  */
 export type DrainMessage =
   | { readonly id: number; readonly reading: number; readonly writing: number }
@@ -30,7 +31,7 @@ let drains = 0;
 /** Number of callers that wait for an end: only for these does the thread keep this process alive. */
 let waiting = 0;
 
-/** Starts to copy the pipe `reading` into the file `writing`. The drain closes both descriptors at its end. */
+/** Starts to copy the pipe `reading` into the file `writing`. The drain closes both descriptors when it ends. */
 export function startDrain(reading: number, writing: number): Drain {
   thread ??= startThread();
   const { worker, ends } = thread;

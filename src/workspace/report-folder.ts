@@ -1,8 +1,8 @@
 /**
- * Runs a test program that reports through a channel and may leave files in its own folder. Checks meanwhile that the
- * program makes progress, and reads both afterwards. The program can do anything to the folder: replace it by another
- * one, or by a link. So the host holds the folder open from the beginning and accesses everything through that
- * descriptor.
+ * Runs a test program that reports through a channel and may leave files in its own folder. Meanwhile, checks that the
+ * program makes progress. Afterwards, reads the channel and the folder. The program can do anything to the folder, such
+ * as replace it by another one or by a link. So the host holds the folder open from the beginning, and accesses
+ * everything through that descriptor.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -52,8 +52,9 @@ export interface ReportFolder {
 }
 
 /**
- * Runs a command, and returns its output and report. Both contain names of paths (see PathNames): the root is
- * `names.root`. Throws only the sandbox's errors, and AbortError if the run is interrupted.
+ * Runs a command, and returns its output and its report. In both, Millwright has replaced real paths by names (see
+ * PathNames); the name of the root is `names.root`. Throws only the sandbox's errors, and AbortError if the run is
+ * interrupted.
  */
 export async function executeWithReport(
   request: ReportedCommand,

@@ -32,8 +32,8 @@ export interface ShellEnd {
 /** Bash if it is installed, because people and models write bash. */
 const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash "$@"; fi; exec sh -c "$0" sh "$@"`;
 /**
- * Shell text that puts the project's own programs first in PATH, as an active environment does. So the shell finds the
- * test command. Run it in the project's root.
+ * Shell text that puts the project's own programs first in PATH, as an activated virtual environment does. The shell
+ * then finds test commands that the project has installed. Run this text in the project's root.
  */
 export const ownProgramsFirst = `for millwright_bin in node_modules/.bin .venv/bin venv/bin; do [ -d "$PWD/$millwright_bin" ] && PATH="$PWD/$millwright_bin:$PATH"; done
 export PATH; unset millwright_bin`;

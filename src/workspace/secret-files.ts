@@ -1,6 +1,6 @@
 /**
- * Files that hold keys, recognised by their names. A run with a model leaves them out of its copy, so that no shell can
- * print them.
+ * Recognises files that contain keys: by their names, and settings files by their contents. A run with a model leaves
+ * these files out of its copy, so that no shell can print them.
  */
 import { type Dirent, readdirSync } from "node:fs";
 import picomatch from "picomatch";
@@ -74,8 +74,7 @@ const isExampleName = picomatch(exampleNames, options);
 const isSettingName = picomatch(settingNames, options);
 
 /**
- * Finds paths with secrets among the untracked paths. Leaves out the `shared` paths, which are relative to the
- * repository.
+ * Finds the untracked paths that contain secrets. Leaves out the `shared` paths, which are relative to the repository.
  */
 export function findSecrets(
   repository: string,
@@ -107,8 +106,8 @@ const installed =
 const mostEntries = 20_000;
 
 /**
- * Replaces each ignored folder that contains secrets by its contents. Returns the ignored paths. Does not search
- * installed or built folders, or more than `mostEntries` entries.
+ * Returns the ignored paths, with the contents of each ignored folder that contains secrets in place of the folder.
+ * Does not search folders of installed or built files, or more than `mostEntries` entries.
  */
 export function openFolders(repository: string, ignored: readonly BytePath[]): BytePath[] {
   let left = mostEntries;

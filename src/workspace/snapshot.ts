@@ -26,9 +26,10 @@ export interface SnapshotRequest {
 const snapshotRef = "refs/heads/base";
 
 /**
- * Reads every file once and stores all in one pack. The pack does not refer to the user's objects. So a run can be
- * resumed after the user's `git gc`, and git never "freshens" (touches) the user's objects. Does not trust the user's
- * index for content: with a conversion (line endings, LFS), its blobs differ from the bytes on disk.
+ * Reads every file once, and stores all of them in one pack. The pack does not refer to the user's objects. So a run
+ * can be resumed after the user's `git gc`, and git never "freshens" (touches) the user's objects. Does not take
+ * contents from the user's index: if git converts files (line endings, LFS), the index's blobs differ from the bytes on
+ * disk.
  */
 export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> {
   const { gitDirectory, repository, signal } = request;

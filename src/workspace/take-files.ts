@@ -1,7 +1,7 @@
 /**
- * Reads a working folder as a tree, after commands ran in it. Finds new, changed, deleted and executable files and
- * links. Leaves out files that git ignores. Commands are not trusted: it reads nothing through a link, waits for
- * nothing, and limits every read. No command runs meanwhile.
+ * Reads a working folder as a tree, after commands have run in it. Finds new, changed, deleted and executable files,
+ * and links. Leaves out files that git ignores. Because commands are not trusted, the reader follows no link, waits for
+ * no pipe, and limits every read. No command may run meanwhile.
  */
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, nameOf, parentOf, showPath } from "./byte-path.ts";
@@ -24,8 +24,8 @@ const most = { fileBytes: 32 * 1024 ** 2, bytes: 256 * 1024 ** 2, files: 20_000,
 const mostNotices = 20;
 
 /**
- * Makes a tree from a folder's files. The folder then counts as laid with the new tree, so its files are not written
- * again.
+ * Makes a tree from the files of a folder. The new tree then counts as the folder's laid tree, so Millwright does not
+ * write these files again.
  */
 export async function takeFiles(state: WorkingState): Promise<TakenTree> {
   const { current, root, options } = state;

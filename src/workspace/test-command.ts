@@ -1,6 +1,6 @@
 /**
- * Finds the command that runs a repository's tests: asks every framework, tries the likeliest commands, keeps the best.
- * The only place of this decision; `--test-command` overrides it.
+ * Finds the command that runs a repository's tests: asks every framework, tries the likeliest commands, and keeps the
+ * best. No other module makes this decision. `--test-command` overrides it.
  */
 
 import { countOf } from "../base/count.ts";
@@ -127,11 +127,14 @@ function weighLanguage(project: ProjectView, name: string): number {
 }
 
 /**
- * Tries the commands in order with `run`, which runs all tests on the base. A good command gives a trustworthy report
- * in which most targets loaded. Returns the first good command that `search` prefers, else the good command that ran
- * the most tests, else the doubtful command that ran the most tests. Takes a command that gives only an exit code if no
- * other one ran a test. Without a usable command, returns a failure that names the missing parts or the problems of the
- * commands.
+ * Tries the commands in order with `run`, which runs all tests on the base. A command is good if its report can be
+ * trusted and most targets loaded; it is doubtful if most targets did not load. Returns, in this order of preference:
+ * - the first good command whose run `search` prefers
+ * - the good command that ran the most tests
+ * - the doubtful command that ran the most tests
+ *
+ * Takes a command that gives only an exit code only if no other command ran a test. If no command is usable, returns a
+ * failure that names the missing parts, or the problems of the commands.
  */
 export async function findTestCommand(
   commands: readonly TestCommand[],

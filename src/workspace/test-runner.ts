@@ -55,8 +55,8 @@ export interface TestRun {
 }
 
 /**
- * Runs the selected tests once. Every test requested by its key has a result: `not-run` if the report lacks it. Throws
- * only the sandbox's errors, and AbortError if the run is interrupted.
+ * Runs the selected tests once. Every test that the selection names has a result: `not-run` if the report does not
+ * contain it. Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runTests(request: TestRunRequest): Promise<TestRun> {
   const { checkout, framework, command } = request;
@@ -87,7 +87,7 @@ export interface ExecutionRead extends Pick<TestRunRequest, "framework" | "selec
   readonly root: string;
 }
 
-/** Derives the outcomes from an execution, which may be a stored one. */
+/** Derives the test outcomes from an execution: a new one, or one that an earlier process stored. */
 export function readExecution(
   execution: ReportedExecution,
   { framework, selection, testTimeoutMs, root }: ExecutionRead,
@@ -113,9 +113,9 @@ function withPlainFailure(outcome: TestOutcome): TestOutcome {
 }
 
 /**
- * The outcomes of the requested tests, other failures, and the tests of targets requested as a whole. Adds requested
- * tests without an outcome as `not-run`. A target that did not load or build has no test names; it passes once its
- * tests are reported (`findStatus`).
+ * Selects the outcomes of the requested tests and targets, and all failures. Adds each requested test without an
+ * outcome as `not-run`. A target that did not load or build is requested without the names of tests; it counts as
+ * passed once its tests are reported (`findStatus`). If the selection names no tests, returns all outcomes.
  */
 export function addMissing(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {
   if (selection.kind !== "tests") return outcomes;

@@ -23,7 +23,9 @@ export interface Trial {
 /** A run that is ended sooner made no progress: its last test, or something that the tests left open, hangs. */
 const slowMs = 10 * 60_000;
 
-/** Judges a trial of a command. `isCut`: a time limit ended the run, but its results so far count. */
+/**
+ * Judges the trial of a test command. `isCut`: true if a time limit ended the run, but its results until then count.
+ */
 export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): Trial {
   const { outcomes } = run.report;
   const ran = outcomes.filter((outcome) => didRun(outcome) && outcome.key.name !== "");

@@ -1,5 +1,6 @@
 /**
- * Selects the tests to run for a place in the code. Everything that changes or asks about a place uses this selection.
+ * Selects the tests to run for a place in the code. Every part of Millwright that changes a place, or answers questions
+ * about it, uses this selection.
  */
 import { posix } from "node:path";
 import type { CoveredLines, TestKey } from "../domain/test-outcome.ts";
@@ -31,7 +32,7 @@ export interface RelatedTests {
 /** Maximum number of targets found by names and texts; more add little. */
 const mostTargets = 20;
 
-/** Finds the tests of a location. Returns all tests if no evidence selects fewer. */
+/** Finds the tests of a location. If nothing shows which tests belong to it, returns all tests. */
 export function findTestsOf(location: CodeLocation, known: TestKnowledge): RelatedTests {
   const { tests, coverage } = known;
   const own = tests.filter((key) => key.target === location.file);

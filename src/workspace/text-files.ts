@@ -1,4 +1,7 @@
-/** The user's files as editable texts. Refuses other files, and says why in words for the author of an edit. */
+/**
+ * The user's files as texts that can be edited. Refuses all other files; the reason is written for the author of the
+ * edit.
+ */
 import { isUtf8 } from "node:buffer";
 import { readlinkSync, realpathSync } from "node:fs";
 import { relative } from "node:path";
@@ -20,7 +23,10 @@ export interface TextFiles {
   list(): Promise<readonly string[]>;
 }
 
-/** Maximum bytes of a file that edits may change. People do not edit larger files, and a model cannot. */
+/**
+ * Maximum size in bytes of a file that edits may change. People do not edit larger files by hand, and a model could not
+ * read them.
+ */
 export const largestText = 8 * 1024 * 1024;
 
 /**

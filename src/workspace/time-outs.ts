@@ -1,6 +1,7 @@
 /**
- * Exceeding our own limits is not a failure of a test: such a test is `timed-out`. The project's own limits
- * (pytest-timeout, a limit that a test sets itself, ctest's TIMEOUT) make it fail, as they do without us.
+ * Distinguishes Millwright's time limits from failures of tests. A test that exceeds Millwright's limit is `timed-out`.
+ * If it exceeds a limit of the project (pytest-timeout, a limit that a test sets itself, ctest's TIMEOUT), it fails, as
+ * it does without Millwright.
  */
 import {
   formatTestKey,
@@ -30,8 +31,8 @@ function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
 }
 
 /**
- * Marks tests that exceeded a time limit. `end`: how the whole run ended. If the run met its own time limit, the tests
- * that were running exceeded that limit.
+ * Gives the status `timed-out` to tests that exceeded one of Millwright's limits. `end`: how the whole run ended. If
+ * the run reached its own time limit, the tests that were running then exceeded that limit.
  */
 export function markTimeOuts(
   outcomes: readonly TestOutcome[],
@@ -51,15 +52,15 @@ export function markTimeOuts(
   });
 }
 
-/** The factor for the time limit when a test runs again alone. */
+/** The factor by which the time limit grows when a test runs again alone. */
 export const moreTime = 4;
 /** Maximum number of tests that run again: each may cost its whole time. */
 const mostAsked = 3;
 
 /**
- * Reruns up to three tests that exceeded our limit, each alone and with more time. Returns all outcomes, with the new
- * results. `concerns`: selects the tests that matter for a conclusion. If a test exceeds the longer limit too, does not
- * rerun the other tests of its file.
+ * Reruns up to three tests that exceeded Millwright's limit, each alone and with a longer limit. Returns all outcomes,
+ * with the new results in place of the old ones. `concerns`: selects the tests that matter for a conclusion. If a test
+ * also exceeds the longer limit, does not rerun the other tests of its file.
  */
 export async function askAgain(
   outcomes: readonly TestOutcome[],

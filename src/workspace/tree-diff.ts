@@ -15,8 +15,8 @@ export interface DiffRequest {
 }
 
 /**
- * A unified diff as text. A file that is not UTF-8 becomes a binary patch, because text could not hold its lines.
- * `folder`: an empty folder for the attributes of such files.
+ * Renders a unified diff as text. For a file that is not UTF-8, the diff contains a binary patch, because a text could
+ * not contain the file's lines. `folder`: an empty folder, for a file with the attributes of such files.
  */
 export async function diffTrees(request: DiffRequest, folder: string): Promise<string> {
   const { from, to, gitDirectory } = request;

@@ -12,7 +12,7 @@ import { rememberAnswers } from "./remember-answers.ts";
 import { countChangedLines, diffTrees } from "./tree-diff.ts";
 import { createTrees, type Entry, type Trees } from "./trees.ts";
 
-/** The trees of a run. Beyond the contract, it has functions for the other modules of this folder. */
+/** The trees of a run: the contract `TreeStore`, and further access for the other modules of this folder. */
 export interface PrivateStore {
   readonly gitDirectory: string;
   readonly objects: ObjectStore;

@@ -1,4 +1,4 @@
-/** Git trees as data: read, list, compare, change. Folders that two trees share are read once. */
+/** Reads, lists, compares and changes git trees as data. Reads a folder that two trees share only once. */
 import { MillwrightError } from "../base/errors.ts";
 import { type BytePath, showPath } from "./byte-path.ts";
 import type { ObjectStore } from "./objects.ts";

@@ -1,4 +1,4 @@
-/** Reads the user's own files, which may change, vanish or be replaced meanwhile. */
+/** Reads the user's own files. These may change, vanish or be replaced while Millwright reads them. */
 import {
   closeSync,
   constants,
@@ -22,8 +22,8 @@ export interface ReadFile {
 }
 
 /**
- * Reads a file or a link. Undefined if it is gone or is a folder. Returns the reason as a text if the file is left out.
- * Throws MillwrightError("repository") for a broken disk.
+ * Reads a file or a link. Undefined if the path no longer exists, or is a folder. If the file must be left out, returns
+ * the reason as a text. Throws MillwrightError("repository") if the disk fails.
  */
 export function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
   try {

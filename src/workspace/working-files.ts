@@ -1,7 +1,7 @@
 /**
- * Keeps the files of one working folder equal to a tree, although untrusted code writes among them. No command runs
- * meanwhile. Writes and removes nothing through a link. Uses a path only after it has seen that every parent folder is
- * real. Always unlinks a file and creates it anew; never writes it in place.
+ * Makes the files of one working folder equal to a tree, although untrusted code writes into the same folder. No
+ * command runs meanwhile. Writes and removes nothing through a link. Before it uses a path, it checks that every parent
+ * folder is real. Never writes a file in place: always unlinks it and creates it anew.
  */
 import { type BytePath, foldersOf, nameOf, parentOf } from "./byte-path.ts";
 import { ensureFolder, makeReadable, removeAny, removeEmptyFolder, writeEntry } from "./file-writing.ts";
@@ -16,7 +16,7 @@ import {
   type WorkingState,
 } from "./working-state.ts";
 
-/** The laid files of a folder. With these, another process can continue to use the folder. */
+/** The state of the files that Millwright laid in a folder. With it, another process can continue to use the folder. */
 export interface SavedFiles {
   readonly clock: number;
   readonly laid: ReadonlyMap<BytePath, LaidFile>;

@@ -1,4 +1,4 @@
-/** The known files of one working folder, and the other entries found there. */
+/** The files that Millwright has laid in one working folder, and the other entries that it found there. */
 import { type Dirent, readdirSync } from "node:fs";
 import { MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";

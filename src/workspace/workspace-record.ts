@@ -1,4 +1,7 @@
-/** The data about the user's repository that a resumed run needs, so that it does not read the repository again. */
+/**
+ * Stores the facts about the user's repository that a resumed run needs, so that the run does not read the repository
+ * again.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";

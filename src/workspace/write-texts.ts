@@ -1,4 +1,4 @@
-/** Writes new texts into the user's repository: all or none, even if the process is killed at any moment. */
+/** Writes new texts into the user's repository: all of them or none, even if the process is killed at any moment. */
 import { fail, type Result, succeed } from "../base/result.ts";
 import { type ApplyPlan, type ApplyStep, recoverApply } from "./apply-journal.ts";
 import { carryOut, planStep } from "./apply-to-user-tree.ts";
@@ -26,8 +26,8 @@ export interface WriteRequest {
 type WriteFailure = "refused" | "changed-since" | "not-writable";
 
 /**
- * Writes texts, and returns their paths. Files keep their modes. Fails and writes nothing if a file differs from
- * `before`.
+ * Writes texts, and returns the paths of the written files. The files keep their modes. If a file does not contain its
+ * `before`, fails and writes nothing.
  */
 export async function writeTexts(request: WriteRequest): Promise<Result<readonly string[], WriteFailure>> {
   const { repository, directory, changes } = request;
