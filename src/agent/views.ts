@@ -1,4 +1,4 @@
-/** Views of a run's code: a tree with its graph and servers, and calls of real runs. */
+/** Views of a run's code: a tree with its code graph and language servers, and traced calls of real executions. */
 import type { CodeContext } from "../tools/contract.ts";
 
 export interface TreeView {

@@ -1,7 +1,10 @@
-/** The longest delay of a Node timer. */
+/** The longest delay of a Node timer, in milliseconds. */
 const longestMs = 2 ** 31 - 1;
 
-/** A signal that aborts after `ms`, which may be fractional. Undefined for delays longer than a timer allows. */
+/**
+ * A signal that aborts after `ms` milliseconds, which may be fractional. Undefined for delays longer than a timer
+ * allows.
+ */
 export function abortAfter(ms: number): AbortSignal | undefined {
   return ms > longestMs ? undefined : AbortSignal.timeout(Math.max(0, Math.floor(ms)));
 }

@@ -1,6 +1,6 @@
 /**
- * The first and last bytes of a stream, and its total length. The capture's limit bounds memory, whatever the process
- * prints: a gigabyte, one line of 100 MB, or binary data.
+ * The first and last bytes of a stream, and its total length. The capture's limit bounds the memory, even if the
+ * process prints a gigabyte, one line of 100 MB, or binary data.
  */
 export interface CapturedOutput {
   readonly head: Buffer;
@@ -14,7 +14,7 @@ export interface OutputCapture {
   finish(): CapturedOutput;
 }
 
-/** Keeps at most `limit` bytes: half from the start and half from the end. */
+/** Creates a capture that keeps at most `limit` bytes: half from the start and half from the end. */
 export function createOutputCapture(limit: number): OutputCapture {
   const headLimit = Math.floor(limit / 2);
   const tailLimit = limit - headLimit;
@@ -57,14 +57,14 @@ export function createOutputCapture(limit: number): OutputCapture {
   };
 }
 
-/** The output as text. Invalid UTF-8 becomes U+FFFD, and a note marks a dropped middle. */
+/** The output as text. Invalid UTF-8 becomes U+FFFD. A note replaces a dropped middle, and gives its size. */
 export function renderOutput(output: CapturedOutput): string {
   const dropped = output.totalBytes - output.head.length - output.tail.length;
   if (dropped <= 0) return Buffer.concat([output.head, output.tail]).toString("utf8");
   return `${output.head.toString("utf8")}\n[… ${dropped} bytes left out …]\n${output.tail.toString("utf8")}`;
 }
 
-/** The bytes if all of them were kept, else undefined. */
+/** All bytes of the output; undefined if the capture dropped any. */
 export function wholeOutput(output: CapturedOutput): Buffer | undefined {
   const whole = Buffer.concat([output.head, output.tail]);
   return whole.length === output.totalBytes ? whole : undefined;

@@ -1,14 +1,14 @@
 /** Nouns that agree with their number, and shortened lists. */
 
 /**
- * `1 test`, `3 tests`, `2 processes`. Pass `many` for irregular plurals or longer phrases: `1 test passes`, `2 tests
- * pass`.
+ * The number and its noun: `1 test`, `3 tests`, `2 processes`. Pass `many` for irregular plurals and longer phrases: `1
+ * test passes`, `2 tests pass`.
  */
 export function countOf(count: number, one: string, many = pluralOf(one)): string {
   return `${count} ${wordFor(count, one, many)}`;
 }
 
-/** The word without its number: `wordFor(2, "is", "are")`. */
+/** The word that agrees with the number, without the number: `wordFor(2, "is", "are")` is `are`. */
 export function wordFor(count: number, one: string, many = pluralOf(one)): string {
   return count === 1 ? one : many;
 }

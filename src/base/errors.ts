@@ -10,8 +10,8 @@ export type ErrorCode =
   | "internal"; // a defect of Millwright: exit 3
 
 /**
- * The only class that the program throws: errors of infrastructure and configuration. Problems that an action or the
- * user can react to (no match, a broken build) are a `Failure` instead. A reached limit is an outcome of the run.
+ * An error of infrastructure or configuration, or a defect of Millwright. Problems that an action or the user can react
+ * to (no match, a broken build) are a `Failure` instead. A reached limit is an outcome of the run, not an error.
  */
 export class MillwrightError extends Error {
   readonly code: ErrorCode;
@@ -29,7 +29,7 @@ export class MillwrightError extends Error {
 /** The exit code after an interrupt by the user: 128 + SIGINT, as in shells. */
 export const interruptedExitCode = 130;
 
-/** The exit code of `millwright` for an error: 2 for wrong usage, 3 for infrastructure, 130 after an interrupt. */
+/** The exit code of `millwright` for an error: 2 for wrong usage, 130 after an interrupt, 3 for every other error. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof MillwrightError)) return 3;
   return error.code === "usage" ? 2 : error.code === "interrupted" ? interruptedExitCode : 3;
@@ -51,7 +51,7 @@ export function asDiskError(error: unknown): unknown {
   });
 }
 
-/** True for a system error such as ENOENT or ENOSPC. */
+/** True for a system error such as ENOENT or ENOSPC. With `code`, true only for this error. */
 export function isSystemError(error: unknown, code?: string): error is NodeJS.ErrnoException {
   if (!(error instanceof Error) || error instanceof MillwrightError) return false;
   return "code" in error && (code === undefined || error.code === code);
@@ -63,7 +63,7 @@ const fileProblems: Readonly<Record<string, string>> = {
   EACCES: "no permission to read it",
 };
 
-/** The reason for a failed read, in words that follow "cannot be read: ". */
+/** Describes why a file could not be read, in words that follow "cannot be read: ". */
 export function describeReadError(error: unknown): string {
   const known = isSystemError(error) ? fileProblems[error.code ?? ""] : undefined;
   return known ?? (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** A value from outside, whose fields have unknown types. Each helper first checks that the value is an object. */
+/** An object from outside the program, whose fields have unknown types. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Fields {

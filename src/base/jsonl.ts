@@ -13,9 +13,9 @@ export interface JsonlWriter {
 }
 
 /**
- * Opens a JSON Lines file for appending; only its owner can read a new one. Writes each record with one call and syncs
- * it unless it is loose, so a crash loses at most the record in flight. First removes a torn last line from an earlier
- * crash.
+ * Opens a JSON Lines file for appending. Only the owner can read a new file. First removes an incomplete last line,
+ * which an earlier crash left. The writer writes each record with one call, and syncs it unless `isLoose` is set. So a
+ * crash of this process loses at most the record that it is writing.
  */
 export function openJsonlWriter(path: string): JsonlWriter {
   const file = openSync(path, "a+", 0o600);
@@ -49,8 +49,8 @@ function dropTornLine(file: number): void {
 }
 
 /**
- * The records of a JSON Lines file in order, without a torn last line. A missing file has no records. Throws
- * SyntaxError if a complete line is not JSON.
+ * The records of a JSON Lines file in order. Ignores an incomplete last line. Returns no records for a missing file.
+ * Throws SyntaxError if a complete line is not JSON.
  */
 export async function readJsonl(path: string): Promise<unknown[]> {
   let text: string;

@@ -3,9 +3,9 @@ import { dirname, resolve } from "node:path";
 import { isSystemError } from "./errors.ts";
 
 /**
- * Creates a folder and its parents with mode 0700, because runs and indexes hold repository content. Node's recursive
- * `mkdir` never returns if a file system answers ENOENT to the creation of a folder (`/proc/x`). This function throws
- * that error.
+ * Creates a folder and its missing parents with mode 0700, because runs and indexes hold repository content. Throws the
+ * system's error. Replaces Node's recursive `mkdir`, which never returns if creating a folder fails with ENOENT, as in
+ * `/proc/x`.
  */
 export async function makeFolders(path: string): Promise<void> {
   const missing: string[] = [];

@@ -1,8 +1,8 @@
 type Change = (text: string) => string;
 
 /**
- * Changes every string in JSON data, keys included, and keeps the structure. `other`: returns a different change for
- * the values below a key.
+ * Applies `change` to every string in JSON data, keys included. Keeps the structure. `other`: returns the change for
+ * the values below a key, if `change` does not apply to them.
  */
 export function mapStrings<T>(data: T, change: Change, other?: (key: string) => Change | undefined): T {
   return mapped(data, change, other) as T;

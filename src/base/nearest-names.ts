@@ -1,6 +1,7 @@
 /**
- * At most `most` names close to `wanted`, nearest first. Measures the edit distance in characters, of the whole name or
- * of its last part. Keeps names with a distance of at most 2, or of at most half the length of `wanted`.
+ * Returns at most `most` names similar to `wanted`, nearest first. The distance is the edit distance in characters to
+ * the whole name or to its last part, whichever is smaller. Excludes names with a distance above both 2 and half the
+ * length of `wanted`.
  */
 export function nearestNames(wanted: string, names: readonly string[], most: number): string[] {
   const target = [...wanted.toLowerCase()];

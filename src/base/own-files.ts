@@ -1,6 +1,6 @@
 /**
- * Our own files that are read at run time: next to the sources in a checkout, in `dist/` of the package
- * (scripts/build.ts).
+ * Locates Millwright's own files that it reads at run time. A checkout has them next to the sources, the package in
+ * `dist/` (scripts/build.ts).
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,17 +10,17 @@ import { pathToFileURL } from "node:url";
 const isBuilt = !import.meta.url.endsWith(".ts");
 const resolveFromHere = createRequire(import.meta.url);
 
-/** The folder of our package.json, which contains our programs and our Node. */
+/** The folder of Millwright's package.json, which also contains its programs and its own Node. */
 export const packageFolder = findManifest(import.meta.dirname);
 
 const programFolder = join(packageFolder, isBuilt ? "dist" : "src");
 
-/** A file or folder by its path below `src/`. */
+/** The absolute path of one of Millwright's files or folders, from its path below `src/`. */
 export function ownFile(path: string): string {
   return join(programFolder, path);
 }
 
-/** The entry module of a thread, by its path below `src/` without an extension. */
+/** The address of a thread's entry module, from its path below `src/` without an extension. */
 export function ownModule(path: string): URL {
   return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
 }

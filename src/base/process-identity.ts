@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …). Undefined if the process is gone.
+ * The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …). Undefined if the process no
+ * longer exists.
  */
 export function readProcessFields(pid: number): readonly string[] | undefined {
   try {
@@ -13,7 +14,9 @@ export function readProcessFields(pid: number): readonly string[] | undefined {
   }
 }
 
-/** True for a process that has ended and waits for its parent. */
+/**
+ * True if the process has ended, but its parent has not read its exit status yet. `fields`: from `readProcessFields`.
+ */
 export function isZombie(fields: readonly string[]): boolean {
   return fields[0] === "Z" || fields[0] === "X";
 }

@@ -1,6 +1,6 @@
 /**
- * The one place that knows which texts must not be written: the user's own keys by their values, and anybody's keys by
- * their form. Every log, event, recording, report or error that leaves the process passes through here.
+ * Replaces secrets in texts: the user's own keys by their values, and anybody's keys by their form. Every log, event,
+ * recording, report or error that leaves the process passes through this module.
  */
 
 import { mapStrings } from "./map-strings.ts";

@@ -13,8 +13,9 @@ export const largestText = 500 * 1024 * 1024;
 const openHandle = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
 /**
- * The bytes of a file of a repository. Throws MillwrightError("repository") for a pipe or device, which may never end,
- * and for a file above the limit. Throws the system's error if the file cannot be opened.
+ * The bytes of a repository's file. Throws MillwrightError("repository") for a pipe or device, because reading it may
+ * never end. Throws the same for a file with more than `limit` bytes. Throws the system's error if the file cannot be
+ * opened.
  */
 export function readRegularFile(path: string, limit = largestFile): Buffer {
   const read = readWithin(path, limit);
@@ -24,8 +25,8 @@ export function readRegularFile(path: string, limit = largestFile): Buffer {
 
 /**
  * The bytes of a file that the user names. Accepts `/dev/stdin` and `<(command)`. Throws MillwrightError("usage") for
- * other pipes and devices and for files above `largestText`, and the system's error for unreadable files.
- * `describeReadError` describes both.
+ * other pipes and devices and for files above `largestText`. Throws the system's error for unreadable files.
+ * `describeReadError` describes both errors.
  */
 export function readGivenFile(path: string): Buffer {
   if (openHandle.test(path)) return readFileSync(path);
@@ -48,7 +49,9 @@ function readWithin(path: string, limit: number): Buffer | string {
   }
 }
 
-/** The error for an existing file that cannot be read as a regular one. */
+/**
+ * Makes the error for an existing file that Millwright does not read. `why` follows the path: "is a pipe or a device".
+ */
 export function refuseFile(path: string, why: string): MillwrightError {
   return new MillwrightError("repository", `${path} ${why} and is not read.`, {
     hint: "Remove it, or replace it with a regular file.",

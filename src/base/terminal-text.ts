@@ -29,8 +29,9 @@ const directions = "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
- * Makes control characters visible in text that leaves the process, in case its caller forgot to. Keeps colours. In a
- * JSON document, replaces the characters by escapes, so that the data stays the same.
+ * Makes control characters visible in text that leaves the process, in case the caller did not sanitise it. Keeps
+ * colours and the sequences that redraw progress. In a JSON document, replaces all of these by escapes, so that the
+ * data stays the same.
  */
 export function guardText(text: string): string {
   const isJson = /^\s*[{[]/.test(text);
@@ -45,8 +46,8 @@ function escapeCharacters(text: string): string {
 }
 
 /**
- * Applies `guardText` to the text that we write to one of our streams. Passes bytes unchanged, because a caller asked
- * for them, such as a diff.
+ * Makes a stream apply `guardText` to each written text. Bytes pass unchanged: callers write bytes on purpose, such as
+ * a diff.
  */
 export function guardStream(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;

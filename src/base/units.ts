@@ -1,4 +1,4 @@
-/** Durations and sizes in the form that people write. */
+/** Parses and formats durations and sizes as people write them. */
 
 const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const sizeUnits: Record<string, number> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
@@ -18,7 +18,7 @@ export function parseSize(text: string): number | undefined {
   return match === null || factor === undefined ? undefined : Math.round(Number(match[1]) * factor);
 }
 
-/** Milliseconds → `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Milliseconds → `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

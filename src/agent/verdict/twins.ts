@@ -1,6 +1,6 @@
 /**
- * Judges places that equal the replaced code. Each is an objection until a review says why it needs no change, and then
- * limits the evidence.
+ * Judges places whose code equals the replaced code. Each place is an objection until a review says why the place needs
+ * no change. After that, the place limits the evidence for the patch.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
@@ -33,7 +33,8 @@ export async function judgeTwins(
 }
 
 /**
- * Describes places that equal the replaced code, as clauses, for a run without an author or reviewer to explain them.
+ * Describes each place whose code equals the replaced code, as a clause. For runs in which no author or reviewer can
+ * explain such places.
  */
 export async function tellTwins(
   context: Pick<JudgeContext, "workspace" | "regions" | "task">,
