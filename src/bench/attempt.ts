@@ -1,4 +1,7 @@
-/** One attempt of an agent at a task: the input and output of its process, and the job that keeps the result. */
+/**
+ * Defines one attempt of an agent at a task: the request to its process, the result, and the job that stores the
+ * result.
+ */
 import { z } from "zod";
 import { type Switches, switchesSchema } from "../agent/switches.ts";
 import { hashData } from "../base/hash.ts";
@@ -77,7 +80,7 @@ export interface AttemptOptions {
   perform(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;
 }
 
-/** The job of one attempt. `attempt` counts from 1; attempts are independent of each other. */
+/** Makes the job of one attempt. `attempt`: the attempt's number, from 1. Attempts are independent of each other. */
 export function attemptJob(
   graded: GradedTask,
   arm: Arm,
@@ -134,7 +137,7 @@ function shownTask({ task }: GradedTask, repository: string, arm: Arm): AttemptR
   };
 }
 
-/** The result of an attempt that ended without a report. */
+/** Makes the result of an attempt that ended without a report. */
 export function failedAttempt(
   run: string,
   state: "agent-error" | "infrastructure-error",

@@ -1,9 +1,9 @@
-/** Computes the results of a batch, only from its tries. Every requested task counts in each denominator. */
+/** Computes the results of a batch from its tries alone. Each rate counts all requested tasks in its denominator. */
 import type { noUsage, StatedUsage } from "../domain/solve-report.ts";
 import { type Interval, passAtK, wilsonInterval } from "./statistics.ts";
 import type { TryResult } from "./try.ts";
 
-/** The fields of a try that the counts use. Saved batches have them too. */
+/** The fields of a try from which the results are computed. Saved batches have these fields too. */
 export type CountedTry = Pick<
   TryResult,
   | "id"
@@ -53,7 +53,7 @@ export function isVerified({ verdict }: Pick<CountedTry, "verdict">): boolean {
   return verdict === "verified";
 }
 
-/** True if any try has a verdict of the agent. Imported reports of official harnesses have no verdicts. */
+/** True if any try has the agent's own verdict. Imported reports of official harnesses have none. */
 export function hasVerdicts(tries: readonly Pick<CountedTry, "verdict">[]): boolean {
   return tries.some(({ verdict }) => verdict !== null);
 }
@@ -70,7 +70,7 @@ export function countOutcomes(tries: readonly Pick<CountedTry, "outcome">[]): Ou
   };
 }
 
-/** Summarises each arm, in the order of its first try. */
+/** Summarises each arm. The arms are in the order of their first tries. */
 export function summariseArms(tries: readonly CountedTry[]): ArmSummary[] {
   const arms = Map.groupBy(tries, ({ strategy, model }) => JSON.stringify([strategy, model]));
   return [...arms.values()].flatMap((members) => {

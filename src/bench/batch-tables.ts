@@ -1,4 +1,4 @@
-/** Makes the report on batches: each arm's results, how reliable its verdicts are, and each task's outcomes. */
+/** Makes the report on batches: each arm's results, the reliability of its verdicts, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { hasVerdicts, isResolved, isVerified } from "./batch-report.ts";

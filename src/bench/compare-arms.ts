@@ -1,6 +1,6 @@
 /**
- * Compares two arms on the same tasks: their differences, with intervals and significance tests. Needs nothing but the
- * tries, which it pairs by task.
+ * Compares two arms on the same tasks: their differences, with intervals and significance tests. Uses only the tries,
+ * paired by task.
  */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-report.ts";
@@ -65,7 +65,8 @@ export interface MeasureDifference extends MeanDifference {
 }
 
 /**
- * Compares two arms over the tasks that both tried. `seed`: for the bootstrap; the same seed gives the same intervals.
+ * Compares two arms over the tasks that both tried. `seed`: of the bootstrap's random numbers; the same seed gives the
+ * same intervals.
  */
 export function compareArms(
   firstTries: readonly BatchTry[],

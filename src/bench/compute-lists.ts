@@ -7,8 +7,9 @@ import { repaired } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
 
 /**
- * Computes the lists from runs. Ids are our own keys (`formatTestKey`). A test with different results in runs of the
- * same tree is flaky. Ignores runs that ended early or contradict themselves, unless all runs of the tree do.
+ * Computes the lists from runs. Ids are our own keys (`formatTestKey`). A test is flaky if it passes in some runs of a
+ * tree and not in others. Ignores runs that ended early or whose report cannot be trusted, unless the tree has no other
+ * runs.
  */
 export function computeLists(before: readonly GradedRun[], after: readonly GradedRun[]): TestLists {
   const [earlier, later] = [chooseRuns(before).map(readStatuses), chooseRuns(after).map(readStatuses)];

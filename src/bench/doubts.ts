@@ -1,7 +1,7 @@
 /**
- * Checks the doubts that passing tests leave: the fault may remain, or the patch may manipulate its tests. Checks only
- * patches that the dataset's own rule resolves. If a check objects to the patch, runs it on the gold patch too: an
- * objection to both does not count.
+ * Checks for reasons to doubt a patch although its tests pass: the fault may remain, or the patch may manipulate its
+ * tests. Runs only for patches that the dataset's own rule counts as resolved. If a check objects to the patch, it also
+ * runs on the gold patch. An objection to both patches does not count.
  */
 
 import { readChange } from "../agent/code/change.ts";

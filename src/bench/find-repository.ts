@@ -1,4 +1,4 @@
-/** Finds the git directory that contains a task's commit. Millwright only reads it. */
+/** Finds the git directory that contains a task's commit. Millwright only reads this directory. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -21,7 +21,7 @@ export interface FoundCommit {
 
 /**
  * Finds the repository and the full id of a task's commit; `commit` may be abbreviated. Throws MillwrightError("usage")
- * if there is no repository, or if the id does not match exactly one commit.
+ * if there is no repository, or if `commit` does not match exactly one commit.
  */
 export async function findTaskCommit(
   place: RepositoryPlace,

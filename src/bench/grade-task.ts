@@ -1,4 +1,4 @@
-/** Grades one candidate patch for one task: measures it in fresh checkouts, and judges the measurement. */
+/** Grades one candidate patch for one task: measures the patch in fresh checkouts, and judges the measurement. */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { formatSize } from "../base/units.ts";
@@ -52,8 +52,8 @@ export interface Candidate {
 }
 
 /**
- * The job of a grading. Its key covers the patch, the task with its rule, the environment and the conditions. A change
- * to any of these makes another job.
+ * Makes the job that grades a patch. The job's key covers the patch, its size limit, the task with its rule, the
+ * environment and the conditions. A change to any of these makes another job.
  */
 export function gradeJob(
   task: GradedTask,
@@ -145,8 +145,8 @@ function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict
 }
 
 /**
- * Judges the logs of an earlier grading without running anything. A patch without a log is ungradable. Throws
- * MillwrightError("disk") if a log cannot be read.
+ * Grades a patch from the log of an earlier grading, without running anything. The result is an infrastructure error if
+ * the patch has no log. Throws MillwrightError("disk") if the log cannot be read.
  */
 export async function regrade(
   task: GradedTask,
@@ -193,7 +193,7 @@ export function makeResult(id: string, judged: Judged, restored: readonly string
   };
 }
 
-/** The result for a task that could not be graded, through no fault of the patch. */
+/** Makes the result for a task that could not be graded through no fault of the patch: an infrastructure error. */
 export function ungradable(id: string, reason: string): GradeResult {
   return makeResult(id, judgedAs(verdictWithoutRun("infrastructure-error", reason)));
 }

@@ -1,7 +1,7 @@
 import type { Grader } from "./graders/contract.ts";
 import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "./task.ts";
 
-/** A task as the grader's process knows it, assembled from the parts that its dataset reads. */
+/** A task with its hidden part, for the grader's process. The dataset's record makes each part from a row. */
 export interface GradedTask {
   readonly dataset: string;
   readonly task: DatasetTask;

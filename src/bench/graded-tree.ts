@@ -1,6 +1,6 @@
 /**
- * Builds the trees of a task: the base, the base with the tests, and the latter with a patch that cannot change the
- * tests.
+ * Builds the trees of a task: the base, the base with the test patch, and the latter with a candidate's changes, which
+ * cannot change the tests.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,10 @@ export interface TaskTrees {
   readonly gold: string;
 }
 
-/** Builds the trees of a task. Fails if one of its patches does not apply. */
+/**
+ * Builds the trees of a task that exist without a candidate. Fails if the test patch or the gold patch does not apply
+ * to the base.
+ */
 export async function buildTaskTrees(
   trees: TreeStore,
   base: string,
@@ -39,9 +42,10 @@ export interface GradedTree {
 }
 
 /**
- * Applies the patch to the tests' tree. A file in the test patch keeps the test patch's version. If the fix also has to
- * change such a file (tests inside sources), merges the changes; the tests win conflicts. A test file that the fix does
- * not touch stays unchanged.
+ * Applies the patch to the base, and copies its changes to the tree with the test patch. A file in the test patch keeps
+ * the test patch's version. If the gold patch also changes such a file (tests inside sources), merges both changes. In
+ * a conflict, the tests' version wins. Ignores changes to other test files, unless the gold patch changes the same
+ * file.
  */
 export async function layPatch(
   store: TreeStore,

@@ -1,4 +1,4 @@
-/** Keeps task images within a quota: removes unused images that were pulled here, the least recently used first. */
+/** Keeps task images within a quota. Removes unused images that Millwright pulled, the least recently used first. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,8 +15,9 @@ const pulledSchema = z.record(z.string(), z.object({ bytes: z.number(), lastUsed
 type Pulled = z.infer<typeof pulledSchema>;
 
 /**
- * Opens a cache of images. `directory`: holds the list of images pulled here; the cache never removes earlier images.
- * `quotaBytes`: counts each image in full, although images share layers.
+ * Opens a cache of images. `directory`: the folder for the list of images that the cache pulled. The cache never
+ * removes images that existed before. `quotaBytes`: the quota; each image counts in full, although images share layers.
+ * Undefined: no quota.
  */
 export function openImageCache(
   directory: string,
@@ -77,7 +78,7 @@ async function readPulled(path: string): Promise<Pulled> {
 }
 
 /**
- * Chooses the images to remove so that the others fit into the quota, least recently used first. Keeps images in use,
+ * Chooses the images to remove, least recently used first, until the others fit into the quota. Keeps images in use,
  * even if they alone exceed the quota.
  */
 export function chooseEvicted(

@@ -1,4 +1,4 @@
-/** Work whose result is stored under a hash of its inputs, so that Millwright does it only once. */
+/** Executes work whose result Millwright stores under a hash of the inputs, so that it does the same work only once. */
 import { MillwrightError } from "../base/errors.ts";
 import type { ResultKind, ResultStore } from "./result-store.ts";
 
@@ -19,7 +19,10 @@ export interface JobResult<T> {
   readonly known: boolean;
 }
 
-/** Returns the cached result, or else does the work. Throws AbortError if interrupted. */
+/**
+ * Returns the stored result, or else executes the job and stores its final result. Turns a MillwrightError of the job
+ * into a result. Throws AbortError if interrupted.
+ */
 export async function executeJob<T>(
   job: Job<T>,
   store: ResultStore,

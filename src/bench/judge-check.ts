@@ -1,4 +1,7 @@
-/** Judges from repeated runs whether a task is fit for grading, and describes each exception in one line. */
+/**
+ * Judges from repeated runs whether a task is fit for grading, and describes each deviation from the expected results
+ * in one line.
+ */
 import { countOf, wordFor } from "../base/count.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 import { computeLists } from "./compute-lists.ts";

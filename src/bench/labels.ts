@@ -1,6 +1,6 @@
 /**
- * Labels that people give to attempts of a batch, without knowing whose attempt they read. Their agreement and their
- * consensus are computed from the files that the people wrote.
+ * Reads and summarises labels that people gave to attempts of a batch, without knowing which arm made an attempt.
+ * Computes the people's agreement and consensus from their files.
  */
 import { basename } from "node:path";
 import { z } from "zod";
@@ -46,12 +46,12 @@ export const subjects: Readonly<Record<LabelSubject, Subject>> = {
   },
 };
 
-/** The name under which people see an attempt. It does not show the arm. */
+/** The name under which people see an attempt. The name does not show the arm. */
 export function itemOf(subject: LabelSubject, { run }: Pick<BatchTry, "run">): string {
   return hashText(`${subject} ${run}`).slice(0, 12);
 }
 
-/** Maps the names of items to the attempts that can be labelled. */
+/** Maps items' names (`itemOf`) to the attempts that people can label. */
 export function listItems(subject: LabelSubject, tries: readonly BatchTry[]): Map<string, BatchTry> {
   const fitting = tries.filter((each) => each.run !== "" && subjects[subject].has(each));
   return new Map(fitting.map((each) => [itemOf(subject, each), each]));
@@ -72,8 +72,8 @@ export interface PersonLabels {
 }
 
 /**
- * Reads a file of labels. Throws MillwrightError("usage") for rows that cannot be read, unknown labels, and items of
- * other batches.
+ * Reads one person's file of labels. `tries`: of the batches from which the items were drawn. Throws
+ * MillwrightError("usage") for unreadable rows, unknown labels, and items of other batches.
  */
 export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabels {
   const problems: RowProblem[] = [];
@@ -107,8 +107,8 @@ export interface LabelFiles {
 }
 
 /**
- * Reads the files of all people. Throws MillwrightError("usage") as `readLabels` does, and if two files have the same
- * name.
+ * Reads the files of all people. `consensus`: the file that decides disagreements, if any. Throws
+ * MillwrightError("usage") like `readLabels`, and if two files have the same name.
  */
 export function readLabelFiles(
   paths: readonly string[],

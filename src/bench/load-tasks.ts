@@ -1,4 +1,4 @@
-/** Loads tasks: a dataset's record turns the rows of a file into tasks and hidden parts. */
+/** Loads tasks from a file. The dataset's record turns each row into a task and its hidden part. */
 
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
@@ -23,8 +23,8 @@ export const listsLineSchema = testListsSchema.extend({
 });
 
 /**
- * Loads tasks. Lists rows that cannot be read in `unreadable`; the others become tasks. Throws MillwrightError("usage")
- * if no task is left, or for invalid lists.
+ * Loads tasks. The result lists unreadable rows in `unreadable`; all other rows become tasks. Throws
+ * MillwrightError("usage") if no task is left, or if a file of test lists is invalid.
  */
 export async function loadTasks(
   sources: TaskSources,

@@ -1,6 +1,6 @@
 /**
- * Stores the measurement of each patch next to the results, by task, environment and patch, whatever the rules and the
- * version.
+ * Stores the measurement of each patch next to the results. The key covers task, environment and patch, but not the
+ * rules and Millwright's version: a later version can judge the same measurement.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

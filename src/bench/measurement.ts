@@ -1,5 +1,6 @@
 /**
- * The measurement of a patch: everything that judging needs, so that it can be judged again without running anything.
+ * Defines the measurement of a patch: all data for a judgement. Millwright can judge a stored measurement again without
+ * running anything.
  */
 import { z } from "zod";
 import { runLogSchema } from "./run-log.ts";

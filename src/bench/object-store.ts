@@ -1,4 +1,7 @@
-/** Files that all machines of a batch see. Each is written once and completely, and never changes. */
+/**
+ * Defines a store of files that all machines of a batch see. A machine writes each file once and completely; files
+ * never change.
+ */
 import { hashText } from "../base/hash.ts";
 
 export interface ObjectStore {
@@ -16,7 +19,7 @@ export async function putContent(store: ObjectStore, content: Uint8Array): Promi
   return hash;
 }
 
-/** Reads a content by its hash; undefined if it is missing or damaged. */
+/** Reads a stored content by its hash; undefined if the content is missing or damaged. */
 export async function getContent(store: ObjectStore, hash: string): Promise<Buffer | undefined> {
   const content = await store.get(`objects/${hash}`);
   return content !== undefined && hashText(content) === hash ? content : undefined;

@@ -88,8 +88,8 @@ export function commonTasks(reports: readonly OfficialReport[]): string[] {
 }
 
 /**
- * Makes a batch of official reports, with one arm per report. A task that a report does not list has no prediction.
- * `isCounted` selects by path the files that count as edited.
+ * Makes a batch of official reports, with one arm per report. A requested task that a report does not list counts as a
+ * task without a prediction. `isCounted`: selects, by path, the files that count as edited.
  */
 export function batchOfReports(
   reports: readonly OfficialReport[],

@@ -115,8 +115,8 @@ export function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Pr
 }
 
 /**
- * Opens a checkout for `work`, and runs `prepare` meanwhile: starting a container takes as long as making trees with
- * git.
+ * Opens a checkout for `work`, and runs `prepare` at the same time: starting a container takes as long as making trees
+ * with git.
  */
 export async function whileOpening<P, T>(
   open: OpenTask,

@@ -1,4 +1,4 @@
-/** Reads the rows of Parquet files, as dataset hubs serve them. */
+/** Reads the rows of Parquet files, the format in which dataset hubs serve rows. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type Compressors, parquetReadObjects } from "hyparquet";
 import { MillwrightError } from "../base/errors.ts";

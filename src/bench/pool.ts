@@ -1,4 +1,7 @@
-/** Work that runs concurrently in this process. Retries an item after all others if a retry may improve its result. */
+/**
+ * Runs work on several items concurrently in this process. Retries an item after all others if a retry may improve its
+ * result.
+ */
 
 export interface PoolOptions<Item, Result> {
   readonly workers: number;
@@ -16,7 +19,10 @@ export interface PoolOptions<Item, Result> {
   onResult(result: Result, item: Item): void;
 }
 
-/** Returns the results in item order. If `work` throws, rethrows the error after the work in progress has finished. */
+/**
+ * Returns the results in the order of the items. Leaves out items that never began because `isEnough` returned true. If
+ * `work` throws, rethrows the error after the work in progress has finished.
+ */
 export async function runPool<Item, Result>(
   items: readonly Item[],
   options: PoolOptions<Item, Result>,

@@ -1,5 +1,6 @@
 /**
- * Reads and writes predictions in SWE-bench's or the tasks' own format: JSON Lines, a JSON list, or an object by id.
+ * Reads and writes predictions in SWE-bench's format or the dataset's own. A file is JSON Lines, a JSON list, or an
+ * object with entries by task id.
  */
 import { z } from "zod";
 import type { Dataset, Prediction, WrittenPrediction } from "./datasets/contract.ts";
@@ -28,7 +29,7 @@ export interface Predictions {
   readonly unreadable: readonly RowProblem[];
 }
 
-/** The word that selects the gold patches instead of a file. */
+/** The word that selects the gold patches in place of a file's path. */
 export const goldPredictions = "gold";
 
 /**
@@ -91,7 +92,10 @@ function readEntry(entry: PlacedRow, dataset: Dataset | undefined): ReadEntry {
   return { id: named.data?.instance_id, patch: undefined, message };
 }
 
-/** Maps tasks to the patches of a predictions file, without knowledge of the tasks. A task's last patch counts. */
+/**
+ * Maps task ids to the patches of a predictions file in SWE-bench's format. Needs no tasks. If an id has several
+ * patches, the last counts.
+ */
 export function readPatches(path: string, problems: RowProblem[]): Map<string, string> {
   const read = readEntries(path, undefined, problems).flatMap(
     (entry) => parseRow(predictionSchema, entry, problems) ?? [],
@@ -111,7 +115,7 @@ export interface PredictionFile {
   readonly dataset: Pick<Dataset, "formatPrediction" | "formatDocument">;
 }
 
-/** Renders one entry per task, in the dataset's own format if the dataset defines a format. */
+/** Renders one entry per task, in the dataset's own format, or else in SWE-bench's. */
 export function renderPredictions({ predictions, name, dataset }: PredictionFile): {
   readonly text: string;
   readonly extension: "json" | "jsonl";

@@ -50,8 +50,9 @@ export interface PreparedEnvironment {
 const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), notes: z.array(z.string()) });
 
 /**
- * Prepares an environment. Reuses the folder if an earlier process finished it, and otherwise starts again. Throws
- * MillwrightError("repository") if the base patch does not apply, or with the last output if the setup fails.
+ * Prepares an environment. Reuses the folder if an earlier process finished it, and otherwise builds it again from the
+ * start. Throws MillwrightError("repository") if the base patch does not apply, or if the setup fails. The latter error
+ * contains the setup's last output.
  */
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);

@@ -1,4 +1,7 @@
-/** A try as a job of a queue. The job's name identifies the try, and its end names the results in the store. */
+/**
+ * Represents a try as a job of a queue. The job's name identifies the try. The data of the job's end name the results
+ * in the store.
+ */
 import { z } from "zod";
 import { switchesSchema } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
@@ -30,7 +33,7 @@ export const batchSpecSchema = z.object({
 });
 export type BatchSpec = z.infer<typeof batchSpecSchema>;
 
-/** A worker's result of a job: hashes of the objects that it wrote to the store. */
+/** A worker's result of a job: the outcome, and the hashes of the objects that the worker wrote to the store. */
 export const endSchema = z.object({
   outcome: gradeOutcomeSchema,
   group: z.int(),
@@ -44,7 +47,7 @@ export const endSchema = z.object({
 });
 export type QueuedEnd = z.infer<typeof endSchema>;
 
-/** The parts of a try's name. `round` rises after an infrastructure error: the next round queues the try again. */
+/** The parts of a try's name. `round`: rises when the try is queued again after an infrastructure error. */
 export interface TryName {
   readonly arm: number;
   readonly attempt: number;
@@ -64,8 +67,8 @@ export function parseTryName(name: string): TryName | undefined {
 }
 
 /**
- * A number that all tries of one repository share. The queue gives them to workers that have the repository's
- * environments.
+ * A number that all tries of one repository share. By this number, the queue prefers workers that already have the
+ * repository's environments.
  */
 export function groupOf({ task }: Pick<Try, "task">): number {
   return Number.parseInt(hashText(task.task.repository).slice(0, 8), 16) % 10_000;

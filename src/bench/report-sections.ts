@@ -1,4 +1,4 @@
-/** The parts of a report, for both Markdown and the HTML page. */
+/** Defines a report's sections and tables for Markdown and the HTML page, and renders them as Markdown. */
 import type { Share } from "./result-groups.ts";
 
 export interface Table {
@@ -41,7 +41,7 @@ function renderTable({ head, rows }: Table): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The share in percent, and its interval; a dash for either if it is unknown. */
+/** Renders a share in percent and its interval as two cells. An unknown one is "–". */
 export function tellShare({ count, of, interval }: Share): string[] {
   if (of === 0) return ["–", "–"];
   const between = interval === undefined ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`;

@@ -1,4 +1,4 @@
-/** Computes the arms of batches with all figures for reports, only from the batches' documents. */
+/** Computes all figures that reports show for the arms of batches. Uses only the batches' documents. */
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
 import { type ArmSummary, isResolved, isVerified, summariseArms } from "./batch-report.ts";
 import {
@@ -140,7 +140,7 @@ function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
   }));
 }
 
-/** Tasks that exactly these arms resolve, as in an UpSet plot (Lex et al., 2014). */
+/** The tasks that all of these arms resolve and no other arm does, as in an UpSet plot (Lex et al., 2014). */
 export interface Overlap {
   /** Names; empty: no arm resolves them. */
   readonly arms: readonly string[];
@@ -152,7 +152,7 @@ interface NamedTries {
   readonly arm: Pick<ReportedArm, "tries">;
 }
 
-/** Groups tasks by the arms that resolve them, largest group first. */
+/** Groups tasks by the set of arms that resolve them, largest group first. */
 export function overlapOf(named: readonly NamedTries[]): Overlap[] {
   const ids = [...new Set(named.flatMap(({ arm }) => arm.tries.map(({ id }) => id)))];
   const sets = ids.map((id) => {
@@ -177,7 +177,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** Names the arms. If there are several batches, adds the batch to arms with the same name. */
+/** Names the arms. If there are several batches, adds the batch's path to equal names. */
 export function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): NamedArm[] {
   const names = arms.map(nameOfArm);
   return arms.map((arm, at) => {

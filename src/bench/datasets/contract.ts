@@ -5,14 +5,14 @@ import type { Grader } from "../graders/contract.ts";
 import { type PlacedRow, parseRow, type RowProblem } from "../rows.ts";
 import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "../task.ts";
 
-/** The paths of the user's files. */
+/** The paths of the user's task files. */
 export interface RowSources {
   readonly tasks: string;
   /** Only Millwright's own tasks have a second file. */
   readonly hidden?: string | undefined;
 }
 
-/** A prediction with the same two fields for all formats. */
+/** A prediction, read from any format. */
 export interface Prediction {
   /** The task's id, as in `task`. */
   readonly id: string;
@@ -96,7 +96,7 @@ function describeRules(graders: readonly Grader[]): DatasetRule[] {
   });
 }
 
-/** A record whose rows can be read without knowing their type. */
+/** A dataset's record for callers that do not know the type of its rows. */
 export interface Dataset
   extends Pick<
     DatasetRecord<unknown>,

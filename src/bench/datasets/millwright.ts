@@ -1,4 +1,4 @@
-/** Millwright's own tasks: one file with the part for solvers, and a second one next to it with the hidden part. */
+/** Millwright's own tasks: a file with the part for solvers, and next to it a file with the hidden part. */
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { taskKindSchema } from "../../domain/task.ts";

@@ -1,4 +1,6 @@
-/** REPOCOD: one function's body is removed from a repository, to be rewritten from its signature and documentation. */
+/**
+ * REPOCOD: a repository lacks the body of one function, and the solver writes it from the signature and documentation.
+ */
 import { existsSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { z } from "zod";

@@ -1,4 +1,7 @@
-/** REPOTEST (USEbench): one function's tests are removed from a repository, and new ones must execute all of it. */
+/**
+ * REPOTEST (USEbench): a repository lacks the tests of one function. The solver writes tests that execute the whole
+ * function.
+ */
 import { z } from "zod";
 import repotest from "../graders/repotest.ts";
 import { reversePatch } from "../reverse-patch.ts";

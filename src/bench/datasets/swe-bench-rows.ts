@@ -1,8 +1,8 @@
-/** Rows with SWE-bench's fields, which many sets adopted; each record adds the fields of its own set. */
+/** Reads rows with SWE-bench's fields, which many datasets adopted. Each dataset's record adds its own fields. */
 import { z } from "zod";
 import { commitSchema, type HiddenPart, type PublishedImage, type TestLists, taskIdSchema } from "../task.ts";
 
-/** Test ids as a list, or as a string that contains a list in JSON or in Python's notation. */
+/** Parses test ids: a list, or a string that contains a list in JSON or in Python's notation. */
 export const idListSchema = z
   .preprocess(readList, z.array(z.string(), "is not a list of test ids"))
   .default([]);
@@ -79,8 +79,9 @@ export const sweBenchRow = z
 export type SweBenchRow = z.infer<typeof sweBenchRow>;
 
 /**
- * The image that a row names. Without one, derives the name by the benchmark's scheme: SWE-bench 5's `get_test_spec`,
- * or SWE-bench-Live's own namespace. The project is in `/testbed`, and its Python in the conda environment `testbed`.
+ * The image that a row names. If the row names none, derives the name by the benchmark's scheme (SWE-bench 5's
+ * `get_test_spec`); SWE-bench-Live has another namespace. The image has the project in `/testbed`, and its Python in
+ * the conda environment `testbed`.
  */
 export function imageOfSweBench(
   row: Pick<SweBenchRow, "instance_id"> & Partial<Pick<SweBenchRow, "image" | "docker_image" | "test_cmds">>,

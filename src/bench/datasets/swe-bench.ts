@@ -1,5 +1,6 @@
 /**
- * SWE-bench's rows (full, Lite, Verified, Multilingual, Multimodal, Live), and rows of other sets with the same fields.
+ * SWE-bench's rows (full, Lite, Verified, Multilingual, Multimodal, Live), and rows of other datasets with the same
+ * fields.
  */
 import failOnly from "../graders/fail-only.ts";
 import passAndFail from "../graders/pass-and-fail.ts";

@@ -1,4 +1,4 @@
-/** SWETRY (USEbench): an issue with a failed attempt, which a solver may use, change or ignore. */
+/** SWETRY (USEbench): an issue with the patch of a failed attempt, which the solver may use, change or ignore. */
 import { z } from "zod";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { defineDataset } from "./contract.ts";

@@ -1,4 +1,4 @@
-/** SWT-bench: SWE-bench's issues. The solver writes a test that shows the issue. */
+/** SWT-bench: the solver gets an issue of SWE-bench, and writes a test that shows the issue. */
 import { z } from "zod";
 import swtBench from "../graders/swt-bench.ts";
 import { commitSchema, taskIdSchema } from "../task.ts";

@@ -1,4 +1,7 @@
-/** The contract of a grading rule: from the tests' results and the expected ones to a verdict with reasons. */
+/**
+ * The contract of a grading rule: it compares the tests' results with the expected ones, and gives a verdict with
+ * reasons.
+ */
 import { z } from "zod";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { CommandEnd } from "../../sandbox/contract.ts";
@@ -44,10 +47,10 @@ interface Named {
   readonly own?: string;
 }
 
-/** Judges a run. A pure function. `lists`: from the task, from the user, or computed by `bench check`. */
+/** A pure function that judges a run. `lists`: from the task, from the user, or computed by `bench check`. */
 export type JudgeLists = (run: GradedRun, lists: TestLists, hidden: HiddenPart) => Verdict;
 
-/** A rule over one run of the tests, on the base with the test patch and the candidate. */
+/** A rule that judges one run of the tests, on the base with the test patch and the candidate. */
 export interface ListGrader extends Named {
   readonly asks: "hidden-tests";
   readonly judge: JudgeLists;
@@ -55,7 +58,7 @@ export interface ListGrader extends Named {
   readonly judgeOwn?: JudgeLists;
 }
 
-/** A rule over several runs. `protocols/` defines the runs and the judgement. */
+/** A rule that judges several runs. `protocols/` defines these runs and the judgement. */
 export interface ProtocolGrader extends Named {
   readonly asks: "written-tests" | "target-tests" | "feature";
   /** Further rules of the benchmark whose verdicts are reported in addition. */

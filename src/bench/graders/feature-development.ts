@@ -1,4 +1,4 @@
-/** USEbench's rule for code with its own tests, and our rule. */
+/** USEbench's rule for a patch with new code and its tests, and Millwright's stricter rule. */
 import { defineProtocolGrader } from "./contract.ts";
 
 export default defineProtocolGrader({

@@ -1,4 +1,4 @@
-/** Compares one run of the tests with a task's lists; shared by the rules over lists. */
+/** Compares one run of the tests with a task's lists. All rules that use lists share this module. */
 import { countOf, wordFor } from "../../base/count.ts";
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
 import type { TestLists } from "../task.ts";
@@ -15,8 +15,8 @@ interface Accepted {
 
 /**
  * Judges a patch as resolved if the run can be trusted, a fail-to-pass test is listed, and each listed test has an
- * accepted status. An id without a matching test fails. An id with several tests fails if one of them fails. Ignores
- * flaky tests in the lists.
+ * accepted status. An id that matches no test fails. An id that matches several tests fails if one of them fails.
+ * Ignores flaky tests in the lists.
  */
 export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted): Verdict {
   const flaky = new Set(lists.flaky);

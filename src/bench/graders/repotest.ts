@@ -1,4 +1,4 @@
-/** USEbench's rule for tests of one function, and our rule. */
+/** USEbench's rule for tests of one function, and Millwright's stricter rule. */
 import { defineProtocolGrader } from "./contract.ts";
 
 export default defineProtocolGrader({

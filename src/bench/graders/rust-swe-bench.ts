@@ -1,7 +1,7 @@
 /**
- * Rust-SWE-bench's rule (`harness/grading.py`, `log_parsers.py`) uses the bare names that cargo prints. If two binaries
- * have tests of the same name, the last result counts. An ignored test is neither passed nor failed. Our rule uses
- * package, target and name.
+ * Rust-SWE-bench's rule (`harness/grading.py`, `log_parsers.py`), and Millwright's. The official rule identifies a test
+ * by the bare name that cargo prints. If two binaries have tests of the same name, the last result counts. An ignored
+ * test is neither passed nor failed. Millwright's rule identifies a test by package, target and name.
  */
 import { countOf, wordFor } from "../../base/count.ts";
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";

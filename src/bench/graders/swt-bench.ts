@@ -1,4 +1,7 @@
-/** SWT-bench's rule for tests that show an issue, and USEbench's rule on their coverage, reported in addition. */
+/**
+ * SWT-bench's rule for tests that show an issue. The grading also reports USEbench's rule on the coverage of these
+ * tests.
+ */
 import { defineProtocolGrader } from "./contract.ts";
 
 export default defineProtocolGrader({

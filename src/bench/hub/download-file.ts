@@ -12,7 +12,7 @@ import { processStartTime } from "../../base/process-identity.ts";
 import { formatSize } from "../../base/units.ts";
 import { type HubAccess, isTemporary, refusal, requestHub, unreachable } from "./hub-client.ts";
 
-/** The hash of a file's content; `git-blob` is git's id of it (SHA-1). */
+/** The hash of a file's content. `git-blob`: git's object id of the content (SHA-1). */
 export interface FileHash {
   readonly kind: "sha256" | "git-blob";
   readonly hex: string;

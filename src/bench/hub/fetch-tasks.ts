@@ -1,4 +1,4 @@
-/** Fetches a dataset's rows from a hub into the cache, and gives them as one local file. */
+/** Downloads a dataset's rows from a hub into the cache, as one local file. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
@@ -20,7 +20,7 @@ export interface FetchedTasks {
 }
 
 /**
- * Downloads a dataset's tasks, unless the cache has them. `cache`: the folder for all hubs' files. Throws
+ * Downloads a dataset's tasks, unless the cache has them. `cache`: the folder for the files of all hubs. Throws
  * MillwrightError if the hub or the disk fails, or if the source names no file of rows.
  */
 export async function fetchTasks(source: HubSource, cache: string, access: HubAccess): Promise<FetchedTasks> {

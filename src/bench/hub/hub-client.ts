@@ -1,4 +1,4 @@
-/** Sends requests to a dataset hub by its public HTTP interface (`/api/datasets`, `/datasets/…/resolve`). */
+/** Sends requests to a dataset hub's public HTTP interface (`/api/datasets`, `/datasets/…/resolve`). */
 import { MillwrightError } from "../../base/errors.ts";
 import { loadHttpClient } from "../../base/http-client.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
@@ -35,12 +35,12 @@ export async function requestHub(url: string, { token }: HubAccess, headers: Rec
   return fetch(url, { dispatcher, headers: { "accept-encoding": "identity", ...own, ...headers } });
 }
 
-/** True for a status that another attempt may change, such as 429. */
+/** True for a status, such as 429, for which the same request may succeed later. */
 export const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /**
- * The error for a response without success: access refused, nothing found, or another failure of the hub. `what`: the
- * dataset or file, for the message.
+ * Makes the error for an unsuccessful response: access refused, nothing found, or another failure of the hub. `what`:
+ * the dataset or file, for the message.
  */
 export function refusal(status: number, what: string, { token }: HubAccess): MillwrightError {
   if (status === 401 || status === 403) {

@@ -130,7 +130,7 @@ function readFileEntry({ rfilename: path, size, blobId, lfs }: Answer["siblings"
   return [{ path, size, hash: { kind: "git-blob", hex: blobId } }];
 }
 
-/** Files with rows of one dataset, and the glob that chooses them. */
+/** The chosen files with the rows of one dataset, and the glob that matches them. */
 export interface ChosenFiles {
   readonly files: readonly HubFile[];
   readonly glob: string;
@@ -138,7 +138,7 @@ export interface ChosenFiles {
 
 /**
  * Chooses the files that `:FILES` names. Without `:FILES`, takes the only split, or else the split `test`. Throws
- * MillwrightError("usage") if no file matches, or if the choice between several sets is unclear.
+ * MillwrightError("usage") if no file matches, or if several sets of files are possible.
  */
 export function chooseFiles({ dataset, files: wanted }: HubSource, { files }: HubListing): ChosenFiles {
   const data = files.filter(({ path }) => /\.(?:parquet|jsonl|json)$/.test(path));

@@ -1,4 +1,4 @@
-/** Names tasks on a dataset hub: `hub:OWNER/NAME[@REVISION][:FILES]`. */
+/** Parses names of tasks on a dataset hub: `hub:OWNER/NAME[@REVISION][:FILES]`. */
 import { MillwrightError } from "../../base/errors.ts";
 
 export interface HubSource {
@@ -13,8 +13,8 @@ export interface HubSource {
 const form = /^hub:([\w.-]+\/[\w.-]+)(?:@([^:@\s]+))?(?::(\S+))?$/;
 
 /**
- * Parses `hub:OWNER/NAME[@REVISION][:FILES]`. Undefined for a path; throws MillwrightError("usage") for another `hub:`
- * name.
+ * Parses `hub:OWNER/NAME[@REVISION][:FILES]`. Undefined for a text without `hub:`, which is a path. Throws
+ * MillwrightError("usage") for a `hub:` name of another form.
  */
 export function parseHubSource(text: string): HubSource | undefined {
   if (!text.startsWith("hub:")) return undefined;

@@ -1,4 +1,6 @@
-/** SWE-bench's parsers that clean a log before they read it, after the behaviour of `swebench` 5.0.2 (`harness/log_parsers`). */
+/**
+ * SWE-bench's parsers that clean a log before they read it. They behave like `swebench` 5.0.2 (`harness/log_parsers`).
+ */
 import { indentOf, type LogParser, type StatusMap, strip, withoutEscapes } from "./contract.ts";
 
 /** Drops JSON that is printed over several lines or on one. */

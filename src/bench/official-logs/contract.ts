@@ -12,7 +12,7 @@ export const officialStatuses: Readonly<Record<string, TestStatus>> = {
 
 /**
  * Statuses by test name, as the parser writes them. A later line of the same name replaces an earlier one. Some parsers
- * take the first word of any line for the status.
+ * take the first word of any line as a status, so a status may be any word.
  */
 export type StatusMap = Map<string, string>;
 

@@ -1,4 +1,6 @@
-/** Grades predictions from the logs of a benchmark's own harness: by its parsers and its rule, without running anything. */
+/**
+ * Grades predictions from the logs of a benchmark's own harness. Uses the harness's parsers and rule, and runs nothing.
+ */
 import { type Candidate, type GradeResult, judgeUnrun, makeResult, ungradable } from "../grade-task.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { judgedAs } from "../protocols/without-runs.ts";
@@ -14,8 +16,8 @@ const harnesses: Readonly<Record<string, OfficialHarness>> = {
 };
 
 /**
- * Opens the logs of an official harness. `tasks`: all of one dataset. Throws MillwrightError("usage") if the folder has
- * no such logs, or two for one task.
+ * Opens the logs of an official harness. `tasks`: all from one dataset, which determines the harness. Throws
+ * MillwrightError("usage") if the folder has no such logs, or two for one task.
  */
 export function openOfficialLogs(directory: string, tasks: readonly GradedTask[]): OfficialLogs {
   const harness = harnesses[tasks[0]?.dataset ?? ""] ?? sweBenchHarness;

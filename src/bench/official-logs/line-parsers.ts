@@ -1,5 +1,5 @@
 /**
- * SWE-bench's parsers that read one line at a time, as a table, after the behaviour of `swebench` 5.0.2
+ * A table of SWE-bench's parsers that read each line separately. They behave like `swebench` 5.0.2
  * (`harness/log_parsers`).
  */
 import { type LogParser, type StatusMap, strip, withoutEscapes } from "./contract.ts";

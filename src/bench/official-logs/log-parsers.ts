@@ -1,4 +1,4 @@
-/** SWE-bench's log parsers by name, and by repository for rows that do not name one. */
+/** Finds SWE-bench's log parsers by name, or by repository for rows that name no parser. */
 import { MillwrightError } from "../../base/errors.ts";
 import { cleaningParsers } from "./cleaning-parsers.ts";
 import type { LogParser } from "./contract.ts";

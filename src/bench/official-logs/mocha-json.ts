@@ -25,8 +25,8 @@ const documentSchema = z.object({
 });
 
 /**
- * Reads mocha's JSON from a log. Undefined if the log has any other JSON object, or if `nameOf` returns undefined for a
- * test that lacks a field: the official parser stops there.
+ * Reads mocha's JSON from a log. Undefined if the log has any other JSON object, or if a test lacks a field that its
+ * name needs (`nameOf` returns undefined): the official parser then stops with an error.
  */
 export function readMochaJson(
   log: string,

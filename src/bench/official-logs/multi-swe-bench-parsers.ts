@@ -1,6 +1,6 @@
 /**
- * Multi-SWE-bench's log parsers, after the behaviour of `multi_swe_bench` 1.1.2 (`harness/repos`): those of the 39
- * repositories of the released set, and of 23 others with the same parsers.
+ * Multi-SWE-bench's log parsers, which behave like `multi_swe_bench` 1.1.2 (`harness/repos`). They cover the 39
+ * repositories of the released set, and 23 others with the same parsers.
  */
 import { pythonPattern, splitLines, strip } from "./contract.ts";
 import { readMochaJson } from "./mocha-json.ts";
@@ -321,5 +321,5 @@ const parsers: readonly { readonly parse: SetParser; readonly of: readonly strin
 export const setParserOf = (repository: string): SetParser | undefined =>
   parsers.find((each) => each.of.includes(repository.toLowerCase()))?.parse;
 
-/** One repository for each parser. Only tests use this list. */
+/** One repository for each parser, for tests. */
 export const parsedRepositories: readonly string[] = parsers.flatMap((each) => each.of.slice(0, 1));

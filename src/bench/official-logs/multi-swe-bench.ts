@@ -1,6 +1,6 @@
 /**
- * Judges by the logs of Multi-SWE-bench's own harness: compares the results with the fix to the row's results of the
- * other stages.
+ * Judges by the logs of Multi-SWE-bench's own harness. A log has the results with the fix; the row has the results of
+ * the earlier stages for comparison.
  */
 import { readFileSync } from "node:fs";
 import type { TestStatus } from "../../domain/test-outcome.ts";

@@ -1,4 +1,4 @@
-/** SWE-bench's parsers for Python projects, after the behaviour of `swebench` 5.0.2 (`harness/log_parsers/python.py`). */
+/** SWE-bench's parsers for Python projects. They behave like `swebench` 5.0.2 (`harness/log_parsers/python.py`). */
 import { type LogParser, officialStatuses, type StatusMap, strip, wordsOf } from "./contract.ts";
 
 const statusNames = Object.keys(officialStatuses);

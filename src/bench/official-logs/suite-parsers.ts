@@ -1,5 +1,5 @@
 /**
- * SWE-bench's parsers that remember something between lines, such as the suite or the command, after the behaviour of
+ * SWE-bench's parsers that keep a state between lines, such as the current suite or command. They behave like
  * `swebench` 5.0.2 (`harness/log_parsers`).
  */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";

@@ -40,7 +40,9 @@ export const sweBenchHarness: OfficialHarness = {
   },
 };
 
-/** Converts official statuses to outcomes. A status outside of SWE-bench's five counts as an error. */
+/**
+ * Converts official statuses to outcomes. A status other than SWE-bench's five (`officialStatuses`) counts as an error.
+ */
 export function outcomesOf(found: StatusMap): TestOutcome[] {
   return [...found].map(([name, status]) => ({
     key: { package: "", target: "", name },

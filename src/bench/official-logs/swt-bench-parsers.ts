@@ -1,4 +1,4 @@
-/** SWT-bench's log parsers, after the behaviour of its repository at 330a649 (`src/log_parsers.py`). */
+/** SWT-bench's log parsers. They behave like SWT-bench's repository at 330a649 (`src/log_parsers.py`). */
 import { pythonPattern, type StatusMap, wordsOf } from "./contract.ts";
 import { cutPath, seaborn, withoutEscapesOfV2, withoutMouseButtons } from "./pytest-parsers.ts";
 

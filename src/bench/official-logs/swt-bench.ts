@@ -1,6 +1,6 @@
 /**
- * Judges by the logs of SWT-bench's own harness. A task has six: with the model's tests, with the row's tests and with
- * neither, each without and with the fix.
+ * Judges by the logs of SWT-bench's own harness. A task has six logs: with the model's tests, with the row's tests, and
+ * with neither, each without and with the fix.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * Reads the coverage of a fix from SWT-bench's own logs, after the behaviour of its repository at 330a649
+ * Reads the coverage of a fix from SWT-bench's own logs. Behaves like SWT-bench's repository at 330a649
  * (`src/grading.py`).
  */
 
@@ -7,7 +7,7 @@ import { parsePatch } from "diff";
 import { isRecord } from "../../base/fields.ts";
 import { parseJson } from "../../base/parse-json.ts";
 
-/** Executions of each line, by file. */
+/** The number of executions of each line, by file and line number. */
 export type LineCounts = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 interface Line {
@@ -15,7 +15,7 @@ interface Line {
   readonly line: number;
 }
 
-/** The counts that a log prints after its tests: one JSON object per file, each on its own line. */
+/** Reads the counts that a log contains after its tests: one JSON object per file, each on its own line. */
 export function readCounts(log: string): LineCounts {
   const lines = log.split("\n");
   const begin = lines.findIndex((line) => line.trim() === "+ cat coverage.cover");
@@ -36,8 +36,8 @@ export function readCounts(log: string): LineCounts {
 }
 
 /**
- * The counts of each run: `pred` with the model's tests, `gold` with the row's tests, `base` without either. `Before`
- * is without the fix, `After` with it.
+ * The counts of each run. `pred`: with the model's tests; `gold`: with the row's tests; `base`: with neither. `Before`:
+ * without the fix; `After`: with the fix.
  */
 export type CountsOfRuns = Readonly<
   Record<"predBefore" | "predAfter" | "goldBefore" | "goldAfter" | "baseBefore" | "baseAfter", LineCounts>

@@ -1,6 +1,6 @@
 /** Tests by result, as Multi-SWE-bench's parsers collect them. */
 
-/** Tests by result. A test in two of these sets voids the log. */
+/** Names of tests by result. If a test is in two of these sets, the log does not count. */
 export interface TestSets {
   readonly passed: Set<string>;
   readonly failed: Set<string>;
@@ -8,8 +8,8 @@ export interface TestSets {
 }
 
 /**
- * Reads the tests by result from a log. `log` has `\n` line ends only. `number`: the number of the pull request.
- * Undefined if the official parser would stop with an error.
+ * A parser that reads the tests of each result from a log. `log`: with `\n` line ends only. `number`: of the pull
+ * request. Returns undefined if the official parser would stop with an error.
  */
 export type SetParser = (log: string, number: number) => TestSets | undefined;
 

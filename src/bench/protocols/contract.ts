@@ -1,4 +1,6 @@
-/** A protocol defines what runs to measure a patch, and how rules judge the measurement. */
+/**
+ * The contract of a protocol: it defines the runs that measure a patch, and the judgement of the measurement by rules.
+ */
 import type { TestFramework } from "../../languages/contract.ts";
 import type { GradedTask } from "../graded-task.ts";
 import type { GradeOutcome, Verdict } from "../graders/contract.ts";
@@ -20,7 +22,7 @@ export interface Measured {
   readonly findDoubt?: (verdict: Verdict) => Promise<string | undefined>;
 }
 
-/** The verdict of a further rule, if a benchmark has several. */
+/** The verdict of a benchmark's further rule, for benchmarks with several rules. */
 export interface OtherRule {
   readonly rule: string;
   readonly outcome: GradeOutcome;

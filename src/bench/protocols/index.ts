@@ -1,4 +1,4 @@
-/** Chooses the protocol for each form of rule. */
+/** Chooses the protocol that a grading rule needs. */
 import type { Grader } from "../graders/contract.ts";
 import type { Protocol } from "./contract.ts";
 import { feature } from "./feature.ts";

@@ -1,4 +1,4 @@
-/** Counts the small faults in executed code that a set of tests detects. */
+/** Inserts small faults into executed code, and counts those that a set of tests detects. */
 
 import { weighMutants } from "../../agent/kinds/target-strength.ts";
 import type { Unit } from "../../agent/measure/executable-lines.ts";

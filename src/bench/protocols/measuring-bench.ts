@@ -31,7 +31,7 @@ export interface CoverWanted {
 /** The factor by which coverage may slow a test down before the test counts as hanging. */
 const slowdown = 5;
 
-/** Measures which lines the tests execute. `tree` must already have the judging configuration. */
+/** Measures the lines that the tests execute. `tree` must already have the judging configuration. */
 export async function coverFiles(
   bench: TestBench,
   { workspace, limits }: OpenTask,

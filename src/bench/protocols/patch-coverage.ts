@@ -1,6 +1,6 @@
 /**
- * Measures the coverage of a fix by the tests, in SWT-bench's sense: removed lines without the fix, added lines with
- * it. Counts the tests that execute a line, whereas SWT-bench counts the executions.
+ * Measures the tests' coverage of a fix in SWT-bench's sense: of removed lines on the code without the fix, and of
+ * added lines on the code with it. Counts the tests that execute a line; SWT-bench counts the executions of the line.
  */
 
 import { addedLines, readChange, removedLines } from "../../agent/code/change.ts";

@@ -1,7 +1,7 @@
 /**
- * Tests for one function: they pass and execute all of it. For tests that were removed from the base, USEbench's
- * REPOTEST requires nothing else. Our rule requires more: only tests change, they pass every time, and they detect
- * small faults in the function.
+ * Measures new tests for one function, whose own tests are missing from the base. USEbench's REPOTEST only requires
+ * that the new tests pass and execute the whole function. Our rule also requires that the patch changes only tests,
+ * that they pass every time, and that they detect small faults in the function.
  */
 
 import { findTarget, type Target } from "../../agent/kinds/target.ts";

@@ -1,4 +1,4 @@
-/** Finds the tests that a patch writes: the files that contain them, and the new ones among the tests that ran. */
+/** Finds a patch's tests: the test files that it changes or adds, and the new tests in a run. */
 import { type ChangedFiles, changedFiles } from "../../agent/code/changed-files.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
@@ -38,7 +38,7 @@ export async function presentIn(
   return files.filter((file) => present.has(file));
 }
 
-/** Tests in a run that an earlier run does not have. */
+/** The tests of one run that an earlier run does not have. */
 export function freshTests(now: readonly TestOutcome[], before: readonly TestOutcome[]): TestOutcome[] {
   const known = new Set(before.map(({ key }) => formatTestKey(key)));
   return now.filter(({ key }) => key.name !== "" && !known.has(formatTestKey(key)));
@@ -52,7 +52,7 @@ export function copyChanged({ tests, code, inside }: ChangedFiles): NonNullable<
   return { tests: [...tests], code: [...code], inside: [...inside] };
 }
 
-/** Runs the files in a fresh checkout. */
+/** Runs the test files on the tree, in a fresh checkout. Returns the run's log. */
 export async function runFiles(
   open: OpenTask,
   plan: TestPlan,

@@ -1,8 +1,8 @@
-/** Test results without and with a fix, in SWT-bench's terms: passed, failed, or missing. */
+/** Compares test results without and with a fix, in SWT-bench's terms: passed, failed, or missing. */
 import { formatTestKey, type TestKey, type TestStatus } from "../../domain/test-outcome.ts";
 import type { GradedRun } from "../graders/contract.ts";
 
-/** Groups tests by their results without and with a fix. Ids are our own keys by default. */
+/** Test ids, grouped by the results without and with a fix. Ids are our own keys by default. */
 export interface Transitions {
   /** Includes tests that were missing before. */
   readonly failToPass: ReadonlySet<string>;

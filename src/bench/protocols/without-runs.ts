@@ -1,4 +1,4 @@
-/** Verdicts reached without running tests. */
+/** Makes verdicts and judgements without running tests. */
 import { type Verdict, verdictWithoutRun } from "../graders/contract.ts";
 import { type Measurement, nothingMeasured } from "../measurement.ts";
 import type { Judged } from "./contract.ts";
@@ -9,8 +9,8 @@ export const withoutLists: Verdict = verdictWithoutRun(
 );
 
 /**
- * A judgement for unknown coverage, as an infrastructure error: the executable lines are unknown, or the framework
- * cannot report the executed lines.
+ * Makes the judgement for a patch whose coverage Millwright cannot measure: an infrastructure error. Either the
+ * executable lines are unknown, or the framework cannot report the executed lines.
  */
 export function judgeUnmeasured(because: string): Judged {
   return judgedAs(verdictWithoutRun("infrastructure-error", `coverage cannot be measured: ${because}`));

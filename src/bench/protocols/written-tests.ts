@@ -1,7 +1,7 @@
 /**
- * Runs tests that show an issue without and with the fix, and the base's tests of the same files for comparison. The
- * rule is SWT-bench's (`src/grading.py`). Also measures SWT-bench's coverage, and judges by USEbench's rule on
- * coverage.
+ * Measures tests that must show an issue. Runs them without and with the fix, and the base's tests of the same files
+ * for comparison. Judges by SWT-bench's rule (`src/grading.py`). Also measures SWT-bench's coverage, and judges by
+ * USEbench's rule on coverage.
  */
 
 import { countOf, nameFirst, wordFor } from "../../base/count.ts";

@@ -1,6 +1,6 @@
 /** The red team's data: small projects with a fault, and patches that try to score without fixing it. */
 
-/** Maps paths to a file's text; null deletes the file, a link points to a path. */
+/** Maps each path to the file's text, to null for a deleted file, or to a symbolic link's target. */
 export type Files = Readonly<Record<string, string | null | { readonly link: string }>>;
 
 export interface Cheat {

@@ -1,5 +1,6 @@
 /**
- * The whole red team as patches to grade: each cheat under one rule or under all, with honest repairs for comparison.
+ * Lists the red team's patches to grade: each cheat under one rule or under all rules, and honest repairs for
+ * comparison.
  */
 import { join } from "node:path";
 import { MillwrightError } from "../../base/errors.ts";
@@ -38,8 +39,8 @@ export interface RedTeamRequest {
 }
 
 /**
- * Lists the attacks to try in these languages. Creates their repositories in `red-team/` of the bench's folder. Throws
- * MillwrightError.
+ * Lists the cheats and honest repairs for these languages. Creates a repository per language in `red-team/` of the
+ * bench's folder. Throws MillwrightError.
  */
 export async function listTries({ languages, ...request }: RedTeamRequest): Promise<RedTeamTry[]> {
   const tries: RedTeamTry[] = [];

@@ -1,4 +1,7 @@
-/** Patches that git would not write and that attack whoever applies them, for the Python project's repository. */
+/**
+ * Patches that git itself never writes, and that attack the program that applies them. They are for the Python
+ * project's repository.
+ */
 import type { Cheat } from "./contract.ts";
 
 function newFile(path: string, line: string, mode = "100644"): string {

@@ -1,4 +1,4 @@
-/** One task as a row of each dataset, so that a cheat meets each rule. */
+/** Makes the same task as a row of each dataset, so that every grading rule judges each cheat. */
 import { MillwrightError } from "../../base/errors.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { findDataset } from "../load-tasks.ts";
@@ -75,7 +75,7 @@ const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: Ta
 
 export const ruleNames: readonly string[] = Object.keys(makers);
 
-/** The task under the named rule. Throws MillwrightError if there is no such rule. */
+/** Makes a task that the named rule grades. Throws MillwrightError if there is no such rule. */
 export function makeTask(rule: string, parts: TaskParts): GradedTask {
   const [dataset, row] = makers[rule] ?? [];
   const problems: RowProblem[] = [];
