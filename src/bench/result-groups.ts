@@ -1,6 +1,6 @@
 /**
- * Groups results by properties of the tasks, and computes the agreement of verdicts with tests. Uses only tries and
- * facts.
+ * Groups results by properties of the tasks, and compares the agent's verdicts with the grading. Uses only tries and
+ * task facts.
  */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-report.ts";
@@ -57,7 +57,10 @@ const properties: Readonly<Record<string, Property>> = {
   },
 };
 
-/** Counts the resolved attempts of each group. Leaves out properties that put all tasks into one group. */
+/**
+ * Groups the tasks by each property, and counts the resolved attempts of each group. Leaves out properties that put all
+ * tasks into one group.
+ */
 export function groupResults(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResultGroup[] {
   const known = new Map(facts.map((each) => [each.id, each]));
   return Object.entries(properties).flatMap(([by, { read, order }]) => {
@@ -86,7 +89,7 @@ function startOfRange(name: string): number {
   return name.startsWith("over") ? Number.POSITIVE_INFINITY : Number.parseInt(name, 10);
 }
 
-/** Reliability of the agent's verdict "verified". An attempt without a verdict counts as not verified. */
+/** The reliability of the agent's verdict "verified". An attempt without a verdict counts as not verified. */
 export interface Calibration {
   /** Verified attempts that are resolved. */
   readonly precision: Share;
@@ -109,8 +112,8 @@ export interface ResolvedUpTo {
 }
 
 /**
- * Counts the tasks that any attempt resolves, up to each size of the known fix, smallest first. Leaves out tasks
- * without a known fix.
+ * For each size of the known fix, counts the tasks up to this size, and those of them that any attempt resolves.
+ * Smallest size first. Leaves out tasks without a known fix.
  */
 export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResolvedUpTo[] {
   const attempted = Map.groupBy(tries, ({ id }) => id);

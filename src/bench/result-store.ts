@@ -1,4 +1,4 @@
-/** Stores results by a key of their inputs, one file each, written atomically. */
+/** Stores each result in its own file, named by a hash of the inputs. Writes files atomically. */
 
 import { join } from "node:path";
 import { z } from "zod";

@@ -1,6 +1,9 @@
 /** Reverses a unified diff: its additions become removals and vice versa. */
 
-/** Reverses a patch. Undefined if its text is not enough: binary files, copies, or another form than a unified diff. */
+/**
+ * Reverses a patch. Undefined if the text does not suffice: the patch has binary files or copies, or is not a unified
+ * diff.
+ */
 export function reversePatch(patch: string): string | undefined {
   const lines = patch.replace(/\n$/, "").split("\n");
   const turned: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Reads rows of datasets and predictions from JSON Lines or one JSON document. Each row knows its place, for messages.
+ * Reads rows of datasets and predictions from JSON Lines or one JSON document. Each row has its place, for messages.
  */
 import type { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
@@ -23,8 +23,8 @@ export interface Placed<T> {
 }
 
 /**
- * Reads the non-blank lines, or the elements if the file is one JSON list. Adds lines that are not JSON to `problems`.
- * Throws MillwrightError("usage") if the file cannot be read.
+ * Reads rows from a file: the elements of a JSON list, or else each non-blank line as JSON. Adds lines that are not
+ * JSON to `problems`. Throws MillwrightError("usage") if the file cannot be read.
  */
 export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   const text = readTextFile(path);
@@ -71,7 +71,10 @@ export function parseRow<T>(
   return undefined;
 }
 
-/** Reads rows by id. Reports a repeated id as a problem, and keeps its first row. */
+/**
+ * Reads rows, and maps their ids to them. If an id is repeated, keeps the first row and reports the others in
+ * `problems`.
+ */
 export function readKeyedRows<T extends { readonly id: string }>(
   path: string,
   schema: z.ZodType<T>,
@@ -99,14 +102,14 @@ export function readTextFile(path: string): string {
 
 const mostShown = 20;
 
-/** Lists the problems, one per line, up to a limit. */
+/** Renders the first 20 problems, one per line, and the number of the others. */
 export function tellProblems(problems: readonly RowProblem[]): string {
   const shown = problems.slice(0, mostShown).map(({ place, message }) => `${place}: ${message}`);
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
   return shown.join("\n  ");
 }
 
-/** The number of unreadable rows; one row may have several wrong fields. */
+/** The number of unreadable rows: several problems may concern one row. */
 export function countRows(problems: readonly RowProblem[]): number {
   return new Set(problems.map(({ place }) => place)).size;
 }

@@ -1,4 +1,6 @@
-/** The user's rules on environments: which tasks need which setup, and which command runs their tests. */
+/**
+ * Reads the user's rules on environments. A rule gives matching tasks their setup, test command, image or time limit.
+ */
 import picomatch from "picomatch";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
@@ -71,7 +73,10 @@ export function loadRules(path: string): EnvironmentRules {
   }
 }
 
-/** Takes each field from the last matching rule that sets it. If no rule does, takes the task's. */
+/**
+ * Determines a task's environment. Takes each field from the last matching rule that sets the field, or else from the
+ * task.
+ */
 export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): TaskEnvironment {
   const { task, environment, hidden } = graded;
   const fitting = rules.filter(
@@ -118,19 +123,19 @@ function chooseImage(
   };
 }
 
-/** The inputs of an attempt: the part for solvers and the environment. */
+/** The inputs of an attempt, for its key: the part for solvers and the environment. */
 export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { basePatch, setup, remove, image } = findEnvironment(graded, rules);
   return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
 }
 
-/** The inputs of a verdict: the task, independent of its file's path, and its environment. */
+/** The inputs of a verdict, for its key: the task, without its file's path, and the environment. */
 export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };
 }
 
-/** The inputs of a measurement, without the lists and the rule that judges it. */
+/** The inputs of a measurement, for its key. Excludes the lists and the rule, which only affect the judgement. */
 export function identifyMeasured(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, grader } = graded;
   const { goldPatch, testPatch, tests } = hidden;

@@ -1,4 +1,4 @@
-/** The log of a test run: the stored output, from which Millwright derives the same results again. */
+/** Stores a test run's output as a log, and derives the run's results from the log again. */
 import { z } from "zod";
 import { formatTestKey, testKeySchema } from "../domain/test-outcome.ts";
 import type { Selection, TestFramework } from "../languages/contract.ts";

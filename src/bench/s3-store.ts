@@ -1,4 +1,4 @@
-/** A store of files in a bucket of S3, or of a server that speaks its protocol. */
+/** Stores files in a bucket of S3, or of another server with S3's protocol. */
 import { MillwrightError } from "../base/errors.ts";
 import { largestText } from "../base/regular-file.ts";
 import { formatSize } from "../base/units.ts";
@@ -11,8 +11,8 @@ export interface Bucket {
 }
 
 /**
- * Parses `s3://BUCKET/PREFIX`; undefined for a folder's path. Throws MillwrightError("usage") for another address that
- * begins with `s3:`.
+ * Parses `s3://BUCKET/PREFIX`; undefined for a folder's path. Throws MillwrightError("usage") for an address that
+ * begins with `s3:` but has another form.
  */
 export function readBucket(place: string): Bucket | undefined {
   if (!place.startsWith("s3:")) return undefined;
@@ -27,8 +27,8 @@ export function readBucket(place: string): Bucket | undefined {
 
 /**
  * Opens a bucket. Credentials, region and server come from the variables of Amazon's own clients (`AWS_ACCESS_KEY_ID`,
- * …, `AWS_ENDPOINT_URL`). Throws MillwrightError("disk") if the bucket cannot be used, or if its server replaces files
- * that it must keep.
+ * …, `AWS_ENDPOINT_URL`). Throws MillwrightError("disk") if the bucket cannot be used, or if its server overwrites
+ * existing files although the request forbids it.
  */
 export async function openBucket({ name, prefix }: Bucket): Promise<ObjectStore> {
   const { GetObjectCommand, PutObjectCommand, S3Client } = await import("@aws-sdk/client-s3");

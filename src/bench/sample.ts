@@ -1,9 +1,10 @@
-/** Draws a sample of tasks. Depends on the seed, but not on the tasks' order. */
+/** Draws a sample of tasks. The choice depends on the seed, but not on the tasks' order. */
 import { hashText } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
 
 /**
- * Draws a sample in which each repository has its share of `size`, by largest remainders. Keeps the order of the tasks.
+ * Draws a sample of `size` tasks. Each repository gets a number of tasks in proportion to its size (largest
+ * remainders). Keeps the order of the tasks.
  */
 export function sampleTasks(tasks: readonly GradedTask[], size: number, seed: number): GradedTask[] {
   const strata = Map.groupBy(tasks, ({ task }) => task.repository);

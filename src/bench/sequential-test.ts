@@ -1,8 +1,8 @@
 /**
- * Decides between two arms while a batch runs, at any number of looks. Only tasks that exactly one of them resolves say
- * anything, as in McNemar's test: if the arms were equal, each would go either way like a fair coin. The evidence
- * against the coin is a mixture likelihood ratio (H. Robbins, 1970), a martingale under equality. So by Ville's
- * inequality (J. Ville, 1939) the chance that it ever reaches 1 / `error` is at most `error`.
+ * Decides between two arms while a batch runs, however often the results are tested. Counts only tasks that exactly one
+ * arm resolves, as in McNemar's test: for equal arms, each such task is the toss of a fair coin. The evidence against a
+ * fair coin is a mixture likelihood ratio (H. Robbins, 1970), which is a martingale for equal arms. So by Ville's
+ * inequality (J. Ville, 1939) the probability that the evidence ever reaches 1 / `error` is at most `error`.
  */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved } from "./batch-report.ts";
@@ -27,9 +27,9 @@ export interface SequentialResult {
 export const usualError = 0.05;
 
 /**
- * Decides between two arms. Tests the results so far after each task, in the order of `tasks`. Stops at the first task
- * that decides, or before the first task that lacks a result. The order of arrival would favour the arm whose successes
- * are faster. Each arm has one attempt per task. Ignores tasks with an infrastructure error.
+ * Decides between two arms, with one attempt per task and arm. Takes the tasks in the order of `tasks`, and tests the
+ * results after each one. Stops at the first task that decides, or before the first task without a result. The order in
+ * which results arrive would favour the arm with faster successes. Ignores tasks with an infrastructure error.
  */
 export function decideInOrder(
   tasks: readonly string[],

@@ -1,4 +1,4 @@
-/** Intervals and other statistics for batches. Each function names its published formula. */
+/** An interval of a share or mean. */
 
 export interface Interval {
   readonly low: number;
@@ -9,7 +9,8 @@ export interface Interval {
 const z95 = 1.959963984540054;
 
 /**
- * Wilson's 95 % score interval of a share (E. B. Wilson, 1927). It also holds for few tasks, and for shares of 0 and 1.
+ * Wilson's score interval of a share (E. B. Wilson, 1927), 95 % by default. It is also valid for few tasks, and for
+ * shares of 0 and 1. `z`: the normal quantile of the confidence level.
  */
 export function wilsonInterval(successes: number, total: number, z = z95): Interval {
   if (total === 0) return { low: 0, high: 1 };
@@ -21,8 +22,8 @@ export function wilsonInterval(successes: number, total: number, z = z95): Inter
 }
 
 /**
- * The probability that at least one of `k` attempts resolves, estimated without bias from `total` attempts (Chen et
- * al., 2021).
+ * The unbiased estimate of pass@k, the probability that at least one of `k` attempts resolves a task (Chen et al.,
+ * 2021). `resolved` of `total` attempts resolved it.
  */
 export function passAtK(total: number, resolved: number, k: number): number {
   if (total - resolved < k) return 1;
@@ -39,8 +40,8 @@ const quantiles: Readonly<Record<number, number>> = {
 };
 
 /**
- * The sample size that estimates a share within `margin` percent (Cochran, for a finite population). `confidence`: 90,
- * 95 or 99 percent; undefined for other levels.
+ * The sample size for estimating a share within ± `margin` percentage points (Cochran, for a finite population).
+ * `confidence`: 90, 95 or 99 percent. Undefined for other levels, and unless `margin` is positive.
  */
 export function sampleSize(population: number, confidence: number, margin: number): number | undefined {
   const z = quantiles[confidence];
@@ -50,9 +51,9 @@ export function sampleSize(population: number, confidence: number, margin: numbe
 }
 
 /**
- * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution). Takes the tasks that only one of two
- * agents resolves. Returns the probability, for equal agents, of a split at least as uneven as `onlyFirst` to
- * `onlySecond`.
+ * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution). `onlyFirst`, `onlySecond`: the
+ * numbers of tasks that only this one of two agents resolves. Returns the p-value: the probability, for equal agents,
+ * of a split at least as uneven.
  */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond;
@@ -67,7 +68,7 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
 
 /**
  * Cohen's kappa (J. Cohen, 1960) of two reviewers' labels of the same items. 1 is full agreement, 0 is agreement by
- * chance. Undefined without items, or if chance alone would agree fully.
+ * chance. Undefined without items, or if both reviewers use one label only.
  */
 export function cohenKappa(pairs: readonly (readonly [unknown, unknown])[]): number | undefined {
   const share = (count: number): number => count / pairs.length;
@@ -107,8 +108,8 @@ export function coinEvidence(heads: number, tails: number): number {
 const resamples = 10_000;
 
 /**
- * The percentile bootstrap's 95 % interval of a mean (B. Efron, 1979). Draws `resamples` samples from a generator
- * seeded with `seed`.
+ * The percentile bootstrap's 95 % interval of a mean (B. Efron, 1979). Draws `resamples` samples with a random
+ * generator seeded with `seed`. The interval of no numbers is 0 to 0.
  */
 export function bootstrapMean(numbers: readonly number[], seed: number): Interval {
   if (numbers.length === 0) return { low: 0, high: 0 };
@@ -123,7 +124,7 @@ export function bootstrapMean(numbers: readonly number[], seed: number): Interva
   return { low: at(0.025), high: at(0.975) };
 }
 
-/** A generator of numbers in [0, 1) (Mulberry32, T. Ettinger, 2017). */
+/** Creates a generator of random numbers in [0, 1) (Mulberry32, T. Ettinger, 2017). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

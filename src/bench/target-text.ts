@@ -1,6 +1,6 @@
 /**
- * A change given as a function's new text, for datasets without diffs (REPOCOD). Replaces `FILE:SYMBOL` from its `def`
- * to its end. Its form is one line of JSON in place of a unified diff.
+ * Applies target texts: a function's new text in place of a unified diff, for datasets without diffs (REPOCOD). The
+ * text replaces `FILE:SYMBOL` from its `def` to its end. A target text is one line of JSON.
  */
 import { z } from "zod";
 import { findTarget } from "../agent/kinds/target.ts";
@@ -54,7 +54,10 @@ interface Lines {
   readonly end: number;
 }
 
-/** Returns the function's file with the function's new text. Fails if the file or the function is missing. */
+/**
+ * Replaces the function, and returns the path and new text of its file. Writes nothing. Fails if the file or the
+ * function is missing.
+ */
 export async function layTargetText(
   { target, text }: TargetText,
   read: Read,

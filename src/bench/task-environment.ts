@@ -1,6 +1,6 @@
 /**
- * The environments of tasks in their folder. Tasks with the same commit and setup share one environment, which
- * Millwright builds once.
+ * Opens the environments of tasks in the bench's folder. Tasks with the same commit and setup share one environment,
+ * which Millwright builds once.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -45,7 +45,8 @@ interface SharedEnvironment {
 const inUse = new Map<string, SharedEnvironment>();
 
 /**
- * Opens a task's environment until its release. Throws MillwrightError if the commit does not exist or the setup fails.
+ * Opens a task's environment, which exists until the caller releases it. Throws MillwrightError if the commit does not
+ * exist or the setup fails.
  */
 export async function holdEnvironment(
   task: DatasetTask,

@@ -1,6 +1,6 @@
 /**
- * Properties of tasks, by which reports group the results. They contain the size of the known fix, but nothing of its
- * content.
+ * Computes the properties of tasks by which reports group the results. They contain the size of the known fix, but none
+ * of its content.
  */
 import { z } from "zod";
 import { taskKindSchema } from "../domain/task.ts";
@@ -43,14 +43,14 @@ export function factsOf({ task, hidden: { goldPatch, discussion } }: GradedTask)
   };
 }
 
-/** Days from the issue to the fix; 0 for a fix that was merged before its issue was opened. */
+/** Days from the opening of the issue to the merge of the fix; 0 if the fix was merged before the issue was opened. */
 export function daysOf({ opened, merged }: Discussion): number {
   return Math.max(0, (Date.parse(merged) - Date.parse(opened)) / (24 * 3600 * 1000));
 }
 
 /**
- * Counts the edited files and lines. `patch`: a unified diff in git's format. `isCounted`: selects files by path;
- * default: every file.
+ * Counts the edited files, hunks and lines of a patch. `patch`: a unified diff in git's format. `isCounted`: selects
+ * files by path; default: every file.
  */
 export function sizeOfPatch(patch: string, isCounted: (path: string) => boolean = () => true): EditSize {
   const files = filesOf(patch).filter(({ path }) => isCounted(path));

@@ -26,7 +26,7 @@ export interface TestsRequest {
   readonly signal: AbortSignal;
 }
 
-/** The command, framework and selection for a task's tests, the same for each of its trees. */
+/** The command, framework and selection for a task's tests. All trees of a task use the same plan. */
 export interface TestPlan {
   readonly command: TestCommand;
   readonly framework: TestFramework;
@@ -34,7 +34,7 @@ export interface TestPlan {
   readonly variation?: RunVariation;
 }
 
-/** Variations of the plain run that should not change its results. */
+/** Changes to a test run that should not affect the results. */
 export interface RunVariation {
   /** True to vary the run as far as the framework allows. */
   readonly varied?: boolean;
@@ -52,8 +52,8 @@ export interface TimedRun extends GradedRun {
 const programFolders = [".venv/bin", "venv/bin"];
 
 /**
- * Finds the framework that runs the command, on the tree with the tests. Without a command, finds the command too.
- * Throws MillwrightError("repository") if no framework fits, or no command works.
+ * Finds the framework that the test command runs. Without a given command, finds the command too. `tree`: the tree with
+ * the tests. Throws MillwrightError("repository") if no framework fits, or no command works.
  */
 export async function planTests(request: TestsRequest, checkout: Checkout, tree: string): Promise<TestPlan> {
   const { frameworks, files } = request;
@@ -137,14 +137,17 @@ async function listPaths({ workspace }: TestsRequest, tree: string): Promise<str
   return (await workspace.trees.list(tree)).map((entry) => entry.path);
 }
 
-/** The test files that differ between two trees and exist in the second. They run if the task names no test files. */
+/**
+ * The test files that differ between two trees and exist in the second. Millwright runs them if the task names no test
+ * files.
+ */
 export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
   const changed = await workspace.trees.stat(from, to);
   const present = new Set((await workspace.trees.list(to)).map((entry) => entry.path));
   return changed.map(({ path }) => path).filter((path) => present.has(path) && isTestFile(path));
 }
 
-/** Wraps the workspace so that each checkout finds the environment's own programs (`.venv/bin`) first. */
+/** Wraps the workspace so that commands in each checkout find the environment's own programs (`.venv/bin`) first. */
 export function activateWorkspace(workspace: Workspace): Workspace {
   return {
     ...workspace,

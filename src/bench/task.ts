@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TaskKind } from "../domain/task.ts";
 import type { TestStatus } from "../domain/test-outcome.ts";
 
-/** Test ids as written in the file that lists them; `test-ids.ts` resolves them. */
+/** Lists of test ids, as the dataset or the user's file has them. `test-ids.ts` matches the ids with tests. */
 export const testListsSchema = z.strictObject({
   /** Tests that fail without the fix and pass with it. */
   failToPass: z.array(z.string()),
@@ -14,7 +14,7 @@ export const testListsSchema = z.strictObject({
 });
 export type TestLists = z.infer<typeof testListsSchema>;
 
-/** The part that a solver may see. The path and commit of the checkout are added when an attempt begins. */
+/** The part of a task that a solver may see. The checkout's path and commit are added when an attempt begins. */
 export interface DatasetTask {
   /** Limited to characters valid in file names; see `taskIdSchema`. */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface DatasetTask {
   readonly failingTests?: readonly string[];
 }
 
-/** The recipe for the environment at the base. The user's rules take precedence. */
+/** The recipe for the environment of a task's base. The user's rules take precedence. */
 export interface EnvironmentRecipe {
   /**
    * Unified diff that turns the commit into the base, for an injected fault that is not a commit. A solver gets one
@@ -59,7 +59,7 @@ export interface PublishedImage {
   readonly path?: readonly string[];
 }
 
-/** The part that only the grader's process may see. */
+/** The part of a task that only the grader's process may see. */
 export interface HiddenPart {
   readonly goldPatch: string;
   /** May be empty if the tests are already in the base. */

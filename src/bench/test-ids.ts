@@ -1,4 +1,4 @@
-/** Resolves the ids in a task's lists to the tests of a run. */
+/** Matches the ids in a task's lists with the tests of a run. */
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
 
 export interface MatchedIds {
@@ -80,7 +80,7 @@ function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
 }
 
 /**
- * The ids under which files may name a test: our own key, and the form of the framework's users.
+ * The ids by which lists of tests may name a test: our own key, and the notations of each framework.
  * - pytest: the node id `FILE::CLASS::NAME[PARAMETERS]`, which is our key.
  * - unittest: `NAME (MODULE.CLASS)` and `MODULE.CLASS.NAME`, as in its own output.
  * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with or without the file in front.

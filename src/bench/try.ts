@@ -1,4 +1,4 @@
-/** One cell of a batch: a task, attempted by an arm and graded from the patch alone. */
+/** Executes one try of a batch: an arm attempts a task, and Millwright grades the patch alone. */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { formatDuration } from "../base/units.ts";
@@ -19,7 +19,7 @@ export interface Try {
   readonly attempt: number;
 }
 
-/** The result of a try. Machines also exchange results in this form. */
+/** The result of a try, also as the machines of a batch exchange it. */
 export const tryResultSchema = z.object({
   /** The task's id. */
   id: z.string(),
@@ -66,7 +66,7 @@ export interface TryOptions {
   readonly longestMs: (arm: Arm) => number;
 }
 
-/** The result of a try that ended without one, through no fault of the agent. */
+/** Makes the result of a try that failed through no fault of the agent: an infrastructure error. */
 export function failedTry({ task, arm, attempt }: Try, reason: string): TryResult {
   return {
     ...{ id: task.task.id, strategy: arm.strategy, model: arm.model, attempt, run: "" },
@@ -77,8 +77,8 @@ export function failedTry({ task, arm, attempt }: Try, reason: string): TryResul
 }
 
 /**
- * Attempts the task and grades the patch, in one environment. The grading knows nothing of the attempt but its patch. A
- * try that exceeds `longestMs` gives an infrastructure error. Throws AbortError if interrupted.
+ * Attempts the task and grades the patch, in one environment. The grading gets only the attempt's patch. A try that
+ * exceeds `longestMs` ends with an infrastructure error. Throws AbortError if interrupted.
  */
 export async function executeTry(tried: Try, options: TryOptions): Promise<TryResult> {
   const longestMs = options.longestMs(tried.arm);

@@ -13,8 +13,8 @@ export interface Terminal {
 }
 
 /**
- * Returns a function that asks the user. Undefined if nobody can answer: without terminals at both ends, or if a
- * program reads the output.
+ * Returns a function that asks the user. Undefined if nobody can answer: input or output is not a terminal, or the
+ * output is for a program.
  */
 export function userOf(
   terminal: Terminal,

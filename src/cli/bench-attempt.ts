@@ -1,5 +1,6 @@
 /**
- * `bench attempt`: started by `bench run` for each attempt. Reads a request as one line, and writes the result as one.
+ * `bench attempt`, which `bench run` starts for each attempt. Reads the request as one line of JSON, and writes the
+ * result as one line.
  */
 import { createInterface } from "node:readline";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
@@ -10,7 +11,10 @@ import { hostOf } from "./host.ts";
 /** Milliseconds for closing sandboxes. */
 const graceMs = 15_000;
 
-/** Runs the attempt that standard input describes. Stops at the end of the input, because the caller is then gone. */
+/**
+ * Runs the attempt that standard input describes. Stops when standard input closes, because the calling process has
+ * then ended.
+ */
 export async function runAttempt(): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => {

@@ -18,8 +18,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the tasks and prints the results. Returns the exit code: 3 if a row was unreadable or a task could not be
- * checked, else 10 if a task is unfit, else 0.
+ * Checks the tasks and prints the results. Returns the exit code. 3: a row was unreadable, or a task could not be
+ * checked. Else 10: a task is unfit. Else 0.
  */
 export async function runCheck(session: BenchWork, check: CheckOptions): Promise<number> {
   const { options, store, conditions } = session;

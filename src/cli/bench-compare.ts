@@ -1,4 +1,4 @@
-/** `bench compare`: two arms, of one batch or of two, task by task. */
+/** `bench compare`: compares two arms of one or two batches, task by task. */
 import { join } from "node:path";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
@@ -35,7 +35,7 @@ interface Side {
 }
 
 /**
- * Compares two arms, and prints the result. Returns the exit code 0. Throws MillwrightError("usage") if they have no
+ * Compares two arms, prints the result, and returns the exit code 0. Throws MillwrightError("usage") if they have no
  * task in common.
  */
 export async function compareBatches(paths: readonly string[], flags: CompareFlags): Promise<number> {

@@ -1,4 +1,4 @@
-/** `bench datasets`: the known formats of tasks. */
+/** `bench datasets`: lists the formats of tasks that Millwright reads. */
 import type { DatasetRule } from "../bench/datasets/contract.ts";
 import { datasets } from "../bench/datasets/index.generated.ts";
 

@@ -1,4 +1,4 @@
-/** Shared by the `bench` commands: flags, and the work that they request. */
+/** Defines the flags that the `bench` commands share, and opens the work that the flags request. */
 
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -202,7 +202,7 @@ export function list(flags: string, description: string, usual = "none"): Option
   return new Option(flags, description).argParser(collect).default([], usual);
 }
 
-/** The request as read from files and flags, before Millwright opens anything. */
+/** The request as read from files and flags, before Millwright opens a sandbox or a store. */
 export interface BenchAsked
   extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json" | "file" | "source"> {
   readonly rules: EnvironmentRules;
@@ -241,7 +241,7 @@ async function findTasks(given: string): Promise<FetchedTasks> {
   return fetchTasks(hub, cache, hubAccessOf(process.env));
 }
 
-/** Locks the bench's folder for this process during `work`; returns the exit code. */
+/** Opens the bench that the flags describe, locks its folder during `work`, and returns the exit code. */
 export async function withBench(
   path: string,
   flags: BenchFlags,
@@ -294,7 +294,9 @@ function readRules({ environments, setup, testCommand, publishedImages }: BenchF
   return [...rules, { tasks: "*", repository: "**", ...given }];
 }
 
-/** Reads the settings from flags, variables and the user's file, but not from a project's file. */
+/**
+ * Reads the settings from flags, variables and the user's file. Ignores the settings files of the tasks' repositories.
+ */
 export function readBenchSettings(directory: string, flags: Readonly<Record<string, unknown>>) {
   const names = allSettings.filter((name) => !compared.some((each) => each === name));
   const own = names.filter((name) => !notForAgents.includes(name) && flags[name] !== undefined);
@@ -317,8 +319,8 @@ function chooseTasks(
 }
 
 /**
- * The size of a sample, from a count, or from confidence and margin such as `95/5`. Throws MillwrightError("usage") for
- * other texts.
+ * The size of a sample. `sample`: a count, or confidence and margin in percent, such as `95/5`. Throws
+ * MillwrightError("usage") for other texts.
  */
 export function sizeOf(sample: string, population: number): number {
   const [, confidence, margin] = /^(\d+)\/(\d+(?:\.\d+)?)$/.exec(sample) ?? [];

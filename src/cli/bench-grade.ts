@@ -34,7 +34,10 @@ export async function runGrade(session: BenchWork, file: string): Promise<number
   return printSummary({ done, unreadable, seconds, results: store.directory, json });
 }
 
-/** Grades from the logs of an earlier grading: runs nothing, and needs no sandbox. Returns the exit code. */
+/**
+ * Grades predictions from the logs of an earlier grading, without running tests and without a sandbox. Returns the exit
+ * code.
+ */
 export async function runRegrade(path: string, flags: BenchFlags, file: string): Promise<number> {
   const asked = await readAsked(path, flags);
   const logs = openLogStore(asked.logs);
@@ -42,7 +45,10 @@ export async function runRegrade(path: string, flags: BenchFlags, file: string):
   return gradeFromLogs(asked, file, asked.logs, (task, candidate) => regrade(task, candidate, options));
 }
 
-/** Grades from the logs of the benchmark's own harness: runs nothing, and needs no sandbox. Returns the exit code. */
+/**
+ * Grades predictions from the logs of the benchmark's own harness, without running tests and without a sandbox. Returns
+ * the exit code.
+ */
 export async function runGradeOfficialLogs(
   path: string,
   flags: BenchFlags,

@@ -30,8 +30,8 @@ export interface ImportFlags {
 }
 
 /**
- * Imports official reports as a batch. `given`: REPORT or REPORT=PREDICTIONS. Throws MillwrightError("usage") for
- * unsuitable reports.
+ * Imports official reports as a batch. `given`: paths, each as `REPORT` or `REPORT=PREDICTIONS`. Throws
+ * MillwrightError("usage") for unsuitable reports.
  */
 export async function importReports(given: readonly string[], flags: ImportFlags): Promise<void> {
   const problems: RowProblem[] = [];

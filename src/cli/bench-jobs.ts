@@ -32,7 +32,7 @@ export async function executeJobs<T>(
   return done.map(({ result }) => result);
 }
 
-/** A line for the summary about rows that could not be read; "" if there are none. */
+/** Returns the summary's line about unreadable rows; "" if there are none. */
 export function tellUnreadable(problems: readonly RowProblem[]): string {
   if (problems.length === 0) return "";
   const [first] = problems;

@@ -1,4 +1,4 @@
-/** `bench label`: draws attempts for people to label, and writes them without arm and verdict. */
+/** `bench label`: draws attempts for people to label, and writes them without their arms and verdicts. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -24,7 +24,10 @@ export interface LabelFlags {
   readonly runsDir?: string;
 }
 
-/** Writes a file for each drawn item. Throws MillwrightError("usage") if there is nothing to label. */
+/**
+ * Draws items, and writes a file for each. Throws MillwrightError("usage") if the batches have nothing to label, or if
+ * a run is missing.
+ */
 export async function writeItems(paths: readonly string[], flags: LabelFlags): Promise<void> {
   const subject = flags.of;
   const places = new Map<string, string>();

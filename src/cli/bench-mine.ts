@@ -101,17 +101,17 @@ export function addMineFlags(command: Command): Command {
   return command;
 }
 
-/** Mines tasks from a clone, up to and including `step`. Returns the exit code. */
+/** Mines tasks from a clone, with all steps up to and including `step`. Returns the exit code. */
 export function runMine(clone: string, step: StepName, flags: MineFlags): Promise<number> {
   return perform(clone, flags, (request) => mine(request, step));
 }
 
-/** Makes `wanted` tasks from inserted faults, and returns the exit code. */
+/** Makes up to `wanted` tasks by inserting faults into the clone's code. Returns the exit code. */
 export function runMutants(clone: string, wanted: number, flags: MineFlags): Promise<number> {
   return perform(clone, flags, (request) => mineFaults(request, wanted));
 }
 
-/** Adds the changes that were merged after the dataset's publication, and returns the exit code. */
+/** Adds tasks from the changes that were merged after the dataset's publication. Returns the exit code. */
 export function runRefresh(clone: string, flags: MineFlags): Promise<number> {
   return perform(clone, flags, refresh);
 }
@@ -121,7 +121,10 @@ export interface RecheckFlags extends MineFlags {
   readonly retireUnbuilt?: boolean;
 }
 
-/** Rechecks the dataset, and returns the exit code: 0, or 3 if a task could not be checked. */
+/**
+ * Checks the dataset's tasks again, and retires unfit ones. Returns the exit code: 0, or 3 if a task could not be
+ * checked.
+ */
 export async function runRecheck(clone: string, flags: RecheckFlags): Promise<number> {
   const folder = resolve(flags.out);
   const { repeats, retireUnbuilt } = flags;

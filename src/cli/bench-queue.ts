@@ -40,7 +40,9 @@ export function readQueueFlags(queue: string | undefined, store: string | undefi
   });
 }
 
-/** Opens a queue for `work`, and closes it afterwards. Throws MillwrightError("usage") without an address. */
+/**
+ * Opens the queue at `url` for `work`, and closes it afterwards. Throws MillwrightError("usage") if `url` is undefined.
+ */
 export async function withQueue<T>(
   url: string | undefined,
   work: (queue: JobQueue) => Promise<T>,
@@ -62,7 +64,7 @@ export function tellNotice(text: string): void {
   process.stderr.write(`${sanitizeForTerminal(`note: ${text}`)}\n`);
 }
 
-/** Queues the batch, and collects the workers' results. */
+/** Queues the batch, waits for the workers, and returns their results. */
 export async function queueBatch(
   work: BenchWork,
   { queue: url, store }: QueueFlags,
@@ -105,7 +107,8 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
 }
 
 /**
- * Returns the reason why the batch's task file is missing or different on this machine; undefined if it is the same.
+ * Returns the reason why this machine cannot work on the batch: its task file is missing or different here. Undefined
+ * if the file is the same.
  */
 export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;

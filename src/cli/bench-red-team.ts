@@ -118,7 +118,10 @@ function render(row: Row): string {
   return sanitizeForTerminal(`${mark} ${language}, ${kind}: ${name} (${rule}): ${sayWhy(result)}`);
 }
 
-/** Explains a result: names undone changes, says if only the tests resolve the task, and gives the deciding reason. */
+/**
+ * Explains a result: names undone changes, says whether the tests alone would resolve the task, and gives the deciding
+ * reason.
+ */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
   const stayed = restored.length === 0 ? [] : [`changes of ${restored.slice(0, 3).join(", ")} were undone`];
   const forged = byTests !== outcome ? ["resolved by its tests alone"] : [];

@@ -1,4 +1,4 @@
-/** `bench report`: the results of batches, as Markdown, as a page or as a document. */
+/** `bench report`: reports the results of batches as Markdown, as an HTML page or as a JSON document. */
 import { writeFileSync } from "node:fs";
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -14,8 +14,8 @@ export function readBatches(paths: readonly string[]): NamedBatch[] {
 }
 
 /**
- * Reads the labels of people; undefined without a file. Throws MillwrightError("usage") for unreadable or invalid
- * files.
+ * Reads the people's files of labels; undefined if the flags name no file. Throws MillwrightError("usage") for
+ * unreadable or invalid files.
  */
 export function readGivenLabels(
   batches: readonly NamedBatch[],

@@ -78,7 +78,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   return exitCode;
 }
 
-/** Attempts, grades and writes the batch; `tell` gets a line for each try that ends. */
+/** Attempts and grades the tasks of a batch, and writes the batch. Calls `tell` with a line for each try that ends. */
 export async function performBatch(
   work: BenchWork,
   flags: RunFlags,
@@ -202,7 +202,7 @@ function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
   return { ...rest, sandbox: options.sandbox.provider.name };
 }
 
-/** The command that starts this program for one attempt. */
+/** The command line that starts this program for one attempt (`bench attempt`). */
 export function ownProgram(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", "bench", "attempt"];
 }

@@ -13,8 +13,8 @@ import type { TryResult } from "../bench/try.ts";
 type Stop = NonNullable<BatchDocument["stopped"]>;
 
 /**
- * Reads an error rate in percent as a share: `5` becomes 0.05. Throws InvalidArgumentError unless it is above 0 and
- * below 50.
+ * Parses an error rate in percent, and returns it as a share: `5` becomes 0.05. Throws InvalidArgumentError unless it
+ * is above 0 and below 50.
  */
 export function errorPercent(text: string): number {
   const share = Number(text) / 100;
@@ -37,7 +37,10 @@ export interface DecisionWatch {
   stopped(): Stop | undefined;
 }
 
-/** Watches whether the results so far decide between two arms. Counts them in the order of the tasks. */
+/**
+ * Watches whether the results so far decide between two arms. Takes the results in the order of the tasks, not of
+ * arrival.
+ */
 export function watchDecision(
   tasks: readonly GradedTask[],
   arms: readonly Arm[],

@@ -1,4 +1,4 @@
-/** `millwright worker`: its flags, and each batch opened as `bench run` opens one. */
+/** `millwright worker`: works on batches of a queue. Opens each batch as `bench run` does. */
 import { statfs } from "node:fs/promises";
 import { freemem, hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -32,7 +32,10 @@ export interface WorkerFlags {
   readonly once?: boolean;
 }
 
-/** Works on the batches of a queue. Returns the exit code. Throws MillwrightError("usage") without `--queue`. */
+/**
+ * Works on the batches of a queue until the user stops it or no work is left. Returns the exit code. Throws
+ * MillwrightError("usage") without `--queue`.
+ */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   if (flags.queue === undefined)
     throw new MillwrightError("usage", "The queue's server is unknown", {

@@ -12,7 +12,7 @@ interface Shown {
   readonly quiet?: boolean | undefined;
 }
 
-/** Shows the progress of the run in `directory`, prints its report and returns the exit code. */
+/** Performs the run in `directory`, shows its progress, prints its report and returns the exit code. */
 export async function conductRun(
   directory: string,
   shown: Shown,
@@ -23,7 +23,9 @@ export async function conductRun(
   return report.exitCode;
 }
 
-/** Shows the progress of the run in `directory` while `work` performs it, and passes its questions to the user. */
+/**
+ * Shows the progress of the run in `directory` while `work` performs the run. Passes the run's questions to the user.
+ */
 export function followRun<T>(
   directory: string,
   { output, quiet }: Shown,

@@ -1,4 +1,7 @@
-/** `index --embedding-model`: computes vectors for all definitions, so that questions need not wait for them. */
+/**
+ * `index --embedding-model`: computes the vectors of all definitions in advance, so that searches need not wait for
+ * them.
+ */
 import { MillwrightError } from "../base/errors.ts";
 import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { openSearcher } from "../graph/retrieval/open-searcher.ts";
@@ -17,8 +20,8 @@ export interface EmbeddedDefinitions {
 }
 
 /**
- * Embeds the repository's definitions. Undefined if no model is configured, or the user stops the command. Keeps
- * finished vectors. Throws MillwrightError if the model fails.
+ * Embeds the repository's definitions. Undefined if no model is configured, or if the user stops the command. Finished
+ * vectors stay stored in every case. Throws MillwrightError("model") if the model fails.
  */
 export async function embedDefinitions(
   { graph, repository, directory, signal }: Omit<GraphSession, "index">,

@@ -1,11 +1,14 @@
-/** Shows the progress of embedding definitions, on standard error. A model on this machine takes minutes. */
+/** Shows the progress of embedding definitions on standard error, because a local model takes minutes. */
 import { countOf } from "../base/count.ts";
 import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 
 /** Fewer are finished before anybody could read a line. */
 const fewest = 50;
 
-/** Shows progress: on a terminal by an updated line that vanishes, elsewhere by one line at the beginning. */
+/**
+ * Returns a function that shows the progress. A terminal gets an updated line, which vanishes at the end. Other outputs
+ * get one line at the beginning.
+ */
 export function showEmbedding(): OnEmbedded {
   let said = false;
   return (done, total) => {

@@ -23,7 +23,9 @@ function describeEvent(event: RunEvent): string {
   return [new Date(event.at).toISOString(), event.event, ...details].join("  ");
 }
 
-/** Renders actions and calls of models and tools, nested. `isAlive`: true if a process still works on the run. */
+/**
+ * Renders actions, and below each its calls of models and tools. `isAlive`: true if a process still works on the run.
+ */
 export function renderCalls(events: readonly RunEvent[], isAlive: boolean): string {
   const lines = timelineOf(events).map((item) => {
     const time = item.ms === undefined ? (isAlive ? "under way" : "interrupted") : formatDuration(item.ms);

@@ -1,4 +1,4 @@
-/** `find --kind place`: the search by rules, and by configured or named models. */
+/** `find --kind place`: searches places by rules, and with the models from the settings or flags. */
 import { answerWith } from "../graph/retrieval/answer.ts";
 import { defaultBudget } from "../graph/retrieval/choose-shown.ts";
 import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";

@@ -1,4 +1,4 @@
-/** Flags that people guess: each stands for a flag that the command has, and its help lists them. */
+/** Adds aliases for flags that people guess, such as `--timeout`. The command's help lists them. */
 import { type Command, Option } from "commander";
 import { MillwrightError } from "../base/errors.ts";
 
@@ -26,7 +26,10 @@ const aliases: readonly Alias[] = [
   { flags: "--budget", means: [["--max-cost"]] },
 ];
 
-/** Adds aliases of the flags that the command and its subcommands have. Never replaces a flag of the command itself. */
+/**
+ * Adds aliases to the command and its subcommands, for the flags that each has. An alias never replaces a flag of the
+ * same command.
+ */
 export function acceptAliases(command: Command): void {
   for (const each of command.commands) acceptAliases(each);
   if (command.options.length === 0) return;

@@ -1,7 +1,4 @@
-/**
- * Shared by the commands over the code graph: an updated index of a repository, within a time limit, and the rendering
- * of entities.
- */
+/** Opens a repository's index for commands over the code graph, and updates it within a time limit. */
 import { interruptedExitCode } from "../base/errors.ts";
 import type { RefreshResult } from "../graph/build/refresh.ts";
 import type { Completeness } from "../graph/contract.ts";
@@ -25,8 +22,8 @@ export interface GraphSession {
 }
 
 /**
- * Opens and updates the index, runs `work`, and sets the process's exit code to its result. Reports on standard error
- * which files the answer does not cover.
+ * Opens and updates the index, runs `work`, and sets the process's exit code to the result of `work`. If the index does
+ * not cover all files, says so on standard error.
  */
 export async function withGraph(
   flags: GraphFlags,

@@ -1,6 +1,6 @@
 import type { Host } from "../session/host.ts";
 
-/** The host of this process and its user. Notices go to standard error. */
+/** Makes the `Host` of this process: its environment and user. Notices go to standard error. */
 export function hostOf(): Host {
   return {
     environment: process.env,

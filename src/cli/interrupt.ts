@@ -22,7 +22,10 @@ export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): v
   };
 }
 
-/** Runs work that the user can stop. Throws MillwrightError("interrupted") for any error after the user stopped it. */
+/**
+ * Runs work that the user can interrupt through `signal`. Turns any error after the interrupt into
+ * MillwrightError("interrupted").
+ */
 export async function withInterrupts<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, stop } = listenForInterrupts();
   try {

@@ -1,4 +1,7 @@
-/** Settings: defaults < user's file < project's file < environment < flags. The only place that reads them. */
+/**
+ * Reads settings, with later sources having priority: defaults, user's file, project's file, environment, flags. No
+ * other module reads them.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -56,12 +59,12 @@ export interface LoadedSettings {
   readonly warnings: readonly string[];
 }
 
-/** The settings of this process with its flags; warnings go to standard error. */
+/** Reads the settings of this process from all sources, with these flags. Warnings go to standard error. */
 export function readSettings(repository: string, flags: Readonly<Record<string, unknown>>): Settings {
   return readSettingValues(repository, flags).settings;
 }
 
-/** Like `readSettings`, also with the values as given. */
+/** Like `readSettings`, but also returns the values that the sources give, without defaults. */
 export function readSettingValues(
   repository: string,
   flags: Readonly<Record<string, unknown>>,
@@ -73,8 +76,8 @@ export function readSettingValues(
 }
 
 /**
- * Merges the settings of all sources and parses them. Throws MillwrightError("usage") for an unreadable file, and for a
- * wrong value, with the value's source.
+ * Merges the settings of all sources and parses them. Throws MillwrightError("usage") for an unreadable file or a wrong
+ * value; the message names the value's source.
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { environment, flags, repository } = sources;

@@ -23,7 +23,7 @@ export type QuestionName =
   | "rename"
   | "project-symbols";
 
-/** The output of `--json`, without the field `seconds`. */
+/** The document of `--json`, except for its field `seconds`. */
 export type LspDocument = {
   readonly schema: "millwright.lsp/1";
   readonly question: QuestionName;
@@ -56,7 +56,7 @@ const originWords = {
   opened: "in a file opened before",
 } as const;
 
-/** Renders an answer of a language server. `lines`: the answer from `tellAnswer`. */
+/** Renders a language server's answer for a terminal. `lines`: the answer, rendered by `tellAnswer`. */
 export function renderLspAnswer(document: LspDocument, lines: readonly string[]): string {
   return sanitizeForTerminal(`${linesOf(document, lines).join("\n")}\n`);
 }
@@ -70,8 +70,8 @@ function linesOf(document: LspDocument, lines: readonly string[]): string[] {
 }
 
 /**
- * The first line of an answer: the question, the position used, and the server that answered. Says so if the answer may
- * be incomplete or comes from the code graph.
+ * The first line of an answer: the question, the position used, and the server that answered. Also says whether the
+ * answer may be incomplete or comes from the code graph.
  */
 export function headOf(document: LspDocument & { readonly ok: true }): string {
   const { by, position, isWhole, because, question } = document;
@@ -88,7 +88,7 @@ export function headOf(document: LspDocument & { readonly ok: true }): string {
   return `${question} of ${where}, by ${by}${gap}`;
 }
 
-/** Renders each form of answer for people. */
+/** Renders an answer as lines for people, with a function for each form of answer. */
 export const tellAnswer = {
   text: (answer: string) => [answer],
   locations: (answer: readonly CodeLocation[]) => orNone(answer.map(locationLine)),

@@ -14,8 +14,8 @@ export interface RenameAnswer {
 }
 
 /**
- * Describes a renaming for people: its diff, and the files with uses of the name that the server did not change.
- * Without the graph, such files are unknown.
+ * Describes a rename for people: its diff, and the files with uses of the name that the server did not change. `graph`:
+ * finds these uses; without it, the list of files is empty.
  */
 export async function describeRename(
   edits: readonly CodeFileEdit[],

@@ -1,6 +1,9 @@
 import { runsDirectoryOf } from "../session/settings.ts";
 
-/** The folder of all runs, for commands without a repository: from the flag, else the environment, else the default. */
+/**
+ * The folder of all runs, for commands without a repository. Taken from the flag, else from the environment, else the
+ * default.
+ */
 export function runsDirectoryFromFlags(flags: { readonly runsDir?: string | undefined }): string {
   const runsDir = flags.runsDir ?? process.env.MILLWRIGHT_RUNS_DIR;
   return runsDirectoryOf(runsDir === undefined ? {} : { runsDir }, process.env);

@@ -27,9 +27,9 @@ export const solvingOnly = [
 const ofRuns: readonly string[] = ["remember", "codeServers"] satisfies SettingName[];
 
 /**
- * Adds a flag for each setting of the schema, except those in `without`, where `model` means all settings of models.
- * `maxTime` becomes `--max-time <value>`, with the schema's description. Those in `repeated` may be given several
- * times.
+ * Adds a flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description.
+ * `without`: settings without a flag; `model` stands for all settings of models. `repeated`: settings whose flags may
+ * be given several times.
  */
 export function addSettingFlags(
   command: Command,

@@ -1,15 +1,15 @@
-/** Shared arguments of commands: a statement in words or from a file. */
+/** Reads arguments that several commands share: failing tests, and a statement in words or from a file. */
 import { existsSync, statSync } from "node:fs";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 
-/** The flag that chooses failing tests; may be given several times. */
+/** The flag that chooses failing tests. Users may give it several times. */
 export const failingTestFlag = [
   "--failing-test <name...>",
   "a failing test as the task, by its id, name or file; default: the failing tests that fit the statement, or all",
 ] as const;
 
-/** Throws MillwrightError("usage") if the statement is a folder: the user means the repository. */
+/** Throws MillwrightError("usage") if the statement is the path of a folder: the user probably means the repository. */
 export function refuseFolder(command: string, statement: string | undefined): void {
   if (statement === undefined || !existsSync(statement) || !statSync(statement).isDirectory()) return;
   throw new MillwrightError(
@@ -19,7 +19,10 @@ export function refuseFolder(command: string, statement: string | undefined): vo
   );
 }
 
-/** The statement: the words, the file of `--issue`, or both. Throws MillwrightError("usage") for a URL. */
+/**
+ * Makes the statement from the argument's words, the file that `--issue` names, or both. Throws
+ * MillwrightError("usage") for a URL.
+ */
 export function readStatement(issue: string | undefined, words: string | undefined): string {
   if (issue === undefined) return words ?? "";
   if (/^https?:\/\//.test(issue)) {

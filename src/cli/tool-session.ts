@@ -1,4 +1,7 @@
-/** Answers a question about code from a record of `src/tools/` on the command line: the same data and text. */
+/**
+ * Answers a question about code on the command line with a tool of `src/tools/`. The answer has the same data and text
+ * as for an agent.
+ */
 import type { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";

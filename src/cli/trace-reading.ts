@@ -1,4 +1,4 @@
-/** `trace show` and `trace diff`: reading stored traces. */
+/** `trace show` and `trace diff`: print and compare stored traces. */
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { diffTraces } from "../trace/diff-traces.ts";

@@ -30,8 +30,8 @@ export interface TraceFlags {
 }
 
 /**
- * Completes the flags from the spec file, if one is given. A given flag has priority; `--instrument` adds to the file's
- * functions.
+ * Adds the values of the spec file (`--spec`), if the user gave one, to the flags. Given flags have priority, but
+ * functions of `--instrument` add to those of the file.
  */
 export function withSpecFile(
   flags: TraceFlags,

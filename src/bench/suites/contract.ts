@@ -1,6 +1,6 @@
 /**
- * A suite: strategies × models × datasets whose results are printed in the shape of a paper's tables. A member is a file
- * that exports `defineSuite(…)`; `npm run generate` lists it.
+ * The contract of a suite: strategies × models × datasets, and the paper's tables in which Millwright prints the
+ * results. Each suite is a file that exports `defineSuite(…)`; `npm run generate` adds it to the index.
  */
 import type { Switches } from "../../agent/switches.ts";
 import type { BatchDocument } from "../batch-document.ts";
@@ -35,7 +35,7 @@ export function defineSuite(suite: Suite): Suite {
   return suite;
 }
 
-/** A batch that the suite wrote. */
+/** A batch of one variant on one dataset, which an earlier or this run of the suite wrote. */
 export interface SuiteBatch {
   readonly dataset: string;
   readonly variant: string;
@@ -43,7 +43,7 @@ export interface SuiteBatch {
   readonly batch: BatchDocument;
 }
 
-/** One of our arms: a variant with one model. */
+/** An arm of the suite: a variant with one model on one dataset. */
 export interface SuiteArm {
   readonly variant: SuiteVariant;
   readonly dataset: string;
@@ -94,7 +94,10 @@ export function readResults(suite: Pick<Suite, "variants">, batches: readonly Su
   };
 }
 
-/** Renders resolved tasks as `3 of 5 (60.0 %)`; several attempts give their mean. "–" without a result. */
+/**
+ * Renders the number of resolved tasks as `3 of 5 (60.0 %)`. For several attempts, renders their mean. "–" without an
+ * arm.
+ */
 export function tellResolved(arm: ReportedArm | undefined): string {
   if (arm === undefined) return "–";
   const [resolved, tasks] = countResolved(arm);
@@ -102,7 +105,7 @@ export function tellResolved(arm: ReportedArm | undefined): string {
   return `${tellCount(resolved)} of ${tasks} (${percent(tasks === 0 ? 0 : resolved / tasks)} %${mean})`;
 }
 
-/** The mean number of resolved tasks of an attempt, and the number of tasks. */
+/** The number of resolved tasks, as a mean over the attempts, and the number of all tasks. */
 export function countResolved({ attempts }: ReportedArm): [number, number] {
   const tasks = Math.max(0, ...attempts.map((each) => each.tasks));
   const resolved = attempts.reduce((sum, each) => sum + each.resolved, 0) / Math.max(1, attempts.length);
@@ -113,7 +116,7 @@ export function tellCount(count: number): string {
   return Number.isInteger(count) ? String(count) : count.toFixed(1);
 }
 
-/** pass@k in percent; "–" if the arm has too few attempts. */
+/** pass@k in percent; "–" without an arm, or if the arm has fewer than `k` attempts. */
 export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
   const share = arm?.passAt[k];
   return share === undefined ? "–" : percent(share);

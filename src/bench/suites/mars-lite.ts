@@ -1,4 +1,4 @@
-/** MarsCode Agent's results on SWE-bench Lite (Liu et al., 2024). */
+/** The suite for MarsCode Agent's results on SWE-bench Lite (Liu et al., 2024). */
 
 import { isResolved } from "../batch-report.ts";
 import { percent, type Section } from "../report-sections.ts";

@@ -1,4 +1,4 @@
-/** Rust-SWE-bench's and RustForger's tables 3 to 6 (ICSE '26). */
+/** The suite for tables 3 to 6 of the paper on Rust-SWE-bench and RustForger (ICSE '26). */
 import { percent, type Section } from "../report-sections.ts";
 import { defineSuite, nameOurs, type SuiteArm, type SuiteResults, tellResolved } from "./contract.ts";
 
@@ -31,7 +31,7 @@ const study: readonly Row[] = [
 ];
 const studied = 500;
 
-/** The paper's shares of compile errors by code, in percent. */
+/** The share of each compile error in the paper, in percent, by the error's code. */
 export const errors: Readonly<Record<string, number>> = {
   ...{ E0599: 18.06, E0433: 16.21, E0432: 12.08, E0425: 8.54, E0308: 6.81, E0277: 6.5, E0412: 5.69 },
   ...{ E0753: 3.07, E0282: 1.75, E0609: 1.48, E0061: 1.23, E0405: 1.21, E0407: 1.18 },

@@ -1,4 +1,4 @@
-/** USEagent's tables 3 and 4 on USEbench, and the costs of its section 6 (ICSE '26). */
+/** The suite for the paper on USEagent: tables 3 and 4 on USEbench, and the costs of section 6 (ICSE '26). */
 import type { Section } from "../report-sections.ts";
 import {
   countResolved,

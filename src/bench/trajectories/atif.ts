@@ -1,4 +1,4 @@
-/** ATIF, the Agent Trajectory Interchange Format (version 1), as written by Harbor and other harnesses. */
+/** Reads ATIF, the Agent Trajectory Interchange Format (version 1), which Harbor and other harnesses write. */
 import { z } from "zod";
 import type { TrajectoryFormat, TurnUsage } from "./contract.ts";
 

@@ -1,4 +1,4 @@
-/** Another agent's record of its work, in any format. */
+/** Another agent's record of its work, read from any format. */
 
 export interface Trajectory {
   /** The agent's name, with its version if the file has it. */
@@ -15,7 +15,7 @@ export interface Trajectory {
   readonly total?: TurnUsage;
 }
 
-/** An answer of the model, and the actions that followed. */
+/** An answer of the model, and the tool calls in it. */
 export interface Turn {
   /** Milliseconds since the epoch, if known. */
   readonly at?: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * mini-swe-agent's `*.traj.json`, `trajectory_format` 1.x: the conversation, with the provider's response next to each
- * message.
+ * Reads mini-swe-agent's `*.traj.json`, `trajectory_format` 1.x: the conversation, with the provider's response next to
+ * each message.
  */
 import { z } from "zod";
 import type { TrajectoryFormat, Turn, TurnCall } from "./contract.ts";

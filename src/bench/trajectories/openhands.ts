@@ -1,6 +1,6 @@
 /**
- * OpenHands 0.x and its SDK (1.x), in three forms: a saved trajectory (a list of events), the row of an evaluation
- * (with the events in `history`), or the log of a completion of 0.x (with the whole conversation as messages).
+ * Reads files of OpenHands 0.x and its SDK (1.x), in three forms: a saved trajectory (a list of events), the row of an
+ * evaluation (with the events in `history`), and a completion log of 0.x (with the whole conversation as messages).
  */
 import { z } from "zod";
 import type { Trajectory, TrajectoryFormat, Turn, TurnCall, TurnUsage } from "./contract.ts";

@@ -5,7 +5,7 @@ export interface PatchFile {
   readonly removed: number;
 }
 
-/** The files of a unified diff in git's format. */
+/** Lists the files that a unified diff in git's format changes. */
 export function filesOf(patch: string): PatchFile[] {
   return patch
     .split(/^(?=diff --git )/m)

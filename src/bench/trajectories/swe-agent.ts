@@ -1,4 +1,4 @@
-/** SWE-agent's `*.traj`, 0.x and 1.x: a row for each action, and totals for all. */
+/** Reads SWE-agent's `*.traj`, 0.x and 1.x: a row for each action, and totals over all actions. */
 import { z } from "zod";
 import type { TrajectoryFormat } from "./contract.ts";
 

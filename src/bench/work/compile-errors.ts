@@ -11,8 +11,8 @@ export const compileErrorsSchema = z.object({
 export type CompileErrors = z.infer<typeof compileErrorsSchema>;
 
 /**
- * The compile errors in the output; undefined if there were none. Counts errors once if several tests fail from the
- * same build.
+ * Counts the compile errors in outputs; undefined if there are none. If several tests fail because of the same build,
+ * counts its errors once.
  */
 export function compileErrorsOf(said: readonly Said[]): CompileErrors | undefined {
   const count = (isReproduction: boolean): Record<string, number> =>

@@ -1,7 +1,7 @@
 /**
- * Checks that the places that a run located contain the known fix, as in MarsCode Agent (Liu et al., 2024). *File*: a
- * file of the fix is among the files of the places; *snippet*: a place overlaps lines that the fix changes. *Function*
- * is ours: a place overlaps a function that the fix changes.
+ * Checks whether the places that a run located contain the known fix, as in MarsCode Agent (Liu et al., 2024). *File*:
+ * a file of the fix is among the files of the places; *snippet*: a place overlaps lines that the fix changes.
+ * Millwright adds *function*: a place overlaps a function that the fix changes.
  */
 import { z } from "zod";
 import { overlap, readHunks, type Span, spansOf } from "../../agent/code/diff-spans.ts";
@@ -20,10 +20,12 @@ export const locatedSchema = z.object({
 });
 export type Located = z.infer<typeof locatedSchema>;
 
-/** The text of a file at the task's base; undefined if unavailable. */
+/** Reads the text of a file of the task's base; undefined if the text is unavailable. */
 export type ReadBase = (path: string) => Promise<string | undefined>;
 
-/** Judges the locations of a run. Undefined if the run located nothing, or the fix changes no file of the base. */
+/**
+ * Judges the places that a run located. Undefined if the run located no place, or the fix changes no file of the base.
+ */
 export async function judgeLocated(
   events: readonly RunEvent[],
   goldPatch: string,

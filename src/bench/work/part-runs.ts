@@ -10,8 +10,8 @@ export interface Parting {
 }
 
 /**
- * Finds the first step in which two runs differ. Undefined if all steps are equal. The runs may then still differ in
- * their verdicts.
+ * Finds the first step in which two runs differ. Undefined if all steps are equal; even then, the runs' final verdicts
+ * may differ.
  */
 export function findParting(first: readonly RunEvent[], second: readonly RunEvent[]): Parting | undefined {
   const [one, other] = [stepsOf(first), stepsOf(second)];

@@ -1,4 +1,4 @@
-/** Opens the record of an attempt's run for metrics: its events, and the texts that they name. */
+/** Opens the record of an attempt's run for metrics: the events, and the stored texts that they name. */
 import { join } from "node:path";
 import { loadResult, readEvents } from "../../agent/record/recorder.ts";
 import { isSystemError } from "../../base/errors.ts";

@@ -1,5 +1,6 @@
 /**
- * Computes the work of one attempt in figures, from its run's record and the known fix. Batches keep it with each try.
+ * Computes figures of one attempt's work from its run's record and the known fix. A batch stores these figures with
+ * each try.
  */
 import { z } from "zod";
 import {

@@ -1,13 +1,12 @@
 /**
- * Lists the results of tests and commands during a run, in order. Metrics on reproductions and compile errors read
- * them.
+ * Lists the outputs of tests and commands during a run, in order. Metrics on reproductions and compile errors use them.
  */
 import { z } from "zod";
 import { runScript } from "../../agent/code/reproduction-project.ts";
 import { type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
 import type { RunRecord } from "./run-record.ts";
 
-/** Actions and stages that write a reproduction. */
+/** Names of actions and stages that write a reproduction. */
 export const reproducing: ReadonlySet<string> = new Set(["reproduction", "reproduce", "write-test"]);
 /** Tools that run commands. All others show texts, which may quote messages. */
 const running: ReadonlySet<string> = new Set(["bash", "trace", "try_out", "execute_bash", "terminal", "run"]);

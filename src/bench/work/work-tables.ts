@@ -1,4 +1,4 @@
-/** Makes the sections of a report about the work of attempts. Each appears only if some arm has its data. */
+/** Makes a report's sections about the work of attempts. A section appears only if some arm has data for it. */
 import { percent, type Section, type Table, tellShare } from "../report-sections.ts";
 import type { NamedArm } from "../reported-arms.ts";
 import type { Share } from "../result-groups.ts";

@@ -1,4 +1,4 @@
-/** `millwright import`: trajectories of other agents, as runs. */
+/** `millwright import`: imports trajectories of other agents as runs. */
 import type { Command } from "commander";
 import { countOf } from "../../base/count.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
