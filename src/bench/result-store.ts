@@ -8,7 +8,7 @@ import { makeFolders } from "../base/make-folders.ts";
 import { parseJson } from "../base/parse-json.ts";
 import { largestText, readRegularFile } from "../base/regular-file.ts";
 
-/** A kind of result: the schema that names its file, and the type of its contents. */
+/** A kind of result: the name of its schema, which each file contains, and the type of its content. */
 export interface ResultKind<T> {
   /** `millwright.NAME/1`. */
   readonly schema: string;
@@ -49,7 +49,7 @@ export function renderResult<T>({ schema }: ResultKind<T>, key: string, result: 
   return `${JSON.stringify({ schema, key, result })}\n`;
 }
 
-/** Parses a result's file. Undefined if the file is damaged, or has another kind or version. */
+/** Parses the text of a result's file. Undefined if the text is damaged, or has another kind or version. */
 export function parseResult<T>({ schema, type }: ResultKind<T>, text: string): T | undefined {
   const fileSchema = z.object({ schema: z.literal(schema), result: type });
   const parsed = fileSchema.safeParse(parseJson(text));

@@ -1,5 +1,6 @@
-/** An interval of a share or mean. */
+/** Computes intervals and other statistics for batches. Each function names its published formula. */
 
+/** An interval for a share or a mean, with both ends. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

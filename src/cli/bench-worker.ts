@@ -33,8 +33,8 @@ export interface WorkerFlags {
 }
 
 /**
- * Works on the batches of a queue until the user stops it or no work is left. Returns the exit code. Throws
- * MillwrightError("usage") without `--queue`.
+ * Works on the batches of a queue until the user stops the worker, or with `--once` until no work is left. Returns the
+ * exit code. Throws MillwrightError("usage") without `--queue`.
  */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   if (flags.queue === undefined)

@@ -7,7 +7,9 @@ export function fileLines({ path, why }: FileAnswer): string {
   return `  ${pc.bold(safe(path))}${why.length === 0 ? "" : `  ${pc.dim(safe(why.join("; ")))}`}`;
 }
 
-/** Renders a place: `path:first-last  kind  signature`, the reasons, and the code if the answer contains it. */
+/**
+ * Renders a place as lines: `path:first-last  kind  signature`, the reasons, and the code if the answer contains it.
+ */
 export function placeLines(place: PlaceAnswer): string {
   const { path, startLine, endLine, kind, qualified, signature, why, shown } = place;
   const what = signature === "" ? qualified : signature;

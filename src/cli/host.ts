@@ -1,6 +1,8 @@
 import type { Host } from "../session/host.ts";
 
-/** Makes the `Host` of this process: its environment and user. Notices go to standard error. */
+/**
+ * Makes the `Host` of this process, with its environment variables and working folder. Notices go to standard error.
+ */
 export function hostOf(): Host {
   return {
     environment: process.env,

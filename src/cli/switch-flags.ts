@@ -77,7 +77,7 @@ export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T
 
 /**
  * The switches as a part of the key of a batch's results. Empty if all switches have their defaults, so that results
- * stored before switches existed stay valid.
+ * from before a new switch stay valid.
  */
 export function ablation(switches: Switches): { readonly switches?: Switches } {
   return hashData(switches) === hashData(defaultSwitches) ? {} : { switches };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A patch as a node of a graph: the change from its parent's tree (or the base's) to its own tree. */
+/** A patch: the change from its parent's tree, or from the base without a parent, to its own tree. */
 export const candidateSchema = z.object({
   id: z.string(),
   /** The candidate that this one started from; absent if it started from the base. */

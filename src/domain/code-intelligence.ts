@@ -1,4 +1,4 @@
-/** Answers of a language server, or of the graph in its place: places, symbols, problems. */
+/** Defines the answers of a language server, or of the code graph in its place: places, symbols, problems. */
 import type { Place } from "./code-symbols.ts";
 
 /** A range of code; `end` is exclusive. */
@@ -33,7 +33,7 @@ export interface CodeSymbol {
   readonly children?: readonly CodeSymbol[];
 }
 
-/** A caller or callee, with the places of the calls. These are always in the caller's file. */
+/** A caller or callee, with the places of the calls, which are always in the caller's file. */
 export interface CodeCall {
   readonly symbol: CodeSymbol;
   readonly places: readonly CodeRange[];
@@ -51,7 +51,7 @@ export interface CodeDiagnostic {
   readonly range: CodeRange;
 }
 
-/** The edits of one file, without overlaps, in the order of the text. */
+/** The edits of one file, in the order of the text. They do not overlap. */
 export interface CodeFileEdit {
   readonly path: string;
   readonly edits: readonly { readonly range: CodeRange; readonly text: string }[];

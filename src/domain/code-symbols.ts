@@ -1,9 +1,9 @@
-/** The symbols of one file, from its syntax alone: definitions, references and imports. */
+/** Defines the symbols of one file: definitions, references and imports. They follow from the file's syntax alone. */
 
 /** The kinds of types. `type`: an alias. */
 export const typeKinds = ["class", "struct", "trait", "interface", "enum", "type"] as const;
 export const callableKinds = ["function", "method", "constructor", "macro"] as const;
-/** The kinds of values. `field`: a field of a class, struct or interface, also a property or an enum member. */
+/** The kinds of values. `field`: a field or property of a class, struct or interface, or an enum member. */
 export const valueKinds = ["variable", "constant", "field"] as const;
 /**
  * The kind of a definition. `module`: a namespace, package or module block inside a file. `test`: a test that is not a
@@ -18,7 +18,8 @@ export type DefinitionKind =
   | "section";
 
 /**
- * A place in a text: lines count from 1, columns from 0 in UTF-16 code units. A language server counts lines from 0.
+ * A place in a text. Lines count from 1. Columns count UTF-16 code units from 0. In contrast, a language server counts
+ * lines from 0.
  */
 export interface Place {
   readonly line: number;

@@ -24,7 +24,7 @@ const placeSchema = z.object({
   score: z.number(),
 });
 
-/** The output of `millwright localize --json`. Additive changes keep the schema's number. */
+/** The output of `millwright localize --json`. A new field does not change the schema's number. */
 export const localizeReportSchema = z.object({
   schema: z.literal("millwright.localize/1"),
   exitCode: z.int(),

@@ -1,6 +1,6 @@
 import type { SolveReport } from "./solve-report.ts";
 
-/** A repeated run, compared with the original. */
+/** The result of repeating a run from its record, compared with the original run. */
 export interface Replay {
   /** The original run. */
   readonly of: string;

@@ -4,7 +4,7 @@ import { locationSchema } from "./location.ts";
 import { outcomeSchema, solveReportSchema, usageSchema } from "./solve-report.ts";
 import { kindChoiceSchema, taskSchema } from "./task.ts";
 
-/** The phases of a run, in order; a progress display shows them. */
+/** The phases of a run, in order, as progress displays show them. */
 export const phaseSchema = z.enum(["prepare", "test", "localize", "repair", "verify"]);
 export type Phase = z.infer<typeof phaseSchema>;
 
@@ -13,8 +13,8 @@ const time = { /** Milliseconds since the epoch. */ at: z.number() };
 const arm = { arm: z.string().optional() };
 
 /**
- * The schema's version, in the first event of a run. Records without it are of version 1: they have figures in
- * `action-ended` instead of events of calls and tools.
+ * The version of the events' schema. A run's first event contains it. A record without a version has version 1: its
+ * `action-ended` events contain the figures of calls, and there are no events of calls and tools.
  */
 export const eventsVersion = "millwright.events/2";
 
@@ -59,8 +59,8 @@ const toolCall = {
 };
 
 /**
- * A line of `events.jsonl`. The file is append-only and the only source of truth of a run: report, patch and progress
- * are derived from it, and `resume` continues from it. Names are `noun-verb`.
+ * A line of `events.jsonl`. The file is append-only and the only source of truth of a run: Millwright derives report,
+ * patch and progress from it, and `resume` continues from it. An event's name has the form `noun-verb`.
  */
 export const runEventSchema = z.discriminatedUnion("event", [
   z.object({

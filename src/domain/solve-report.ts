@@ -19,15 +19,15 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>;
 
 /**
- * The usage of models in reports. `unpriced`: the number of calls with an unknown price, which `usd` does not include;
+ * The use of models in reports. `unpriced`: the number of calls with an unknown price, which `usd` does not include;
  * absent if there are none.
  */
 export const statedUsageSchema = usageSchema.extend({ unpriced: z.int().nonnegative().optional() });
 export type StatedUsage = z.infer<typeof statedUsageSchema>;
 
 /**
- * The output of `millwright solve --output json` and the content of `report.json`. Additive changes keep the schema's
- * number.
+ * The output of `millwright solve --output json` and the content of `report.json`. A new field does not change the
+ * schema's number.
  */
 export const solveReportSchema = z.object({
   schema: z.literal("millwright.solve/1"),

@@ -10,7 +10,7 @@ export const taskKindSchema = z.enum([
 ]);
 export type TaskKind = z.infer<typeof taskKindSchema>;
 
-/** The kind that Millwright determined for a task without a given kind, and the reason. */
+/** The kind that Millwright chose for a task without a given kind, and the reason for this choice. */
 export const kindChoiceSchema = z.object({
   kind: taskKindSchema,
   /** The source: the user's other flags, a rule about the statement, the model, or the planner that corrected it. */
@@ -30,7 +30,7 @@ export const kindByRuleSchema = kindChoiceSchema.extend({
 });
 export type KindByRule = z.infer<typeof kindByRuleSchema>;
 
-/** Everything that the agent may see of a task. Gold patches and hidden tests do not belong here. */
+/** The data of a task that the agent may see. It never contains gold patches or hidden tests. */
 export const taskSchema = z.object({
   id: z.string(),
   kind: taskKindSchema,

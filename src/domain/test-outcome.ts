@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The identity of a test; no two tests of one run share a key. */
+/** Identifies a test (the glossary's test key). No two tests of one run have the same key. */
 export const testKeySchema = z.object({
   /** The package or workspace member that the test belongs to; empty in a repository with only one. */
   package: z.string(),
@@ -53,15 +53,19 @@ export type TestOutcome = z.infer<typeof testOutcomeSchema>;
 export const coveredLinesSchema = z.record(z.string(), z.array(z.int().positive()));
 export type CoveredLines = z.infer<typeof coveredLinesSchema>;
 
-/** One text for one key, for maps and for people: `package/target::name`. */
+/**
+ * Renders a key as text: `package/target::name`, without `package/` if the package is empty. Maps use this text as
+ * their key, and people read it.
+ */
 export function formatTestKey(key: TestKey): string {
   const target = key.package === "" ? key.target : `${key.package}/${key.target}`;
   return `${target}::${key.name}`;
 }
 
 /**
- * True for the statuses of a failing test. A test that exceeded our time limit counts too. It runs again alone with
- * more time before any conclusion (`src/workspace/time-outs.ts`). If it also exceeds that time, it hangs.
+ * True for the statuses of a failing test. A test that exceeded Millwright's time limit counts as failing too.
+ * Millwright first reruns such a test alone with more time (`src/workspace/time-outs.ts`). If the test also exceeds
+ * that time, it hangs.
  */
 export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored" || status === "timed-out";
@@ -73,8 +77,8 @@ const ownLimits = /\btime[ -]?out\b|timed ?out|Timeout(?:Error|Exception)?\b|exc
 const shortestWait = 500;
 
 /**
- * True for a failing test that a time limit ended: ours, or the project's own. Its duration does not show how long the
- * test usually takes.
+ * True for a failing test that a time limit ended: Millwright's, or the project's own. The outcome's duration then does
+ * not show how long the test usually takes.
  */
 export function ranOutOfTime({ status, failure, durationMs }: TestOutcome): boolean {
   if (status === "timed-out") return true;
@@ -84,21 +88,24 @@ export function ranOutOfTime({ status, failure, durationMs }: TestOutcome): bool
 
 const buildErrors = /^(?:CompileError|CompilationError|BuildError)$/;
 
-/** True if the test did not run because its program does not build. */
+/** True if the test did not run because the program under test does not build. */
 export function isUnbuilt({ failure }: Pick<TestOutcome, "failure">): boolean {
   return failure !== undefined && buildErrors.test(failure.type);
 }
 
 /**
- * The status of a test in a run. A key with the `name` "" means a whole target. The target has passed if the report
- * contains its tests and no failure of the target itself. If all these tests are errors, so is the target. A key
- * without results is `not-run`. For many tests of one run, use `statusFinder`.
+ * The status of a test in a run. A key with the `name` "" means a whole target. An outcome with exactly this key
+ * decides. Without one, the target is `errored` if all of its executed tests are errors, else `passed`. A key without
+ * outcomes is `not-run`. For many tests of one run, use `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
   return statusFinder(outcomes)(key);
 }
 
-/** `findStatus` for many tests of one run: it indexes the run once, because some runs have thousands of failures. */
+/**
+ * Like `findStatus`, for many tests of one run. Indexes the outcomes once, because some runs have thousands of
+ * failures.
+ */
 export function statusFinder(outcomes: readonly TestOutcome[]): (key: TestKey) => TestStatus {
   const statuses = new Map<string, TestStatus>();
   const targets = new Map<string, TestStatus>();
@@ -118,7 +125,7 @@ function targetOf(key: TestKey): string {
   return `${key.package}\0${key.target}`;
 }
 
-/** The id and status of each test, sorted, so that two runs can be compared. */
+/** Lists each test's key and status as a text, sorted, so that callers can compare two runs. */
 export function statusesOf(outcomes: readonly TestOutcome[]): readonly string[] {
   return outcomes.map(({ key, status }) => `${formatTestKey(key)} ${status}`).sort();
 }

@@ -1,4 +1,4 @@
-/** Applies edits to files, all or none. */
+/** Applies a set of edits to files: all of them, or none. */
 import { checkSyntax, type FindErrors } from "./check-syntax.ts";
 import type { Edit, EditableFiles, EditDone, EditOutcome, EditProblem, LineRange } from "./contract.ts";
 import {
@@ -27,7 +27,7 @@ export interface ApplyOptions {
 /** The result of one edit. */
 type Step = Omit<EditDone, "edit"> | Omit<EditProblem, "edit">;
 
-/** Applies edits to texts from `files`. Writes no file: returns the changes to write. */
+/** Applies edits to the texts of `files`. Writes no file, but returns the changes to write. */
 export async function applyEdits(
   files: EditableFiles,
   edits: readonly Edit[],

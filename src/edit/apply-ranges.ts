@@ -1,10 +1,8 @@
-/** Applies edits given by their places, as language servers send them. */
+/** Applies edits that give the replaced ranges, as language servers send them. */
 import type { CodeFileEdit } from "../domain/code-intelligence.ts";
 import type { FileChange } from "./contract.ts";
 
-/**
- * Applies edits, which must not overlap and must be in the order of the text. Columns count UTF-16 code units from 0.
- */
+/** Applies edits to a text. The edits must not overlap, and must be in the order of the text. */
 export function applyRanges(text: string, edits: CodeFileEdit["edits"]): string {
   const starts = lineStarts(text);
   const offset = ({ line, column }: { readonly line: number; readonly column: number }): number => {

@@ -1,11 +1,11 @@
-/** Checks that new texts have no errors of a compiler or language server that the old texts did not have. */
+/** Checks new texts of files for errors that a compiler or language server does not report for the old texts. */
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
 import { findNewErrors, type SeenDiagnostic } from "./compare-diagnostics.ts";
 import type { EditProblem, FileChange } from "./contract.ts";
 import { doubtError, kindOfError, type SeenFiles } from "./doubt-errors.ts";
 
-/** Returns the problems that the files would have with these texts, usually from a language server. */
+/** Returns the problems that a checker, usually a language server, would report for files with these texts. */
 export type SeeProblems = (
   files: readonly { readonly path: string; readonly text: string }[],
 ) => Promise<readonly CodeDiagnostic[]>;
@@ -18,7 +18,10 @@ export type NewError = Omit<EditProblem, "edit"> & {
   readonly doubt?: string;
 };
 
-/** Asks the language server about edited texts before any file is written. Ignores warnings and old errors. */
+/**
+ * Finds the new errors that the changes would cause, before any file is written. `see`: usually asks a language server.
+ * Ignores warnings and old errors.
+ */
 export async function checkDiagnostics(
   changes: readonly FileChange[],
   see: SeeProblems,

@@ -1,11 +1,14 @@
-/** Checks that new texts have no more unparsable places than the old ones. */
+/** Checks that new texts of files have no more unparsable lines than the old texts. */
 import type { Node } from "web-tree-sitter";
 import { withTree } from "../syntax/parser.ts";
 import { outlineOf } from "../syntax/symbols/choose-outline.ts";
 import type { EditProblem, FileChange } from "./contract.ts";
 import { linesOf } from "./text-lines.ts";
 
-/** Lines (from 1) that do not parse; undefined if unknown. */
+/**
+ * Finds the lines (from 1) of a text that do not parse. Undefined if unknown: the language has no parser here, or the
+ * text is too long.
+ */
 export type FindErrors = (path: string, text: string) => Promise<readonly number[] | undefined>;
 
 /** UTF-16 code units; larger texts are not parsed. */
@@ -28,7 +31,7 @@ function errorLines(root: Node): number[] {
   return lines;
 }
 
-/** Reports each change after which the file has more unparsable lines than before. */
+/** Returns a problem for each change after which the file has more unparsable lines than before. */
 export async function checkSyntax(
   changes: readonly FileChange[],
   find: FindErrors = findSyntaxErrors,

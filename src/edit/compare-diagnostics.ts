@@ -1,7 +1,7 @@
 /** Finds the errors that an edit caused, according to a compiler or language server. */
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 
-/** A problem with its enclosing symbol, if known. */
+/** A diagnostic, with the name of its enclosing symbol if known. */
 export interface SeenDiagnostic {
   readonly diagnostic: Omit<CodeDiagnostic, "severity"> & {
     /** `fatal` is some linters' word for a file that they cannot read at all. */
@@ -11,8 +11,9 @@ export interface SeenDiagnostic {
 }
 
 /**
- * The new errors after an edit. Compares errors by file, message, code and symbol, so an error that only moved is not
- * new. A further error of the same kind is new. Ignores warnings. `renames`: old and new names of files.
+ * Finds the errors that are new after an edit. Compares errors by file, message, code and symbol, so an error that only
+ * moved to another line is not new. If there are more such errors than before, the additional ones are new. Ignores
+ * warnings. `renames`: maps old names of files to new ones.
  */
 export function findNewErrors(
   before: readonly SeenDiagnostic[],

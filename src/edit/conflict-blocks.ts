@@ -1,6 +1,7 @@
 /**
- * Reads blocks between conflict markers as models write them. Markers may have any length, and any word or none. Fences
- * may be around or inside a block. The path may be above it, below the fence or on the marker. Ends may be missing.
+ * Reads edits as blocks between conflict markers (`<<<<<<<`), with the variations of models. A marker may have any
+ * length, and any word or none after it. Fences may be around or inside a block. The path may be above the block, below
+ * the fence or on the marker. End markers may be missing.
  */
 import type { Edit } from "./contract.ts";
 import { isFence, readPathLine, readPathWord } from "./path-lines.ts";

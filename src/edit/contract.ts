@@ -1,15 +1,16 @@
 /**
- * Edits that an author (usually a model) asks for, and their results. All of it is data: texts go in, texts come out.
+ * Defines the edits that an author (usually a model) requests, and their results. Both are only data: no edit reads or
+ * writes the disk itself.
  */
 import type { Result } from "../base/result.ts";
 
-/** Lines of a file, from 1, inclusive. */
+/** A range of lines in a file. Lines count from 1; both ends are inclusive. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** Replaces one text by another. */
+/** Replaces the text `original` by `replacement`. */
 export interface ReplaceEdit {
   readonly kind: "replace";
   /** Relative to the repository's root; undefined if the author named none: all files are searched. */
@@ -34,7 +35,7 @@ export interface FunctionEdit {
   readonly text: string;
 }
 
-/** Inserts lines after this line; 0: before the first line. */
+/** Inserts lines after line `line`, from 1. 0 inserts before the first line. */
 export interface InsertEdit {
   readonly kind: "insert";
   readonly path: string | undefined;
@@ -42,7 +43,7 @@ export interface InsertEdit {
   readonly text: string;
 }
 
-/** Creates a file. With `overwrite`, may replace the whole content of an existing file. */
+/** Creates a file. With `overwrite`, it may also replace the whole content of an existing file. */
 export interface CreateEdit {
   readonly kind: "create";
   readonly path: string;
@@ -63,7 +64,7 @@ export interface RenameEdit {
 
 export type Edit = ReplaceEdit | FunctionEdit | InsertEdit | CreateEdit | DeleteEdit | RenameEdit;
 
-/** The ways to find a place, the strictest first. */
+/** The rungs: the levels of strictness in finding an edit's place, the strictest first. */
 export const rungs = [
   "exact",
   "whitespace", // blank lines and the ends of lines differ
@@ -88,7 +89,7 @@ export type ProblemKind =
   | "syntax" // the file would have more unparsable places
   | "diagnostics"; // a language server sees a new error
 
-/** The reason for refusing an edit, and the remedy for its author. */
+/** A refused edit: the reason, and the remedy for the edit's author. */
 export interface EditProblem {
   /** The number of the edit, from 1; 0 for all of them. */
   readonly edit: number;
@@ -100,7 +101,7 @@ export interface EditProblem {
   readonly places: readonly (LineRange & { readonly path: string })[];
 }
 
-/** The result of one edit. */
+/** The result of one applied edit. */
 export interface EditDone {
   readonly edit: number;
   readonly kind: Edit["kind"];

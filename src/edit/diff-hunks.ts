@@ -1,7 +1,7 @@
 /**
- * Reads unified diffs as models write them. Line numbers and counts may be wrong or missing, and blank context lines
- * may lack their space. Names may lack `a/` and `b/`, or have the form `*** Update File:`. Trusts only the lines
- * themselves.
+ * Reads unified diffs, with the mistakes of models. Line numbers and counts may be wrong or missing, and blank context
+ * lines may lack their space. Names may lack `a/` and `b/`, or have the form `*** Update File:`. Finds the place only
+ * by the lines' text.
  */
 import type { BlockReading } from "./conflict-blocks.ts";
 import type { Edit } from "./contract.ts";

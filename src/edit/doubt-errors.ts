@@ -1,12 +1,14 @@
 /**
- * Recognises new errors that the server itself may cause. Millwright reports them, but does not refuse an edit for
- * them.
+ * Recognises new errors that a language server may report wrongly. Millwright reports them, but does not refuse an edit
+ * because of them.
  */
 import type { SeenDiagnostic } from "./compare-diagnostics.ts";
 
 type Seen = SeenDiagnostic["diagnostic"];
 
-/** The kind of an error: the server's code for it, or else its message without names and numbers. */
+/**
+ * The kind of an error: its source with the source's code for it, or else with the message without names and numbers.
+ */
 export function kindOfError({ source, code, message }: Seen): string {
   const masked = message
     .replace(/(["'`‘“]).*?["'`’”]/g, "_")
@@ -23,7 +25,7 @@ export interface SeenFiles {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** A reason to doubt that the edit causes the error; undefined if there is none. */
+/** Returns a reason to doubt that the edit causes the new error; undefined if there is none. */
 export function doubtError(error: Seen, { before, after, texts }: SeenFiles): string | undefined {
   if (isUnresolved(error)) return "the server may only lack the imported package";
   const lines = texts.get(error.path)?.split("\n") ?? [];

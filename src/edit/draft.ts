@@ -1,4 +1,4 @@
-/** Holds the files of a set of edits in progress. Callers get the changes only after all edits are made. */
+/** Holds the files of a set of edits while Millwright applies it. Callers get the changes only after all edits. */
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { EditableFiles, FileChange } from "./contract.ts";
 import { type Splice, spliceText, splitText, type TextLines } from "./text-lines.ts";
@@ -46,7 +46,7 @@ export function currentText(file: DraftFile): string {
   return spliceText(file.base, file.splices);
 }
 
-/** Makes later edits refer to the file's current text. */
+/** Makes later edits refer to `text` as the file's text. Default: the file's text after the earlier edits. */
 export function settle(file: DraftFile, text: string = currentText(file)): void {
   file.base = splitText(text);
   file.splices = [];
@@ -68,7 +68,7 @@ export function writeFile(draft: Draft, path: string, text: string): void {
   });
 }
 
-/** Renames an open file. `to` must be a name that no file has. */
+/** Renames an open file. No file may have the name `to`. */
 export function moveFile(draft: Draft, path: string, to: string): void {
   const file = draft.open.get(path);
   if (file === undefined) return;
@@ -78,7 +78,9 @@ export function moveFile(draft: Draft, path: string, to: string): void {
   draft.open.set(to, file);
 }
 
-/** Joins two lists of splices; undefined if they change the same lines. */
+/**
+ * Joins two lists of splices. Undefined if a splice of one list changes lines that a splice of the other also changes.
+ */
 export function joinSplices(first: readonly Splice[], second: readonly Splice[]): Splice[] | undefined {
   const joined = [...first, ...second].sort(
     (a, b) => a.start - b.start || Math.sign(a.count) - Math.sign(b.count),
@@ -90,7 +92,7 @@ export function joinSplices(first: readonly Splice[], second: readonly Splice[])
   return isApart ? joined : undefined;
 }
 
-/** The changed files. */
+/** Lists the files that the edits changed, created, deleted or renamed. */
 export function listChanges(draft: Draft): FileChange[] {
   const changes: FileChange[] = [];
   for (const [path, file] of draft.open) {

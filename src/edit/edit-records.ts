@@ -1,4 +1,7 @@
-/** Reads edits as JSON: one record, a list of them, or lines. Accepts the field names of common tools. */
+/**
+ * Reads edits that are JSON: one record, a list of records, or one record per line. Accepts the field names of common
+ * tools.
+ */
 import { parseJson } from "../base/parse-json.ts";
 import type { Edit } from "./contract.ts";
 
@@ -14,7 +17,7 @@ const names = {
   line: ["insert_line", "line"],
 } as const;
 
-/** Reads edits from a JSON text; undefined if the text has another form. */
+/** Reads edits from a text that is JSON or contains it; undefined if the text has another form. */
 export function readRecords(text: string): Edit[] | undefined {
   for (const candidate of candidatesOf(text)) {
     const values = parseAll(candidate);

@@ -1,4 +1,4 @@
-/** Handles originals that omit their middle with a line such as `...` or `// rest unchanged`. */
+/** Handles an edit's texts in which a line such as `...` or `// rest unchanged` stands for omitted lines. */
 import {
   type Alignment,
   findSequence,
@@ -19,7 +19,7 @@ const wordy =
   "(?:rest|remainder) of|(?:remaining|existing|other|previous) (?:code|lines|methods?|functions?|tests|file|content|implementation)|rest (?:is )?(?:unchanged|the same|as (?:is|before))|same as (?:before|above)|(?:is |remains? )?unchanged$|omitted";
 const worded = new RegExp(String.raw`^${comment}[\s([-]*(?:the |all )?(?:${wordy})\b.{0,60}$`, "i");
 
-/** True for a line that may stand for omitted lines, such as `// ...`. The file itself may contain such a line. */
+/** True for a line that may stand for omitted lines, such as `// ...`. The line may also be a real line of the file. */
 export function isElisionLine(line: string): boolean {
   const text = line.trim();
   return bare.test(text) || dotted.test(text) || worded.test(text);
@@ -81,7 +81,7 @@ function linesBetween(
 
 const mostChains = 64;
 
-/** The places that contain the original's lines in order, with any text at the original's elisions. */
+/** Finds the places in a file that contain the original's lines in order, with any lines at the original's elisions. */
 export function findElided(file: readonly string[], original: readonly string[]): Alignment[] {
   const pieces = piecesOf(original);
   if (pieces.length === 0) return [];

@@ -8,7 +8,7 @@ import { splitText } from "./text-lines.ts";
 
 type Problem = Omit<EditProblem, "edit">;
 
-/** Returns the path, or a problem for the edit's author. */
+/** Returns the path of the edit's file, or a problem for the edit's author. */
 export async function findFile(draft: Draft, edit: Edit): Promise<string | Problem> {
   if (edit.path !== undefined) return correctPath(draft, edit, edit.path);
   const [only, ...more] = draft.open.keys();

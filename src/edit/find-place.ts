@@ -1,4 +1,7 @@
-/** Finds the place of an author's text in a file by a ladder of rungs. The first rung that finds a place decides. */
+/**
+ * Finds the place of an author's text in a file. Tries the rungs in order of strictness, and stops at the first that
+ * finds a place.
+ */
 import type { Rung } from "./contract.ts";
 import { findElided, isElisionLine } from "./elisions.ts";
 import {
@@ -43,7 +46,9 @@ export function findPlaces(file: readonly string[], readings: readonly Reading[]
   return places.length > 0 ? { places } : findNearest(file, readings);
 }
 
-/** Finds places by the rungs that require every word of the original. These are fast enough to search many files. */
+/**
+ * Finds places by the rungs that require every word of the original. These rungs are fast enough to search many files.
+ */
 export function findWhole(file: readonly string[], readings: readonly Reading[]): readonly Place[] {
   for (const reading of readings) {
     const exact = findLines(file, reading.original);

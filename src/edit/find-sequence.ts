@@ -1,7 +1,7 @@
 /** Finds a text's lines in a file, ignoring spaces and blank lines. */
 import { isBlank, squeeze } from "./text-lines.ts";
 
-/** For each line of the wanted text, the index of the file's line (from 0), or -1. */
+/** For each line of the wanted text, the index (from 0) of the matching line of the file; -1 without a match. */
 export type Alignment = readonly number[];
 
 export type LineForm = (line: string) => string;
@@ -10,14 +10,14 @@ export const withoutTrail: LineForm = (line) => line.trimEnd();
 export const withoutIndent: LineForm = (line) => line.trim();
 export const withoutSpace: LineForm = squeeze;
 
-/** Finds exactly these lines, blank lines included. Ignores spaces at line ends. */
+/** Finds all places with exactly these lines, blank lines included. Ignores spaces at line ends. */
 export function findLines(file: readonly string[], wanted: readonly string[]): Alignment[] {
   const haystack = file.map(withoutTrail);
   const needle = wanted.map(withoutTrail);
   return startsOf(haystack, needle).map((start) => needle.map((_, index) => start + index));
 }
 
-/** Finds these lines, compared in the given form. Skips blank lines on both sides. */
+/** Finds all places with these lines. Compares the lines in the given form, and ignores blank lines in both texts. */
 export function findSequence(
   file: readonly string[],
   wanted: readonly string[],
@@ -51,7 +51,10 @@ function startsOf(haystack: readonly string[], needle: readonly string[]): numbe
   return starts;
 }
 
-/** Aligns blank lines between two aligned lines with the file's blank lines at that place, in order. */
+/**
+ * Completes an alignment: aligns blank lines between two aligned lines with the file's blank lines at that place, in
+ * order.
+ */
 export function alignBlanks(
   file: readonly string[],
   wanted: readonly string[],

@@ -28,8 +28,8 @@ const gapCost = 0.2;
 const slipCost = 0.15;
 
 /**
- * The most similar place in the file, however different. Undefined if nothing is similar, or if the texts are too long
- * to compare.
+ * Finds the most similar place in the file, even if the similarity is low. Undefined if no line is similar, or if the
+ * texts are too long to compare.
  */
 export function findSimilar(file: readonly string[], original: readonly string[]): SimilarPlace | undefined {
   const rows = original.flatMap((line, index) => (isBlank(line) ? [] : [index]));

@@ -1,6 +1,9 @@
 import { diffArrays } from "diff";
 
-/** Lines `fromStart` … `fromEnd - 1` of one list became `toStart` … `toEnd - 1` of the other, from 0. */
+/**
+ * A change between two lists of lines: lines `fromStart` … `fromEnd - 1` of one list became lines `toStart` … `toEnd -
+ * 1` of the other. Lines count from 0.
+ */
 export interface LineChange {
   readonly fromStart: number;
   readonly fromEnd: number;
@@ -9,7 +12,8 @@ export interface LineChange {
 }
 
 /**
- * Lists with more added and removed lines count as wholly different, because the search's time grows quadratically.
+ * The most added and removed lines for which `diffLines` searches the shortest difference. Lists with more count as
+ * wholly different, because the search's time grows quadratically.
  */
 export const mostChangedLines = 4000;
 
@@ -30,8 +34,8 @@ function diffLists(from: readonly string[], to: readonly string[]): LineChange[]
 }
 
 /**
- * Finds the changes from one list of lines to another. Equal lines always match. Compares the others again by `keyOf`:
- * lines with equal keys count as unchanged.
+ * Finds the changes from one list of lines to another. First matches equal lines. Then compares the remaining lines by
+ * `keyOf`: lines with equal keys count as unchanged.
  */
 export function diffLines(
   from: readonly string[],

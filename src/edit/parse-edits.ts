@@ -10,7 +10,7 @@ export interface ParsedEdits {
   readonly problems: readonly EditProblem[];
 }
 
-/** The form of an edit, as explained to authors. */
+/** An example that explains an edit's form to authors. */
 export const editForm = [
   "path/to/file",
   "<<<<<<< ORIGINAL",

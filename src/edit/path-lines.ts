@@ -1,4 +1,4 @@
-/** Recognises paths that authors write above a block, with any decoration. */
+/** Recognises a path that an author wrote above a block, with decoration such as `**` or `File:`. */
 
 const decoration = /^(?:[\s>*`"']|#+\s|[*-]\s|(?:\/\/|--|<!--|\d+[.)])\s+)+|(?:[\s*`"':]|-->)+$/g;
 /** Brackets can belong to a name: `[id].tsx`. */
@@ -8,7 +8,7 @@ const label = /^(?:file(?:\s*(?:name|path))?|path|in|edit|update|modify|create|n
 const pathShape =
   /^(?:\.{0,2}\/)?(?:[\p{L}\p{N}_.@+~()[\]$ -]+\/)*(?:[\p{L}\p{N}_.@+~()[\]$-]+\.[\p{L}\p{N}_+-]+|Makefile|Dockerfile|LICENSE|README|Jenkinsfile|Gemfile|Rakefile|Procfile|\.[\p{L}\p{N}_-]+)$/u;
 
-/** The path in a line, or undefined if the line is something else. */
+/** Reads the path in a line; undefined if the line does not name a path. */
 export function readPathLine(line: string): string | undefined {
   const fence = /^\s*(?:`{3,}|~{3,})(.*)$/.exec(line);
   const text = fence === null ? line : (fence[1] ?? "");
@@ -21,7 +21,10 @@ export function readPathLine(line: string): string | undefined {
   return undefined;
 }
 
-/** Reads a word directly above a block as a path, whatever its form: `bin/run`, `LICENSE`, `../x`. */
+/**
+ * Reads a single word directly above a block as a path, in any form: `bin/run`, `LICENSE`, `../x`. Undefined for other
+ * lines.
+ */
 export function readPathWord(line: string): string | undefined {
   const bare = stripDecoration(line.trim());
   const isWord = /^[^\s:,;!?<>=|]+$/.test(bare) && !/[:.,;!?]$/.test(line.trim().replace(/[*_`"']+$/, ""));

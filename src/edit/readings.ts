@@ -1,8 +1,11 @@
-/** Lists possible meanings of both texts of a block: as written, then without text that does not belong in a file. */
+/**
+ * Lists the possible meanings of a block's two texts: first as written, then without text that does not belong in a
+ * file, such as line numbers.
+ */
 import type { ReplaceEdit } from "./contract.ts";
 import { isBlank, linesOf } from "./text-lines.ts";
 
-/** An edit's original and replacement, as lines. */
+/** One possible meaning of an edit: its original and replacement, as lines. */
 export interface Reading {
   readonly original: readonly string[];
   readonly replacement: readonly string[];
@@ -113,8 +116,8 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
 const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
 
 /**
- * True if strings or comments of the new lines contain entities such as `&lt;`, and it is unclear whether the author
- * escaped them. It is unclear if no new or original line has a bare `<`, `>` or `&`, and the file has no entity.
+ * True if new lines contain entities such as `&lt;` that the author may or may not have escaped by mistake. This is
+ * unclear if no new or original line has a bare `<`, `>` or `&`, and the file has no entity.
  */
 export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
   const { original, replacement, isUnescaped = false } = reading;

@@ -1,8 +1,11 @@
-/** Converts an author's indentation to that of the place: shifted, or in the file's unit. */
+/** Converts an author's indentation to the indentation at the edit's place: shifts it, or uses the file's unit. */
 import type { Alignment } from "./find-sequence.ts";
 import { indentOf, isBlank } from "./text-lines.ts";
 
-/** Converts an indentation to the file's; undefined if the aligned lines do not determine it. */
+/**
+ * Converts the author's indentation of a line to the file's; undefined if the aligned lines do not determine the
+ * result.
+ */
 export type Reindent = (indent: string) => string | undefined;
 
 interface Pair {
@@ -82,7 +85,7 @@ function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined
   return !isWhole(shift) && isWhole(scaled) ? scaled : shift;
 }
 
-/** True if the author's lines are the file's lines, shifted sideways as a whole. */
+/** True if the author's lines are the file's lines, all shifted by the same indentation. */
 export function isShift({ file, original, alignment }: Omit<ReindentRequest, "replacement">): boolean {
   return shiftOf(readPairs({ file, original, alignment, replacement: [] })) !== undefined;
 }
@@ -171,7 +174,7 @@ function widthOf(indent: string): number {
 }
 
 /**
- * The indentation of one level: a tab if most indented lines begin with one, else the commonest step between
+ * The indentation of one level: a tab if most indented lines begin with a tab, else the most frequent step between
  * neighbouring lines, else four spaces.
  */
 export function unitOf(indents: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Replaces texts that begin and end anywhere in lines. */
+/** Replaces texts that may begin and end inside lines. */
 import type { LineRange } from "./contract.ts";
 import type { Splice } from "./text-lines.ts";
 
@@ -8,7 +8,10 @@ export interface Within extends LineRange {
   readonly end: number;
 }
 
-/** Finds a text inside the file's lines, without overlaps. The text may end with a line break. */
+/**
+ * Finds all occurrences of a text in the file's lines, without overlaps. The text may begin and end inside lines, and
+ * may end with a line break.
+ */
 export function findWithin(file: readonly string[], wanted: string): Within[] {
   if (wanted === "") return [];
   const text = `${file.join("\n")}\n`;
@@ -30,7 +33,7 @@ function countBreaks(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Replaces the text at each of the places by `fresh`. The splices replace whole lines. */
+/** Makes splices of whole lines that replace the text at each place by `fresh`. */
 export function spliceWithin(file: readonly string[], places: readonly Within[], fresh: string): Splice[] {
   const text = `${file.join("\n")}\n`;
   const groups: Within[][] = [];

@@ -1,4 +1,4 @@
-/** Finds the lines of the file that a block's change replaces, from the author's lines. */
+/** Finds, by the author's lines, the lines of the file that a block's change replaces. */
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { Alignment } from "./find-sequence.ts";
 import type { LineChange } from "./line-diff.ts";
@@ -42,7 +42,9 @@ function hasInventedBlanks(
   return isPartly && edges.some((line) => isBlank(line ?? ""));
 }
 
-/** Finds the file's lines to remove. Fails if the author's lines do not determine them. */
+/**
+ * Finds the span of the file's lines that the change replaces. Fails if the author's lines do not determine the span.
+ */
 export function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment } = request;
   if (hasInventedBlanks(request, change))

@@ -1,4 +1,4 @@
-/** A text as lines, from which the same bytes can be written again. */
+/** A text as lines, with the data to write exactly the same bytes again. */
 
 export interface TextLines {
   /** U+FEFF, or nothing. */
@@ -11,7 +11,7 @@ export interface TextLines {
   readonly end: "\n" | "\r\n";
 }
 
-/** Replaces lines `start` … `start + count - 1`, counted from 0, with these lines. */
+/** Replaces lines `start` … `start + count - 1` with `lines`. Lines count from 0. */
 export interface Splice {
   readonly start: number;
   readonly count: number;
@@ -44,8 +44,9 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * The text after the splices, which must be in order and must not overlap. Unchanged lines keep their line ends; new
- * lines get the file's. The text ends with a line break if it did before, or was empty.
+ * Applies splices, and returns the new text. The splices must be in order and must not overlap. Unchanged lines keep
+ * their line ends; new lines get the file's usual one. The new text ends with a line break if the old text did, or was
+ * empty.
  */
 export function spliceText(text: TextLines, splices: readonly Splice[]): string {
   const parts: { line: string; end: string }[] = [];
