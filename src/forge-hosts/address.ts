@@ -1,11 +1,12 @@
-/** Reads the address of a repository on a host from `--forge` and from a clone's remote. */
+/** Reads the address of a repository on a host from the flag `--forge` and a clone's remote. */
 import { MillwrightError } from "../base/errors.ts";
 import type { ForgeAddress, ForgeHost } from "./contract.ts";
 import { forgeHosts } from "./hosts/index.generated.ts";
 
 /**
- * Reads `github` (with the clone's own remote) or `gitea=https://git.example.com/acme/ledger`. Throws
- * MillwrightError("usage").
+ * Parses the value of `--forge`: `gitea=https://git.example.com/acme/ledger`, or only a host's name such as `github`.
+ * The address of the latter is the clone's `remote`. Throws MillwrightError("usage") for an unknown host or an unusable
+ * address.
  */
 export function readForgeAddress(text: string, remote: string | undefined): ForgeAddress {
   const [, name = "", given] = /^([^=]*)(?:=(.*))?$/.exec(text) ?? [];
@@ -23,7 +24,7 @@ export function readForgeAddress(text: string, remote: string | undefined): Forg
   return { host: host.name, url: url.href };
 }
 
-/** Throws MillwrightError("usage") if there is no such host. */
+/** The host with this name. Throws MillwrightError("usage") if there is no such host. */
 export function hostNamed(name: string): ForgeHost {
   const host = forgeHosts.find((each) => each.name === name);
   if (host !== undefined) return host;
@@ -32,7 +33,7 @@ export function hostNamed(name: string): ForgeHost {
   });
 }
 
-/** `owner/name` on the host. */
+/** The repository's name on the host, such as `owner/name`; "" if the address is not a repository's page. */
 export function repositoryOf({ host, url }: ForgeAddress): string {
   return hostNamed(host).locate(new URL(url))?.repository ?? "";
 }

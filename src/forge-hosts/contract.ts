@@ -1,6 +1,9 @@
-/** The contract of repository hosts (forges): merged changes and issues, read by each host's own client. */
+/**
+ * The contract of repository hosts (forges). A host's record reads merged changes and issues with the host's own
+ * client.
+ */
 
-/** A repository on a host. */
+/** The address of a repository on a host. */
 export interface ForgeAddress {
   /** A record's `name`. */
   readonly host: string;
@@ -8,7 +11,10 @@ export interface ForgeAddress {
   readonly url: string;
 }
 
-/** A merged request: GitHub's and Gitea's pull request, GitLab's merge request. Moments are ISO 8601. */
+/**
+ * A merged request: a pull request of GitHub or Gitea, or a merge request of GitLab. `opened`, `merged` and `updated`
+ * are times in ISO 8601.
+ */
 export interface MergedRequest {
   readonly number: number;
   readonly title: string;
@@ -25,7 +31,7 @@ export interface MergedRequest {
   readonly landed: string;
 }
 
-/** A commit of a request's own branch. A rebase changes neither field. */
+/** A commit of a request's own branch, as subject and author's date. A rebase changes neither of them. */
 export interface RequestCommit {
   readonly subject: string;
   readonly authored: string;
@@ -43,7 +49,7 @@ export interface ForgeIssue {
   readonly comments: readonly { readonly at: string; readonly text: string }[];
 }
 
-/** Each method throws MillwrightError if the host refuses or fails. */
+/** Reads requests and issues of one repository. Each method throws MillwrightError if the host refuses or fails. */
 export interface Forge {
   /** Pages of merged requests, the last updated first, up to those last updated before `since` (ISO 8601). */
   listMerged(since: string): AsyncIterable<readonly MergedRequest[]>;
@@ -85,5 +91,5 @@ export function defineForgeHost(host: ForgeHost): ForgeHost {
   return host;
 }
 
-/** The host has no such thing (status 404 or 410), or hides it. */
+/** The error if the host does not have the requested object (status 404 or 410), or hides it. */
 export class MissingError extends Error {}

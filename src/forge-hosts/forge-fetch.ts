@@ -1,6 +1,6 @@
 /**
- * The one `fetch` of all clients of hosts: contacts only the configured API, answers known pages from disk, waits for
- * rate limits, and repeats broken requests.
+ * Creates the `fetch` that the clients of all hosts use. It contacts only the configured API, takes known pages from
+ * disk, waits for rate limits, and repeats failed requests.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { MillwrightError } from "../base/errors.ts";
@@ -17,7 +17,7 @@ export interface ForgePatience {
   readonly longestWaitMs: number;
 }
 
-/** GitHub's limit is for an hour. */
+/** The usual waits, in milliseconds. The longest exceeds an hour, because GitHub's rate limit is per hour. */
 export const usualPatience: ForgePatience = { pauseMs: 1000, longestWaitMs: 65 * 60_000 };
 
 export interface ForgeFetchOptions {

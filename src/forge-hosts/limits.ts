@@ -3,7 +3,10 @@
 /** Waiting time after a refusal without a time: GitHub asks for a minute after its secondary limit. */
 const usualMs = 60_000;
 
-/** The wait in milliseconds that a refusal for too many requests asks for; undefined if it is no such refusal. */
+/**
+ * The milliseconds to wait if the answer is a refusal for too many requests; undefined for any other answer. `now`:
+ * milliseconds since 1970.
+ */
 export function askedWait(status: number, headers: Headers, text: string, now: number): number | undefined {
   if (status !== 429 && status !== 403) return undefined;
   const after = retryAfter(headers, now);
@@ -13,7 +16,9 @@ export function askedWait(status: number, headers: Headers, text: string, now: n
   return isLimit ? usualMs : undefined;
 }
 
-/** The time of the next allowed request, if this answer used the limit up. In milliseconds since 1970. */
+/**
+ * The time of the next allowed request, in milliseconds since 1970. Undefined if the limit allows further requests now.
+ */
 export function nextAllowed(headers: Headers, now: number): number | undefined {
   const wait = isUsedUp(headers) ? untilReset(headers, now) : undefined;
   return wait === undefined ? undefined : now + wait;

@@ -1,4 +1,6 @@
-/** Opens a host for one reading: its client over our `fetch`, with pages on disk. */
+/**
+ * Opens a host for one reading. The host's client uses our `fetch`, which stores the host's answers (pages) on disk.
+ */
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { hostNamed, repositoryOf } from "./address.ts";
@@ -20,8 +22,8 @@ export interface OpenForgeRequest {
 }
 
 /**
- * Reads from a host. If `work` fails, the next reading continues with the pages on disk. Throws MillwrightError, and
- * AbortError.
+ * Runs `work`, which reads from a host. If `work` fails, the next call continues with the pages on disk. Throws
+ * MillwrightError if the reading fails, and AbortError if interrupted.
  */
 export async function withForge<T>(
   { address, folder, environment, signal, patience = usualPatience, onProgress }: OpenForgeRequest,

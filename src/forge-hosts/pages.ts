@@ -1,6 +1,6 @@
 /**
- * Answers of a host on disk: for questions with an ETag, and to continue an interrupted reading. Each answer is a file;
- * a crash leaves it whole or absent.
+ * Stores a host's answers (pages) on disk. A later request sends the stored answer's ETag, and an interrupted reading
+ * continues with the stored answers. Each answer is a file; after a crash, the file is complete or absent.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,7 +42,10 @@ const readingSchema = z.object({ started: z.number() });
 /** Pages move when requests arrive, so an older reading starts again. */
 const longestReadingMs = 24 * 3600 * 1000;
 
-/** Opens the folder, and continues an interrupted reading. Throws the system's error. */
+/**
+ * Opens the folder of pages, and continues an interrupted reading of the last 24 hours. Throws the system's error if
+ * the folder cannot be used.
+ */
 export async function openPages(folder: string, now = Date.now()): Promise<Pages> {
   await makeFolders(folder);
   const marker = join(folder, "reading.json");

@@ -1,4 +1,7 @@
-/** Reads packages and their workspace from `Cargo.toml` files, as far as another package needs it to depend on them. */
+/**
+ * Reads packages and their workspace from `Cargo.toml` files. Reads only the data that another package needs for
+ * depending on them.
+ */
 import { posix } from "node:path";
 import { parse } from "smol-toml";
 import type { ProjectView } from "../languages/contract.ts";

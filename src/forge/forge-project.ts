@@ -29,13 +29,17 @@ const mostNames = 12;
 const mostOutput = 2_000;
 
 /**
- * True if Millwright can create a project next to these files, because it recognises their ecosystem (`Cargo.toml`).
+ * True if Millwright can forge a project for a repository with these files: it recognises their ecosystem, for example
+ * by `Cargo.toml`.
  */
 export function knowsProject(files: readonly string[]): boolean {
   return forges.some(({ sign }) => files.some((file) => sign.files.test(file)));
 }
 
-/** Tries each ecosystem of the repository's files, and returns the first project that builds. */
+/**
+ * Forges a project for each ecosystem of the repository's files, and returns the first that builds. Otherwise returns
+ * the reason.
+ */
 export async function forgeProject({
   project,
   packages = [],

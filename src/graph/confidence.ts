@@ -1,6 +1,6 @@
 /**
- * The confidence of a resolved reference, by its evidence. The numbers order the evidence; they are not measured
- * probabilities. If several definitions fit equally, each gets the number divided by their count.
+ * The confidence of a resolved reference, by its evidence. The numbers only rank kinds of evidence; they are not
+ * measured probabilities. If several definitions fit equally, each gets the number divided by their count.
  */
 export const confidences = {
   /** A name of an enclosing scope, or `self.x` if the class itself has x. */
@@ -27,5 +27,8 @@ export const confidences = {
   ambiguous: 0.4,
 } as const;
 
-/** Maximum number of equally fitting definitions. A reference with more stays unresolved. */
+/**
+ * Maximum number of definitions that fit a reference equally. A reference with more fitting definitions stays
+ * unresolved.
+ */
 export const mostCandidates = 6;

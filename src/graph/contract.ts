@@ -1,7 +1,7 @@
 /**
- * The questions that a code graph answers. An entity has one identity across the code base (`EntityKey`, written by
- * `formatEntityId`) and a small integer inside one index (`id`), which edges, searches and ranks use. The integer stays
- * the same while the entity's key does, and has no meaning in another index.
+ * Defines the questions that a code graph answers. An entity's identity across the code base is its `EntityKey`, which
+ * `formatEntityId` renders. Inside one index, edges, searches and ranks use a small integer (`id`) instead. An entity
+ * keeps this integer as long as its key is unchanged. The integer has no meaning in another index.
  */
 import type { DefinitionKind, Place } from "../domain/code-symbols.ts";
 import type { EntityKey } from "./entity-id.ts";
@@ -44,7 +44,7 @@ export type EdgeKind =
   | "tests" // test → what it exercises
   | "documents"; // section → what it names
 
-/** A relation with a place in the code. The kind `contains` has no edge: see `Entity.parent`. */
+/** A use of an entity by another one, with the place in the code. Containment has no edges: see `Entity.parent`. */
 export interface Edge {
   readonly kind: EdgeKind;
   readonly from: EntityNumber;
@@ -71,7 +71,7 @@ export interface GraphFile {
   readonly skipped: string | undefined;
 }
 
-/** The share of the repository that an answer covers. */
+/** The part of the repository that the index covers. */
 export interface Completeness {
   /** Numbers of files: all; with content read (`indexed`); with references resolved (`resolved`). */
   readonly files: number;
@@ -94,7 +94,7 @@ export interface Neighbour {
   readonly weight: number;
 }
 
-/** An edge with the entities at its ends. Lists are ordered by confidence, then place. */
+/** An edge with the entities at its ends. Lists of relations are ordered by confidence, then by place. */
 export interface Relation {
   readonly edge: Edge;
   readonly from: Entity;
@@ -137,8 +137,9 @@ export interface RepositoryMap {
 }
 
 /**
- * The questions to the graph. All are synchronous and read the last commit, so a partly built index answers too.
- * `completeness` gives the covered share. `limit` is the maximum length of an answer.
+ * The questions to the graph. All methods are synchronous and read the last committed state, so a partly built index
+ * answers too. `completeness` tells which part of the repository the answers cover. `limit` is the maximum length of an
+ * answer's list.
  */
 export interface CodeGraph {
   completeness(): Completeness;

@@ -1,4 +1,4 @@
-/** Describes an entity: for documents, and in one line. */
+/** Describes an entity as fields of a JSON document, and in one line of text. */
 import type { Entity } from "./contract.ts";
 import { formatEntityId } from "./entity-id.ts";
 
@@ -22,8 +22,8 @@ export function entityDocument(entity: Entity): Readonly<Record<string, unknown>
 const longestSignature = 160;
 
 /**
- * An entity in one line: `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`. Contains text of the
- * repository, so it is not safe for a terminal.
+ * An entity in one line: `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`. The line contains text of the
+ * repository, so sanitise it for a terminal.
  */
 export function entityLine(entity: Entity): string {
   const { kind, path, qualified } = entity;
@@ -36,7 +36,7 @@ export function entityLine(entity: Entity): string {
   return parts.join("  ");
 }
 
-/** The lines of an entity: `12-30`, or `12` for one line. */
+/** Renders the lines of an entity: `12-30`, or `12` for one line. */
 export function lineRange({ startLine, endLine }: Pick<Entity, "startLine" | "endLine">): string {
   return startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
 }

@@ -1,4 +1,4 @@
-/** The identity of an entity across the code base, as a record and as text. */
+/** Identifies an entity across the code base, as a record and as text. */
 
 export interface EntityKey {
   /** A name of `src/languages/`, "markdown", "restructuredtext"; "" for folders and for files in no language. */
@@ -15,7 +15,7 @@ export interface EntityKey {
 }
 
 /**
- * The text of an entity's id: `python:shop/cart.py#Cart.pick:method`, `java:A.java#A.add:method:int,int`.
+ * Renders an entity's key as its id: `python:shop/cart.py#Cart.pick:method`, `java:A.java#A.add:method:int,int`.
  * Percent-encodes `%`, `#`, `:` and line breaks.
  */
 export function formatEntityId(key: EntityKey): string {
@@ -23,7 +23,7 @@ export function formatEntityId(key: EntityKey): string {
   return `${encode(key.language)}:${encode(key.path)}#${parts.map(encode).join(":")}`;
 }
 
-/** Parses an entity's id; undefined if the text has another form. */
+/** Parses an entity's id to its key; undefined if the text has another form. */
 export function parseEntityId(text: string): EntityKey | undefined {
   const found = /^([^:#]*):([^#:]*)#([^#:]*):([^#:]+)(?::([^#:]*))?$/.exec(text);
   if (found === null) return undefined;

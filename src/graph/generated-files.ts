@@ -1,4 +1,7 @@
-/** Recognises files that nobody edits, by their path (`dist/`, `.min.`) or by a notice in their first lines. */
+/**
+ * Recognises generated files, which nobody edits: by their path (`dist/`, `.min.`), or by a notice in their first
+ * lines.
+ */
 import type { CodeGraph, Entity } from "./contract.ts";
 import { fileKindOf } from "./forms/file-kind.ts";
 
@@ -18,7 +21,7 @@ export interface Handmade {
   readonly made: number;
 }
 
-/** Drops definitions in generated files, unless all definitions are in generated files. */
+/** Drops the entities in generated files, unless all entities are in generated files. */
 export function withoutGenerated(graph: Pick<CodeGraph, "file">, entities: readonly Entity[]): Handmade {
   const isGenerated = generatedAmong(graph);
   const own = entities.filter(({ path }) => !isGenerated(path));

@@ -1,4 +1,4 @@
-/** The location of a repository's index: never inside the repository. */
+/** Determines the location of a repository's index: by default in the user's cache folder, not in the repository. */
 import { realpathSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { cacheFolderOf } from "../base/cache-folder.ts";
@@ -12,20 +12,27 @@ export interface IndexFolderSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A file in an index's folder with the repository's real path. Its modification time is the index's last use. */
+/**
+ * The name of a file in an index's folder. The file contains the repository's real path, and its modification time is
+ * the time of the index's last use.
+ */
 export const ownerName = "repository";
 
 /** The name of the database file in an index's folder. */
 export const databaseName = "graph.sqlite";
 
 /**
- * The folder of all indexes: `indexes`, or else `MILLWRIGHT_INDEX_DIR`, or else `graphs` in Millwright's cache folder.
+ * The folder that contains all indexes: `indexes`, or else `MILLWRIGHT_INDEX_DIR`, or else `graphs` in Millwright's
+ * cache folder.
  */
 export function indexesFolderOf({ indexes, environment }: Omit<IndexFolderSources, "repository">): string {
   return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cacheFolderOf(environment), "graphs"));
 }
 
-/** The folder `NAME-HASH` of one repository, by its real path, in the folder of all indexes. */
+/**
+ * The folder of one repository's index: `NAME-HASH` in the folder of all indexes. NAME and HASH derive from the
+ * repository's real path.
+ */
 export function indexFolderOf({ repository, ...sources }: IndexFolderSources): string {
   return join(indexesFolderOf(sources), indexNameOf(realpathSync(repository)));
 }
@@ -37,7 +44,10 @@ export function indexNameOf(realPath: string): string {
   return `${name}-${hashText(realPath).slice(0, 16)}`;
 }
 
-/** Records the index's owner and its use, for the sweep; ignores a folder that is not writable. */
+/**
+ * Records the index's repository and the time of this use; the sweep of old indexes reads both. Does nothing if the
+ * folder is not writable.
+ */
 export function noteUse(directory: string, repository: string): void {
   const path = join(directory, ownerName);
   try {

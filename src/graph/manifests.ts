@@ -1,7 +1,4 @@
-/**
- * Manifests at a project's roots that determine how imports are resolved: package.json, tsconfig.json, go.mod,
- * Cargo.toml.
- */
+/** Parses the manifests that affect the resolution of imports: package.json, tsconfig.json, go.mod, Cargo.toml. */
 
 export type Manifest =
   | {
@@ -23,7 +20,7 @@ export type Manifest =
 
 const longestManifest = 200_000;
 
-/** Parses a manifest. Undefined if the file is not a manifest, or cannot be parsed. */
+/** Parses a manifest. Undefined if the file is not one of these manifests, cannot be parsed, or is too long. */
 export function readManifest(path: string, text: string): Manifest | undefined {
   if (text.length > longestManifest) return undefined;
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -1,4 +1,4 @@
-/** An open index of a repository: the questions of `CodeGraph`, and its updates. */
+/** Opens a repository's index, for the questions of `CodeGraph` and for updates of the index. */
 import { resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { type RefreshOptions, type RefreshResult, refreshIndex } from "./build/refresh.ts";

@@ -5,7 +5,7 @@ import { ifThere } from "../if-there.ts";
 /** The largest page that a server gives in its usual configuration. */
 const limit = 50;
 
-/** Gitea and Forgejo, which have the same API. */
+/** The record of Gitea and Forgejo, which have the same API. */
 export default defineForgeHost({
   name: "gitea",
   title: "Gitea or Forgejo",

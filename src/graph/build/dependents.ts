@@ -1,12 +1,12 @@
-/** Finds the files whose references have to be resolved again after one file has changed. */
+/** Marks the files whose references Millwright has to resolve again after one file has changed. */
 import type { Import } from "../../domain/code-symbols.ts";
 import type { FileChange, FilePlace } from "../store/file-rows.ts";
 import { byPlace, filesMentioning } from "../store/mentions.ts";
 import type { Store } from "../store/open-store.ts";
 
 /**
- * Marks the files that depend on a changed file. Returns true if two things are unchanged: the file's imports, apart
- * from their lines, and the names by which other files import it.
+ * Marks the files that depend on a changed file. Returns true if the file's imports (apart from their lines), language,
+ * flags and module name are unchanged.
  */
 export function markDependents(store: Store, change: FileChange, path: string): boolean {
   const { file, isNew } = change;
@@ -25,8 +25,8 @@ export function markDependents(store: Store, change: FileChange, path: string): 
 }
 
 /**
- * The names by which imports may refer to a file: its name with all, some or no extensions, its folder's name (for a
- * folder's index file), and `byPlace`.
+ * The names by which imports may refer to a file: its name with all, some or no extensions, its folder's name (for an
+ * index file), and `byPlace`, the mark of imports by location.
  */
 export function namesOfPath(path: string): string[] {
   const [name = "", folder = ""] = path.split("/").reverse();
@@ -34,7 +34,7 @@ export function namesOfPath(path: string): string[] {
   return [...names.filter((one) => one !== ""), byPlace];
 }
 
-/** Marks the files that mention the names, except the changed one, to be resolved again. */
+/** Marks the files that mention any of the names, except the changed file. Millwright resolves marked files again. */
 export function markMentioning(store: Store, changed: number, names: ReadonlySet<string>): void {
   const mark = store.prepare("UPDATE files SET resolved = 0 WHERE id = ? AND facts IS NOT NULL");
   for (const file of filesMentioning(store, names)) if (file !== changed) mark.run(file);

@@ -1,5 +1,5 @@
 /**
- * Converts one file's content to the stored form. Pure. Runs on the main thread for a single file, and on worker
+ * Converts one file's content to the form that the index stores. Runs on the main thread for a few files, and on worker
  * threads for many.
  */
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import { decodeFacts, type EncodedFacts, encodeFacts } from "../store/facts.ts";
 import { readSource } from "./read-source.ts";
 import { extractionVersion } from "./version.ts";
 
-/** A worker's message: only strings and numbers, no syntax trees. */
+/** The extracted data of a file, as a thread sends them: only data that can be cloned, no syntax trees. */
 export interface ExtractedFile {
   readonly path: string;
   /** The file no longer exists. */

@@ -4,8 +4,8 @@ import { type ExtractedFile, extractFile } from "./extract-file.ts";
 import type { ScannedFile } from "./scan.ts";
 
 /**
- * Extracts a file on this thread. Keeps the file's syntax tree, to read the file's next change faster. Importing this
- * module loads all modules for extraction.
+ * Extracts a file on this thread. Keeps the file's syntax tree, because it speeds up the extraction after the next
+ * change. Importing this module loads all modules for extraction, so callers import it late.
  */
 export function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
   return extractFile({ path, hostPath, known: openKnownFacts(store.database), keeps: true });

@@ -1,4 +1,4 @@
-/** Starts an extraction thread, with the same compile cache as the program itself. */
+/** The entry module of an extraction thread. Uses the program's compile cache, and loads the thread's code. */
 
 import { enableCompileCache } from "node:module";
 import { workerData } from "node:worker_threads";

@@ -1,6 +1,6 @@
 /**
- * Extracts files on all cores. A thread that crashes or hangs loses only its current file, which is reported. A thread
- * is replaced after some megabytes of source, because the memory of WebAssembly never shrinks.
+ * Extracts files on up to four threads. If a thread crashes or hangs, only its current file is lost, and `onFile` gets
+ * this file as skipped. Replaces each thread after 48 MiB of source, because the memory of WebAssembly never shrinks.
  */
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
@@ -49,8 +49,8 @@ interface Thread {
 }
 
 /**
- * Extracts on threads. Resolves once `onFile` got every file. If the signal is aborted, resolves at once and skips the
- * remaining files.
+ * Extracts files on threads. Resolves once `onFile` got every file. On abort, ends the threads, skips the remaining
+ * files and resolves.
  */
 export function extractOnThreads(files: readonly SourceFile[], options: ExtractionOptions): Promise<void> {
   if (files.length === 0 || options.signal.aborted) return Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Re-reads one file of an index whose references are already resolved. Extracts the file's entities, writes them and
- * resolves its references, all in one transaction.
+ * Updates one changed file of an index in which Millwright has already resolved the references. Writes the file's new
+ * entities and resolves its references in one transaction.
  */
 
 import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
@@ -12,8 +12,8 @@ import type { ScannedFile } from "./scan.ts";
 import { writeExtracted } from "./write-files.ts";
 
 /**
- * Reads a file again. Returns false, and writes nothing, if the file no longer exists. The caller holds the writer's
- * lock.
+ * Reads a changed file again. Returns false, and writes nothing, if the file no longer exists. The caller must hold the
+ * index's writer lock.
  */
 export async function readAgain(store: Store, scanned: ScannedFile): Promise<boolean> {
   const { path, stamp } = scanned;

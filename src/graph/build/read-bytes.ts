@@ -1,6 +1,4 @@
-/**
- * Reads the bytes of one file of a repository: it follows no links, and reports binary files instead of reading them.
- */
+/** Reads the bytes of one file of a repository. Follows no symbolic links, and skips binary files. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { isSystemError } from "../../base/errors.ts";
 
@@ -20,7 +18,7 @@ export interface SkippedSource {
 
 const mebibyte = 1024 * 1024;
 /**
- * Limit in bytes for source code: nobody writes longer files by hand, and a syntax tree takes about fifty times the
+ * Limit in bytes for source code. Nobody writes longer files by hand, and a syntax tree takes about fifty times the
  * memory of its text.
  */
 export const longestCode = 5 * mebibyte;
@@ -36,8 +34,8 @@ const generatedMark =
   /@generated\b|\bcode generated\b.{0,80}\bdo not edit\b|\bauto-?generated\b.{0,80}\bdo not (?:edit|modify)\b|\bthis file (?:was|is) (?:auto(?:matically)?[- ]?)?generated\b/i;
 
 /**
- * The bytes of a file, or the reason why it was skipped; undefined if it no longer exists. `isCode` selects the larger
- * limit.
+ * The bytes of a file, or the reason why it was skipped; undefined if it no longer exists. `isCode`: true for
+ * `longestCode` as the limit, false for a smaller limit.
  */
 export function readBytes(
   hostPath: string,

@@ -1,6 +1,6 @@
 /**
- * Updates an index from the folder: extracts and writes changed files, then resolves references. A limit or a kill may
- * stop it at any moment; committed data stays, and the next call continues from there.
+ * Updates an index from the folder: extracts and writes changed files, then resolves references. A time limit or a kill
+ * may stop the update at any moment. Committed data stays, and the next call continues from there.
  */
 import { prepareRanks } from "../queries/rank-entities.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";

@@ -1,4 +1,7 @@
-/** Finds files that changed on disk since the index was written, by the status of each file, without reading them. */
+/**
+ * Finds files that changed on disk since the index was written. Compares each file's status with the index, without
+ * reading contents.
+ */
 import { realpathSync, type Stats } from "node:fs";
 import { dirname, sep } from "node:path";
 import { isSystemError } from "../../base/errors.ts";
@@ -61,7 +64,7 @@ export async function scanRepository(store: Store, request: ScanRequest): Promis
   return { changed, removed: [...known.values()].map(({ id }) => id), total };
 }
 
-/** The current state of one file; undefined if it does not exist. */
+/** The current state of one file; undefined if the file does not exist. */
 export function scanFile(repository: string, path: string): ScannedFile | undefined {
   return createLook(repository)(path, `${repository}/${path}`);
 }
@@ -86,7 +89,10 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
   };
 }
 
-/** The stamp of a file's status. A different stamp means that the content may differ. */
+/**
+ * The stamp of a file: a text made of its size, times and inode. If the stamp has changed, the content may have
+ * changed.
+ */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
 }

@@ -1,4 +1,7 @@
-/** The versions of the extraction and of the grammars. A content's facts depend on both. */
+/**
+ * Computes the version of the extraction, which includes the versions of the grammars. The facts extracted from a text
+ * depend on both.
+ */
 
 import { readFileSync } from "node:fs";
 import { textOf } from "../../base/fields.ts";
@@ -15,7 +18,8 @@ import { formVersion } from "../forms/form-codec.ts";
 const extractionRevision = 6;
 
 /**
- * The version of the extraction: a hash of everything that determines the rows. A different version rebuilds the index.
+ * The version of the extraction: a hash of everything that determines the rows. Millwright rebuilds an index that has
+ * another version.
  */
 export const extractionVersion = hashText(
   [extractionRevision, formVersion, ...outlines.map(describeOutline)].join("\n"),

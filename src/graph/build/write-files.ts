@@ -1,4 +1,7 @@
-/** Writes extracted files as rows. Callers wrap each call in a transaction, so a kill leaves no partly written file. */
+/**
+ * Writes extracted files as rows. Callers must wrap each call in a transaction, so that a kill leaves no partly written
+ * file.
+ */
 import { decodeFacts, type Facts } from "../store/facts.ts";
 import { deleteFileRows, type FileChange, writeFileRows } from "../store/file-rows.ts";
 import type { Store } from "../store/open-store.ts";
@@ -55,7 +58,7 @@ function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number
   return { row: Number(row.id), facts: decodeFacts(facts?.head ?? String(row.data)) };
 }
 
-/** Deletes the data of a file that no longer exists, and marks the files that mention it. */
+/** Deletes the data of a file that no longer exists, and marks the files that mention the file or its definitions. */
 export function removeFile(store: Store, file: number): void {
   const path = store.prepare("SELECT path FROM files WHERE id = ?").get(file)?.path;
   if (path === undefined) return;

@@ -1,7 +1,7 @@
 /**
- * The search data of one file: its pieces (a definition without inner ones, and the rest of the file), and the
- * frequency of each term in each piece. It depends only on the file's path ending and text, so it can be stored by
- * content.
+ * Builds the form of a file, its data for search: the pieces, and the frequency of each term in each piece. Each
+ * definition without its inner definitions is a piece, and the rest of the file is one. The form depends only on the
+ * text and the path's extension, so an index stores it by content.
  */
 import { callableKinds, type Definition, type DefinitionKind, typeKinds } from "../../domain/code-symbols.ts";
 import { scanText, type TokenField } from "./scan-text.ts";
@@ -19,8 +19,8 @@ export interface Piece {
 }
 
 /**
- * The bit position of each field's count in a packed number. Its four counts of 8 bits are the frequencies of a term in
- * a piece.
+ * The bit position of each field's count in a packed number. The number packs four counts of 8 bits: a term's
+ * frequencies in the fields of a piece.
  */
 export const fieldShift = { code: 0, comment: 8, string: 16, name: 24 } as const;
 const mostCounted = 255;
@@ -57,8 +57,8 @@ export function buildFileForm(path: string, text: string, definitions: readonly 
 }
 
 /**
- * Builds the form from words read earlier, each with its line (from 1). Without the text, a comment above a definition
- * does not count for that definition.
+ * Builds a form from words that Millwright read earlier, each with its line (from 1). Because the text is missing, a
+ * comment above a definition does not count for that definition.
  */
 export function buildFormOfWords(
   lines: number,
@@ -207,8 +207,8 @@ function addToken(token: string, field: TokenField, piece: number, add: AddTerm)
 }
 
 /**
- * Adds pairs of adjacent words. `readFile` in code and "read file" in a sentence give the same pair, so that they
- * match.
+ * Adds the pairs of adjacent stems, except pairs of two stop words. `readFile` in code and "read file" in a sentence
+ * give the same pair, so that they match.
  */
 export function addPairs(stems: readonly string[], add: (term: number) => void): void {
   for (let at = 1; at < stems.length; at++) {

@@ -1,7 +1,10 @@
-/** Encodes and decodes a form: the bytes that an index stores by content. */
+/** Encodes a form as the bytes that an index stores, and decodes them. */
 import type { FileForm, Piece } from "./file-form.ts";
 
-/** The version of forms. Raise it when the meaning of forms changes: indexes with another version are then rebuilt. */
+/**
+ * The version of forms. Raise it when the meaning of forms changes: Millwright then rebuilds indexes with other
+ * versions.
+ */
 export const formVersion = 4;
 
 export function encodeForm(form: FileForm): Uint8Array {

@@ -1,9 +1,12 @@
-/** Splits a file into code, comments and strings. Lexical only, so that broken files work too. */
+/**
+ * Splits a file into code, comments and strings. Uses regular expressions instead of a parser, so that broken files
+ * work too.
+ */
 import { languageOf } from "../../languages/source-files.ts";
 
 export type TokenField = "code" | "comment" | "string";
 
-/** Gets the tokens in the order of the text. `offset`: the start of the token. */
+/** Receives each token of a text, in order. `offset`: the token's start in the text, in UTF-16 code units. */
 export type TokenSink = (text: string, field: TokenField, offset: number) => void;
 
 /** An unclosed element ends with the text or after a limit of characters, so each text is read in one pass. */
@@ -34,7 +37,9 @@ function byComment(path: string): RegExp {
   return sign === "#" ? hash : sign === "//" ? cLike : plain;
 }
 
-/** Passes the tokens of a text to `sink`. Strings and comments come whole; the caller splits them into words. */
+/**
+ * Passes the tokens of a text to `sink`. A whole string or comment is one token, which the caller splits into words.
+ */
 export function scanText(path: string, text: string, sink: TokenSink): void {
   const scanner = scanners.find(([pattern]) => pattern.test(path))?.[1] ?? byComment(path);
   for (const match of text.matchAll(scanner)) {

@@ -1,6 +1,7 @@
 /**
- * The terms of retrieval. A term is a 32-bit hash of a stemmed word (parts of identifiers are words too), of an
- * identifier as written, or of two adjacent words. Among 300,000 terms about ten collide, which does not affect ranks.
+ * Makes the terms of retrieval. A term is a 32-bit hash of a stemmed word, of an identifier as written, or of two
+ * adjacent words. Parts of identifiers are words too. Among 300,000 terms about ten collide, which does not affect
+ * ranks.
  */
 
 import { splitIdentifier } from "../terms.ts";
@@ -13,7 +14,7 @@ const seeds: Readonly<Record<TermClass, number>> = {
   pair: 0x050c5d1f,
 };
 
-/** Hashes a term with FNV-1a over UTF-16 code units. */
+/** Hashes a term with FNV-1a (32 bits) over UTF-16 code units. */
 export function hashTerm(text: string, kind: TermClass): number {
   let hash = seeds[kind];
   for (let index = 0; index < text.length; index++) {
@@ -39,8 +40,8 @@ const endings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Removes a word's ending, so that "decompressed", "decompression" and "decompress" match. Leaves short words
- * unchanged.
+ * Removes a word's ending, so that "decompressed", "decompression" and "decompress" match. Leaves words of fewer than
+ * four letters unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 4) return word;
@@ -71,7 +72,7 @@ export interface IdentifierTerms {
 const known = new Map<string, IdentifierTerms>();
 const mostKnown = 200_000;
 
-/** Splits an identifier into terms, with a cache: a repository repeats its identifiers. */
+/** Splits an identifier into terms. Caches the result, because a repository repeats its identifiers. */
 export function identifierTerms(identifier: string): IdentifierTerms {
   const found = known.get(identifier);
   if (found !== undefined) return found;
@@ -86,7 +87,7 @@ export function identifierTerms(identifier: string): IdentifierTerms {
   return terms;
 }
 
-/** Words without information about a place in a program. */
+/** Common words that do not help to find a place in a program. */
 export const stopWords: ReadonlySet<string> = new Set(
   (
     "a about above after again all also always am an and any are as at be because been before being below between both but by can " +

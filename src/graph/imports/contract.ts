@@ -1,4 +1,4 @@
-/** Import resolution of a language: data and pure functions over the table of files. */
+/** The contract of a language's import rules: data and pure functions over the table of files. */
 import type { FileInfo, FileTable } from "../resolve/file-table.ts";
 
 export interface ImportRequest {
@@ -39,7 +39,7 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join("/");
 }
 
-/** Files whose path ends with `suffix`: only those that share the most folders with `file`. */
+/** Of the files whose path ends with `suffix`, returns those that share the most leading folders with `file`. */
 export function bySuffix(table: FileTable, suffix: string, file: FileInfo): readonly FileInfo[] {
   const name = suffix.slice(suffix.lastIndexOf("/") + 1);
   const fitting = table.byName(name).filter(({ path }) => path === suffix || path.endsWith(`/${suffix}`));
@@ -54,7 +54,7 @@ function sharedFolders(a: string, b: string): number {
   return shared;
 }
 
-/** The folder and its parents, nearest first, "" last. */
+/** The folder and its parents, nearest first. The last is the repository's root, "". */
 export function foldersAbove(folder: string): string[] {
   const folders = [folder];
   for (let at = folder; at !== ""; ) {

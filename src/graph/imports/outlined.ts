@@ -1,10 +1,10 @@
-/** Imports of languages whose outline says where a module may be. */
+/** Makes the import rules of languages whose outline gives the possible places of a module. */
 import type { ModulePlaces } from "../../syntax/outline.ts";
 import { outlineOf } from "../../syntax/outlines/index.ts";
 import type { FileInfo, FileTable } from "../resolve/file-table.ts";
 import { bySuffix, found, type ImportRules, type ImportTarget } from "./contract.ts";
 
-/** The import rules of a language; undefined if its outline does not describe modules. */
+/** The import rules of a language; undefined if the language's outline does not describe modules. */
 export function outlinedRules(language: string): ImportRules | undefined {
   const modules = outlineOf(language)?.modules;
   if (modules === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Languages whose imports name packages and namespaces, not files. */
+/** The import rules of languages whose imports name packages or namespaces, and of C and C++. */
 import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.ts";
 import { bySuffix, found, type ImportRules, type ImportTarget, joinPath } from "./contract.ts";
 
@@ -32,7 +32,10 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
 }
 
-/** The import rules of C#: files and their blocks have namespaces, and a namespace sees its parent namespaces. */
+/**
+ * The import rules of C#. Files and their blocks have namespaces, and code in a namespace also sees the parent
+ * namespaces.
+ */
 export const csharp: ImportRules = {
   find: ({ source }, table) => packageOf(table, source.replace(/^global::/, "")),
   below: (source, name) => `${source}.${name}`,
@@ -44,8 +47,8 @@ export const csharp: ImportRules = {
 };
 
 /**
- * The import rules of Go. An import path is a module's path and a folder below it. A package is the files of one
- * folder.
+ * The import rules of Go. An import path is a module's path plus a folder inside the module. The files of one folder
+ * form a package.
  */
 export const go: ImportRules = {
   find({ source, file }, table) {
@@ -74,8 +77,8 @@ function goFiles(table: FileTable, folder: string): readonly FileInfo[] {
 }
 
 /**
- * The import rules of C and C++: a path relative to the importing file. If no file is there: the nearest files whose
- * path ends with the included path.
+ * The import rules of C and C++. An included path is relative to the including file. If no file has this path, the
+ * rules take the nearest files whose path ends with the included path.
  */
 export const include: ImportRules = {
   find({ file, source }, table) {

@@ -1,4 +1,7 @@
-/** The import rules of a language: code for languages whose outline does not suffice, otherwise the outline's rules. */
+/**
+ * Finds the import rules of a language. Some languages have their own code, because their outline does not suffice; the
+ * others use their outline.
+ */
 import type { ImportRules } from "./contract.ts";
 import { ecmascript } from "./ecmascript.ts";
 import { outlinedRules } from "./outlined.ts";

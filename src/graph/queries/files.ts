@@ -1,4 +1,4 @@
-/** Lists the files, and tells how many of them the index covers. */
+/** Lists the repository's files, and counts those that the index covers. */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Completeness, GraphFile } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";

@@ -7,7 +7,7 @@ const nearLines = 10;
 
 /**
  * Finds the meaning of a name at a line: definitions of the name, or targets of references with the name. Takes those
- * nearest to the line; undefined if the file has none.
+ * nearest to the line. Undefined if the file has neither.
  */
 export function findMeantAt(store: Store, path: string, line: number, name: string): MeantAt | undefined {
   const file = Number(store.prepare("SELECT id FROM files WHERE path = ?").get(path)?.id ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Computes the PageRank of every entity over calls, references, inheritance and imports. Keeps it until the graph has
- * changed considerably.
+ * Computes the PageRank of every entity over calls, references, inheritance, overrides and imports. Stores the ranks,
+ * and computes them again once the number of edges has changed by more than 5 %.
  */
 import type { EdgeKind } from "../contract.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
@@ -29,7 +29,7 @@ const shownOfCode = `${shownKinds} AND flags & 4 = 0`;
 /** No map has space for more. */
 const mostKept = 20_000;
 
-/** Entity numbers with their ranks, best first. */
+/** Entity numbers with their scores, best first. Both lists have the same order. */
 export interface Ranked {
   readonly ids: Int32Array;
   readonly scores: Float64Array;
@@ -46,8 +46,8 @@ export function rankEntities(store: Store, edges: number = countEdges(store)): R
 }
 
 /**
- * Computes the ranks in advance, so that the first question does not wait. Reading words takes 0.1 s, and the walk over
- * a million edges 1 s.
+ * Computes the ranks in advance, so that the first question need not wait. The computation takes 0.1 s from words
+ * alone, and 1 s for a million edges.
  */
 export function prepareRanks(store: Store): void {
   const edges = countEdges(store);

@@ -3,13 +3,13 @@ import type { SQLOutputValue } from "node:sqlite";
 import type { Entity, EntityKind } from "../contract.ts";
 import { entityFlags, entityKinds } from "../store/schema.ts";
 
-/** Columns that `readEntity` needs, of `entities e LEFT JOIN files f ON f.id = e.file`. */
+/** The columns that `readEntity` needs from `entityTables`, in SQL. */
 export const entityColumns =
   "e.id, e.file, e.parent, e.owner, e.kind, e.name, e.qualified, e.disambiguator, e.start_line, e.end_line, e.line, " +
   "e.column, e.signature, e.documentation, e.arity, e.flags, f.path, f.language";
 /**
- * The tables for `entityColumns`. The row of a file entity itself has no `file`: its qualified name is the path, and
- * its disambiguator the language.
+ * The joined tables for `entityColumns`, in SQL. The row of an entity that is itself a file has no `file`: its
+ * qualified name is the path, and its disambiguator the language.
  */
 export const entityTables = "entities e LEFT JOIN files f ON f.id = e.file";
 

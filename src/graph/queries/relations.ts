@@ -1,4 +1,4 @@
-/** Lists an entity's edges, with the entities at their other end. */
+/** Lists an entity's edges, with the entity at the other end of each edge. */
 import type {
   Edge,
   EdgeKind,

@@ -1,4 +1,4 @@
-/** Lists the most used definitions of a repository, as signatures within a budget of tokens. */
+/** Makes the repository map: the signatures of the most used definitions, within a budget of tokens. */
 import type { Entity, MapFile, MapOptions, RepositoryMap } from "../contract.ts";
 import { generatedAmong } from "../generated-files.ts";
 import type { Store } from "../store/open-store.ts";
@@ -9,7 +9,7 @@ import { rankEntities } from "./rank-entities.ts";
 const charactersPerToken = 4;
 const longestLine = 160;
 
-/** Draws the map. Includes files that nobody edits (`dist/`, generated files) only if there are no other files. */
+/** Makes the map of a repository. Includes generated files and `dist/` only if no other file has definitions. */
 export function drawMap(store: Store, options: MapOptions): RepositoryMap {
   const drawn = drawWithout(store, options, generatedAmong({ file: (path) => findFile(store, path) }));
   return drawn.files.length > 0 ? drawn : drawWithout(store, options, () => false);

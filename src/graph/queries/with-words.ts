@@ -1,4 +1,7 @@
-/** Answers questions about uses from resolved edges and, for files with unresolved references, from their words. */
+/**
+ * Answers questions about uses from resolved edges. For files whose references are not resolved yet, answers from the
+ * files' words.
+ */
 import type { EdgeKind, EntityNumber, MeantAt, Neighbour, Relation, RelationOptions } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
 import { findWordsIncoming, findWordsMeant, findWordsOutgoing } from "../words/word-relations.ts";

@@ -1,8 +1,12 @@
-/** Compares a file's uses before and after a change: equal uses before or after the changed part keep their targets. */
+/**
+ * Compares a file's uses before and after a change. Unchanged uses above or below the changed part keep their targets.
+ */
 import type { Reference } from "../../domain/code-symbols.ts";
 import { decodeReference, type EncodedReferences, numbersPerReference } from "../store/facts.ts";
 
-/** The uses in one version of a file, with the entity numbers of the definitions that `within` points to. */
+/**
+ * The uses in one version of a file. `definitions`: the entity numbers to which the references' `within` is an index.
+ */
 export interface Uses {
   readonly encoded: EncodedReferences;
   readonly definitions: readonly number[];
@@ -18,8 +22,8 @@ export interface UsesChange {
 }
 
 /**
- * Facts about a change: the shift of the lines after it, and the affected texts and definitions. A use with an affected
- * text or definition is resolved again, even if the use itself is unchanged.
+ * Facts about a change: the shift of the lines after it, and the affected texts and definitions. Millwright resolves a
+ * use with an affected text or definition again, even if the use itself is unchanged.
  */
 export interface UsesQuestion {
   /** Change in line count. */
@@ -31,12 +35,12 @@ export interface UsesQuestion {
 
 const columnsOfLine = 2 ** 20;
 
-/** Numbers places in the order of the text. */
+/** Converts a place to a number. The numbers have the order of the places in the text. */
 export function placeNumber({ line, column }: { readonly line: number; readonly column: number }): number {
   return line * columnsOfLine + column;
 }
 
-/** The place of an edge's row as one number, in SQL. */
+/** The `placeNumber` of an edge's row, in SQL. */
 export const placeOfRow = `line * ${columnsOfLine} + column`;
 
 const [name, receiver, arity, line, column, within, owner, receiverType, headType] = [
@@ -46,8 +50,8 @@ const texts = [name, receiver, owner, receiverType, headType];
 const rest = [0, arity, column];
 
 /**
- * Compares the uses in two versions of a file. Undefined if two uses of one version are at the same place, because then
- * an edge's row does not identify its use.
+ * Compares the uses in two versions of a file. Undefined if two uses of one version are at the same place, because an
+ * edge's row then does not identify its use.
  */
 export function compareUses(old: Uses, now: Uses, question: UsesQuestion): UsesChange | undefined {
   if (!areInOrder(old.encoded) || !areInOrder(now.encoded)) return undefined;

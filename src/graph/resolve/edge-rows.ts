@@ -45,12 +45,15 @@ function pushValues(edge: NewEdge | undefined, values: number[]): void {
   values.push(Math.round(confidence * confidenceUnit));
 }
 
-/** Drops the edges of all files that must be resolved again, in one pass: the table may have no index yet. */
+/**
+ * Drops the edges of all files with unresolved references. Uses one pass, because the table may have no database index
+ * yet.
+ */
 export function dropUnresolvedEdges(store: Store): void {
   store.prepare("DELETE FROM edges WHERE file IN (SELECT id FROM files WHERE resolved = 0)").run();
 }
 
-/** Drops all edges of the file's references. */
+/** Drops the edges in the file: those of its references. */
 export function dropEdges(store: Store, file: number): void {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
 }

@@ -1,4 +1,7 @@
-/** The second round for a file: imports, calls, references, tested code, documented names, overrides. */
+/**
+ * The second round of a file's resolution: finds the edges for imports, calls, references, tested code, documented
+ * names and overrides.
+ */
 
 import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
@@ -53,7 +56,10 @@ export function findOverrides(
   return edges;
 }
 
-/** Finds the edges of a file's imports. A cached world knows the imports, but not their current lines. */
+/**
+ * Finds the edges of a file's imports. Reads the imports' lines from the store, because a cached world may have old
+ * lines.
+ */
 export function findImports(store: Store, world: World, file: FileInfo): readonly NewEdge[] {
   const edges: NewEdge[] = [];
   const lines = linesOfImports(store, file);

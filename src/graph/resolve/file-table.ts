@@ -1,4 +1,7 @@
-/** The files of the code base by path, name, folder and module; read from the store on demand, or all at once. */
+/**
+ * Looks up files of the code base by path, name, folder and module. Reads them from the store on demand, or all at
+ * once.
+ */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Manifest } from "../manifests.ts";
 import type { Store } from "../store/open-store.ts";
@@ -55,8 +58,8 @@ export function folderOf(path: string): string {
 const columns = "f.id, f.path, f.language, f.flags, f.module, f.imports";
 
 /**
- * Opens the table of files. With `all` it reads them in one pass; otherwise each question is one indexed query with a
- * cached answer.
+ * Opens the table of files. `all`: true to read all files in one pass. Otherwise each look-up is one indexed query, and
+ * its result is cached.
  */
 export function openFileTable(store: Store, all: boolean): FileTable {
   const tables = all ? loadAll(store) : undefined;

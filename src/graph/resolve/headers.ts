@@ -4,8 +4,8 @@ import { isCallable } from "./traits.ts";
 import type { World } from "./world.ts";
 
 /**
- * Adds the matching definitions in other files to a header's declaration. All get the same confidence, because a use
- * refers to both.
+ * Adds the definitions in source files to the found declarations in C and C++ headers. Each declaration and its
+ * definition get the same confidence, because a use refers to both.
  */
 export function withDefinitions(world: World, found: Resolved): Resolved {
   const defs = new Set(found.defs);

@@ -1,6 +1,6 @@
 /**
- * The cached lookups of one file's resolution, for the next one: editors change the same files repeatedly. Valid until
- * the index is written again.
+ * Caches the look-ups (the world) of one resolution for the next, because editors change the same files repeatedly. A
+ * cached world is valid until another change of the index.
  */
 import { type Store, stateOf } from "../store/open-store.ts";
 import type { World } from "./world.ts";
@@ -14,14 +14,17 @@ const worlds = new WeakMap<Store, Kept>();
 /** Limit on definitions; in a large code base a full refresh looks at no more. */
 const most = 50_000;
 
-/** Takes the cached world before a transaction that rewrites one file; undefined if nothing valid is cached. */
+/**
+ * Takes the cached world out of the cache, before a transaction that rewrites one file. Undefined if the cache has no
+ * valid world.
+ */
 export function takeWorld(store: Store): World | undefined {
   const kept = worlds.get(store);
   worlds.delete(store);
   return kept?.state === stateOf(store) ? kept.world : undefined;
 }
 
-/** Caches the world again, after the transaction's commit. */
+/** Caches the world again, after that transaction's commit. Does not cache a world with too many definitions. */
 export function keepWorld(store: Store, world: World): void {
   if (world.symbols.size < most) worlds.set(store, { state: stateOf(store), world });
 }

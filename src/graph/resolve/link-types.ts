@@ -1,4 +1,6 @@
-/** The first round for a file: the types of its definitions, and the supertypes of its types. */
+/**
+ * The first round of a file's resolution: finds the types that own its definitions, and the supertypes of its types.
+ */
 import type { Facts } from "../store/facts.ts";
 import type { Store } from "../store/open-store.ts";
 import { writeEdges } from "./edge-rows.ts";
@@ -12,7 +14,10 @@ export function linkTypes(store: Store, world: World, file: FileInfo, facts: Fac
   linkSupertypes(store, world, file, facts);
 }
 
-/** Links a file's definitions to the types that own them: all definitions, or those with the given numbers. */
+/**
+ * Links a file's definitions to the types that own them. `numbers`: restricts this to the definitions with these entity
+ * numbers.
+ */
 export function linkOwners(
   store: Store,
   world: World,

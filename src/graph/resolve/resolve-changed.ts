@@ -1,7 +1,7 @@
 /**
- * Resolves one file with new rows. Uses that the change does not affect keep their edges, moved to their new lines. A
- * use depends on the names in it and on its enclosing definitions; if more could have changed, the whole file is
- * resolved.
+ * Resolves the references of one changed file after its rows are rewritten. Uses that the change does not affect keep
+ * their edges, with their new lines. A use depends on its names and on its enclosing definitions. If the change may
+ * affect more than that, resolves the whole file.
  */
 import type { DefinitionKind, Import, Reference } from "../../domain/code-symbols.ts";
 import type { EdgeKind } from "../contract.ts";
@@ -19,14 +19,17 @@ import { resolveFile } from "./resolve-files.ts";
 import { isType } from "./traits.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** The earlier state of a file with resolved references. */
+/** The state of a file with resolved references, before a change. */
 export interface ResolvedFile {
   /** The row of its facts. */
   readonly facts: number;
   readonly lines: number;
 }
 
-/** Reads a file's resolved references before its rows are rewritten. Undefined if the file must be resolved in full. */
+/**
+ * Reads a file's state before its rows are rewritten. Undefined if the file has no resolved references, so that
+ * `resolveChanged` must resolve all of them.
+ */
 export function readResolved(store: Store, path: string): ResolvedFile | undefined {
   const row = store
     .prepare("SELECT facts, lines FROM files WHERE path = ? AND resolved = 1 AND facts IS NOT NULL")
@@ -35,8 +38,9 @@ export function readResolved(store: Store, path: string): ResolvedFile | undefin
 }
 
 /**
- * Resolves a changed file. Call it inside the transaction that wrote the rows. `before`: pass it only if the file's
- * place is unchanged. Reuses the lookups in `known` if given.
+ * Resolves a changed file. Call it inside the transaction that wrote the file's rows. `before`: the earlier state; pass
+ * it only if the change kept the file's imports and place (`isPlaceKept`). `known`: a cached world to reuse. Returns
+ * the world that it used.
  */
 export function resolveChanged(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * Turns facts into edges, in two rounds over the files to resolve: first owners and supertypes, then everything else,
- * which looks up members through the first round.
+ * Resolves files: turns their facts into edges, in two rounds. The first round finds the owners of definitions and the
+ * supertypes. The second finds all other edges, and looks up members through the results of the first.
  */
 import { setImmediate } from "node:timers/promises";
 import { decodeFacts, decodeUses } from "../store/facts.ts";
@@ -20,7 +20,10 @@ export interface ResolveOptions {
 const manyFiles = 60;
 const filesPerTransaction = 100;
 
-/** Resolves the marked files. Returns false if stopped before the end: unresolved files stay marked. */
+/**
+ * Resolves the references of all marked files. Returns false if the signal stopped it before the end; the remaining
+ * files stay marked.
+ */
 export async function resolveFiles(store: Store, { signal, onProgress }: ResolveOptions): Promise<boolean> {
   const rows = store.prepare("SELECT id FROM files WHERE resolved = 0 ORDER BY id").all();
   const files = rows.map(({ id }) => Number(id));
@@ -58,7 +61,10 @@ async function runRounds(
   return true;
 }
 
-/** Resolves one file with new rows, inside a transaction. Reuses the lookups in `known` if given. */
+/**
+ * Resolves all references of one file whose rows are new. Call it inside a transaction. `known`: a cached world to
+ * reuse. Returns the world that it used.
+ */
 export function resolveFile(store: Store, file: number, known: World | undefined): World {
   const world = known ?? openWorld(store, false);
   dropResolved(store, file);

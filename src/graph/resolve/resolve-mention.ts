@@ -1,6 +1,6 @@
 /**
- * Resolves names in documents. Documents have no scopes or imports, so the result depends only on the written part of
- * the name and on the number of definitions with that name.
+ * Resolves names in documents. Documents have no scopes or imports. So the result depends only on the text of the name
+ * and on the number of definitions that fit it.
  */
 import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences, mostCandidates } from "../confidence.ts";

@@ -1,4 +1,7 @@
-/** Resolves bare names: by scope, file, imports, package, and last by being unique in the code base. */
+/**
+ * Resolves names without a receiver: by scope, file, imports and package. Also resolves a name by the few definitions
+ * that the code base has for it.
+ */
 import type { ReferenceKind } from "../../domain/code-symbols.ts";
 import { confidences, mostCandidates } from "../confidence.ts";
 import { importRulesOf } from "../imports/rules.ts";
@@ -15,7 +18,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** The targets of a reference; `confidence` is for all of `defs` together. */
+/** The targets of a reference. `confidence`: the total, which all `defs` share. */
 export interface Resolved {
   readonly defs: readonly Def[];
   readonly files: readonly FileInfo[];
@@ -36,8 +39,8 @@ export interface Wanted {
 }
 
 /**
- * Resolves a name without a receiver. Undefined if nothing is known; empty if the name comes from outside the code
- * base.
+ * Resolves a name without a receiver. Undefined if nothing is known about the name. Without targets if the name is
+ * known to come from outside the code base.
  */
 export function resolveBare(place: Place, wanted: Wanted): Resolved | undefined {
   return resolveInScope(place, wanted) ?? resolveImported(place, wanted) ?? resolveAround(place, wanted);
@@ -123,8 +126,8 @@ function resolveAround(place: Place, wanted: Wanted): Resolved | undefined {
 }
 
 /**
- * Resolves a name that few definitions of the code base have. `isMember`: searches members, otherwise non-members.
- * Undefined if no definition fits, or too many.
+ * Resolves a name by searching the whole code base. `isMember`: true to search members of types, false to search all
+ * other definitions. Undefined if no definition fits, or more than `mostCandidates`.
  */
 export function resolveAnywhere(
   { world, file }: Place,
@@ -191,7 +194,10 @@ function isLocal(world: World, def: Def): boolean {
   return parent !== undefined && isCallable(parent.kind);
 }
 
-/** Chooses the definitions that fit best: by kind, then by number of arguments. */
+/**
+ * Chooses the definitions that fit best: by kind, then by the number of arguments. Ignores this number if no definition
+ * has it.
+ */
 export function choose(defs: readonly Def[], { kind, arity }: Wanted): readonly Def[] {
   if (defs.length === 0) return defs;
   let best = 0;
@@ -206,7 +212,7 @@ export function resolved(defs: readonly Def[], confidence: number): Resolved {
   return { defs, files: [], confidence };
 }
 
-/** The type around the code. A method outside its type's text also belongs to its type. */
+/** The type that encloses the definition `within`. A method outside its type's text also belongs to its type. */
 export function enclosingType(world: World, within: Def | undefined): Def | undefined {
   for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {
     if (isType(around.kind)) return around;

@@ -1,4 +1,4 @@
-/** Resolves references with receivers to definitions with a confidence. */
+/** Resolves references of all kinds to definitions, with a confidence. */
 import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import { importRulesOf } from "../imports/rules.ts";
@@ -70,7 +70,8 @@ function resolveThroughType(place: Place, written: string, wanted: Wanted): Reso
 }
 
 /**
- * Resolves a written type: `List<Item>` to `List`, `Box<Item>` to `Item`. Skips wrappers such as `Box` and `Promise`.
+ * Resolves a type as written in code: `List<Item>` to `List`, but `Box<Item>` to `Item`. Replaces wrappers such as
+ * `Box` and `Promise` by the type inside.
  */
 export function resolveType(place: Place, written: string): Resolved | undefined {
   const inner =
@@ -91,8 +92,8 @@ export function resolveType(place: Place, written: string): Resolved | undefined
 }
 
 /**
- * Resolves a member's name by the meaning of its receiver. Undefined if the receiver is unknown or has no such member;
- * empty if the receiver comes from outside the code base.
+ * Resolves a member's name by the meaning of its receiver. Undefined if the receiver is unknown or has no such member.
+ * Without targets if the receiver comes from outside the code base.
  */
 export function resolveMember(
   place: Place,
@@ -290,7 +291,7 @@ function resolveNamedType({ world, file }: Place, name: string): Resolved | unde
   return fitting.length === 1 ? resolved(fitting, confidences.named) : undefined;
 }
 
-/** Resolves a type's name in a definition's head, such as Go's receiver and Rust's `impl`. */
+/** Resolves the type that owns a definition, as named in the definition's head: Go's receiver, Rust's `impl`. */
 export function resolveOwner(world: World, place: Place, written: string): Def | undefined {
   const found = resolveType({ ...place, world }, written)?.defs ?? [];
   return found.length === 1 ? found[0] : found.find((def) => def.file === place.file.id);

@@ -1,4 +1,4 @@
-/** Definitions by name, number, file and owner; read from the store on demand, or all at once. */
+/** Looks up definitions by name, number, file and owner. Reads them from the store on demand, or all at once. */
 import type { SQLOutputValue } from "node:sqlite";
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import type { Store } from "../store/open-store.ts";

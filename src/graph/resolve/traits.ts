@@ -1,4 +1,4 @@
-/** Properties of a language that resolution needs in addition to its imports. */
+/** The properties of a language that the resolution of names needs in addition to the import rules. */
 import {
   callableKinds,
   type DefinitionKind,
@@ -56,7 +56,7 @@ export function isValue(kind: DefinitionKind): boolean {
   return values.has(kind);
 }
 
-/** Rates the fit of a definition of this kind: 0 for none, larger is better. */
+/** Rates how well a definition of this kind fits the reference. 0: it does not fit. A larger number is a better fit. */
 export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
   if (kind === "section" || kind === "test") return 0;
   switch (reference) {
@@ -71,7 +71,7 @@ export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
   }
 }
 
-/** Members of objects in standard libraries. Such a name says little about its owner. */
+/** Names of common members in standard libraries. Such a name is weak evidence for a definition in the code base. */
 export const everydayMembers: ReadonlySet<string> = new Set(
   `abs add all and_then any append as_mut as_ref as_slice as_str apply assert at bind call catch clear chain chars clone cloned close collect concat contains contains_key containsKey copied copy count create
   data debug delete done each emit encode decode end entries equals error exists exit expect extend fetch filter filter_map find first flat_map flatten fold

@@ -1,4 +1,4 @@
-/** The data for resolution, and the lookup of names through files and types. */
+/** Holds the data for the resolution of names (the world), and looks up names through files and types. */
 
 import type { Import } from "../../domain/code-symbols.ts";
 import type { ImportTarget } from "../imports/contract.ts";
@@ -18,7 +18,7 @@ export interface World {
   readonly anywhere: Map<string, readonly Def[]>;
 }
 
-/** One import of a file, with its target. Without a target, the import is from outside the code base. */
+/** One import of a file, with its target. `target` is undefined if the import is from outside the code base. */
 export interface Binding {
   readonly written: Import;
   readonly target: ImportTarget | undefined;
@@ -32,8 +32,8 @@ export interface FileBindings {
 }
 
 /**
- * The meaning of a name: definitions, or modules as files. Empty if the name is known to come from outside the code
- * base.
+ * The meaning of a name: definitions, or the files of a module. Both lists are empty if the name is known to come from
+ * outside the code base.
  */
 export interface Meaning {
   readonly defs: readonly Def[];
@@ -94,7 +94,7 @@ function impliedAlias(file: FileInfo, { written, target }: Binding): string | un
 /** Names already searched in files on the way: re-exports lead to one place on many paths, and in cycles. */
 type Looked = Set<string>;
 
-/** The meaning of a binding's name in the file that it comes from. */
+/** Finds the meaning of an imported name in the files that the import targets. */
 export function meaningOf(
   world: World,
   file: FileInfo,
@@ -129,7 +129,7 @@ function walk(
   return at;
 }
 
-/** Definitions called `name` inside a meaning: exports of files, members of types and modules. */
+/** Finds the definitions called `name` inside a meaning: exports of its files, or members of its types and modules. */
 export function memberOf(
   world: World,
   from: Meaning,
@@ -173,8 +173,8 @@ export function exportedBy(
 }
 
 /**
- * Definitions at the file's top level. In languages whose namespaces are open to importers, includes those in
- * namespaces.
+ * Finds the definitions called `name` at the file's top level. Includes those in namespaces, in languages whose imports
+ * open namespaces.
  */
 export function topLevel(world: World, file: FileInfo, name: string): readonly Def[] {
   const { openModules, membersNeedType } = traitsOf(file.language);
@@ -201,8 +201,8 @@ function membersOfTable(world: World, file: FileInfo, name: string): readonly De
 }
 
 /**
- * The tables that a Lua file may return if code uses the file as a type: those named like the file, or else the first.
- * Empty for other languages.
+ * The tables of a Lua file that may be the file's result, if code uses the file as a type. These are the tables named
+ * like the file, or else the first one. Empty for other languages.
  */
 export function typesOfFile(world: World, file: FileInfo): readonly Def[] {
   if (!traitsOf(file.language).returnsTable) return [];
@@ -227,7 +227,10 @@ export interface FoundMember {
   readonly isInherited: boolean;
 }
 
-/** Finds a member of the type or module itself, or else of its nearest supertype. */
+/**
+ * Finds a member of the type or module itself, or else of the type's nearest supertypes. Undefined if none has this
+ * member.
+ */
 export function findMember(world: World, type: Def, name: string): FoundMember | undefined {
   const group = world.symbols.named(name);
   if (group.all.length === 0) return undefined;

@@ -1,4 +1,7 @@
-/** Turns a finding into an answer: places with lines, signature and reasons, and their text within a budget. */
+/**
+ * Turns the result of a search into an answer: places with lines, signature and reasons, and their code within a budget
+ * of tokens.
+ */
 import { type Budget, chooseShown, countTokens, type Shown, type ShowRequest } from "./choose-shown.ts";
 import type { Found, Searcher } from "./find.ts";
 import { whyFile, whyPiece } from "./reasons.ts";

@@ -1,6 +1,6 @@
 /**
- * Follows names from pieces that fit the query (tests, documents, functions): a fitting test leads to the code that it
- * exercises, even if that code contains none of the query's words.
+ * Follows the names in pieces that fit the query (tests, documents, functions) to the named code. So a fitting test
+ * leads to the code that it exercises, even if that code contains none of the query's words.
  */
 import type { Links } from "./name-links.ts";
 import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
@@ -15,7 +15,7 @@ export interface BridgeScores {
   readonly pieces: Float64Array;
 }
 
-/** The best of the selected pieces by score. */
+/** The pieces with the highest scores, best first, at most `most`. `wanted`: selects the pieces that count. */
 export function bestSeeds(
   index: SearchIndex,
   scores: Float64Array,
@@ -36,7 +36,10 @@ export function bestSeeds(
   return best;
 }
 
-/** Pieces that the seeds name. Each seed distributes its weight among its names; rare names get more. */
+/**
+ * Scores the pieces, and their files, that the seeds name. Each seed distributes its weight among its names. Rare names
+ * get more of it.
+ */
 export function followNames(index: SearchIndex, links: Links, seeds: readonly Seed[]): BridgeScores {
   const files = new Float64Array(index.files.length);
   const pieces = new Float64Array(index.pieceLength.length);

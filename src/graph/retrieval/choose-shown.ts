@@ -24,7 +24,7 @@ const firstPieces = 2;
 /** Tokens above a piece: its place and signature. */
 const perPiece = 20;
 
-/** Estimates tokens: four characters per token, which holds for code. */
+/** Estimates a text's number of tokens, at four characters per token, the usual ratio for code. */
 export function countTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
@@ -96,8 +96,8 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
 const context = 3;
 
 /**
- * The part of a long piece with the highest density of the query's terms, with some lines around it. At most `longest`
- * lines, and usually fewer.
+ * Finds the part of a long piece with the highest density of the query's terms, and adds some lines around it. The part
+ * usually has fewer than `longest` lines, and never more.
  */
 export function windowOf(
   lines: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Lowers the rank of files that only declare the code of another file. Both have the same names, but a change rarely
- * starts in a declaration.
+ * Lowers the rank of files that only declare the code of another file. Both files have the same names, but a change
+ * rarely starts in a declaration.
  */
 import type { RankedFile, RankedPiece } from "./rank.ts";
 import type { Query } from "./read-query.ts";

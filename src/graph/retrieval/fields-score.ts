@@ -1,4 +1,7 @@
-/** BM25 over fields (BM25F): the counts of a term are weighted by field, then saturated once. */
+/**
+ * Scores files and pieces with BM25 over fields (BM25F). Weights a term's counts by field, adds them, and only then
+ * saturates the sum.
+ */
 import type { SearchIndex } from "./search-index.ts";
 
 export interface FieldWeights {
@@ -19,7 +22,10 @@ export interface TermScores {
   readonly pieces: Float64Array;
 }
 
-/** Scores files and pieces together, in one pass over the rows of each term, for files of all kinds. */
+/**
+ * Scores all files and pieces for the terms. Computes both scores in one pass over the rows of each term. Includes
+ * files of all kinds.
+ */
 export function scoreTerms(
   index: SearchIndex,
   terms: ReadonlyMap<number, number>,

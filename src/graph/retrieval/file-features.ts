@@ -1,4 +1,7 @@
-/** The evidence for files, as one list of scores per feature: the fusion combines these lists. */
+/**
+ * Computes the evidence for files: a list of scores for each feature. `rank.ts` combines these lists with learnt
+ * weights.
+ */
 
 import type { Piece } from "../forms/file-form.ts";
 import { bestSeeds, followNames } from "./bridges.ts";
@@ -24,7 +27,7 @@ import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.
 export type Features = Readonly<Record<FeatureName, Float64Array>>;
 export type FileWeights = Readonly<Record<FeatureName, number>>;
 
-/** The index, and the facts about it that a query uses. */
+/** The index, and the data derived from it that every query uses. */
 export interface Searched {
   readonly index: SearchIndex;
   readonly links: Links;
@@ -127,7 +130,7 @@ const manifest = /(?:^|\/)(?:Cargo\.toml|package\.json|pyproject\.toml|setup\.(?
 
 export type Priors = Pick<Features, Prior>;
 
-/** Properties of files that do not depend on a query. */
+/** Computes the evidence for files that does not depend on a query, such as their size and kind. */
 export function priorsOf(index: SearchIndex, links: Links): Priors {
   return {
     size: normalise(
@@ -164,7 +167,10 @@ const languagesApart: readonly { readonly ending: RegExp; readonly weights: File
   { ending: /\.rs$/, weights: rustWeights },
 ];
 
-/** The weights of the features, which differ by language. The language of most sources decides. */
+/**
+ * The weights of the files' features, which differ by language. If more than half of the source files have a language
+ * with its own weights, these count.
+ */
 export function weightsOf({ files }: SearchIndex): FileWeights {
   const sources = files.filter(({ kind }) => kind === "source");
   const own = languagesApart.find(

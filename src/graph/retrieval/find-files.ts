@@ -1,11 +1,14 @@
-/** A file found by some letters of its path, in order: `parsval` finds `src/parser/validator.rs`. */
+/** A file that the search by letters found: `parsval` finds `src/parser/validator.rs`. */
 
 export interface FoundFile {
   readonly path: string;
   readonly score: number;
 }
 
-/** Finds files whose path contains the letters of each word of the query, in order. Returns the best first. */
+/**
+ * Finds files whose path contains the letters of each word of the query, in the word's order. Returns at most `limit`
+ * files, the best first.
+ */
 export function findFilesByName(paths: readonly string[], query: string, limit: number): FoundFile[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

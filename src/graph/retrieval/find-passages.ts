@@ -1,4 +1,7 @@
-/** Finds passages of documents that answer a question: sections by their words, with more weight for headings. */
+/**
+ * Finds passages of documents that may answer a question. Compares the words of the question and of each section; words
+ * in headings count more.
+ */
 import type { Language } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";
 import { identifierTerms } from "../forms/words.ts";
@@ -14,7 +17,7 @@ export interface Passage {
 
 const fields: FieldWeights = { code: 1, comment: 1, string: 1, name: 5, path: 3, test: 1, k1: 1.2, b: 0.4 };
 
-/** Finds passages of documents, the best first. A document without sections counts as a whole. */
+/** Finds at most `limit` passages of documents, the best first. A document without sections is one passage. */
 export function findPassages({ index }: Searcher, question: string, limit: number): Passage[] {
   const { pieces, files } = scoreTerms(index, termsOf(question), fields);
   const logWeight = asksForPast.test(question) ? 1 : logOfChangesWeight;

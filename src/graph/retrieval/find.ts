@@ -1,4 +1,4 @@
-/** Ranks files and pieces of an indexed repository for a text, without a model. */
+/** Ranks files and pieces of an indexed repository by their relevance to a text, without a model. */
 import { putDeclarationsLast } from "./declarations.ts";
 import { type Evidence, gatherEvidence, priorsOf, type Searched, weightsOf } from "./file-features.ts";
 import { linkByNames } from "./name-links.ts";

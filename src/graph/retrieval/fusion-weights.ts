@@ -1,4 +1,7 @@
-/** The weights with which retrieval ranks files and definitions, as data. Learnt weights name the tasks they come from. */
+/**
+ * The weights with which retrieval ranks files and definitions. The comment on learnt weights names the tasks of the
+ * training.
+ */
 import type { FieldWeights } from "./fields-score.ts";
 import type { PartKind } from "./statement-parts.ts";
 
@@ -13,8 +16,8 @@ export const termPartWeights: Readonly<Record<PartKind, number>> = {
 };
 
 /**
- * The weight of two adjacent words, by the part of the text that contains them. Output weighs as much as prose, because
- * it quotes messages.
+ * The weight of a pair of adjacent words, by the part of the text that contains it. Output has the same weight as
+ * prose, because output quotes the code's messages.
  */
 export const pairPartWeights: Readonly<Record<PartKind, number>> = {
   title: 2,
@@ -108,13 +111,13 @@ export type FeatureName = (typeof featureNames)[number];
 
 /**
  * Weights of the features of files. First learnt by a listwise softmax over the files of each task, with equal weight
- * for each set. The 369 tasks are mined from the histories of 56 public repositories:
+ * for each set of tasks. The 369 tasks are mined from the histories of 56 public repositories:
  * - 98 Rust, 120 JavaScript and TypeScript, 96 Python: messages of fixing commits, without paths and hashes
  * - 55 Python: issues with their fixes
  *
  * Then trained from those weights (L2 0.05 on changes, 0.004 for file kinds) on 266 of these tasks. The program itself
- * indexed these, with the graph. No task is from a repository of the benchmark, and 138 more tasks were held out.
- * `namedPaths` is set by hand, because the training texts contain no paths.
+ * indexed the repositories of these 266 tasks, with the graph. No task is from a repository of the benchmark, and 138
+ * more tasks were held out. `namedPaths` is set by hand, because the training texts contain no paths.
  */
 export const fileWeights: Readonly<Record<FeatureName, number>> = {
   text: 0.82,
@@ -145,7 +148,7 @@ export const fileWeights: Readonly<Record<FeatureName, number>> = {
 
 /**
  * Weights for JavaScript and TypeScript, where paths matter less and calls more. Trained from the weights above (L2
- * 0.05 on changes), on 160 tasks of 26 repositories. Of these, 48 are from the held-out tasks above. In
+ * 0.05 on changes), on 160 tasks of 26 repositories. 48 of the tasks are from the held-out tasks above. In
  * cross-validation over sixths of the repositories, the first file is correct for 3 to 4 more of 100 tasks. Separate
  * weights for Python did not help.
  */
@@ -179,8 +182,8 @@ export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
 /**
  * Weights for Rust repositories, where a change often includes a line in its package's `Cargo.toml`. Chosen on 119
  * mined tasks of 21 repositories. Checked on 80 tasks of 14 others: all files of a change are among the first ten for 7
- * more of 100 tasks. The first file and the first five are as often correct as before. Raising all manifests improved
- * less, and learning all weights again did not improve more.
+ * more of 100 tasks. The first file and the first five are as often correct as before. A larger weight for all
+ * manifests improved the ranks less, and learning all weights again did not improve them more.
  */
 export const rustWeights: Readonly<Record<FeatureName, number>> = { ...fileWeights, ownManifest: 0.8 };
 
@@ -199,7 +202,10 @@ export const pieceFeatureNames = [
 ] as const;
 export type PieceFeatureName = (typeof pieceFeatureNames)[number];
 
-/** Learnt on the functions of 252 of the same tasks (L2 0.01); `lines`, `isCallable` and `isType` are set by hand. */
+/**
+ * Weights of the features of pieces. Learnt on the functions of 252 of the tasks for `fileWeights` (L2 0.01). `lines`,
+ * `isCallable` and `isType` are set by hand.
+ */
 export const pieceWeights: Readonly<Record<PieceFeatureName, number>> = {
   file: 0.46,
   text: 2.28,

@@ -1,6 +1,6 @@
 /**
- * The graph's resolved edges around a piece, read from the index on demand and cached. Fields and constants are
- * separate nodes: code that sets a field leads to code that reads it, not to its whole type.
+ * Reads the graph's resolved edges around a piece on demand, and caches them. Fields and constants are separate nodes.
+ * So code that sets a field leads to the code that reads this field, not to the field's whole type.
  */
 import { hashTerm } from "../forms/words.ts";
 import type { Store } from "../store/open-store.ts";
@@ -42,8 +42,8 @@ const mostKept = 50_000;
 const columns = `edges.kind AS edge, confidence AS sure, ${entityColumns}`;
 
 /**
- * Reads the edges. Undefined until a first build has resolved all references: the table of edges has no database
- * indexes until then, so each question would read all edges.
+ * Opens the graph's edges. Undefined until a first build has resolved all references. Before that, the table of edges
+ * has no database indexes, so each question would read all edges.
  */
 export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | undefined {
   const ready = store.prepare(

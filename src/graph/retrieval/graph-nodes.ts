@@ -1,4 +1,7 @@
-/** Entities of the index as nodes of the walk: pieces, and the fields and constants of types and modules. */
+/**
+ * Maps entities of the index to nodes of the walk over the graph: pieces, and the fields and constants of types and
+ * modules.
+ */
 import { typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { Store } from "../store/open-store.ts";
 import { entityKinds } from "../store/schema.ts";
@@ -9,7 +12,7 @@ type Run = [first: number, last: number];
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The columns that make a node, from the table of entities called `other`. */
+/** The columns from which `nodeOf` makes a node, in SQL. The query must name the table of entities `other`. */
 export const entityColumns =
   "other.id AS id, other.file AS file, other.kind AS kind, other.name AS name, other.start_line AS line, other.end_line AS last";
 
@@ -25,7 +28,10 @@ export interface GraphNodes {
 const ownNodes: ReadonlySet<number> = new Set(valueKinds.map((kind) => entityKinds.indexOf(kind)));
 const holders: ReadonlySet<string> = new Set(["file", "module", ...typeKinds]);
 
-/** Numbers the nodes: the number of a piece, or an entity's number plus the count of all pieces. */
+/**
+ * Converts between entities and nodes. A node's number is its piece's number. A field or constant instead has its
+ * entity's number plus the count of all pieces.
+ */
 export function keepNodes(store: Store, index: SearchIndex): GraphNodes {
   const { fileIds, numbers } = matchFiles(store, index);
   const inLines = store.prepare(

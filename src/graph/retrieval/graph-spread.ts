@@ -1,6 +1,7 @@
 /**
- * Personalised PageRank over the graph, from the fitting pieces: a walk starts at them and follows calls, inheritance,
- * imports, tests and documents in both directions. Nodes far from all hits are never read.
+ * Spreads relevance over the graph, as personalised PageRank. A walk of two steps starts at the pieces that fit the
+ * query, and follows calls, inheritance, imports, tests and documents in both directions. So Millwright reads only
+ * nodes near those pieces.
  */
 import { bestSeeds, type Seed } from "./bridges.ts";
 import type { GraphEdges } from "./graph-edges.ts";
@@ -28,7 +29,9 @@ const steps = 2;
 /** After the first step, only the pieces with the most mass pass it on. */
 const mostHandingOn = 16;
 
-/** The mass that each piece gets from other pieces. For a file, the sum of its pieces, without tests. */
+/**
+ * Computes the mass that each piece gets from other pieces. A file's mass is the sum over its pieces. Tests get none.
+ */
 export function spreadOverGraph({ index, edges, text, chances }: SpreadRequest): SpreadScores {
   const pieces = new Float64Array(index.pieceLength.length);
   const files = new Float64Array(index.files.length);

@@ -1,6 +1,6 @@
 /**
- * Finds lines that contain a text or match a pattern, in the project or in one file, within limits that the result
- * reports.
+ * Finds lines that contain a text or match a regular expression, in the given files. The result says which limit
+ * stopped the search, if any.
  */
 
 import { createContext, Script } from "node:vm";
@@ -43,8 +43,8 @@ const longestSearched = 2000;
 const defaultTimeMs = 5000;
 
 /**
- * The paths to search: indexed files that were not skipped, all of them or those in a folder or file. Code comes before
- * documents.
+ * The paths to search: the indexed files that the index did not skip, code before documents. `folder`: restricts them
+ * to a folder or file.
  */
 export function searchedPaths(graph: Pick<CodeGraph, "files">, folder = ""): string[] {
   const inside = folder.replace(/^\.\/|\/$/g, "");
@@ -69,7 +69,10 @@ export function formatLine({ path, line, text }: GrepLine): string {
   return `${path}:${line}: ${text.trim()}`;
 }
 
-/** Searches files for a pattern. Throws MillwrightError("usage") for an invalid pattern. */
+/**
+ * Searches files for a pattern, within limits on results and time. Throws MillwrightError("usage") for an invalid
+ * pattern.
+ */
 export function grep(options: GrepOptions): GrepResult {
   const deadline = performance.now() + (options.timeMs ?? defaultTimeMs);
   const match = createMatcher(options, deadline);

@@ -1,6 +1,7 @@
 /**
- * Vectors of texts, stored next to the index by the embedded text: an unchanged text is not paid for again, even if the
- * index is rebuilt. A separate file, because it is not derived from the repository alone.
+ * Stores vectors of texts next to the index, by the embedded text. So Millwright embeds and pays for an unchanged text
+ * only once, even if the index is rebuilt. The vectors have a separate file, because they do not depend on the
+ * repository alone.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ export interface KeptVectors {
   close(): void;
 }
 
-/** Opens the vectors in the folder of an index. Each has the key `hashText`, made of its embedder and its text. */
+/** Opens the stored vectors in the folder of an index. A vector's key is `hashText` of its embedder and its text. */
 export function openKeptVectors(directory: string): KeptVectors {
   const database = new DatabaseSync(join(directory, "vectors.sqlite"));
   database.exec("PRAGMA journal_mode = wal; PRAGMA synchronous = normal; PRAGMA busy_timeout = 5000");

@@ -1,6 +1,6 @@
 /**
  * Finds test files that mirror a source's path: `lib/http.js` and `test/unit/http.js`, `src/x/y.py` and
- * `tests/x/test_y.py`. Pure.
+ * `tests/x/test_y.py`. Compares only the paths.
  */
 
 /** Folders that hold code or tests in general and say nothing about the subject. */
@@ -13,8 +13,9 @@ const plainFolders = new Set(
 const plainStems = new Set("index main mod lib init utils util helpers types constants common".split(" "));
 
 /**
- * The similarity of a test's path to the source's, higher for more common folders. 0 if the file names differ in more
- * than the marks of a test, or if only a common name such as `utils` is equal.
+ * The similarity of a test's path to a source's path: 0, or 1 plus the number of equal folders above the files. 0 if
+ * the file names differ in more than a test's mark such as `test_`. Also 0 if nothing but a frequent name such as
+ * `utils` is equal.
  */
 export function mirrorScore(source: string, test: string): number {
   const [from, to] = [split(source), split(test)];

@@ -1,6 +1,6 @@
 /**
- * Finds the pieces that a name refers to, and counts the files that mention a file's definitions, by names alone. Works
- * for every language, and before references are resolved.
+ * Finds the pieces to which a name may refer, and counts the files that mention a file's definitions. Uses only names,
+ * so it works for every language, and before Millwright has resolved references.
  */
 
 import { hashTerm } from "../forms/words.ts";

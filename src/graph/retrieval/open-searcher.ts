@@ -1,4 +1,7 @@
-/** Opens the searcher over an indexed repository. `find` uses it, and an agent keeps it open between questions. */
+/**
+ * Opens the searcher over an indexed repository. The command `find` uses one, and an agent keeps one open between
+ * questions.
+ */
 import { readSource } from "../build/read-source.ts";
 import type { OpenGraph } from "../open-graph.ts";
 import { createSearcher, type Searcher } from "./find.ts";
@@ -26,7 +29,10 @@ export function openSearcher({ graph, repository }: SearcherOptions): OpenSearch
   };
 }
 
-/** Keeps the searcher open, and reopens it only after the index has changed. */
+/**
+ * Returns a function that gives an open searcher. The function keeps the searcher open, and reopens it only after a
+ * change of the index.
+ */
 export function keepSearcher(options: SearcherOptions): () => OpenSearcher {
   const { database } = options.graph.store;
   const state = (): string => {

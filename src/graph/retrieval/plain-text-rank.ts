@@ -1,6 +1,6 @@
 /**
- * A baseline for measurements: BM25 (k1 1.2, b 0.75) over whole files or pieces. It splits identifiers by case and
- * underscore, and stems the parts. Every word of the query has the same weight.
+ * Ranks by plain BM25 (k1 1.2, b 0.75) over whole files or pieces, as a baseline for measurements of retrieval. Splits
+ * identifiers by case and underscore, and stems the parts. Every word of the query has the same weight.
  */
 
 import { identifierTerms } from "../forms/words.ts";

@@ -1,4 +1,7 @@
-/** Lets a model judge the best files and places as a final step, within a limit of shown tokens. */
+/**
+ * Lets a model choose among the best files and places, as the last step of a search. Limits the tokens that the model
+ * gets.
+ */
 import { z } from "zod";
 import type { ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { countTokens, windowOf } from "./choose-shown.ts";
@@ -17,7 +20,7 @@ export interface RankRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Numbers of files and pieces in the index, best first. */
+/** The model's choice: numbers of files and pieces in the index, best first. */
 export interface Judgement {
   readonly files: readonly number[];
   readonly pieces: readonly number[];

@@ -1,4 +1,6 @@
-/** Ranks files and pieces by the likelihood of a change: evidence lists, fused with learnt weights. */
+/**
+ * Ranks files and pieces by the likelihood of a change. Adds the scores of all kinds of evidence, with learnt weights.
+ */
 
 import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import type { Piece } from "../forms/file-form.ts";
@@ -17,7 +19,7 @@ export interface RankedPiece {
   readonly score: number;
 }
 
-/** Files that may change, best first. */
+/** Ranks all files that a change may affect (`isCandidate`), best first. */
 export function rankFiles(index: SearchIndex, { features, weights }: Evidence): RankedFile[] {
   const score = (file: number): number =>
     featureNames.reduce((sum, name) => sum + weights[name] * (features[name][file] ?? 0), 0);
@@ -29,7 +31,7 @@ export function rankFiles(index: SearchIndex, { features, weights }: Evidence): 
 
 const filesLookedInto = 60;
 
-/** Pieces of the best files, without tests, best first. */
+/** Ranks the pieces of the best files, best first. Excludes tests. */
 export function rankPieces(
   index: SearchIndex,
   evidence: Evidence,

@@ -1,6 +1,6 @@
 /**
- * Finds the entities that a text mentions, by rules: paths, places in stack traces and permalinks, names and their
- * spelling.
+ * Finds a text's mentions of code by rules: paths, places in stack traces and permalinks, and names, recognised by
+ * their spelling.
  */
 import { outlines } from "../../syntax/outlines/index.generated.ts";
 import { namePartWeights } from "./fusion-weights.ts";

@@ -1,6 +1,6 @@
 /**
- * A query in the form that retrieval uses: weighted terms, the title's terms, pairs of words in messages, and mentioned
- * entities.
+ * Converts a text to a query for retrieval: weighted terms, the title's terms, pairs of adjacent words, and mentions of
+ * code.
  */
 
 import { addPairs } from "../forms/file-form.ts";

@@ -1,5 +1,6 @@
 /**
- * Extracts a text's mentions with a model: names with their kinds, paths, and the words that the code itself may use.
+ * Extracts a text's mentions of code with a model: names with their kinds, paths, and words that the code may use for
+ * the same subject.
  */
 import { z } from "zod";
 import type { ModelClient, ModelFailure } from "../../llm/contract.ts";
@@ -47,7 +48,7 @@ export async function readWithModel(
   return answer.value.output ?? { names: [], paths: [], words: [] };
 }
 
-/** Adds the model's reading to the query. Keeps the results of the rules. */
+/** Adds the mentions that the model found to the query. Keeps the mentions that the rules found. */
 export function joinReading(query: Query, reading: Reading): Query {
   const terms = new Map(query.terms);
   const words = new Map(query.words);

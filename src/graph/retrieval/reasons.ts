@@ -1,4 +1,4 @@
-/** Gives the reasons for a result, in words. */
+/** Describes in words why a search found a file or piece. */
 
 import { identifierTerms } from "../forms/words.ts";
 import type { Found } from "./find.ts";
@@ -19,7 +19,7 @@ const judgedSo = "a model chose it";
 const mostReasons = 4;
 const mostWords = 5;
 
-/** Gives the reasons for a file, the strongest first. */
+/** Gives the reasons for a file's rank, the strongest first. */
 export function whyFile({ evidence: { features, weights }, chosen }: Found, file: number): string[] {
   const judged = chosen?.files.has(file) === true ? [judgedSo] : [];
   const reasons = featureNames

@@ -1,4 +1,7 @@
-/** Finds tests related to a place: they mention its definitions, or have a name or path that mirrors its file. */
+/**
+ * Finds tests related to a place. Such a test mentions the place's definitions, or has a name or path that mirrors the
+ * place's file.
+ */
 
 import { hashTerm } from "../forms/words.ts";
 import { bestSeeds } from "./bridges.ts";
@@ -22,7 +25,8 @@ export interface TestQuery {
 }
 
 /**
- * Finds related tests, best first. Rare names count more. A test whose path mirrors the place's path counts more, too.
+ * Finds at most `limit` related tests, best first. A test gains more by mentioning a rare name of the place. A test
+ * whose path mirrors the place's path also gains.
  */
 export function findRelatedTests(
   { index, links }: Searcher,

@@ -1,5 +1,6 @@
 /**
- * The inverted forms of a repository's files: from a term to the pieces that contain it. In memory; 12 bytes per row.
+ * Inverts the forms of a repository's files: the index maps a term to the pieces that contain it. The index is in
+ * memory, and needs 12 bytes per pair of term and piece.
  */
 import type { FileForm, Piece } from "../forms/file-form.ts";
 import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
@@ -85,7 +86,10 @@ export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
   };
 }
 
-/** True for files that may change: not tests, documents or generated files. */
+/**
+ * True for kinds of files that a change may affect: sources, examples and configuration, but not tests, documents or
+ * generated files.
+ */
 export function isCandidate(kind: FileKind): boolean {
   return kind === "source" || kind === "example" || kind === "configuration";
 }
@@ -97,7 +101,10 @@ function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number
   return piece;
 }
 
-/** The innermost piece of a file around these lines. The first piece of a file is the file itself. */
+/**
+ * The number of the innermost piece that contains lines `line` to `last` of a file. If no definition contains them, the
+ * file's first piece, which is the file itself.
+ */
 export function pieceAtLine({ files }: SearchIndex, number: number, line: number, last = line): number {
   const { form, firstPiece } = files[number] ?? { form: undefined, firstPiece: 0 };
   const pieces = form?.pieces ?? [];
@@ -111,12 +118,12 @@ export function pieceAtLine({ files }: SearchIndex, number: number, line: number
   return firstPiece;
 }
 
-/** The file of a piece. */
+/** The path of a piece's file. */
 export function pathOfPiece({ files, fileOfPiece }: SearchIndex, piece: number): string {
   return files[fileOfPiece[piece] ?? 0]?.path ?? "";
 }
 
-/** Yields the terms of a piece, as hashes. */
+/** Yields the terms of a piece, as hashes, once each. */
 export function* rowsOfPiece(index: SearchIndex, piece: number): Generator<number> {
   const file = index.files[index.fileOfPiece[piece] ?? 0];
   if (file === undefined) return;

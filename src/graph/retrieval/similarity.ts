@@ -1,7 +1,7 @@
 /**
- * Semantic search: finds definitions whose vectors are near the text's vector. Each question computes and stores
- * vectors of the definitions that rank best by rules, and reuses stored ones. So a small repository is searched
- * completely at once, and a large one more completely with each question.
+ * Finds definitions whose vectors are near the text's vector (semantic search). Each question computes and stores the
+ * missing vectors of the definitions that rank best by rules. So the first question already covers all of a small
+ * repository. In a large one, each further question covers more.
  */
 import { abortAfter } from "../../base/abort-after.ts";
 import type { Embedder, ModelFailure, ModelResult } from "../../llm/contract.ts";
@@ -22,7 +22,7 @@ export interface SimilarityRequest {
   readonly limitMs?: number | undefined;
 }
 
-/** Reports the progress of computing vectors: `done` of `total` texts are finished. */
+/** A callback for the progress of computing vectors: `done` of `total` texts are finished. */
 export type OnEmbedded = (done: number, total: number) => void;
 
 export interface SimilarPieces {
@@ -57,8 +57,8 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
 }
 
 /**
- * Computes the vectors of all definitions in advance. Resolves to the number of definitions, and of newly computed
- * vectors.
+ * Computes the vectors of all definitions in advance. Resolves to the number of definitions (`all`) and of newly
+ * computed vectors (`fresh`), or to the model's failure.
  */
 export async function embedAll(
   request: Omit<SimilarityRequest, "found" | "statement">,

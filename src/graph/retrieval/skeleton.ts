@@ -1,4 +1,4 @@
-/** A file's path and definitions in one line, for a model that judges the file without opening it. */
+/** Renders a file's path and definitions in one line, for a model that judges the file without its content. */
 import type { SearchIndex } from "./search-index.ts";
 
 const mostNames = 25;

@@ -1,6 +1,6 @@
 /**
- * The kind of a part of an issue's text. `inline`: code in a sentence; `background`: the template's questions, and
- * facts about the reporter's machine.
+ * The kind of a part of an issue's text. `inline`: code in a sentence. `background`: questions of the issue template,
+ * and facts about the reporter's machine.
  */
 
 export type PartKind = "title" | "prose" | "inline" | "code" | "output" | "background";

@@ -4,8 +4,8 @@ import { readWordForms } from "../words/word-forms.ts";
 import type { FormOfPath } from "./search-index.ts";
 
 /**
- * The forms of an index, in the order in which it first saw the files. For files known only by words, makes forms of
- * these words.
+ * Reads the forms of an index, in the order in which Millwright first indexed the files. For files that the index knows
+ * only by words, makes forms of these words.
  */
 export function readForms(store: Store): FormOfPath[] {
   const forms: (FormOfPath & { readonly file: number })[] = [...readWordForms(store)];

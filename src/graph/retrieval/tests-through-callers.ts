@@ -1,4 +1,4 @@
-/** Finds tests that reach a place only through its callers, by the resolved references. */
+/** Finds tests that reach a place through its callers, by the resolved references. */
 import type { CodeGraph, Entity, EntityNumber } from "../contract.ts";
 import { mirrorScore } from "./mirrored-tests.ts";
 
@@ -24,8 +24,8 @@ const mostFollowed = 60;
 const confidences = [0.35, 0.2];
 
 /**
- * Finds tests that reach a place through other functions; best score first, at most `limit`. Stops at the smallest
- * number of calls that reaches a test. Follows uncertain calls only if certain ones reach no test.
+ * Finds at most `limit` tests that reach a place through other functions, best score first. Follows callers step by
+ * step, and stops after the first step that reaches a test. Follows uncertain calls only if certain ones reach no test.
  */
 export function findTestsThroughCallers(
   graph: CodeGraph,

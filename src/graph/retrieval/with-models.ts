@@ -1,6 +1,6 @@
 /**
- * Optional help from configured models: one extracts mentions, one compares by meaning, one judges the best places at
- * the end. Missing or failing models are skipped, and the answer says so.
+ * Improves a search with configured models: a language model extracts mentions, an embedding model compares by meaning,
+ * and the language model judges the best places at the end. Skips missing and failing models, and the answer says so.
  */
 import type { Embedder, ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { type Found, findPlaces, type Searcher } from "./find.ts";
@@ -46,7 +46,8 @@ export const usedWithoutModels: SearchUse = {
 
 export const defaultRankerTokens = 16_000;
 /**
- * The usual limit, in milliseconds, for computing vectors in one question. Later questions compute the missing vectors.
+ * The usual limit, in milliseconds, for computing vectors in one question. Later questions compute the vectors that are
+ * then still missing.
  */
 export const usualEmbedLimitMs = 20_000;
 

@@ -8,7 +8,7 @@ import { type Identity, identifyDefinitions } from "./identify.ts";
 import type { Store } from "./open-store.ts";
 import { definitionKindOf, flagsOfDefinition, kindNumbers } from "./schema.ts";
 
-/** The changes of one file's entities, as entity numbers. */
+/** A change of one file's definitions, as entity numbers. */
 export interface DefinitionsChange {
   /** In the order of the facts: the old and the new numbers. */
   readonly before: readonly number[];
@@ -37,7 +37,7 @@ export interface FileOfEntities {
   readonly flags: number;
 }
 
-/** Merges a file's definitions into the store. Call it inside a transaction. */
+/** Replaces a file's definitions in the store by these, and returns the changes. Call it inside a transaction. */
 export function mergeEntities(
   store: Store,
   { file, isNew, language, flags }: FileOfEntities,
@@ -155,8 +155,8 @@ export function deleteEntity(store: Store, id: number): void {
 }
 
 /**
- * Deletes all edges to an entity, and the edges to its supertypes, because numbers may be reused. Keeps its other
- * edges, which belong to its file's references.
+ * Deletes all edges to an entity, because a later entity may get its number. For the same reason, deletes the edges
+ * from the entity to its supertypes. Keeps the entity's other edges, which belong to its file's references.
  */
 export function deleteEdgesOf(store: Store, id: number): void {
   store.prepare("DELETE FROM edges WHERE target = ?").run(id);

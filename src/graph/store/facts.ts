@@ -1,6 +1,6 @@
 /**
- * The stored form of the facts extracted from a file: each string once, references as numbers. Millwright decodes it to
- * resolve the file's references, also again after a change elsewhere, without parsing the file.
+ * Encodes the facts extracted from a file, with each string once and references as numbers. Millwright decodes them to
+ * resolve the file's references. So it can resolve them again after a change elsewhere, without parsing the file.
  */
 import type {
   Definition,
@@ -12,7 +12,10 @@ import type {
 } from "../../domain/code-symbols.ts";
 import { hashMentions } from "./mentions.ts";
 
-/** The facts of one file, for its rows. Excludes the uses, which Millwright reads only to resolve references. */
+/**
+ * The facts of one file from which Millwright writes its rows. They exclude the uses, which Millwright reads only to
+ * resolve references.
+ */
 export interface Facts extends Omit<FileSymbols, "references"> {
   /** References in the heads of types: their supertypes. */
   readonly heads: readonly Reference[];
@@ -20,7 +23,7 @@ export interface Facts extends Omit<FileSymbols, "references"> {
   readonly mentions: readonly number[];
 }
 
-/** The facts in two texts, because they are read at different times. */
+/** The facts as two texts, because Millwright reads them at different times. */
 export interface EncodedFacts {
   readonly head: string;
   /** All other references. */
@@ -32,7 +35,7 @@ export const numbersPerReference = 10;
 
 /**
  * References as numbers. `r` has ten numbers per reference: kind, name, receiver, arity, line, column, within, owner,
- * receiverType, headType. Texts are indexes in `s`. -1 stands for an absent value.
+ * receiverType, headType. A text is represented by its index in `s`. -1 stands for an absent value.
  */
 export interface EncodedReferences {
   readonly s: readonly string[];
@@ -129,7 +132,7 @@ function encodeDefinition(d: Definition): EncodedDefinition {
   ];
 }
 
-/** Decodes `EncodedFacts.head`. */
+/** Decodes `EncodedFacts.head` to facts. */
 export function decodeFacts(text: string): Facts {
   const { l, m, e, d, i, k, h, t } = JSON.parse(text) as EncodedHead;
   return {
@@ -144,7 +147,7 @@ export function decodeFacts(text: string): Facts {
   };
 }
 
-/** Parses the imports in a file's row, which are JSON. */
+/** Parses the JSON of the imports in a file's row. */
 export function parseImports(text: string): readonly Import[] {
   return JSON.parse(text) as readonly Import[];
 }
@@ -165,7 +168,7 @@ function decodeReferences({ r, s }: EncodedReferences): Reference[] {
   return references;
 }
 
-/** Decodes the reference whose numbers begin at `at`. */
+/** Decodes the reference whose numbers begin at index `at` of `r`. */
 export function decodeReference({ r, s }: EncodedReferences, at: number): Reference {
   const number = (offset: number): number => r[at + offset] ?? -1;
   const receiver = s[number(2)];

@@ -44,7 +44,7 @@ export interface FileChange {
 
 /**
  * Writes the file's rows, and marks the file as unresolved if it has facts or words. Call it inside a transaction.
- * Drops the file's edges and the owners of its definitions. With `keepsEdges` it keeps both, and the caller drops the
+ * Drops the file's edges and the owners of its definitions. `keepsEdges`: keeps both; the caller must then drop the
  * invalid ones.
  */
 export function writeFileRows(store: Store, content: FileContent, keepsEdges = false): FileChange {
@@ -125,13 +125,13 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
-/** Drops all targets of the file's references, and the owners of its definitions. */
+/** Drops the edges of the file's references, and the owners of its definitions. */
 export function dropResolved(store: Store, file: number): void {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("UPDATE entities SET owner = NULL WHERE file = ? AND owner IS NOT NULL").run(file);
 }
 
-/** Writes the file's own row only: no definitions, mentions or edges. */
+/** Writes only the file's own row, not its definitions, mentions or edges. */
 export function writeFileRow(store: Store, file: number, content: FileContent): void {
   const { facts } = content;
   const resolved = facts === undefined && content.words === undefined ? 1 : 0;
@@ -155,7 +155,7 @@ export function writeFileRow(store: Store, file: number, content: FileContent): 
     );
 }
 
-/** Deletes a file's rows. Returns the names that the file defined. Call it inside a transaction. */
+/** Deletes all rows of a file. Returns the names that the file defined. Call it inside a transaction. */
 export function deleteFileRows(store: Store, file: number): Set<string> {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("DELETE FROM mentions WHERE file = ?").run(file);
