@@ -178,7 +178,7 @@ async function placesOf(
 /** Minimum lines of a place that others cut; fewer are useless alone. */
 const fewestLeft = 4;
 
-/** Cuts the target's lines out of a place, because the opening already shows them. Drops short remainders. */
+/** Cuts the target's lines out of a place, because the first message already shows them. Drops short remainders. */
 export function withoutShown(place: TextPlace, { file, spans }: TargetText): TextPlace[] {
   if (place.file !== file) return [place];
   return spans.reduce<TextPlace[]>(

@@ -1,7 +1,4 @@
-/**
- * Excludes failing tests of the repository that do not show the fault although the run took them for it. Records the
- * reason.
- */
+/** Excludes failing tests of the repository that the run wrongly linked to the fault, and records the reason. */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";

@@ -1,4 +1,7 @@
-/** Reads a repository to find places in it: the common part of `code-retrieval` and `test-retrieval`. */
+/**
+ * The common part of the actions `code-retrieval` and `test-retrieval`: a model reads the repository to find places in
+ * it.
+ */
 import { z } from "zod";
 import type { ActionContext } from "../action.ts";
 import { toolsOver } from "../code/code-tools.ts";

@@ -68,7 +68,10 @@ async function takenPaths(
   return new Set(paths);
 }
 
-/** Says that a new file is not a test file, and names the files that the command runs. Undefined for a test file. */
+/**
+ * Tells an author that a new file does not count as a test file, and which files the command runs. Undefined for a test
+ * file.
+ */
 export function tellIfNoTests(
   { suite, regions }: Pick<ActionContext, "suite" | "regions">,
   present: readonly string[],
@@ -101,8 +104,9 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 };
 
 /**
- * Describes the existing tests to a model that writes a test file: names the files that run, and shows one file. Files
- * related to `near` come first; with a `statement`, files that match its words or the places' names.
+ * Describes the existing tests to a model that writes a test file: names the files that run, and shows one file. Lists
+ * files related to `near` first. With a `statement` in `most`, first lists the files whose paths share words with the
+ * statement or with the paths in `near`.
  */
 export async function describeTests(
   { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,

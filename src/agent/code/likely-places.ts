@@ -1,4 +1,7 @@
-/** Ranks places for a task by rule, once, before any model reads code. Also renders their text for an opening. */
+/**
+ * Ranks places for a task by rule, once, before any model reads code. Also renders their text for a model's first
+ * message.
+ */
 
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
@@ -120,7 +123,7 @@ function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): s
   return [task.statement, ...failures].join("\n\n");
 }
 
-/** The places as a section of an opening; "" if there are none. */
+/** The section of a model's first message that shows the places; "" if there are none. */
 export async function renderLikely(
   { view, task, workspace: { trees, base } }: Pick<ActionContext, "task" | "view" | "workspace">,
   { places }: LikelyPlaces,

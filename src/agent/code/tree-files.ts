@@ -1,5 +1,5 @@
 /**
- * Reads the texts of a tree by path, for editors without their own tools. Explains in words which files may not be read
+ * Finds the files of a tree by path, for the tools of `editor-tools.ts`. Explains in words which files may not be read
  * or written.
  */
 import { isUtf8 } from "node:buffer";

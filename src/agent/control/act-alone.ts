@@ -39,7 +39,10 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** Opens a desk for single actions. Runs the tests on the base before the first action that needs their results. */
+/**
+ * Opens a `Desk`, which performs single actions. Runs the tests on the base before the first action that needs their
+ * results.
+ */
 export function actAlone(given: StrategyContext): Desk {
   const context = { ...given, models: given.models?.watchedBy(given.recorder.calls.watch) };
   let session: (Session & { readonly tests: TestsWanted }) | undefined;

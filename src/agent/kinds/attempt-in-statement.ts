@@ -1,4 +1,4 @@
-/** Finds an earlier attempt inside a statement's text, which is the form of a partial fix in USEbench. */
+/** Finds an earlier attempt inside a statement's text. USEbench has partial fixes in this form. */
 
 /** A unified diff from a statement, and the rest of the statement. */
 export interface StatedAttempt {

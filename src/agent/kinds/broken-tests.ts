@@ -36,8 +36,8 @@ const mostNames = 3;
 
 /**
  * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. `candidate`: the results of
- * complete runs, so a test without a result there was removed. Or it was renamed, if exactly one passing test appeared
- * in its place.
+ * complete runs. A test without a result in them counts as removed, or as renamed if exactly one new passing test takes
+ * its place.
  */
 export function describeBroken(
   broken: readonly string[],

@@ -1,4 +1,4 @@
-/** Stands in for the tests of a task in which no test can run: reports no result, and the reason. */
+/** Replaces the test framework if no test can run. Reports no results, and the reason. */
 import type { TestFramework } from "../../languages/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 

@@ -51,7 +51,7 @@ const unchangedId = 1_000_000;
 
 /**
  * Runs a set of mutants with tests, and records the verdicts. A later call with the same set returns the record. It
- * repeats the run only if a limit ended it and more time is left now.
+ * repeats the run only if a limit ended the run and more time is left now.
  */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;

@@ -35,7 +35,7 @@ export function shortenKept(text: string, most: number, outputs: Outputs | undef
   return shorten(text, most, `; ${handlePrefix}${outputs.keep(text)} has them`);
 }
 
-/** The prefix of a handle. Tools show a handle as they show a path. */
+/** The prefix of a handle. Tools that show files by their path also show stored texts by their handle. */
 export const handlePrefix = "output:";
 
 const mostLines = 200;

@@ -7,7 +7,7 @@ export interface Careless {
   readonly text: string;
 }
 
-/** A function of the new code that the base has too, for comparison of both. */
+/** A function that both the new code and the base have, with both texts. */
 export interface Compared {
   readonly own: FunctionCode;
   /** The function's text now, and on the base. */

@@ -1,5 +1,6 @@
 /**
- * Renders the opening of a review: the statement, the change with its context, test results, and the checks' findings.
+ * Renders the first message to a reviewer: the statement, the change with its context, test results, and the checks'
+ * findings.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

@@ -52,7 +52,10 @@ export function findStandIn(
   return undefined;
 }
 
-/** Finds the first of these functions that each test of it replaces by a stand-in, so that no test has run it. */
+/**
+ * Finds the first function of `names` that a stand-in replaces in each test that mentions it. No test has then run the
+ * function.
+ */
 export function findReplaced(
   tests: readonly OwnTest[],
   names: readonly string[],

@@ -1,4 +1,7 @@
-/** Finds statements about two functions at once, because they ask for both: "by `withdraw` and by `transfer` alike". */
+/**
+ * Finds phrases of a statement that name several functions together, because they ask for each of them: "by `withdraw`
+ * and by `transfer` alike".
+ */
 import { isOwnSource } from "../../languages/source-files.ts";
 import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";

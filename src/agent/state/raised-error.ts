@@ -1,6 +1,6 @@
 /**
  * Extracts the informative part of a failure, without the test author's words. If a command failed, the caller's error
- * repeats the command with its whole program (`node -e …`). Below, its output contains the command's own error. Pure.
+ * repeats the command with its whole program (`node -e …`), followed by the command's own error. Pure.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 

@@ -1,4 +1,7 @@
-/** Defines the signs that code manipulates its judges. Each language has one file of signs. */
+/**
+ * Defines the form of signs by which Millwright recognises code that manipulates its judges. Each language has one file
+ * of signs.
+ */
 
 /** A sign that a line of code manipulates its judges. A line must match all given patterns. */
 export interface AttackSign {

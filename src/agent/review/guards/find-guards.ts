@@ -7,10 +7,7 @@ const byLanguage = new Map(
   all.flatMap((each) => each.languages.map((language) => [language, each] as const)),
 );
 
-/**
- * Finds the record of a language or dialect with its signs of an attack, by the language's name; undefined if it has
- * none.
- */
+/** Finds the record with the signs of an attack in a language or dialect, by its name; undefined if there is none. */
 export function guardsOf(language: string): Guards | undefined {
   return byLanguage.get(language);
 }
@@ -42,8 +39,8 @@ const sharedSigns: readonly AttackSign[] = [
 ];
 
 /**
- * Lists the signs of an attack in a language. Includes the signs that all languages share, unless the language excludes
- * them. Empty for a language without such a record.
+ * Lists the signs of an attack in a language, and the signs that all languages share unless the language's record
+ * excludes them. Empty for a language without a record.
  */
 export function signsOf(language: string): readonly AttackSign[] {
   const own = guardsOf(language);
