@@ -18,7 +18,10 @@ import { isHeldByQuestions } from "./judge-work.ts";
 import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
-/** The reason why a stage stops. A limit ends the run; any other reason ends only the stage. */
+/**
+ * The reason why a stage stops. A limit ends the run, and so does a model that would not answer the next call either.
+ * Any other reason ends only the stage.
+ */
 export interface Stop {
   readonly because: StopReason;
   readonly message: string;

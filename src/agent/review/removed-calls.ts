@@ -22,7 +22,10 @@ interface Body {
   readonly endLine: number;
 }
 
-/** Shows functions that the change no longer calls, as they are on the base. Omits long and ambiguous ones. */
+/**
+ * Shows at most two functions that the change no longer calls, as they are on the base. Omits long functions and
+ * ambiguous names.
+ */
 export async function showRemovedCalls(
   context: Pick<ActionContext, "view" | "workspace">,
   { files }: Change,

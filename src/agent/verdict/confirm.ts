@@ -48,7 +48,8 @@ const patience = { factor: 3, ms: 180_000 };
 
 /**
  * Confirms a verdict, as a recorded step. The names of the canary tests appear in no record, and so in no prompt.
- * `open` returns a fresh checkout, which the caller closes.
+ * `open` returns a fresh checkout, which the caller of `confirm` closes. Without `open`, opens a checkout and closes
+ * it.
  */
 export async function confirm(
   context: ConfirmContext,

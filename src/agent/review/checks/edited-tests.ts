@@ -28,7 +28,10 @@ export default defineReviewCheck({
   },
 });
 
-/** Finds tests and assertions in a test file of the base that the change removes, rewrites or disables. */
+/**
+ * Finds tests and assertions in a test file of the base that the change removes, rewrites or disables. If there are
+ * none, other rewritten lines of the file are a doubt.
+ */
 export async function compareTests(file: ChangedFile): Promise<Finding[]> {
   const { path, before, after } = file;
   if (after === undefined) return [{ weight: "refuted", text: `The change deletes the test file ${path}.` }];

@@ -25,8 +25,8 @@ export default defineReviewCheck({
 });
 
 /**
- * Finds tests that assert nothing, that only assert constants, or that mock more than they assert. Empty for a language
- * without a dialect.
+ * Finds tests that assert nothing, that only assert constants, or that contain more than three times as many mocks as
+ * assertions. Empty for a language without a dialect.
  */
 export async function judgeTests(
   path: string,
