@@ -1,4 +1,4 @@
-/** Runs commands as plain processes of the user. */
+/** Runs commands as plain processes of the user, without isolation. */
 import { homedir } from "node:os";
 import { MillwrightError } from "../base/errors.ts";
 import { endOfExitCode } from "./command-end.ts";

@@ -1,4 +1,4 @@
-/** Chooses a task's strategy, and checks what can be disabled in it. */
+/** Chooses a task's strategy. Checks whether the strategy has the features that the user disables. */
 import { actions } from "../actions/index.generated.ts";
 import type { Action } from "../agent/action.ts";
 import type { Strategy } from "../agent/strategy.ts";

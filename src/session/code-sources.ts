@@ -1,4 +1,7 @@
-/** This machine's sources for a run besides the repository's files: language servers, and the user's own index. */
+/**
+ * Finds the sources that a run on this machine uses in addition to the repository's files: language servers, and the
+ * user's own index.
+ */
 import { existsSync } from "node:fs";
 import type { RunDescription } from "../agent/run/run-store.ts";
 import type { CodeSources } from "../agent/strategy.ts";

@@ -39,8 +39,8 @@ export interface OpenLeasedWork {
 }
 
 /**
- * Opens a worker's tries of a batch, and serves the batch's budget. Throws MillwrightError if an arm cannot work on
- * this machine.
+ * Prepares a worker for the tries of a batch, and serves the batch's budget to their processes. Throws MillwrightError
+ * if an arm cannot work on this machine.
  */
 export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenLeasedWork> {
   const { host, spec, tasks, queue, shared, logs } = request;

@@ -5,5 +5,5 @@ import { packageFolder } from "../base/own-files.ts";
 
 const manifest = readFileSync(join(packageFolder, "package.json"), "utf8");
 
-/** Millwright's version, from its package.json. */
+/** The version of Millwright, from its package.json; "unknown" if that file states none. */
 export const version = textOf(JSON.parse(manifest), "version") ?? "unknown";

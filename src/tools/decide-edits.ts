@@ -9,10 +9,10 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
 /**
- * What Millwright does if a language server reports new errors and is certain of them:
+ * Reactions to new errors that a language server reports with certainty:
  * - `refuse`: refuses the edits
  * - `report`: makes the edits, and reports the errors
- * - `off`: does not check
+ * - `off`: does not check the edits
  */
 export const checkKinds = ["refuse", "report", "off"] as const;
 export type CheckKind = (typeof checkKinds)[number];

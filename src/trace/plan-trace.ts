@@ -65,8 +65,8 @@ function pathsOf({ sources, depth, root, runtime, scratch }: PlanRequest, tracer
 }
 
 /**
- * Writes the runtimes' startup files into the folder. Never writes through a link, because commands may have made the
- * folder hostile.
+ * Writes the startup files of the runtimes into the folder `host`. Never writes through a link, because commands may
+ * have put links there.
  */
 export function writeScratch({ plans }: Pick<PlannedTrace, "plans">, host: string): void {
   const made = new Set([""]);

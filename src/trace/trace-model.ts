@@ -10,7 +10,7 @@ export interface CalledFunction {
 }
 
 /**
- * How a call ended. "drop": the program dropped an asynchronous call before it was done. "none": the call was still
+ * The end of a call. "drop": the program dropped an asynchronous call before it was done. "none": the call was still
  * running when its process ended.
  */
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";

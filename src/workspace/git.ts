@@ -1,7 +1,7 @@
 /**
  * Runs git on our private folders only. The user's configuration, hooks, filters, templates and attributes cannot take
- * effect. Millwright rebuilds the environment, and GIT_DIR always names a folder that we created. (`readHead` is the
- * one exception and says why.)
+ * effect. Millwright rebuilds the environment, and GIT_DIR always names a folder that we created. The only exception is
+ * `readHead` in repository-files.ts, which says why.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync, statfsSync } from "node:fs";

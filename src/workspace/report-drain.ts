@@ -13,8 +13,8 @@ export interface Drain {
 }
 
 /**
- * A message to the thread: either to read a pipe into a file, or to stop that. The thread owns the descriptors from
- * then on.
+ * A message to the thread: a request to copy a pipe into a file, or to stop an earlier copy. The thread owns the
+ * descriptors that it gets.
  */
 export type DrainMessage =
   | { readonly id: number; readonly reading: number; readonly writing: number }

@@ -1,7 +1,8 @@
 /**
- * Lists the files of the user's repository: tracked, untracked and ignored. Git answers, but with our own git directory
- * that points at the user's folder. Copies only the index and the ignore rules from the user's git directory. So git
- * runs nothing that the user's configuration names (fsmonitor, hooks, filters, remotes), and writes nothing there.
+ * Lists the files of the user's repository: tracked, untracked and ignored. Asks git, but through our own git
+ * directory, whose work tree is the user's folder. Copies only the index and the ignore rules from the user's git
+ * directory. So git runs nothing that the user's configuration names (fsmonitor, hooks, filters, remotes), and writes
+ * nothing there.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";

@@ -19,8 +19,8 @@ const testsSchema = z.object({ tests: z.array(z.string()).describe("exactly as l
 const longestList = 60_000;
 
 /**
- * Ids of tests that pass on the base and must still pass with a patch. A model may exclude tests that a correct patch
- * must change.
+ * Ids of tests that pass on the base and must still pass with a patch. A model may exclude tests that fail with every
+ * correct change.
  */
 export async function regressionTests(run: StagedRun): Promise<ReadonlySet<string>> {
   const { context } = run;

@@ -1,4 +1,7 @@
-/** Chooses the strategies to run as arms, and how the model's sampling differs between arms of one strategy. */
+/**
+ * Chooses the strategies to run as arms. If a strategy occurs several times, all its arms but the first sample with a
+ * higher temperature.
+ */
 import type { Strategy, StrategyContext } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { ModelSettings } from "../../llm/contract.ts";

@@ -1,7 +1,7 @@
 /**
- * MarsCode Agent (Liu et al., 2024): a Searcher collects snippets, a Planner chooses between dynamic debugging
- * (Reproducer, Programmer and Tester in turn) and static repair (an Editor that writes several candidates at once, and
- * a vote). Each role has its own tools.
+ * MarsCode Agent (Liu et al., 2024): a Searcher collects snippets, a Planner chooses between dynamic debugging (the
+ * Reproducer once, then Programmer and Tester alternately) and static repair (an Editor that writes several candidates
+ * at once, and a vote). Each role has its own tools.
  *
  * Departures, each also marked in its place:
  * - The Searcher is the action code-retrieval, and the Reproducer the action reproduction: its tests are in the

@@ -1,4 +1,4 @@
-/** Compares the behaviour of the plausible patches with the base's, on inputs beyond the tests. */
+/** Compares the behaviour of the plausible patches with the base's, on further inputs than those of the tests. */
 
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";

@@ -15,7 +15,7 @@ import { hangs, judgeCandidate, judgePartial, type Verdict, verdictSchema } from
 import { changedText, type ProposalQueue, type Ranked } from "./proposals.ts";
 import { type Screening, screeningSchema, screenProposals } from "./screening.ts";
 
-/** A proposal that was tried, in a batch or alone. */
+/** A proposal that the search has tried, in a batch or separately. */
 export interface Tried extends Ranked {
   readonly verdict: Verdict;
 }

@@ -1,7 +1,8 @@
 /**
- * Checks whether the tests need a patch's condition, statement or number. They do not if a simpler form passes them
- * too: one with a constant condition, without the statement, or with the neighbours of a new number. Then the patch may
- * only disable code: the condition `isset(cache[other])` never holds. Or its number is a guess.
+ * Checks whether the tests need a patch's condition, statement or number. They do not need it if they also pass with a
+ * simpler form: one with a constant condition, without the statement, or with a neighbour of a new number. In this
+ * case, the patch may only disable code (the condition `isset(cache[other])` never holds), or its number may be a
+ * guess.
  */
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";

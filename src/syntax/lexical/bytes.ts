@@ -1,4 +1,4 @@
-/** The bytes that matter to the scanner, and the token that each byte can begin. */
+/** The bytes that the scanner recognises, and the kind of each byte. The kind shows which token the byte can begin. */
 
 function byteOf(character: string): number {
   return character.charCodeAt(0);

@@ -1,4 +1,7 @@
-/** Renders a trace as one self-contained HTML file: folding, search, failures. Values are data, never markup. */
+/**
+ * Renders a trace as one self-contained HTML file. The page can fold calls, search, and show failures. It contains
+ * values as data, never as markup.
+ */
 
 import type { Trace } from "../trace-file.ts";
 import { makePageData } from "./page-data.ts";
