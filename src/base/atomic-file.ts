@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
 /**
- * Writes a file atomically: after a crash, and for concurrent readers, it holds either the old content or the new. By
- * default only its owner may read it; `mode` 0o666 leaves the permissions to the user's umask.
+ * Writes a file atomically: after a crash, and for concurrent readers, the file has either the old content or the new.
+ * By default, only the owner may read the file. `mode` 0o666 leaves the permissions to the user's umask.
  */
 export async function writeFileAtomically(
   path: string,

@@ -1,8 +1,8 @@
-/** Nouns that agree with their number, and shortened lists. */
+/** Makes nouns that agree with their number, and shortens lists. */
 
 /**
- * The number and its noun: `1 test`, `3 tests`, `2 processes`. Pass `many` for irregular plurals and longer phrases: `1
- * test passes`, `2 tests pass`.
+ * The number and its noun: `1 test`, `3 tests`, `2 processes`. Pass `many` for an irregular plural, or for a longer
+ * phrase: `1 test passes`, `2 tests pass`.
  */
 export function countOf(count: number, one: string, many = pluralOf(one)): string {
   return `${count} ${wordFor(count, one, many)}`;

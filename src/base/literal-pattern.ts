@@ -1,4 +1,4 @@
-/** The text as a regular expression that matches it literally. */
+/** The source of a regular expression that matches exactly this text. */
 export function literally(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

@@ -26,8 +26,8 @@ export function ownModule(path: string): URL {
 }
 
 /**
- * Finds a file of a grammar by its package and path, such as `tree-sitter-python/package.json`. In a build, finds the
- * copy that the build made.
+ * Finds a file of a grammar. `path`: the package and the path in it, such as `tree-sitter-python/package.json`. In a
+ * built program, finds the copy that the build made.
  */
 export function grammarFile(path: string): string {
   return isBuilt ? ownFile(`packages/${path}`) : resolveFromHere.resolve(path);

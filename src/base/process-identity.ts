@@ -22,8 +22,8 @@ export function isZombie(fields: readonly string[]): boolean {
 }
 
 /**
- * The start time of a process, in the kernel's clock ticks since boot. Together with the process id it identifies a
- * process for ever. Undefined if there is no such process, or only a zombie.
+ * The start time of a process, in the kernel's clock ticks since boot. Time and process id together identify a process,
+ * even if the system reuses the id. Undefined if the process does not exist or is a zombie.
  */
 export function processStartTime(pid: number): string | undefined {
   const fields = readProcessFields(pid);

@@ -36,10 +36,10 @@ export interface ProcessResult {
 const streamGraceMs = 500;
 
 /**
- * Runs one of our own programs (git, docker, bwrap …) in its own process group and waits for its end. The result says
- * how the program ended, or why it could not start. Rejects if Node refuses the arguments, if they are too long for the
- * kernel (E2BIG), or if `cwd` is no folder. At the time limit or on abort, sends SIGKILL to the whole group. Children
- * that left the group survive. So untrusted code must run in a sandbox, which kills these too.
+ * Runs a trusted program (git, docker, bwrap …) in a new process group, and waits for its end. The result says how the
+ * program ended, or why it could not start. Rejects if Node refuses the arguments, if they are too long for the kernel
+ * (E2BIG), or if `cwd` is not a folder. At the time limit or on abort, sends SIGKILL to the whole group. Children that
+ * left the group survive. So untrusted code must run in a sandbox, which kills such children too.
  */
 export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<ProcessResult> {
   const started = performance.now();
@@ -108,7 +108,7 @@ export function runProcess(argv: readonly string[], options: ProcessOptions = {}
   });
 }
 
-/** Sends SIGKILL to a process group; ignores a group that is gone. */
+/** Sends SIGKILL to a process group. Does nothing if the group no longer exists. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

@@ -83,7 +83,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   };
 }
 
-/** The values of environment variables whose names mark them as secrets. */
+/** The values of the environment variables whose names mark a secret, such as `OPENAI_API_KEY`. */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && secretName.test(name) ? [value.trim()] : [],

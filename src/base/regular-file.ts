@@ -5,7 +5,8 @@ import { MillwrightError } from "./errors.ts";
 const largestFile = 64 * 1024 * 1024;
 
 /**
- * Limit in bytes for a file that a user names, or for one of our records: about the longest string that Node allows.
+ * Limit in bytes for a file that the user names, or that Millwright itself wrote. It is about the longest string that
+ * Node allows.
  */
 export const largestText = 500 * 1024 * 1024;
 

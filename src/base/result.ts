@@ -1,4 +1,4 @@
-/** A problem that an action or the user can react to: returned as data, never thrown. */
+/** A problem to which an action or the user can react. Functions return it as data, and never throw it. */
 export interface Failure<Kind extends string = string> {
   readonly ok: false;
   readonly kind: Kind;

@@ -1,6 +1,6 @@
 /**
  * Makes text from a repository safe for a terminal. Replaces control characters (including escape sequences) by visible
- * ones. Also replaces marks that change the direction of text: they can disguise a line as another one
+ * ones. Also replaces marks that change the direction of text, because they can disguise a line as another one
  * (CVE-2021-42574).
  */
 export function sanitizeForTerminal(text: string): string {
@@ -16,7 +16,7 @@ function showCharacter(character: string): string {
   return code < 0x20 ? String.fromCodePoint(0x2400 + code) : "\ufffd";
 }
 
-/** A program's output without colours. */
+/** Removes the escape sequences for colours from a program's output. */
 export function withoutColours(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such characters
   return text.replaceAll(/\u001b\[[0-9;]*m/g, "");

@@ -14,7 +14,7 @@ import type { ResultKind } from "./result-store.ts";
 import { type EnvironmentRules, findEnvironment, identifyAttempted } from "./rules.ts";
 import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 
-/** The request for an attempt: the agent's process receives only these fields. Add no hidden data. */
+/** The request for an attempt. The agent's process receives only these fields, so do not add hidden data. */
 export const attemptRequestSchema = z.strictObject({
   schema: z.literal("millwright.attempt-request/1"),
   /** The run's id. The same attempt has the same id, so that an interrupted one is resumed. */

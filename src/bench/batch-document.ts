@@ -1,4 +1,4 @@
-/** Reads the `report.json` that `bench run` writes for a batch, in order to compare batches. */
+/** Reads the `report.json` of a batch, which `bench run` writes, for reports and comparisons. */
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -62,7 +62,7 @@ export type BatchDocument = z.infer<typeof batchSchema>;
 
 /**
  * Reads a batch's report. `path`: the report, or the folder with its `report.json`. Throws MillwrightError("usage") if
- * the file is missing or is no batch report.
+ * the file is missing or is not a batch report.
  */
 export function readBatch(path: string): BatchDocument {
   const file =

@@ -1,4 +1,7 @@
-/** Checks one task by running the base, an empty patch and the gold patch repeatedly, each in its own checkout. */
+/**
+ * Checks whether one task is fit. Runs the tests repeatedly on the base, with an empty patch and with the gold patch,
+ * each in a separate checkout.
+ */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";

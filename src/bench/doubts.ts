@@ -28,8 +28,8 @@ export interface Doubtful {
 }
 
 /**
- * Returns the reason to doubt the patch, or undefined if no finding speaks against the patch. Throws MillwrightError if
- * the infrastructure fails, and AbortError if interrupted.
+ * Returns the first reason to doubt the patch, or undefined if no check finds one. Throws MillwrightError if the
+ * infrastructure fails, and AbortError if interrupted.
  */
 export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
   if (asked.tests.length === 0) return "no fail-to-pass test passed";

@@ -1,5 +1,5 @@
 /**
- * Reads and summarises labels that people gave to attempts of a batch, without knowing which arm made an attempt.
+ * Reads and summarises labels of a batch's attempts. People gave these labels without knowing the attempts' arms.
  * Computes the people's agreement and consensus from their files.
  */
 import { basename } from "node:path";
@@ -173,7 +173,7 @@ export interface LabelledTries {
   readonly tries: readonly BatchTry[];
 }
 
-/** Summarises the labels of each subject that has any. */
+/** Summarises the labels of each subject, patches or reproductions, that has labels. */
 export function summariseLabels(arms: readonly LabelledTries[], files: LabelFiles): LabelSummary[] {
   return labelSubjects.flatMap((subject) => {
     const items = [

@@ -1,7 +1,7 @@
 /**
  * Makes a batch of reports of official harnesses, so that `bench report` and `bench compare` can read them. SWE-bench's
- * harness and those derived from it (Multi-SWE-bench, Rust-SWE-bench) write one report per agent: lists of task ids by
- * outcome.
+ * harness and those derived from it (Multi-SWE-bench, Rust-SWE-bench) write one report per agent. A report lists the
+ * task ids of each outcome.
  */
 import { z } from "zod";
 import { nameFirst } from "../base/count.ts";

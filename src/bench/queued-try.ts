@@ -16,7 +16,10 @@ export const armSchema = z.object({
   switches: switchesSchema.optional(),
 });
 
-/** The data of a batch that a worker needs. Paths are the same on all machines; the tasks stay in their file. */
+/**
+ * The data of a batch that a worker needs. Paths must be the same on all machines. The tasks are not included: each
+ * worker reads their file.
+ */
 export const batchSpecSchema = z.object({
   schema: z.literal("millwright.batch/1"),
   version: z.string(),

@@ -29,7 +29,7 @@ interface Drawing {
   readonly spec: object;
 }
 
-/** Draws a chart; undefined if there is nothing to draw. */
+/** Draws a chart; undefined if the arms have no data for it. */
 export async function drawChart(name: ChartName, named: readonly NamedArm[]): Promise<Chart | undefined> {
   const drawing = drawings[name](named);
   if (drawing === undefined || drawing.rows.length === 0) return undefined;

@@ -17,7 +17,7 @@ import {
   type WorkSummary,
 } from "./work/summarise-work.ts";
 
-/** A batch's arm, as a report shows it. */
+/** The figures of a batch's arm that a report shows. */
 export interface ReportedArm extends ArmSummary {
   /** The batch's path, if there are several. */
   readonly batch: string;

@@ -47,7 +47,7 @@ export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   return rows;
 }
 
-/** The parsed value if the whole text is one JSON document; undefined otherwise. */
+/** Parses a text that is one JSON document as a whole; undefined for other texts. */
 export function parseWhole(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,8 +72,7 @@ export function parseRow<T>(
 }
 
 /**
- * Reads rows, and maps their ids to them. If an id is repeated, keeps the first row and reports the others in
- * `problems`.
+ * Reads rows, and returns them by id. If an id is repeated, keeps the first row and reports the others in `problems`.
  */
 export function readKeyedRows<T extends { readonly id: string }>(
   path: string,

@@ -29,7 +29,7 @@ export function sampleTasks(tasks: readonly GradedTask[], size: number, seed: nu
   return tasks.filter(({ task }) => chosen.has(task.id));
 }
 
-/** Draws `size` ids. The same seed draws the same ids, whatever their order. */
+/** Draws `size` ids. The same seed draws the same ids, even if their order in `ids` differs. */
 export function sampleIds(ids: readonly string[], size: number, seed: number): string[] {
   const order = (id: string): string => hashText(`${seed} ${id}`);
   return ids.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, size);

@@ -1,6 +1,6 @@
 /** Computes intervals and other statistics for batches. Each function names its published formula. */
 
-/** An interval for a share or a mean, with both ends. */
+/** An interval around a share or a mean. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -69,7 +69,7 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
 
 /**
  * Cohen's kappa (J. Cohen, 1960) of two reviewers' labels of the same items. 1 is full agreement, 0 is agreement by
- * chance. Undefined without items, or if both reviewers use one label only.
+ * chance. Undefined without items, or if all labels of both reviewers are the same.
  */
 export function cohenKappa(pairs: readonly (readonly [unknown, unknown])[]): number | undefined {
   const share = (count: number): number => count / pairs.length;
@@ -96,7 +96,8 @@ function fromMean(numbers: readonly number[]): number[] {
 
 /**
  * The evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, divided by their
- * likelihood under a fair coin. All biases are equally likely (the Beta-binomial mixture of H. Robbins, 1970).
+ * likelihood under a fair coin. The formula assumes that all biases are equally likely (the Beta-binomial mixture of H.
+ * Robbins, 1970).
  */
 export function coinEvidence(heads: number, tails: number): number {
   // Beta(heads + 1, tails + 1) * 2^n = 2^n / ((n + 1) * binomial(n, heads)).

@@ -1,4 +1,6 @@
-/** Runs a task's tests on its trees with the frameworks' own reporters. */
+/**
+ * Runs a task's tests on the task's trees, and reads the results from Millwright's reporters in the test frameworks.
+ */
 
 import { MillwrightError } from "../base/errors.ts";
 import type { Selection, TestCommand, TestFramework } from "../languages/contract.ts";

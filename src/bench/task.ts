@@ -88,7 +88,7 @@ export interface HiddenPart {
 
 const momentSchema = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a date (ISO 8601)");
 
-/** The dates of a task's issue, and its number of comments. They group results; solvers never see them. */
+/** The dates of a task's issue, and its number of comments. Reports group results by them; solvers never see them. */
 export const discussionSchema = z.strictObject({
   /** The time at which the issue was opened, and the one at which the known fix was merged. */
   opened: momentSchema,

@@ -1,4 +1,4 @@
-/** Batches on a queue: `bench run --queue`, and the commands that control such a batch. */
+/** Queues a batch (`bench run --queue`), and opens the queue for the commands that control queued batches. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Option } from "commander";

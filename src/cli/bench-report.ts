@@ -8,7 +8,7 @@ import { summariseNamed } from "../bench/label-tables.ts";
 import { type LabelFiles, readLabelFiles } from "../bench/labels.ts";
 import { type NamedBatch, nameArms, overlapOf, reportArms } from "../bench/reported-arms.ts";
 
-/** Reads batch reports. Throws MillwrightError("usage") if a file is missing or is no batch report. */
+/** Reads batch reports. Throws MillwrightError("usage") if a file is missing or is not a batch report. */
 export function readBatches(paths: readonly string[]): NamedBatch[] {
   return paths.map((path) => ({ path, batch: readBatch(path) }));
 }

@@ -1,6 +1,9 @@
 import type { Command } from "commander";
 
-/** The commands by name, in the order of `--help`. A command's modules load only when it is called. */
+/**
+ * The commands by name, in the order of `--help`. Millwright loads a command's modules only when the user calls the
+ * command.
+ */
 export const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   solve: async () => (await import("./commands/solve.ts")).addSolveCommand,
   act: async () => (await import("./commands/act.ts")).addActCommand,

@@ -1,4 +1,4 @@
-/** Flags of the commands over the code graph. */
+/** Defines the flags that the commands over the code graph share. */
 import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../base/units.ts";
 

@@ -1,4 +1,6 @@
-/** Describes a server's rename to a person: its edits as a diff, and the files that it may have missed. */
+/**
+ * Describes a language server's rename for people: the edits as a diff, and the files that the server may have missed.
+ */
 import type { CodeFileEdit } from "../domain/code-intelligence.ts";
 import { changesOf } from "../edit/apply-ranges.ts";
 import { renderDiff } from "../edit/render-diff.ts";

@@ -1,4 +1,4 @@
-/** Flags that disable features of the agent: the papers' ablations. */
+/** Defines the flags that disable features of the agent, for example for the papers' ablations. */
 import { type Command, Option } from "commander";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { hashData } from "../base/hash.ts";

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-/** A patch: the change from its parent's tree, or from the base without a parent, to its own tree. */
+/**
+ * A candidate patch: the change from its parent's tree to its own tree. Without a parent, the change is from the base.
+ */
 export const candidateSchema = z.object({
   id: z.string(),
   /** The candidate that this one started from; absent if it started from the base. */

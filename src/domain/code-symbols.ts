@@ -1,6 +1,6 @@
 /** Defines the symbols of one file: definitions, references and imports. They follow from the file's syntax alone. */
 
-/** The kinds of types. `type`: an alias. */
+/** The kinds of types. `type`: a type alias. */
 export const typeKinds = ["class", "struct", "trait", "interface", "enum", "type"] as const;
 export const callableKinds = ["function", "method", "constructor", "macro"] as const;
 /** The kinds of values. `field`: a field or property of a class, struct or interface, or an enum member. */

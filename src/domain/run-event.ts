@@ -228,7 +228,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;
 
-/** An event before the recorder adds its time. */
+/** An event without its time, which the recorder adds. */
 export type NewRunEvent = RunEvent extends infer Event
   ? Event extends RunEvent
     ? Omit<Event, "at">

@@ -49,7 +49,7 @@ export const testOutcomeSchema = z.object({
 });
 export type TestOutcome = z.infer<typeof testOutcomeSchema>;
 
-/** Executed lines of the repository's files: path → line numbers, ascending. */
+/** Executed lines of the repository's files: maps a path to its line numbers, from 1, ascending. */
 export const coveredLinesSchema = z.record(z.string(), z.array(z.int().positive()));
 export type CoveredLines = z.infer<typeof coveredLinesSchema>;
 

@@ -1,4 +1,4 @@
-/** Applies edits that give the replaced ranges, as language servers send them. */
+/** Applies edits that consist of a range and its new text, as language servers send them. */
 import type { CodeFileEdit } from "../domain/code-intelligence.ts";
 import type { FileChange } from "./contract.ts";
 

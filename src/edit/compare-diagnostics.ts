@@ -1,4 +1,4 @@
-/** Finds the errors that an edit caused, according to a compiler or language server. */
+/** Finds the errors that an edit caused, by comparing diagnostics of a compiler or language server. */
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 
 /** A diagnostic, with the name of its enclosing symbol if known. */

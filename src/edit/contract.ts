@@ -27,7 +27,10 @@ export interface ReplaceEdit {
   readonly everywhere?: boolean;
 }
 
-/** Replaces a whole function, method or class. `name`: such as `Zone.find`, or only `find` if this is unambiguous. */
+/**
+ * Replaces a whole function, method or class by `text`. `name`: such as `Zone.find`, or only `find` if this is
+ * unambiguous.
+ */
 export interface FunctionEdit {
   readonly kind: "function";
   readonly path: string | undefined;
@@ -35,7 +38,7 @@ export interface FunctionEdit {
   readonly text: string;
 }
 
-/** Inserts lines after line `line`, from 1. 0 inserts before the first line. */
+/** Inserts lines after the line `line`. Lines count from 1; 0 means before the first line. */
 export interface InsertEdit {
   readonly kind: "insert";
   readonly path: string | undefined;

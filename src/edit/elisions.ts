@@ -32,8 +32,8 @@ function isLazyLine(line: string): boolean {
 }
 
 /**
- * Replaces elision comments (`// ... rest unchanged`) with the original's lines. Keeps a comment that the file or the
- * original contains. Returns undefined if the elided lines are ambiguous.
+ * Replaces elision comments (`// ... rest unchanged`) with the original's lines. Keeps such a comment if the file or
+ * the original contains it. Returns undefined if the elided lines are ambiguous.
  */
 export function fillReplacement(
   file: readonly string[],

@@ -1,5 +1,6 @@
 /**
- * Finds the place in a file whose text is most similar to an author's text, and the likeness of the next best place.
+ * Finds the place in a file whose text is most similar to an author's text. Also measures the similarity of the next
+ * best place.
  */
 import { type Alignment, alignBlanks } from "./find-sequence.ts";
 import { type LinePrint, likeness, printLine } from "./line-likeness.ts";

@@ -1,8 +1,8 @@
 import { diffArrays } from "diff";
 
 /**
- * A change between two lists of lines: lines `fromStart` … `fromEnd - 1` of one list became lines `toStart` … `toEnd -
- * 1` of the other. Lines count from 0.
+ * A change between two lists of lines: the lines from `fromStart` to before `fromEnd` became those from `toStart` to
+ * before `toEnd`. Lines count from 0.
  */
 export interface LineChange {
   readonly fromStart: number;

@@ -14,7 +14,7 @@ export interface Replaced {
   readonly rung: Rung;
 }
 
-/** A problem whose edit number and file are not known yet. */
+/** A problem, before the caller adds the number of the edit and the file. */
 export interface NotReplaced extends Pick<EditProblem, "kind" | "message"> {
   readonly ok: false;
   readonly ranges: readonly LineRange[];

@@ -5,8 +5,8 @@ import { forgeHosts } from "./hosts/index.generated.ts";
 
 /**
  * Parses the value of `--forge`: `gitea=https://git.example.com/acme/ledger`, or only a host's name such as `github`.
- * The address of the latter is the clone's `remote`. Throws MillwrightError("usage") for an unknown host or an unusable
- * address.
+ * With only a name, the address is that of the clone's `remote`. Throws MillwrightError("usage") for an unknown host or
+ * an unusable address.
  */
 export function readForgeAddress(text: string, remote: string | undefined): ForgeAddress {
   const [, name = "", given] = /^([^=]*)(?:=(.*))?$/.exec(text) ?? [];

@@ -17,7 +17,8 @@ export function askedWait(status: number, headers: Headers, text: string, now: n
 }
 
 /**
- * The time of the next allowed request, in milliseconds since 1970. Undefined if the limit allows further requests now.
+ * The time of the next allowed request, in milliseconds since 1970. Undefined if the limit allows further requests now,
+ * or if the answer does not contain the time.
  */
 export function nextAllowed(headers: Headers, now: number): number | undefined {
   const wait = isUsedUp(headers) ? untilReset(headers, now) : undefined;

@@ -1,4 +1,4 @@
-/** The paths by which a forged project and its target refer to each other's folders. */
+/** Makes the paths by which a forged project and its target refer to each other's folders. */
 
 import { posix } from "node:path";
 import { quoteWord } from "../base/shell-word.ts";

@@ -8,7 +8,7 @@ import type { EntityKey } from "./entity-id.ts";
 
 export type EntityKind = "repository" | "folder" | "file" | DefinitionKind;
 
-/** The number of an entity; valid in one index only. */
+/** The number of an entity. It is valid only in one index. */
 export type EntityNumber = number;
 
 export interface Entity extends EntityKey {

@@ -33,7 +33,7 @@ export async function judgeTwins(
 }
 
 /**
- * Describes each place whose code equals the replaced code, as a clause. For runs in which no author or reviewer can
+ * Describes each place whose code equals the replaced code, as a clause. Strategies use it if no author or reviewer can
  * explain such places.
  */
 export async function tellTwins(

@@ -1,4 +1,7 @@
-/** The contract of a dataset: how its rows become tasks, which part stays hidden, and which rule grades patches. */
+/**
+ * The contract of a dataset. Its record converts rows to tasks, separates their hidden part, and names the rule that
+ * grades patches.
+ */
 import type { z } from "zod";
 import type { GradedTask } from "../graded-task.ts";
 import type { Grader } from "../graders/contract.ts";

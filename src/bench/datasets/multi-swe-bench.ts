@@ -1,6 +1,6 @@
 /**
- * Multi-SWE-bench: pull requests in seven languages, with each test's result before the test patch, with it, and with
- * the fix.
+ * Multi-SWE-bench: pull requests in seven languages. A row has each test's result on the base, with the test patch, and
+ * also with the fix.
  */
 import { z } from "zod";
 import type { TestStatus } from "../../domain/test-outcome.ts";

@@ -1,6 +1,4 @@
-/**
- * QuixBugs: 40 small programs with one wrong line each. The tests are part of the task, as in the repair literature.
- */
+/** QuixBugs: 40 small programs with one wrong line each. The solver may see the tests, as in the repair literature. */
 import { z } from "zod";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { defineDataset } from "./contract.ts";

@@ -1,4 +1,4 @@
-/** Rust-SWE-bench: issues of Rust repositories, in the fields of SWE-bench's collected candidates. */
+/** Rust-SWE-bench: issues of Rust repositories. Its rows have the fields that SWE-bench's collection scripts write. */
 import { z } from "zod";
 import rustSweBench from "../graders/rust-swe-bench.ts";
 import { defineDataset } from "./contract.ts";

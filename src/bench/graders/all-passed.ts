@@ -1,4 +1,4 @@
-/** SWE-bench Pro's rule: all listed tests passed. */
+/** SWE-bench Pro's rule: a patch resolves a task if all listed tests pass. */
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 

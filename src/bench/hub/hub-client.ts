@@ -14,7 +14,7 @@ export interface HubAccess {
 
 /**
  * Reads the hub's address and the user's token from the variables of the hub's own client. Throws
- * MillwrightError("usage") if the address is no URL.
+ * MillwrightError("usage") if the address is not a URL.
  */
 export function hubAccessOf(environment: Readonly<Record<string, string | undefined>>): HubAccess {
   const endpoint = environment.HF_ENDPOINT || "https://huggingface.co";

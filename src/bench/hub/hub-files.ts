@@ -40,7 +40,7 @@ const listName = "files.json";
 const mostTries = 5;
 
 /**
- * Lists a commit's files. Keeps the list in `folder`, so that a known commit needs no network. Throws MillwrightError
+ * Lists a commit's files. Stores the list in `folder`, so that a known commit needs no network. Throws MillwrightError
  * if the hub fails, refuses access or returns another commit.
  */
 export async function listFiles(source: HubSource, folder: string, access: HubAccess): Promise<HubListing> {

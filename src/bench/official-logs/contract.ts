@@ -23,7 +23,7 @@ export interface LogRow {
   readonly version: string;
 }
 
-/** Reads the status of each test from a log. `log` has `\n` line ends only. */
+/** A parser that reads the status of each test from a log. `log`: with `\n` line ends only. */
 export type LogParser = (log: string, row: LogRow) => StatusMap;
 
 /** Python's whitespace, which `str.split` and `str.strip` use; JavaScript's `\s` is another set. */
@@ -45,12 +45,12 @@ export function wordsOf(text: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: separators of files, groups and records end lines in Python
 const lineEnd = /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** Splits as Python's `str.splitlines`, with an empty last line if the text ends with a line end. */
+/** Splits like Python's `str.splitlines`, but returns an additional empty line if the text ends with a line end. */
 export const splitLines = (text: string): string[] => text.split(lineEnd);
 
 /**
- * Converts a pattern from Python's notation. Python's `\s`, `\S`, `\d` and `\w` match other characters than
- * JavaScript's. Only `\d` may occur in brackets.
+ * Converts a pattern from Python's notation. In Python, `\s`, `\S`, `\d` and `\w` match other characters than in
+ * JavaScript. Only `\d` may occur in brackets.
  */
 export function pythonPattern(source: string, flags = ""): RegExp {
   const classes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The contract of a benchmark's own harness: the place of its logs, and the judgement of a task by them. */
+/** The contract of a benchmark's own harness: finding its logs, and judging a task by its log. */
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../../base/errors.ts";

@@ -2,7 +2,7 @@
 import { pythonPattern, type StatusMap, wordsOf } from "./contract.ts";
 import { cutPath, seaborn, withoutEscapesOfV2, withoutMouseButtons } from "./pytest-parsers.ts";
 
-/** Reads the status of each test from a log. `log` has `\n` line ends only. */
+/** A parser that reads the status of each test from a log. `log`: with `\n` line ends only. */
 export type SwtParser = (log: string) => StatusMap;
 
 /** SWT-bench's statuses: it knows no expected failures. */

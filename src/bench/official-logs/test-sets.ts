@@ -1,4 +1,4 @@
-/** Tests by result, as Multi-SWE-bench's parsers collect them. */
+/** Defines the sets of tests by result that Multi-SWE-bench's parsers collect. */
 
 /** Names of tests by result. If a test is in two of these sets, the log does not count. */
 export interface TestSets {

@@ -1,6 +1,6 @@
 /**
- * New code with its own tests (USEbench's feature development): hidden tests pass with the code, and the patch's own
- * tests execute each of its new lines. Our rule also requires the patch's own tests to pass.
+ * Measures new code with its own tests (USEbench's feature development). Hidden tests must pass with the code, and the
+ * patch's own tests must execute each new line of the code. Our rule also requires that the patch's own tests pass.
  */
 
 import { newUnits, unmeasured } from "../../agent/kinds/feature.ts";

@@ -1,4 +1,4 @@
-/** Runs the hidden tests once, on the tests' tree with the patch's changes to the code. */
+/** Runs the hidden tests once, on the base with the test patch and the candidate's changes to the code. */
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { findDoubt } from "../doubts.ts";
@@ -36,7 +36,7 @@ export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTas
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
 }
 
-/** The share of the fail-to-pass tests that pass. */
+/** The share of the fail-to-pass tests that pass, from 0 to 1. */
 export function shareOf({ failToPass }: Verdict): number {
   const all = failToPass.success.length + failToPass.failure.length;
   return all === 0 ? 0 : failToPass.success.length / all;

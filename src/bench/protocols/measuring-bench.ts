@@ -1,5 +1,6 @@
 /**
- * Opens the test bench for a task's coverage and injected faults: a separate checkout with the environment's programs.
+ * Opens the test bench that measures a task's coverage and injected faults. It is a separate checkout with the
+ * environment's programs.
  */
 
 import { type Covered, measureCoverage } from "../../agent/measure/covered-lines.ts";

@@ -10,7 +10,7 @@ export interface RedTeamRepository {
   patchOf(files: Files): Promise<string>;
 }
 
-/** Creates the repository in `folder`, which it empties first. The same project gives the same commit at any time. */
+/** Creates the repository in `folder`, which it empties first. The same project always gives the same commit id. */
 export async function makeRepository(folder: string, { base }: Project): Promise<RedTeamRepository> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

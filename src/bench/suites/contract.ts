@@ -35,7 +35,7 @@ export function defineSuite(suite: Suite): Suite {
   return suite;
 }
 
-/** A batch of one variant on one dataset, which an earlier or this run of the suite wrote. */
+/** A batch of one variant on one dataset, which this or an earlier run of the suite wrote. */
 export interface SuiteBatch {
   readonly dataset: string;
   readonly variant: string;

@@ -1,4 +1,4 @@
-/** Reads a trajectory file, whose format is recognised by its content. */
+/** Reads a trajectory file. Recognises the format by the content. */
 import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 import { atif } from "./atif.ts";

@@ -10,7 +10,7 @@ import { errorGroups } from "./compile-errors.ts";
 import { failureCauses } from "./reproductions.ts";
 import type { RunWork, WorkPart } from "./run-work.ts";
 
-/** The attempts' use of one action or tool: number, cost, and success. */
+/** The attempts' use of one action or tool: number of uses, cost, and resolved attempts. */
 export interface PartSummary {
   readonly name: string;
   readonly uses: number;

@@ -149,7 +149,7 @@ function describe(
   return `${lines.join("\n")}\n`;
 }
 
-/** Describes the old indexes that `index` or `doctor` removed, as a line; none if nothing was removed. */
+/** Returns a line about the old indexes that `index` or `doctor` removed; no line if none was removed. */
 export function describeSwept(swept: readonly SweptIndex[]): string[] {
   if (swept.length === 0) return [];
   const size = formatSize(swept.reduce((sum, { bytes }) => sum + bytes, 0));

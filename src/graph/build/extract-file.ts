@@ -14,7 +14,7 @@ import { decodeFacts, type EncodedFacts, encodeFacts } from "../store/facts.ts";
 import { readSource } from "./read-source.ts";
 import { extractionVersion } from "./version.ts";
 
-/** The extracted data of a file, as a thread sends them: only data that can be cloned, no syntax trees. */
+/** The extracted data of a file, in the form that a thread can send: no syntax trees. */
 export interface ExtractedFile {
   readonly path: string;
   /** The file no longer exists. */

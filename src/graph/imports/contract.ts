@@ -39,7 +39,10 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join("/");
 }
 
-/** Of the files whose path ends with `suffix`, returns those that share the most leading folders with `file`. */
+/**
+ * Finds the files whose path ends with `suffix`, and returns only those that share the most leading folders with
+ * `file`.
+ */
 export function bySuffix(table: FileTable, suffix: string, file: FileInfo): readonly FileInfo[] {
   const name = suffix.slice(suffix.lastIndexOf("/") + 1);
   const fitting = table.byName(name).filter(({ path }) => path === suffix || path.endsWith(`/${suffix}`));

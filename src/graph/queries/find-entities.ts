@@ -1,4 +1,4 @@
-/** Finds entities by number, key, name and place. */
+/** Finds entities by number, by key, by name or by place. */
 import type { Entity, EntityNumber } from "../contract.ts";
 import type { EntityKey } from "../entity-id.ts";
 import { plainName } from "../store/identify.ts";

@@ -18,7 +18,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** The targets of a reference. `confidence`: the total, which all `defs` share. */
+/** The targets of a reference. `confidence`: of all `defs` together; each gets an equal share. */
 export interface Resolved {
   readonly defs: readonly Def[];
   readonly files: readonly FileInfo[];

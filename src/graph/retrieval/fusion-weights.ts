@@ -69,7 +69,7 @@ export const messageFields: FieldWeights = {
   b: 0.2,
 };
 
-/** The weights of phrases in code, comments and strings. */
+/** The weights of pairs of adjacent words in code, comments and strings. */
 export const phraseFields: FieldWeights = {
   code: 1,
   comment: 0.7,

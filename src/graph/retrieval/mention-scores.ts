@@ -1,4 +1,4 @@
-/** Looks up a text's mentions: names by their definitions, paths by their ending. */
+/** Scores files and pieces by a text's mentions. Finds names by their definitions, and paths by their ending. */
 import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import { fieldShift, type Piece } from "../forms/file-form.ts";
 import { hashTerm } from "../forms/words.ts";

@@ -37,7 +37,9 @@ export interface FileOfEntities {
   readonly flags: number;
 }
 
-/** Replaces a file's definitions in the store by these, and returns the changes. Call it inside a transaction. */
+/**
+ * Replaces a file's definitions in the store by `definitions`, and returns the changes. Call it inside a transaction.
+ */
 export function mergeEntities(
   store: Store,
   { file, isNew, language, flags }: FileOfEntities,

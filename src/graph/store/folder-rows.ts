@@ -4,8 +4,8 @@ import type { Store } from "./open-store.ts";
 const repositoryNumber = 1;
 
 /**
- * The folder's number, by its path without a trailing slash. Creates the folder and its parents if new. Call it inside
- * a transaction.
+ * Returns the folder's entity number. `path`: without a trailing slash. Creates the rows of the folder and its parents
+ * if they are missing. Call it inside a transaction.
  */
 export function numberOfFolder(store: Store, path: string): number {
   if (path === "") return repositoryNumber;
