@@ -64,5 +64,5 @@ function wayOf({ candidates }: TaskState, text: string): string | undefined {
   const isNamed = candidates.some(({ id }) => new RegExp(`\\b${id}\\b`).test(text));
   const isOfProcess = ofActions.test(text) || isNamed || (candidates.length > 0 && ofWritten.test(text));
   if (!isOfProcess) return undefined;
-  return "This asks how to continue the work, not how to read the statement, so an assumption would not help. To replace a wrong test that this run wrote, use `reproduction`. To drop it, use `review-patch` on a candidate that passes all others. To change a candidate, use `edit-code`. To propose one, use `finish`.";
+  return "This question asks how to continue the work, not how to read the statement, so an assumption would not help. To replace a wrong test that this run wrote, use `reproduction`. To drop it, use `review-patch` on a candidate that passes all others. To change a candidate, use `edit-code`. To propose one, use `finish`.";
 }

@@ -129,7 +129,7 @@ function beginEdit(
   const parent = findCandidate(state, from);
   if (parent === undefined && from !== "base") return `There is no candidate ${from}.`;
   if (parent !== undefined && parent.kind !== part.kind)
-    return `${from} is not a ${part.name}: begin from base, or from another ${part.name}.`;
+    return `${from} does not belong to the part ${part.name}: begin from base, or from a candidate of this part.`;
   return { part, parent };
 }
 

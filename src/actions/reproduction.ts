@@ -63,7 +63,7 @@ const shown = z.object({
     .string()
     .default("")
     .describe(
-      "the result today, and why it is the result that the statement reports. Example: the tuple ('', '') comes back for an empty entry. It counts only as your opinion unless a name, message or value of the statement shows it.",
+      "the result today, and why it is the result that the statement reports. Example: the tuple ('', '') comes back for an empty entry. This explanation counts only as your opinion unless a name, message or value of the statement confirms it.",
     ),
   ...found,
 });
@@ -241,7 +241,7 @@ const askForMore =
   "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement covers one input only, call `show` again unchanged.";
 
 const sayBecause =
-  "If the product's own code fails as the statement reports, but in other words, call `show` again and say so in `because`: it counts as your opinion.";
+  "If the product's own code fails as the statement reports, but in other words, call `show` again and say so in `because`: this then counts as your opinion.";
 
 function isSingle(
   { advise }: Pick<ActionContext, "advise">,

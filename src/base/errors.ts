@@ -45,7 +45,7 @@ export function asDiskError(error: unknown): unknown {
     (diskCodes.test(error.code ?? "") || /disk is full|disk I\/O error/i.test(error.message));
   if (!isFull) return error;
   const place = error.path === undefined ? "" : ` (${error.path})`;
-  return new MillwrightError("disk", `The disk cannot be written: ${error.message}${place}`, {
+  return new MillwrightError("disk", `Cannot write to the disk: ${error.message}${place}`, {
     cause: error,
     hint: "Free some space, or choose another folder for runs (runsDir). `millwright resume` continues a run.",
   });

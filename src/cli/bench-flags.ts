@@ -114,7 +114,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .addOption(
       new Option(
         "--image-quota <size>",
-        "space for pulled images, such as 40g; beyond it, Millwright removes the least recently used",
+        "space for pulled images, such as 40g; beyond it, Millwright removes the least recently used images",
       ).argParser(size),
     )
     .option("--setup <command>", "command that builds each task's environment, with network access")

@@ -78,7 +78,7 @@ export function addMineFlags(command: Command): Command {
     .addOption(
       limit(
         "--suite-limit <duration>",
-        "time limit of the whole suite; beyond it, only tests that the change touches run",
+        "time limit of the whole suite; if the suite takes longer, only tests that the change touches run",
         "2m",
       ),
     )
@@ -91,7 +91,7 @@ export function addMineFlags(command: Command): Command {
     .addOption(
       list(
         "--cutoff <model=date>",
-        "end of a model's training data: the card counts the tasks before it; repeatable",
+        "date at which a model's training data ends; the card counts the tasks before and after it; repeatable",
       ),
     )
     .option("--fresh", "forget earlier results")

@@ -124,7 +124,7 @@ function render(row: Row): string {
  */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
   const stayed = restored.length === 0 ? [] : [`changes of ${restored.slice(0, 3).join(", ")} were undone`];
-  const forged = byTests !== outcome ? ["resolved by its tests alone"] : [];
+  const forged = byTests !== outcome ? ["the tests alone would resolve the task"] : [];
   return [...stayed, ...forged, reason.replaceAll(/\s+/g, " ")].join("; ");
 }
 

@@ -88,7 +88,7 @@ async function workOn(
 ): Promise<string | undefined> {
   const parsed = batchSpecSchema.safeParse(given);
   if (!parsed.success || parsed.data.version !== version)
-    return `it is from another version of Millwright; this is ${version}`;
+    return `it is from another version of Millwright; this machine has ${version}`;
   const spec = parsed.data;
   const problem = tasksProblem(spec);
   if (problem !== undefined) return problem;

@@ -19,7 +19,7 @@ export const defaultLimitMs = 10_000;
 
 export function addGraphFlags(command: Command): Command {
   return command
-    .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option(
       "--refresh-limit <duration>",

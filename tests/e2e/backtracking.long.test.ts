@@ -66,7 +66,7 @@ test("three edits of one line in vain are held up; elsewhere that line is refuse
     act("edit-code", { intent: "from what is refuted", from: "c3" }, ["c3 (another guard): 0 of 2"]),
     act("edit-code", { intent: "change the guard again" }, ["c3 is refuted"]),
     write(guard, "        if can_cover(self, amount) is False:"),
-    ...mend(["Refused, and taken back", `${file}:17`]),
+    ...mend(["Refused and undone", `${file}:17`]),
     act("finish", { candidate: "c4" }),
   ]);
   expect(end.report).toMatchObject({ outcome: "verified", candidates: 4 });

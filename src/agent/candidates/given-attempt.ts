@@ -61,8 +61,8 @@ export async function touchedByGiven(
     places.some((place) => overlap(place, span)),
   );
   return touched.length === 0
-    ? `${given.id}, the attempt, changes none of these places.`
-    : `${given.id}, the attempt, changes these places: ${touched.map(formatSpan).join(", ")}.`;
+    ? `The given attempt, ${given.id}, changes none of these places.`
+    : `The given attempt, ${given.id}, changes these places: ${touched.map(formatSpan).join(", ")}.`;
 }
 
 /** True if the candidate has the id `ancestor`, or descends from the candidate with this id. */

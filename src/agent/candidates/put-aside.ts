@@ -62,7 +62,7 @@ export function putAside(
   if (stated.length > 0)
     return fail(
       "refused",
-      `It fails as the statement says, so the patch has to pass it: ${stated.join("; ")}`,
+      `These tests fail as the statement says, so the patch has to pass them: ${stated.join("; ")}`,
     );
   const texts = found.map(
     ({ id, reason }) =>
@@ -72,7 +72,7 @@ export function putAside(
   const left = ids.reduce(dropTest, fault);
   const reason = {
     holds: true,
-    evidence: `the run wrote tests that fail without a patch; excluded: ${ids.join(", ")}`,
+    evidence: `the run wrote tests that fail without a patch; excluded repository tests: ${ids.join(", ")}`,
     doubt: `the author of the patch excluded tests whose failures had shown the fault: ${ids.join(", ")}`,
   };
   return succeed({ ...state, fault: { ...left, reason }, assumptions: [...state.assumptions, ...texts] });

@@ -50,7 +50,7 @@ export async function testsFromAnswer(
 export function tellStrangers({ failing, strangers, doubts }: WrittenTests): string {
   const isAll = failing.length === 0;
   const head = isAll
-    ? `They fail, but nothing shows that they fail for the stated reason. ${whatCounts}`
+    ? `The new tests fail, but nothing shows that they fail for the stated reason. ${whatCounts}`
     : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another, which may be a fault of the test itself:`;
   const rest = isAll ? [] : ["Such a test does not count: fix or remove it, and call `show` again."];
   return [head, doubts.join("\n"), ...renderFailures(strangers), ...rest].join("\n\n");

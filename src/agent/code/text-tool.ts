@@ -14,7 +14,7 @@ const mostCounted = 2_000;
 
 export function textTool({ context }: TreeView): ThinkTool<never> {
   const input = z.object({
-    text: z.string().min(1).describe("as it occurs in a line"),
+    text: z.string().min(1).describe("the text, as it occurs in a line"),
     regex: z.boolean().default(false).describe("`text` is a JavaScript regular expression"),
     folder: z.string().default("").describe("folder or file to look in"),
   });

@@ -124,7 +124,7 @@ function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
 function leftToUser({ candidates }: TaskState): string[] {
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   return [
-    "Only tests of this run show that it works. They are tests.diff in the run's folder. Read them, `git apply` the correct ones and commit them, or add your own test. Then a run on the repository can end verified.",
+    "Only tests of this run show that the patch works. The file tests.diff in the run's folder contains them. Read them, `git apply` the correct ones and commit them, or add your own test. Then a run on the repository can end verified.",
   ];
 }
 

@@ -99,7 +99,7 @@ export function refuseSpans(tabu: readonly Span[], made: readonly Span[]): strin
     tabu.some((place) => overlap(place, { file, startLine, endLine: startLine })),
   );
   if (hit === undefined) return undefined;
-  return `Refused, and taken back: the change at ${formatSpan(hit)} begins in lines where earlier patches failed (see Refuted). Find another place.`;
+  return `Refused and undone: the change at ${formatSpan(hit)} begins in lines where earlier patches failed (see Refuted). Find another place.`;
 }
 
 function refuseStart(state: TaskState, from: string): string | undefined {

@@ -44,7 +44,7 @@ export async function askAsTheyWere(
   const pairs = await findRenumbered(context, candidate, row, asked.outcomes);
   if (pairs.size === 0) return asked;
   const others = asked.outcomes.filter(({ key }) => !pairs.has(formatTestKey(key)));
-  const note = `the patch changes the numbers in the names of ${countOf(pairs.size, "test case")} from the product's data, such as ${[...pairs.keys()][0]}`;
+  const note = `the product's data produces the names of test cases, and the patch changes the numbers in ${countOf(pairs.size, "name")}, such as ${[...pairs.keys()][0]}`;
   return { ...asked, outcomes: [...others, ...pairs.values()], notes: [...asked.notes, note] };
 }
 

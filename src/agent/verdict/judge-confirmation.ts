@@ -88,7 +88,7 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   if (changes.length > 0)
     return `the code changes the test framework during the tests, only with the patch (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
   const [broken] = findBroken(runs);
-  return broken === undefined ? "" : `${broken} failed with the patch outside of its tests`;
+  return broken === undefined ? "" : `the test file ${broken} failed with the patch outside of its tests`;
 }
 
 /**
@@ -142,7 +142,7 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
     const again = run.varied && varies !== undefined ? `, run ${varies}` : "";
     if (wrong.length > 0 && run.patched) return `${which} did not pass with the patch${again}`;
     if (wrong.length > 0)
-      return `${which} did not fail without the patch, as they did before${again}: they pass by the clock, by luck, or because of files from another run`;
+      return `${which} did not fail without the patch, as they did before${again}: their results depend on the time, on chance, or on files of another run`;
   }
   const fails = firstWithout?.outcomes.some(({ status }) => isSilent(status)) ?? true;
   return fails ? "" : "no test failed without the patch";

@@ -6,7 +6,7 @@ import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
 export default defineDataset({
   name: "feature-development",
-  description: "Features to write with their tests, in SWE-bench's fields (USEbench's feature development)",
+  description: "Features to write with their tests, in SWE-bench's format (USEbench's feature development)",
   card: { home: "https://arxiv.org/abs/2506.14683" },
   recognises: (row) => "instance_id" in row && row["task_type"] === "feature",
   row: sweBenchRow.safeExtend({

@@ -26,7 +26,7 @@ const failOnlyRepositories: ReadonlySet<string> = new Set([
 
 export default defineDataset({
   name: "swe-bench",
-  description: "Issues of GitHub repositories with the patches that resolved them, in SWE-bench's fields",
+  description: "Issues of GitHub repositories with the patches that resolved them, in SWE-bench's format",
   card: { home: "https://www.swebench.com", paper: "https://arxiv.org/abs/2310.06770" },
   recognises: (row) =>
     "instance_id" in row &&

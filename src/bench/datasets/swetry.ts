@@ -7,7 +7,7 @@ import { hiddenOfSweBench, imageOfSweBench, sweBenchRow } from "./swe-bench-rows
 export default defineDataset({
   name: "swetry",
   description:
-    "Issues in SWE-bench's fields with a failed attempt each (USEbench's SWETRY); a solution is a patch of the base, without the attempt",
+    "Issues in SWE-bench's format with a failed attempt each (USEbench's SWETRY); a solution is a patch of the base, without the attempt",
   card: { home: "https://arxiv.org/abs/2506.14683" },
   recognises: (row) => "instance_id" in row && "failed_patch" in row,
   row: sweBenchRow.safeExtend({ failed_patch: z.string().min(1) }),

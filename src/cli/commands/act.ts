@@ -42,11 +42,11 @@ export function addActCommand(program: Command): void {
     .argument("[action]", "the action's name; --list shows all actions")
     .argument("[words]", "the request in words: the action's first input")
     .option("--list", "print the actions and their inputs")
-    .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .addOption(
       new Option("--kind <kind>", "the kind of task").choices(taskKindSchema.options).default("repair"),
     )
-    .option("--issue <file>", "a file with the task's statement; default: the words")
+    .option("--issue <file>", "a file with the task's statement; default: the request in words")
     .option("--target <file:symbol>", "the code that the task is about, such as src/cart.py:Cart.total")
     .option(...failingTestFlag)
     .option(

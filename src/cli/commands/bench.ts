@@ -271,7 +271,7 @@ function addLabel(bench: Command): void {
     .option("--sample <size>", "a number of items, or confidence and margin in percent", "95/10")
     .option("--sample-seed <number>", "seed of the sample", count, 1)
     .requiredOption("--out <dir>", "folder for the items")
-    .option("--tasks <file>", "the tasks: items then show the known fix beside the patch")
+    .option("--tasks <file>", "a file with the tasks; the items then show the known fix next to the patch")
     .option("--hidden <file>", "a file with the tasks' hidden parts, if they are not in --tasks")
     .option("--dataset <name>", "the tasks' dataset; default: recognised by the fields of its rows")
     .option("--runs-dir <dir>", "the folder of the attempts' runs; default: the folder that each batch names")

@@ -30,7 +30,7 @@ export function addForgeCommand(program: Command): void {
     .command("forge")
     .description("create a small project that depends on a repository, for programs that try its code")
     .argument("<dir>", "the folder to create, outside the repository")
-    .option("--target <dir>", "the repository; it is never written", ".")
+    .option("--target <dir>", "the repository; Millwright never writes to it", ".")
     .option(
       "--package <name>",
       "a package of the repository to depend on, by name or folder; repeatable [default: the root package, else every library]",

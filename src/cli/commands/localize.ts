@@ -50,7 +50,7 @@ export function addLocalizeCommand(program: Command): void {
       "[statement]",
       "the issue in your words: it selects failing tests, and its words influence the ranking",
     )
-    .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--issue <file>", "read the statement from a file")
     .option(...failingTestFlag)
     .addOption(

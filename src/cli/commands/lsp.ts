@@ -101,7 +101,7 @@ const mostNamed = 8;
 
 const exitCodes = `
 A position may be inexact: without NAME, the command uses an identifier on or near the line, and the answer names it.
-Without a working server, the code graph answers as far as it can, and says so. The command writes no file: it prints a
+Without a working server, the code graph answers as far as it can, and the answer says so. The command writes no file: it prints a
 rename as a unified diff, which \`git apply\` and \`millwright edit\` accept.
 Servers run in the sandbox; \`millwright doctor\` says which are installed and how to get the others.
 Exit codes: 0 answered   ${noAnswerExitCode} no answer
@@ -120,7 +120,7 @@ export function addLspCommand(program: Command): void {
     )
     .option("--to <name>", "the new name, for a rename")
     .option("--query <name>", "the text to search the project's symbols for")
-    .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--no-graph", "ask only the language server, not the code graph")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option("--limit <seconds>", "time limit for an answer, once the server is ready; default 30, jdtls 120")

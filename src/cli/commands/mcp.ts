@@ -41,11 +41,7 @@ export function addMcpCommand(program: Command): void {
     .command("mcp")
     .description("answer other agents' questions about a repository, over the Model Context Protocol")
     .option("--repo <dir>", "the repository", ".")
-    .option(
-      "--http <port>",
-      "serve streamable HTTP on this machine's own address, instead of stdio",
-      readPort,
-    )
+    .option("--http <port>", "serve streamable HTTP on 127.0.0.1, instead of stdio", readPort)
     .option(
       "--origin <url>",
       "with --http: an origin whose web pages may connect, such as http://localhost:5173; repeatable",
@@ -56,7 +52,7 @@ export function addMcpCommand(program: Command): void {
     .option("--write", "let clients change files of the repository with the tool `edit`")
     .option(
       "--structured",
-      "add structured data to the text of answers, for programs; it costs models several times the tokens",
+      "add structured data to the text of answers, for programs; models then need several times as many tokens",
     )
     .option(
       "--actions",

@@ -61,7 +61,7 @@ export function addTestsCommand(program: Command): void {
     .description(
       "find a repository's test command, run it, and report the test results and how the command was found",
     )
-    .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--repeat <n>", "run all tests N times, and name the flaky ones", readCount, 1)
     .option("--of <file:line>", "also name the tests of a place in the code")
     .option("--json", "print one JSON document")

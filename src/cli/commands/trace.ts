@@ -19,7 +19,7 @@ const defaultTimeoutMs = 10 * 60_000;
 const charactersPerToken = 4;
 
 const help = `
-The command runs on a private copy with the chosen functions instrumented; the target is never written.
+The command runs on a private copy with the chosen functions instrumented; Millwright never writes to the target.
 The report says how the command itself ended: recording a failing test is the purpose of a trace.
 Exit codes: 0 calls were recorded, whatever the command's own exit code   11 no calls were recorded: the program
 did not build, or no chosen function was called   12 stopped at the time limit, with the calls recorded until then
@@ -40,7 +40,10 @@ export function addTraceCommand(program: Command): void {
       "run a command and record the calls and values of chosen functions, without touching the project",
     )
     .argument("[command...]", "the command with its arguments, after --; it runs unchanged")
-    .option("--target <dir>", "the project whose functions are traced; it is never written [default: here]")
+    .option(
+      "--target <dir>",
+      "the project whose functions are traced; Millwright never writes to it [default: here]",
+    )
     .option(
       "--workspace <dir>",
       "a second project that depends on the target by path; the command runs in a copy of it, with the traced target. Its functions can be traced too",

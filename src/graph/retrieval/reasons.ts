@@ -8,7 +8,7 @@ import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
 const said: Partial<Readonly<Record<FeatureName, string>>> = {
   namedPaths: "its path is named",
   messages: "contains words of a message in the query",
-  stemWords: "its name has words of the query",
+  stemWords: "its name contains words of the query",
   testBridge: "tests that match the query use it",
   phrases: "contains phrases of the query",
   graph: "calls, or is called by, code that matches the query",

@@ -10,7 +10,7 @@ import { rustJudging } from "./rust-judging.ts";
 
 export default defineTestFramework({
   name: "cargo-test",
-  inShell: `There, lints do not stop the build of old code; in a shell \`RUSTFLAGS="--cap-lints allow"\` does the same.`,
+  inShell: `When Millwright runs them, lints do not stop the build of old code; in a shell, \`RUSTFLAGS="--cap-lints allow"\` has the same effect.`,
   language: "rust",
   description:
     "cargo test, with Millwright's runner, which the project's own compiler builds; each test has its own process",

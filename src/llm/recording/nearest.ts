@@ -16,7 +16,7 @@ export function explainMiss(request: WireRequest, recorded: readonly unknown[]):
     { ...rest, messages },
     JSON.parse(JSON.stringify({ ...others, messages: present })),
   );
-  if (difference === undefined) return "the run sent it, but ended before the answer";
+  if (difference === undefined) return "the run sent this request, but ended before the answer";
   const { place, recorded: before, now } = difference;
   return `it differs from the nearest recorded one at ${place}: recorded ${before}, now ${now}`;
 }

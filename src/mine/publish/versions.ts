@@ -65,7 +65,10 @@ export function nextVersion(
     added: now.ids.filter((id) => !before.has(id)),
     retired: [...before]
       .filter((id) => !ids.has(id))
-      .map((id) => causes.get(id) ?? { id, cause: leftOut, detail: "the rules no longer keep the task" }),
+      .map(
+        (id) =>
+          causes.get(id) ?? { id, cause: leftOut, detail: "the dataset's rules no longer select the task" },
+      ),
     sha256: now.sha256,
   };
 }

@@ -46,7 +46,7 @@ export function submitTool(
   const asks =
     ask === undefined
       ? ""
-      : " The gate judges them first. If a condition does not hold, you see it, and either continue or submit again unchanged.";
+      : " The gate judges the files first. If a condition does not hold, the reply names it. Then continue, or submit again unchanged.";
   return {
     name: "submit",
     description: `Ends the work and submits the repository's files as they are now.${asks}`,

@@ -33,7 +33,7 @@ export function kindTool(
   return [
     {
       name: "correct-kind",
-      description: `Millwright classified the task as ${task.kind} (${tellChoice(found)}). If the statement asks you to deliver something else, name the right kind, once and before any patch is written. Tools, gate and files that may change then follow that kind.`,
+      description: `Millwright classified the task as ${task.kind} (${tellChoice(found)}). If the statement asks you to deliver something else, name the right kind, once and before any patch is written. That kind then determines the tools, the gate, and the files that may change.`,
       input,
       isOffered: () => !hasOwnPatch(work.state),
       async run(asked) {

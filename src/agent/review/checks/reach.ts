@@ -9,7 +9,8 @@ const mostNamed = 5;
 
 export default defineReviewCheck({
   name: "reach",
-  description: "Names changes that neither the statement, a location nor a failing test's frames mention.",
+  description:
+    "Names changes that the statement, the located places and a failing test's stack frames do not mention.",
   async run({ change, task }, state, { kind }) {
     const elsewhere = kind === "code" ? await findElsewhere(change.files, task.statement, state) : [];
     if (elsewhere.length > 0)
