@@ -13,8 +13,8 @@ const time = { /** Milliseconds since the epoch. */ at: z.number() };
 const arm = { arm: z.string().optional() };
 
 /**
- * The version of the events' schema. A run's first event contains it. A record without a version has version 1: its
- * `action-ended` events contain the figures of calls, and there are no events of calls and tools.
+ * The version of the events' schema. A run's first event contains it. A record without a version has version 1. Such a
+ * record has no events of calls and tools; `action-ended` contains their figures.
  */
 export const eventsVersion = "millwright.events/2";
 

@@ -11,8 +11,8 @@ export const officialStatuses: Readonly<Record<string, TestStatus>> = {
 };
 
 /**
- * Statuses by test name, as the parser writes them. A later line of the same name replaces an earlier one. Some parsers
- * take the first word of any line as a status, so a status may be any word.
+ * The status of each test, by the test's name, as the official parser gives it. A later line of the same name replaces
+ * an earlier one. Some parsers take the first word of any line as a status, so a status may be any word.
  */
 export type StatusMap = Map<string, string>;
 

@@ -25,8 +25,8 @@ const documentSchema = z.object({
 });
 
 /**
- * Reads mocha's JSON from a log. Undefined if the log has any other JSON object, or if a test lacks a field that its
- * name needs (`nameOf` returns undefined): the official parser then stops with an error.
+ * Reads mocha's JSON from a log. Undefined if the official parser would stop with an error: the log has any other JSON
+ * object, or `nameOf` returns undefined because a test lacks a field.
  */
 export function readMochaJson(
   log: string,

@@ -1,6 +1,6 @@
 /**
- * Measures the tests' coverage of a fix in SWT-bench's sense: of removed lines on the code without the fix, and of
- * added lines on the code with it. Counts the tests that execute a line; SWT-bench counts the executions of the line.
+ * Measures the tests' coverage of a fix in SWT-bench's sense. Runs the tests without the fix for its removed lines, and
+ * with the fix for its added lines. Counts the tests that execute a line, whereas SWT-bench counts the executions.
  */
 
 import { addedLines, readChange, removedLines } from "../../agent/code/change.ts";

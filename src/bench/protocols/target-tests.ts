@@ -1,7 +1,7 @@
 /**
  * Measures new tests for one function, whose own tests are missing from the base. USEbench's REPOTEST only requires
- * that the new tests pass and execute the whole function. Our rule also requires that the patch changes only tests,
- * that they pass every time, and that they detect small faults in the function.
+ * that the new tests pass and execute the whole function. By our rule, the patch must also change only tests. The tests
+ * must pass every time, and detect small faults in the function.
  */
 
 import { findTarget, type Target } from "../../agent/kinds/target.ts";

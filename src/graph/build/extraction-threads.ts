@@ -50,7 +50,7 @@ interface Thread {
 
 /**
  * Extracts files on threads. Resolves once `onFile` got every file. On abort, ends the threads, skips the remaining
- * files and resolves.
+ * files and resolves. Rejects if `onFile` throws.
  */
 export function extractOnThreads(files: readonly SourceFile[], options: ExtractionOptions): Promise<void> {
   if (files.length === 0 || options.signal.aborted) return Promise.resolve();

@@ -37,8 +37,8 @@ export function bestSeeds(
 }
 
 /**
- * Scores the pieces, and their files, that the seeds name. Each seed distributes its weight among its names. Rare names
- * get more of it.
+ * Scores the pieces that the seeds name, and the files of these pieces. Each seed distributes its weight among its
+ * names. Rare names get more of it.
  */
 export function followNames(index: SearchIndex, links: Links, seeds: readonly Seed[]): BridgeScores {
   const files = new Float64Array(index.files.length);

@@ -1,6 +1,6 @@
 /**
- * Improves a search with configured models: a language model extracts mentions, an embedding model compares by meaning,
- * and the language model judges the best places at the end. Skips missing and failing models, and the answer says so.
+ * Improves a search with configured models. A language model extracts mentions, and at the end judges the best places.
+ * An embedding model compares by meaning. Skips missing and failing models, and the answer says so.
  */
 import type { Embedder, ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { type Found, findPlaces, type Searcher } from "./find.ts";
