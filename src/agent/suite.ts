@@ -14,6 +14,10 @@ export interface Suite {
   readonly outcomes: readonly TestOutcome[];
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
+  /** In a replay: the factor by which tests take longer here than the recorded durations. */
+  readonly slowness?: number | undefined;
+  /** Ids of tests that failed in the first run, and passed in the second. */
+  readonly unsteady?: readonly string[] | undefined;
   /** Tests that the command did not load or left out, for people. */
   readonly remarks: readonly string[];
   /** Why no test can run; absent if tests can. */

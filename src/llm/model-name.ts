@@ -40,6 +40,12 @@ export function parseModelName(
   return { provider, id };
 }
 
+/** The folder of the recording from which this model answers; undefined for other models. */
+export function recordingOf(name: string): string | undefined {
+  const { provider, id } = parseModelName(name);
+  return provider.isRecording === true ? id : undefined;
+}
+
 function listForms(providers: readonly ModelProvider[]): string {
   const forms = {
     id: (name: string) => `${name}/ID`,

@@ -19,6 +19,8 @@ export interface ModelProvider {
   readonly description: string;
   /** The part after the provider in a model's name: `/ID`, `:PATH`, or nothing. */
   readonly form: "id" | "path" | "none";
+  /** True if the part after the provider's name is the folder of a recording. */
+  readonly isRecording?: true;
   /** A working name, for lists and errors. */
   readonly example: string;
   /** Variables that may hold the key, as in the provider's own tools; the first one that is set counts. */

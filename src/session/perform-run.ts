@@ -11,6 +11,7 @@ import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
+import { recordingOf } from "../llm/model-name.ts";
 import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
@@ -55,6 +56,7 @@ export async function performRun(options: RunOptions): Promise<SolveReport> {
     directory,
     description,
     ...(models === undefined ? {} : { models }),
+    replayed: description.model === null ? undefined : recordingOf(description.model),
     strategy,
     strategies,
     redactor,

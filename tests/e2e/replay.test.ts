@@ -52,7 +52,9 @@ test("what was turned off is in the report, and the calls are copied where the u
     off: ["without reproduction, ask, review-patch", "no tests held back"],
   });
   const calls = readdirSync(join(first.runDirectory, "calls")).sort();
-  expect(calls).toHaveLength(2 * first.usage.calls);
+  const paces = calls.filter((name) => name.endsWith(".pace.jsonl"));
+  expect(paces).toHaveLength(1);
+  expect(calls).toHaveLength(2 * first.usage.calls + 1);
   expect(readdirSync(recording).sort()).toEqual(calls);
   const asked = calls.filter((name) => name.endsWith(".request.json"));
   const tools = asked.map((name) => readFileSync(join(recording, name), "utf8")).join("");

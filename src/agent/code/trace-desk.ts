@@ -17,7 +17,7 @@ import { readTraceText, type Trace } from "../../trace/trace-file.ts";
 import { parseInstrument } from "../../trace/trace-spec.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { ownProgramsFirst } from "../../workspace/run-shell.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
+import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { TraceAsked, TraceDesk } from "../views.ts";
 
@@ -49,7 +49,7 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
       const key = `trace:${hashText(JSON.stringify(asked))}`;
       const title = `trace ${asked.instrument.join(" ")}`;
       const options = {
-        ...{ key, title, schema: resultSchema, large: true, usualMs: asked.seconds * 1000 },
+        ...{ key, title, schema: resultSchema, large: true, usualMs: asked.seconds * 1000, reached },
         decides: ({ isError }: Result) => isError,
       };
       const done = await limitedStep<Result>(context, options, async (timeMs) => {
@@ -81,6 +81,17 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
     },
   };
 }
+
+const shownSchema = resultSchema.pick({ text: true, isError: true });
+/** A replay shows the recorded text of a trace with the same end. */
+const reached: Reached<Result> = {
+  repeatsTime: true,
+  of: ({ text, isError }) => ({ text, isError }),
+  only(result, recorded) {
+    const known = shownSchema.safeParse(recorded).data;
+    return known?.isError === result.isError ? { ...result, text: known.text } : result;
+  },
+};
 
 function failurePathOf({ command, processes }: Trace): string[] | undefined {
   if (command?.exitCode === 0) return undefined;

@@ -78,14 +78,19 @@ async function beginOn(
     ? await measureFirst(context, bench, view)
     : succeed(unrunSuite(context, bench, tests));
   if (!measured.ok && tests === "required") return measured;
-  const suite = measured.ok ? measured.value : suiteWithoutTests(measured.message.replace(/\.$/, ""));
-  keepTimeToJudge(context, suite);
-  const spentMs = Math.min(suite.durationMs, longestFirstMs);
+  const first = measured.ok ? measured.value : suiteWithoutTests(measured.message.replace(/\.$/, ""));
+  keepTimeToJudge(context, first);
+  const spentMs = Math.min(first.durationMs, longestFirstMs);
   const mostMs = !isRun(tests) ? undefined : Math.max(leastAgainMs, longestFirstMs - spentMs);
-  const baseline = await faultyBaseline(context, bench, suite, { mostMs });
-  const flaky = baseline?.ok === true ? baseline.value.flaky : [];
-  const unsteady: Fact = { kind: "project", text: `Flaky on the base: ${flaky.join(", ")}` };
-  const facts = [...(context.notes ?? []), ...(flaky.length === 0 ? [] : [unsteady])];
+  let unsteady: readonly string[] = [];
+  const onFlaky = (ids: readonly string[]): void => {
+    unsteady = ids;
+  };
+  const baseline = await faultyBaseline(context, bench, first, { mostMs, onFlaky });
+  const suite: Suite = { ...first, unsteady };
+  const flaky = baseline?.ok === true ? baseline.value.flaky : unsteady;
+  const noted: Fact = { kind: "flaky", text: `Flaky on the base: ${flaky.join(", ")}` };
+  const facts = [...(context.notes ?? []), ...(flaky.length === 0 ? [] : [noted])];
   const empty = { ...emptyState, kind: context.task.kind, facts };
   const fault = baseline?.ok === true ? faultOf(baseline.value, context.task.kind) : undefined;
   const state = fault === undefined ? empty : { ...empty, fault };

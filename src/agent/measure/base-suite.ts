@@ -15,11 +15,12 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { BaseSuite, Suite, TestBench } from "../suite.ts";
 import { baseSuiteTimeoutMs, isOverTime, testTimeoutOf, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
+import { onlyReached, reachedIn, slownessOf } from "./reached-tests.ts";
 import { openTestBench } from "./test-bench.ts";
 
 /** The share of the remaining time for the base's tests: a patch has to be written and judged in the rest. */
@@ -42,9 +43,31 @@ const ranSchema = z.object({
   isEnded: z.boolean(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
+  slowness: z.number().optional(),
   ...cutSchema,
 });
 type Ran = z.infer<typeof ranSchema>;
+
+const reachedSchema = z.object({ durationMs: z.number(), isEnded: z.boolean(), tests: z.unknown() });
+const reached: Reached<Ran> = {
+  of: ({ outcomes, durationMs, isEnded }) => ({
+    ...{ durationMs, isEnded },
+    tests: reachedIn(withoutCutOff(outcomes), !isEnded),
+  }),
+  only(ran, recorded) {
+    const known = reachedSchema.safeParse(recorded).data;
+    if (known === undefined) return ran;
+    const { durationMs, isEnded, tests } = known;
+    const outcomes = onlyReached(ran.outcomes, tests);
+    return {
+      ...ran,
+      durationMs,
+      isEnded: isEnded && ran.isEnded,
+      outcomes,
+      slowness: slownessOf(ran.outcomes, tests),
+    };
+  },
+};
 
 const wholeKey = "whole-suite";
 
@@ -92,7 +115,7 @@ export function openBaseSuite(
 
 function stepOf({ limits }: BaseContext, key: string, title: string) {
   const decides = ({ outcomes }: Ran) => statusesOf(outcomes);
-  return { key, title, schema: ranSchema, large: true, usualMs: shareOf(limits, share), decides };
+  return { key, title, schema: ranSchema, large: true, usualMs: shareOf(limits, share), decides, reached };
 }
 
 async function makeWhole({ context, bench, suite, behind, onChange }: Growing): Promise<void> {
@@ -116,6 +139,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     outcomes: merge(isWhole ? [] : suite.outcomes, fresh),
     durationMs: Math.max(suite.durationMs, ran.durationMs),
     part: isWhole ? undefined : { files: filesOf(fresh, files), of, why },
+    slowness: ran.slowness ?? suite.slowness,
   } satisfies Change);
   await onChange();
 }
@@ -148,7 +172,7 @@ async function addFiles(
   await onChange();
 }
 
-type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part">>;
+type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "slowness">>;
 
 function merge(known: readonly TestOutcome[], fresh: readonly TestOutcome[]): TestOutcome[] {
   const ids = new Set(fresh.map(({ key }) => formatTestKey(key)));

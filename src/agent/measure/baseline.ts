@@ -17,13 +17,14 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
+import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
 import { readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
 import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { chooseTargets, saysLittle, type Targets } from "./choose-targets.ts";
 import type { MatchTexts } from "./match-failing.ts";
 import { baseSuiteTimeoutMs, limitOf, measureSuite, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
+import { onlyReached, reachedIn } from "./reached-tests.ts";
 
 /**
  * The factor by which a test that exceeded the limit may take longer when it runs again alone: tests of compiled
@@ -74,6 +75,17 @@ const secondRunSchema = z.object({
 });
 type SecondRun = z.infer<typeof secondRunSchema>;
 
+const reachedSchema = z.object({ unasked: z.array(z.string()), tests: z.unknown() });
+const reachedAgain: Reached<SecondRun> = {
+  of: ({ outcomes, unasked }, isCut) => ({ unasked, tests: reachedIn(outcomes, isCut) }),
+  only(ran, recorded) {
+    const reached = reachedSchema.safeParse(recorded).data;
+    if (reached === undefined) return ran;
+    const { unasked, tests } = reached;
+    return { ...ran, outcomes: onlyReached(ran.outcomes, tests), unasked };
+  },
+};
+
 /** Extracts the statement's description of the failure, and records it before any test runs. */
 export function recordSignature({
   recorder,
@@ -101,6 +113,8 @@ export interface AskedAgain {
   readonly mostMs?: number | undefined;
   /** Maximum milliseconds for the second run; a test that failed, and was not reached again, remains a target. */
   readonly longestMs?: number;
+  /** Called with the ids of tests that passed in the second run. */
+  readonly onFlaky?: (ids: readonly string[]) => void;
   /** Reads the code of failing tests if their output does not name the fault. */
   readonly matchTexts?: MatchTexts;
 }
@@ -109,7 +123,7 @@ export async function baselineOf(
   context: MeasurementContext,
   bench: TestBench,
   first: Suite,
-  { key = "", mostMs, longestMs = baseSuiteTimeoutMs, matchTexts }: AskedAgain = {},
+  { key = "", mostMs, longestMs = baseSuiteTimeoutMs, onFlaky, matchTexts }: AskedAgain = {},
 ): Promise<Result<Baseline, "nothing-fails">> {
   const signature = await recordSignature(context);
   const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
@@ -123,6 +137,7 @@ export async function baselineOf(
     schema: secondRunSchema,
     large: true,
     usualMs: mostMs ?? longestMs,
+    reached: reachedAgain,
     decides: ({ outcomes }: SecondRun) => statusesOf(outcomes),
   };
   const {
@@ -137,7 +152,9 @@ export async function baselineOf(
     return { ...ran, result: { ...ran.result, outcomes } };
   });
   const slow = new Set([...findSlow(failing, second), ...unasked]);
-  const flakyIds = new Set([...findFlaky(failing, second), ...slow]);
+  const passing = findFlaky(failing, second);
+  onFlaky?.([...passing]);
+  const flakyIds = new Set([...passing, ...slow]);
   const again = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
   const secondStatus = statusFinder(second);
   const stable = mostMs === undefined ? again : again.filter(({ key }) => secondStatus(key) !== "not-run");

@@ -14,13 +14,18 @@ export interface ComparedVersions extends Omit<VariedRequest, "failing"> {
   readonly reaching?: readonly TestKey[];
 }
 
+/** The share of its time from which a run counts as ended by its limit. */
+const almost = 0.95;
+
 /** The share of time for function calls. */
 const shareOfCalls = 0.6;
 
 export async function compareVersions(request: ComparedVersions): Promise<Comparison> {
   const started = performance.now();
   const calls = await compareCalls(request);
-  const left = request.timeMs - (performance.now() - started);
+  const usedMs = performance.now() - started;
+  if (usedMs >= almost * shareOfCalls * request.timeMs) request.onCut?.();
+  const left = request.timeMs - usedMs;
   const failing = new Set(request.failing.map(formatTestKey));
   const tests = request.reaching ?? request.tests;
   const varied =

@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
+import { openPace } from "../record/pace.ts";
 import { openRecorder } from "../record/recorder.ts";
 import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { baselineOf } from "./baseline.ts";
-import { measureSuite } from "./measure-suite.ts";
+import { measureSuite, testTimeoutOf } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
 const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
@@ -26,10 +27,11 @@ interface Repository {
   readonly neededMs: number;
 }
 
-async function open({ builds, outcomesAt, neededMs }: Repository) {
+async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: string) {
   const directory = mkdtempSync(join(tmpdir(), "millwright-first-look-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
+  const pace = await openPace({ folder: directory, replayed, of: "the task" });
+  const recorder = await openRecorder(directory, () => {}, undefined, { pace });
   onTestFinished(() => recorder.close());
   const asked: number[] = [];
   const framework = partOf<TestFramework>({
@@ -54,7 +56,7 @@ async function open({ builds, outcomesAt, neededMs }: Repository) {
       return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs, output: "" };
     },
   });
-  return { context, bench, asked };
+  return { context, bench, asked, directory };
 }
 
 const wanted = { timeMs: 40_000, longestMs: 1_800_000 };
@@ -102,4 +104,42 @@ test("a failing test that there was no time to run again is no target yet, and i
   const later = await baselineOf(context, bench, suite, { key: ":again" });
   expect(later).toMatchObject({ ok: true, value: { targets: [{ key: { name: "test_owes" } }] } });
   expect(asked[0]).toBeLessThanOrEqual(10_000);
+});
+
+/** Three tests, each of which takes a third of the time. */
+const three = ["test_pays", "test_owes", "test_waits"].map((name) => outcome(name, "passed"));
+const steady = (neededMs: number): Repository => ({
+  builds: false,
+  neededMs,
+  outcomesAt: (ms) => three.slice(0, Math.floor((3 * ms) / neededMs)),
+});
+
+test.each([
+  ["those that ended in time", 90_000, 1],
+  ["all", 30_000, 3],
+])("a replay knows the same tests at any speed, here %s", async (_, neededMs, count) => {
+  const recorded = await open(steady(neededMs));
+  const known = await measureSuite(recorded.context, recorded.bench, wanted);
+  expect(known).toMatchObject({ ok: true, value: { outcomes: three.slice(0, count) } });
+  for (const otherMs of [3_000, 60_000, 600_000]) {
+    const { context, bench } = await open(steady(otherMs), recorded.directory);
+    const again = await measureSuite(context, bench, wanted);
+    expect(again).toMatchObject({ ok: true, value: { outcomes: three.slice(0, count) } });
+    expect(again.ok && again.value.part).toEqual(known.ok && known.value.part);
+  }
+});
+
+test("later choices in a replay depend on the recorded durations, and limits on those of this machine", async () => {
+  const at = (durationMs: number): Repository => ({
+    builds: false,
+    neededMs: 10,
+    outcomesAt: () => three.map((each) => ({ ...each, durationMs })),
+  });
+  const recorded = await open(at(2_000));
+  await measureSuite(recorded.context, recorded.bench, wanted);
+  const { context, bench } = await open(at(6_000), recorded.directory);
+  const again = await measureSuite(context, bench, wanted);
+  if (!again.ok) throw new Error(again.message);
+  expect(again.value.outcomes.map(({ durationMs }) => durationMs)).toEqual([2_000, 2_000, 2_000]);
+  expect(testTimeoutOf(again.value)).toBe(3 * testTimeoutOf({ outcomes: again.value.outcomes }));
 });

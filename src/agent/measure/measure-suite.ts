@@ -17,9 +17,16 @@ import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
+import {
+  cutSchema,
+  type Decided,
+  type LimitedResult,
+  limitedStep,
+  type Reached,
+} from "../record/limited-step.ts";
 import type { Suite, SuitePart, TestBench } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
+import { containsReached, onlyReached, reachedIn, slownessOf } from "./reached-tests.ts";
 import { noFramework } from "./without-tests.ts";
 
 /** Milliseconds for one test on the base, if its usual time is unknown. */
@@ -75,9 +82,12 @@ export async function measureSuite(
     // The results of a part may depend on time, and a full run follows.
     decides: (ran: FirstRun) =>
       ran.ok ? [ran.command, ran.part === undefined ? statusesOf(ran.outcomes) : ran.part] : ran,
+    reached: reachedFirst,
   };
-  const first = await limitedStep<FirstRun>(context, options, (timeMs) =>
-    runFirst(context, bench, timeMs, wanted),
+  const first = await limitedStep<FirstRun>(context, options, (timeMs, recorded) =>
+    recorded === undefined
+      ? runFirst(context, bench, timeMs, wanted)
+      : repeatFirst(context, bench, { timeMs, recorded, wanted }),
   );
   return first.ok ? succeed({ ...first, testTimeoutMs: context.testTimeoutMs }) : first;
 }
@@ -94,15 +104,16 @@ export function testTimeoutOf({
   outcomes,
   testTimeoutMs,
   part,
-}: Pick<Suite, "outcomes" | "testTimeoutMs" | "part">): number {
+  slowness = 1,
+}: Pick<Suite, "outcomes" | "testTimeoutMs" | "part" | "slowness">): number {
   // For a part, the duration of the others is unknown.
-  if (part !== undefined) return testTimeoutMs ?? longestTestMs;
+  if (part !== undefined) return testTimeoutMs ?? slowness * longestTestMs;
   const slowest = slowestOf(outcomes, ["passed"]);
   const usual = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
   // A failing test may run as long when it passes. Some fail because they wait, so they count less.
   const ended = outcomes.filter((outcome) => !ranOutOfTime(outcome));
   const failing = Math.min(5 * slowestOf(ended, ["failed", "errored"]), longestTestMs);
-  const own = Math.max(usual, failing);
+  const own = slowness * Math.max(usual, failing);
   return Math.min(own, testTimeoutMs ?? own);
 }
 
@@ -135,12 +146,63 @@ const firstRunSchema = z.union([
     /** Absent in runs of older versions. */
     remarks: z.array(z.string()).default([]),
     part: partSchema.optional(),
+    slowness: z.number().optional(),
     ...cutSchema,
   }),
   z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string(), ...cutSchema }),
 ]);
 
 type FirstRun = z.infer<typeof firstRunSchema>;
+
+const reachedSchema = z.object({
+  durationMs: z.number(),
+  part: partSchema.optional(),
+  tests: z.unknown(),
+});
+
+/** A run that found no test in its time finds none in a replay, with the same words. */
+const reachedFirst: Reached<FirstRun> = {
+  of: (ran) =>
+    ran.ok
+      ? {
+          durationMs: ran.durationMs,
+          part: ran.part,
+          tests: reachedIn(ran.outcomes.filter(hasEnded), ran.part?.isCut === true),
+        }
+      : ran,
+  only(ran, recorded) {
+    const none = firstRunSchema.safeParse(recorded).data;
+    if (none?.ok === false) return none;
+    const reached = reachedSchema.safeParse(recorded).data;
+    if (!ran.ok || reached === undefined) return ran;
+    const { durationMs, tests } = reached;
+    // A part stays a part, whatever was recorded.
+    const part = reached.part ?? ran.part;
+    const outcomes = onlyReached(ran.outcomes, tests);
+    const slowness = slownessOf(ran.outcomes, tests);
+    return { ...ran, durationMs, outcomes, slowness, ...(part === undefined ? {} : { part }) };
+  },
+};
+
+/** In a replay, gives the recorded tests the time that they need. */
+async function repeatFirst(
+  context: MeasurementContext,
+  bench: TestBench,
+  again: { readonly timeMs: number; readonly recorded: Decided; readonly wanted: SuiteWanted },
+): Promise<LimitedResult<FirstRun>> {
+  const { timeMs, recorded, wanted } = again;
+  const { tests } = reachedSchema.safeParse(recorded.reached).data ?? {};
+  if (recorded.isCut) {
+    const soon = await runFirst(context, bench, Math.min(timeMs, recorded.ms), wanted);
+    if (!soon.result.ok || containsReached(soon.result.outcomes.filter(hasEnded), tests)) return soon;
+  }
+  const { timeMs: shareMs, longestMs, ...rest } = wanted;
+  return runFirst(context, bench, timeMs, {
+    ...rest,
+    ...(shareMs === undefined ? {} : { timeMs }),
+    ...(longestMs === undefined ? {} : { longestMs: timeMs }),
+  });
+}
 
 async function runFirst(
   context: MeasurementContext,

@@ -17,11 +17,12 @@ import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext, RunContext } from "../action.ts";
-import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { hasEnded, testTimeoutOf } from "./measure-suite.ts";
+import { onlyReached, reachedIn } from "./reached-tests.ts";
 import { findRegressions } from "./regressions.ts";
 import { openTestBench } from "./test-bench.ts";
 
@@ -33,6 +34,11 @@ const reportSchema = z.object({
   ...cutSchema,
 });
 export type Ran = z.infer<typeof reportSchema>;
+
+const reached: Reached<Ran> = {
+  of: ({ outcomes }, isCut) => (isCut ? reachedIn(outcomes.filter(hasEnded), isCut) : undefined),
+  only: (ran, recorded) => ({ ...ran, outcomes: onlyReached(ran.outcomes, recorded) }),
+};
 
 /**
  * Time limit of a run: a multiple of the suite's time on the base, plus milliseconds; or, if the base's build was cut
@@ -106,6 +112,7 @@ export async function runOn(
     schema: reportSchema,
     large: true,
     usualMs: usualMsOf(suite),
+    reached,
     decides: ({ outcomes, invalid }: Ran) => [statusesOf(outcomes), invalid === undefined],
   };
   const ran = await limitedStep<Ran>(context, options, async (timeoutMs) => {

@@ -43,6 +43,8 @@ export interface VariedRequest {
   readonly rounds?: number;
   /** In total: a round starts only if there is time for one as long as the last. */
   readonly timeMs: number;
+  /** Called if there is no time for some of the inputs. */
+  readonly onCut?: () => void;
 }
 
 /** Rounds vary different literals; more than the usual number add little, unless there are few tests. */
@@ -66,8 +68,12 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
   const most = bodies.size === 0 ? 0 : (request.rounds ?? roundsFor(request.tests.length));
   for (let number = 0; number < most; number += 1) {
     const started = performance.now();
-    if (started + longest > deadline) break;
+    if (started + longest > deadline) {
+      request.onCut?.();
+      break;
+    }
     const round = await runRound(request, bodies, number, deadline);
+    if (performance.now() >= deadline) request.onCut?.();
     longest = Math.max(longest, performance.now() - started);
     if (round === undefined) continue;
     if (rounds.length === 0) for (const id of round.behaviours.keys()) ids.add(id);

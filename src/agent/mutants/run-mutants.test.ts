@@ -1,12 +1,19 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { Batch, TestCommand, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import type { BenchBatch, TestBench } from "../suite.ts";
+import type { RunContext } from "../action.ts";
+import { openPace } from "../record/pace.ts";
+import { openRecorder } from "../record/recorder.ts";
+import type { BenchBatch, Suite, TestBench } from "../suite.ts";
 import type { Mutant } from "./list-mutants.ts";
-import { runMutantsOn } from "./run-mutants.ts";
+import { runMutants, runMutantsOn } from "./run-mutants.ts";
 
 const key = { package: "", target: "fee_test.go", name: "TestFee" };
 const failing = (type: string): TestOutcome => ({
@@ -129,4 +136,36 @@ test("a mutant is not unbuildable because of another that breaks the build of it
     60_000,
   );
   expect(verdicts).toEqual(["unbuildable", "noticed", "noticed"]);
+});
+
+test("a replay runs the mutants for which the recorded run had time, at any speed", async () => {
+  const root = mkdtempSync(join(tmpdir(), "millwright-mutants-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const five = [..."12345"].map((replacement) => ({ ...mutant, replacement }));
+  const verdictsAt = async (msPerMutant: number, replayed?: string) => {
+    const directory = mkdtempSync(join(root, "run-"));
+    const pace = await openPace({ folder: directory, replayed, of: "the task" });
+    const recorder = await openRecorder(directory, () => {}, undefined, { pace });
+    const run: TestBench["run"] = async () => {
+      await delay(msPerMutant);
+      const outcomes = [failing("AssertionError")];
+      return partOf<TestRun>({ report: partOf<TestRun["report"]>({ outcomes }), end: "exited" });
+    };
+    const command = partOf<TestCommand>({ framework: "f" });
+    const context = partOf<RunContext>({
+      recorder,
+      limits: partOf<RunContext["limits"]>({ remainingMs: () => Number.POSITIVE_INFINITY }),
+      frameworks: [partOf<TestFramework>({ name: "f" })],
+      suite: partOf<Suite>({ command, outcomes: [], durationMs: 1 }),
+      workspace: partOf<RunContext["workspace"]>({ trees: partOf<TreeStore>({ write: async () => "tree" }) }),
+      bench: partOf<TestBench>({ run }),
+    });
+    const asked = { tree: "base", tests: [key], mutants: five, budgetMs: 1_000 };
+    const verdicts = await runMutants(context, asked).finally(() => recorder.close());
+    return { directory, verdicts };
+  };
+  const recorded = await verdictsAt(400);
+  expect(recorded.verdicts).toEqual(["noticed", "noticed", "noticed", "unknown", "unknown"]);
+  for (const ms of [0, 600])
+    expect((await verdictsAt(ms, recorded.directory)).verdicts).toEqual(recorded.verdicts);
 });

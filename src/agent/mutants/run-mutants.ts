@@ -20,7 +20,7 @@ import { moreTime } from "../../workspace/time-outs.ts";
 import type { RunContext } from "../action.ts";
 import { composeProgram, findCulprits } from "../measure/candidate-program.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
-import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { TestBench } from "../suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
@@ -28,6 +28,14 @@ const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);
 /** The verdict on each mutant, in order. `unknown`: there was no time to run it. */
 export type MutantVerdicts = z.infer<typeof verdictSchema>[];
 const ranSchema = z.object({ verdicts: z.array(verdictSchema), ...cutSchema });
+type Ran = z.infer<typeof ranSchema>;
+
+/** The positions of the mutants for which there was no time. */
+const positionsSchema = z.array(z.int());
+const reached: Reached<Ran> = {
+  of: ({ verdicts }) => verdicts.flatMap((verdict, at) => (verdict === "unknown" ? [at] : [])),
+  only: (ran) => ran,
+};
 
 export interface MutationRun {
   /** A tree on which the tests pass. */
@@ -61,14 +69,24 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
     title: `${countOf(mutants.length, "mutant")} of the changed lines`,
     schema: ranSchema,
     usualMs,
+    reached,
   };
-  const ran = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
+  const ran = await limitedStep<Ran>(context, options, async (timeMs, recorded) => {
+    const left = new Set(positionsSchema.safeParse(recorded?.reached).data);
     const on = {
-      ...{ bench, trees: workspace.trees, command: suite.command, durationMs: suite.durationMs },
+      ...{
+        bench,
+        trees: workspace.trees,
+        command: suite.command,
+        durationMs: (suite.slowness ?? 1) * suite.durationMs,
+      },
       framework: findFramework(frameworks, suite.command),
       testTimeoutMs: testTimeoutOf(suite),
     };
-    const verdicts = await runMutantsOn(on, run, timeMs);
+    const tried = mutants.filter((_, at) => !left.has(at));
+    const found = await runMutantsOn(on, { ...run, mutants: tried }, timeMs);
+    let next = 0;
+    const verdicts = mutants.map((_, at) => (left.has(at) ? "unknown" : (found[next++] ?? "unknown")));
     return { result: { verdicts }, isCut: verdicts.includes("unknown") };
   });
   return ran.verdicts;

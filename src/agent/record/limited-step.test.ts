@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { cutSchema, limitedStep } from "./limited-step.ts";
+import { cutSchema, limitedStep, type Reached } from "./limited-step.ts";
+import { openPace } from "./pace.ts";
 import { openRecorder } from "./recorder.ts";
 
 let directory: string;
@@ -65,4 +66,67 @@ test("what showed nothing runs again as often as it is asked, until it shows som
   expect(await ask()).toEqual({ lines: 2 });
   expect(await ask()).toEqual({ lines: 2 });
   recorder.close();
+});
+
+/** A step that reaches a line every `msPerLine` milliseconds, of at most 50 lines. */
+async function readAtPace(
+  msPerLine: number,
+  { from, reached }: { readonly from?: string; readonly reached?: Reached<z.infer<typeof schema>> } = {},
+) {
+  const own = mkdtempSync(join(directory, "run-"));
+  const folder = join(own, "calls");
+  const replayed = from && join(from, "calls");
+  const pace = await openPace({ folder, replayed, of: "the task" });
+  const recorder = await openRecorder(own, () => {}, undefined, { pace });
+  const context = { recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY } };
+  const steps = { ...options, ...(reached === undefined ? {} : { reached }) };
+  const given: number[] = [];
+  const found = await limitedStep<z.infer<typeof schema>>(context, steps, async (timeMs) => {
+    given.push(timeMs);
+    const lines = Math.min(50, Math.floor(timeMs / msPerLine));
+    return { result: { lines }, isCut: lines < 50 };
+  });
+  recorder.close();
+  return { own, lines: found.lines, given };
+}
+
+const lines: Reached<z.infer<typeof schema>> = {
+  of: (result) => result.lines,
+  only: (result, recorded) => ({ ...result, lines: Math.min(result.lines, Number(recorded)) }),
+};
+
+test("a replay completes what the recorded run completed, on a slower machine too", async () => {
+  const first = await readAtPace(1_000, { reached: lines });
+  expect(first.lines).toBe(50);
+  expect((await readAtPace(20_000, { from: first.own, reached: lines })).lines).toBe(50);
+  expect((await readAtPace(20_000, { reached: lines })).lines).toBe(3);
+});
+
+test("a replay keeps to what the recorded run reached, on any machine, and so does its own replay", async () => {
+  const first = await readAtPace(6_000, { reached: lines });
+  expect(first.lines).toBe(10);
+  const faster = await readAtPace(100, { from: first.own, reached: lines });
+  const slower = await readAtPace(30_000, { from: faster.own, reached: lines });
+  expect([faster.lines, slower.lines]).toEqual([10, 10]);
+});
+
+test("without a part to keep to, a replay gives a step that a limit ended the same time", async () => {
+  const first = await readAtPace(6_000);
+  const again = await readAtPace(6_000, { from: first.own });
+  expect([first.given, again.given]).toEqual([[60_000], [60_000]]);
+});
+
+test("a replay takes the recorded answer of a step that decides nothing", async () => {
+  const answer = async (text: string, from?: string) => {
+    const own = mkdtempSync(join(directory, "run-"));
+    const pace = await openPace({ folder: own, replayed: from, of: "the task" });
+    const recorder = await openRecorder(own, () => {}, undefined, { pace });
+    const asked = { key: "server", title: "ask", schema: z.string(), decides: "nothing" } as const;
+    const said = await recorder.step(asked, async () => text);
+    recorder.close();
+    return { own, said };
+  };
+  const first = await answer("two problems");
+  expect((await answer("too late", first.own)).said).toBe("two problems");
+  expect((await answer("too late")).said).toBe("too late");
 });

@@ -14,10 +14,27 @@ interface MayBeCut {
 
 /** Minimum milliseconds of a step, even at the limit: a longer one is ended, and says so. */
 const leastMs = 1_000;
+/**
+ * In a replay, the milliseconds for a step that the recorded run completed in its time, or a multiple of that time: a
+ * slow machine must not shorten it.
+ */
+const patience = { ms: 30 * 60_000, factor: 4 };
 
-export interface LimitedOptions<T extends MayBeCut> extends Omit<StepOptions<T>, "isFinal"> {
+/**
+ * The part of a result that depends on time. `of` returns it as JSON, `only` applies the part of a recorded run to a
+ * result of at least as much time. Without it, a replay only repeats the time of a step that a limit ended.
+ */
+export interface Reached<T> {
+  of(result: T, isCut: boolean): unknown;
+  only(result: T, recorded: unknown): T;
+  /** True if the recorded time suffices for a step that a limit ended. */
+  readonly repeatsTime?: true;
+}
+
+export interface LimitedOptions<T extends MayBeCut> extends Omit<StepOptions<T>, "isFinal" | "timed"> {
   /** The time that it may take if no limit is near. */
   readonly usualMs: number;
+  readonly reached?: Reached<T>;
 }
 
 export interface LimitedResult<T> {
@@ -33,15 +50,47 @@ export interface LimitedContext {
   readonly limits: Pick<Limits, "remainingMs">;
 }
 
+const decidedSchema = z.object({
+  isCut: z.boolean(),
+  /** The time that the step had. */
+  ms: z.number(),
+  cutMs: z.number().optional(),
+  reached: z.unknown(),
+});
+/** A step's end in the recorded run. */
+export type Decided = z.infer<typeof decidedSchema>;
+
+/**
+ * Runs a step for a limited time. `execute` gets this time, and in a replay the step's end in the recorded run. In a
+ * replay, the time is long enough for the recorded part, if the user's limit allows.
+ */
 export function limitedStep<T extends MayBeCut>(
   { recorder, limits }: LimitedContext,
-  { usualMs, ...options }: LimitedOptions<T>,
-  execute: (timeMs: number) => Promise<LimitedResult<T>>,
+  { usualMs, reached, ...options }: LimitedOptions<T>,
+  execute: (timeMs: number, recorded?: Decided) => Promise<LimitedResult<T>>,
 ): Promise<T> {
-  const timeMs = Math.max(leastMs, Math.min(usualMs, limits.remainingMs()));
+  const within = (ms: number): number => Math.max(leastMs, Math.min(ms, limits.remainingMs()));
+  const timeMs = within(usualMs);
   const isFinal = ({ cutMs }: T): boolean => cutMs === undefined || cutMs >= timeMs;
-  return recorder.step({ ...options, isFinal }, async () => {
+  let [isLate, ms] = [false, timeMs];
+  const timed = (result: T): Decided => ({
+    ...{ isCut: isLate, ms, cutMs: result.cutMs },
+    reached: reached?.of(result, isLate),
+  });
+  return recorder.step({ ...options, isFinal, timed }, async (decided) => {
+    const recorded = decidedSchema.safeParse(decided).data;
+    if (recorded !== undefined) {
+      ({ ms } = recorded);
+      const isRepeated = recorded.isCut && (reached === undefined || reached.repeatsTime === true);
+      const givenMs = within(isRepeated ? recorded.ms : Math.max(patience.ms, patience.factor * recorded.ms));
+      const { result, isCut } = await execute(givenMs, recorded);
+      isLate = recorded.isCut || isCut;
+      const same = reached?.only(result, recorded.reached) ?? result;
+      if (recorded.cutMs !== undefined) return { ...same, cutMs: recorded.cutMs };
+      return isCut && !recorded.isCut ? { ...same, cutMs: givenMs } : same;
+    }
     const { result, isCut, isOpen = false } = await execute(timeMs);
+    isLate = isCut;
     if (isOpen) return { ...result, cutMs: 0 };
     return isCut && timeMs < usualMs ? { ...result, cutMs: timeMs } : result;
   });

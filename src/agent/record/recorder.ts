@@ -10,6 +10,7 @@ import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import { type NewRunEvent, type RunEvent, runEventSchema } from "../../domain/run-event.ts";
 import { type CallRecord, createCallRecord } from "./call-record.ts";
 import { type Outputs, openOutputs } from "./outputs.ts";
+import type { Pace } from "./pace.ts";
 import { redactEvent, redactResult } from "./redact-record.ts";
 
 export interface StepOptions<T> {
@@ -30,6 +31,8 @@ export interface StepOptions<T> {
    * executing the step. Absent: it is never taken.
    */
   readonly decides?: ((result: T) => unknown) | "nothing";
+  /** The part of the result that the clock decided, as JSON; undefined if none. `execute` gets it in a replay. */
+  readonly timed?: (result: T) => unknown;
 }
 
 /** The only writer of a run's `events.jsonl`. */
@@ -48,9 +51,10 @@ export interface Recorder {
   /**
    * Executes a step once in the run's life: its intent is on disk before it starts, and its result afterwards. A step
    * with a result, from this process or an earlier one, returns it without execution. If `execute` throws, nothing is
-   * recorded and the step is repeated on resume. Returns the written result, without the user's secrets.
+   * recorded and the step is repeated on resume. Returns the written result, without the user's secrets. `execute` gets
+   * the `timed` part of the recording that the run replays, if any.
    */
-  step<T>(options: StepOptions<T>, execute: () => Promise<T>): Promise<T>;
+  step<T>(options: StepOptions<T>, execute: (decided?: unknown) => Promise<T>): Promise<T>;
   /** True if a step with this key has a result. */
   has(key: string): boolean;
   /** The progress of this process: the steps requested, and whether one had to be executed. */
@@ -80,20 +84,26 @@ const loose: ReadonlySet<RunEvent["event"]> = new Set([
 /**
  * Opens the record of a run directory. `onEvent` gets each new event after it is on disk, in its stored form. Throws
  * MillwrightError("disk") if the record is damaged or not writable. `original`: the folder of the run that this run
- * repeats; see `decides`.
+ * repeats; see `decides`. `pace`: keeps and recalls what the clock decided.
  */
 export async function openRecorder(
   runDirectory: string,
   onEvent: (event: RunEvent) => void,
   redactor: Redactor = createRedactor(),
-  original?: string,
+  { original, pace }: { readonly original?: string | undefined; readonly pace?: Pace | undefined } = {},
 ): Promise<Recorder> {
   const path = join(runDirectory, "events.jsonl");
   const artifacts = join(runDirectory, "artifacts");
   mkdirSync(artifacts, { recursive: true, mode: 0o700 });
   const events = await readEvents(path);
   const finished = new Map<string, unknown>();
-  for (const event of events) if (event.event === "step-finished") finished.set(event.step, event.result);
+  /** How often each step was executed. */
+  const times = new Map<string, number>();
+  const finish = (key: string, result: unknown): void => {
+    finished.set(key, result);
+    times.set(key, (times.get(key) ?? 0) + 1);
+  };
+  for (const event of events) if (event.event === "step-finished") finish(event.step, event.result);
   const recall = original === undefined ? undefined : await openOriginal(original);
   const writer = openJsonlWriter(path);
 
@@ -109,7 +119,7 @@ export async function openRecorder(
     onEvent(complete);
   }
 
-  async function step<T>(options: StepOptions<T>, execute: () => Promise<T>): Promise<T> {
+  async function step<T>(options: StepOptions<T>, execute: (decided?: unknown) => Promise<T>): Promise<T> {
     const { title, schema } = options;
     const key = redactor.known(options.key);
     if (finished.has(key)) {
@@ -118,12 +128,16 @@ export async function openRecorder(
       if (parsed?.success && options.isFinal?.(parsed.data) !== false) return parsed.data;
     }
     append({ event: "step-started", step: key, title });
-    const result = await recallOr(recall, { ...options, key }, async () =>
-      redactResult(redactor, await execute()),
+    const time = (times.get(key) ?? 0) + 1;
+    const decided = pace?.recall(key, time);
+    const result = await recallOr(recall, { ...options, key }, decided, async () =>
+      redactResult(redactor, await execute(decided)),
     );
+    const kept = options.decides === "nothing" ? result : options.timed?.(result);
+    if (kept !== undefined) pace?.keep(key, time, kept);
     const stored = options.large ? await storeArtifact(artifacts, result) : result;
     append({ event: "step-finished", step: key, result: stored });
-    finished.set(key, stored);
+    finish(key, stored);
     return result;
   }
 
@@ -133,7 +147,10 @@ export async function openRecorder(
   return {
     ...{ events, outputs, calls, arm: "", usedMs: timeUsed(events), append, has },
     ...countProgress({ step, has }),
-    close: () => writer.close(),
+    close() {
+      writer.close();
+      pace?.close();
+    },
   };
 }
 
@@ -150,10 +167,11 @@ async function openOriginal(directory: string): Promise<Recall> {
 async function recallOr<T>(
   recall: Recall | undefined,
   { key, schema, decides }: StepOptions<T>,
+  decided: unknown,
   execute: () => Promise<T>,
 ): Promise<T> {
-  if (recall === undefined || decides === undefined) return execute();
-  const recorded = schema.safeParse(await recall(key));
+  if (decides === undefined || (recall === undefined && decides !== "nothing")) return execute();
+  const recorded = schema.safeParse((await recall?.(key)) ?? (decides === "nothing" ? decided : undefined));
   if (decides === "nothing") return recorded.success ? recorded.data : execute();
   const result = await execute();
   const isSame = recorded.success && hashData(decides(recorded.data)) === hashData(decides(result));

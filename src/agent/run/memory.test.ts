@@ -27,7 +27,7 @@ test("what speaks of one task alone is not noted for others", () => {
     { kind: "project", text: "Python 3.12" },
     { kind: "trace", of: "c1", text: "Traced on c1: pay > refuse" },
     { kind: "project", arm: "1", text: "The user was asked: all of it? yes (measured by arm 1)" },
-    { kind: "project", text: "Flaky on the base: test_late" },
+    { kind: "flaky", text: "Flaky on the base: test_late" },
     ...recall([note("r1", "old")]),
   ];
   const end = { state: { ...emptyState, facts } };

@@ -16,6 +16,7 @@ import type { Workspace } from "../../workspace/contract.ts";
 import { usageOf } from "../record/costs.ts";
 import { createLimits } from "../record/limits.ts";
 import { metAgain } from "../record/met-limits.ts";
+import { openPace, type Pace } from "../record/pace.ts";
 import { openRecorder, type Recorder } from "../record/recorder.ts";
 import { redactReport } from "../record/redact-record.ts";
 import { type Told, toldBy } from "../record/told-by.ts";
@@ -36,6 +37,8 @@ export interface RunTaskOptions {
   readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
   /** Absent in a run without a model. */
   readonly models?: ModelClient;
+  /** The folder of the recording from which the models answer. */
+  readonly replayed?: string | undefined;
   readonly code?: CodeSources;
   /** All strategies, for one that runs others. */
   readonly strategies?: readonly Strategy[];
@@ -57,12 +60,11 @@ export interface RunTaskOptions {
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
   const unlock = lockRun(options.directory);
   try {
-    const recorder = await openRecorder(
-      options.directory,
-      options.onEvent,
-      options.redactor,
-      options.description.original,
-    );
+    const { original } = options.description;
+    const recorder = await openRecorder(options.directory, options.onEvent, options.redactor, {
+      original,
+      pace: await openPaceOf(options),
+    });
     try {
       const ended = recorder.events.find((event) => event.event === "run-ended");
       return ended === undefined ? await work(options, recorder) : ended.report;
@@ -76,6 +78,17 @@ export async function runTask(options: RunTaskOptions): Promise<SolveReport | un
   } finally {
     unlock();
   }
+}
+
+/** A recording may contain several runs, which differ in task or strategy. */
+async function openPaceOf({ directory, description, replayed }: RunTaskOptions): Promise<Pace | undefined> {
+  const { model, task, strategy, switches, samples, arms } = description;
+  if (model === null) return undefined;
+  const { statement, target, failingTests } = task;
+  const of = JSON.parse(
+    JSON.stringify({ statement, target, failingTests, strategy, switches, samples, arms }),
+  );
+  return openPace({ folder: join(directory, "calls"), replayed, of });
 }
 
 async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveReport> {

@@ -64,7 +64,10 @@ export function linesOf(state: TaskState): string[] {
     ...list("Test locations", testPlaces.slice(0, mostPlaces).map(renderPlaceOf)),
     ...list(
       "Known about the project",
-      facts.slice(-mostListed).map(({ text }) => text),
+      facts
+        .filter(({ kind: of }) => of !== "flaky")
+        .slice(-mostListed)
+        .map(({ text }) => text),
     ),
     ...list("Assumptions", assumptions),
     ...list("Requirements", state.requirements.map(renderRequirement)),

@@ -146,9 +146,10 @@ export interface SaidWrong {
 export interface Fact {
   /**
    * `project`: about the project and its environment (working commands, layout, versions). `trace`: calls of one tree.
+   * `flaky`: tests that failed once, for later runs only: they depend on the machine's speed, so no model sees them.
    * `vain`: tried and refuted.
    */
-  readonly kind: "project" | "trace" | "vain";
+  readonly kind: "project" | "flaky" | "trace" | "vain";
   readonly text: string;
   /** For a trace: `base`, or the traced candidate. */
   readonly of?: string;
@@ -260,7 +261,7 @@ export function withFacts(known: readonly Fact[], more: readonly Fact[]): readon
 
 /** True for a fact about the repository or its environment that this run found, and that helps other runs. */
 export function isLasting({ kind, arm, isNoted }: Fact): boolean {
-  return kind === "project" && arm === undefined && isNoted === undefined;
+  return (kind === "project" || kind === "flaky") && arm === undefined && isNoted === undefined;
 }
 
 /** The outcomes without held-back tests, which a patch's author must not see. */

@@ -6,6 +6,7 @@ export default defineModelProvider({
   description:
     "like replay, but a request that was not recorded gets the answer to the most similar recorded request",
   form: "path",
+  isRecording: true,
   example: "replay-similar:RUN/models",
   keys: [],
   needsKey: false,

@@ -17,6 +17,7 @@ export default defineModelProvider({
   name: "replay",
   description: "the answers of a recorded run: the same request gets the same answer, at no cost",
   form: "path",
+  isRecording: true,
   example: "replay:RUN/models",
   keys: [],
   needsKey: false,

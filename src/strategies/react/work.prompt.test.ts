@@ -1,8 +1,34 @@
 import { expect, test } from "vitest";
-import { conditionsOf } from "./work.prompt.ts";
+import { partOf } from "../../../tests/part-of.ts";
+import type { ActionContext } from "../../agent/action.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { conditionsOf, openingOf } from "./work.prompt.ts";
 
 test("an author of regression tests learns that a fix may stay, and that nobody delivers it", () => {
   expect(conditionsOf("regression-test")).toContain("Leave your fix");
   for (const kind of ["repair", "feature", "test-generation", "code-generation"] as const)
     expect(conditionsOf(kind)).not.toContain("fix of the code");
+});
+
+test("a test that failed once and then passed counts as passed, as it does on a quieter machine", () => {
+  const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
+    key: { package: "", target: "test_a.py", name },
+    ...{ status, durationMs: 1 },
+  });
+  const open = (waits: TestOutcome["status"], unsteady: readonly string[]): string => {
+    const outcomes = [
+      outcome("test_pays", "passed"),
+      outcome("test_owes", "failed"),
+      outcome("test_waits", waits),
+    ];
+    const command = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
+    const context = partOf<ActionContext>({
+      task: partOf<ActionContext["task"]>({ statement: "It owes.", kind: "repair" }),
+      suite: { command, outcomes, unsteady, durationMs: 1, remarks: [] },
+      frameworks: [],
+    });
+    return openingOf(context, "/r");
+  };
+  expect(open("failed", ["test_a.py::test_waits"])).toBe(open("passed", []));
+  expect(open("passed", [])).toContain("2 of 3 tests pass, 1 fails:\n- test_a.py::test_owes");
 });

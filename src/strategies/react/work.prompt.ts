@@ -2,6 +2,7 @@
 import type { ActionContext } from "../../agent/action.ts";
 import { tellPart } from "../../agent/code/collected-tests.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
 import type { Suite } from "../../agent/suite.ts";
 import { stepByStep } from "../../agent/think/parts.prompt.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
@@ -61,7 +62,9 @@ function stated({ statement }: Task): string {
 const mostNamed = 10;
 
 /** The test results before any change. */
-function describeBase({ outcomes, part }: Suite): string {
+function describeBase(suite: Suite): string {
+  const { part } = suite;
+  const outcomes = shownOutcomes(suite);
   const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   const skipped = outcomes.filter(({ status }) => status === "skipped").length;

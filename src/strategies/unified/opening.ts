@@ -7,6 +7,7 @@ import { tellPart } from "../../agent/code/collected-tests.ts";
 import { renderLikely } from "../../agent/code/likely-places.ts";
 import { describeGoal } from "../../agent/kinds/goal.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
 import { renderChanges } from "../../agent/state/render-changes.ts";
 import { renderState } from "../../agent/state/render-state.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
@@ -75,7 +76,7 @@ function describeRuns(
 ): string {
   if (suite.lacks !== undefined)
     return `No test can run here: ${suite.lacks}. So no candidate can be verified: the review reads the edits, and the run delivers them unverified.`;
-  const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
+  const passed = shownOutcomes(suite).filter(({ status }) => status === "passed").length;
   const part =
     suite.part === undefined ? "" : ` ${tellPart({ part: suite.part, outcomes: suite.outcomes })}.`;
   const isOpen = suite.part !== undefined && suite.outcomes.length === 0;

@@ -8,7 +8,7 @@ import { isSourceFile } from "../../../languages/source-files.ts";
 import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
 import { compareVersions } from "../../measure/compare-behaviour.ts";
 import { testTimeoutOf } from "../../measure/measure-suite.ts";
-import { cutSchema, limitedStep } from "../../record/limited-step.ts";
+import { cutSchema, limitedStep, type Reached } from "../../record/limited-step.ts";
 import { treeOfWritten } from "../../state/tree-of-written.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
 import { nearTests } from "../near-tests.ts";
@@ -47,6 +47,21 @@ const comparedSchema = z.object({
 });
 type Compared = z.infer<typeof comparedSchema>;
 
+/** If time ended the recorded comparison, its figures stay, unless the repeated one leads to other findings. */
+const reached: Reached<Compared> = {
+  repeatsTime: true,
+  of: (compared, isCut) => (isCut ? compared : undefined),
+  only(compared, recorded) {
+    const known = comparedSchema.safeParse(recorded).data;
+    if (known === undefined) return compared;
+    const weights = (each: Compared): string =>
+      findingsOf(each)
+        .map(({ weight }) => weight)
+        .join();
+    return weights(known) === weights(compared) ? known : compared;
+  },
+};
+
 export default defineReviewCheck({
   name: "behaviour",
   description:
@@ -66,11 +81,16 @@ export default defineReviewCheck({
       title: "compare base and patch on further inputs",
       schema: comparedSchema,
       usualMs: timeoutMs,
+      reached,
     };
     const compared = await limitedStep<Compared>(context, options, async (timeMs) => {
+      let isCut = false;
+      const onCut = (): void => {
+        isCut = true;
+      };
       const found = await compareVersions({
         ...{ workspace: context.workspace, bench: context.bench, regions: context.regions },
-        ...{ framework, command: context.suite.command, tests, failing, timeMs },
+        ...{ framework, command: context.suite.command, tests, failing, timeMs, onCut },
         // The calls in reproductions are inputs too.
         tree: await treeOfWritten(context.workspace, state),
         versions: [{ id: 1, files }],
@@ -81,12 +101,15 @@ export default defineReviewCheck({
       const because = found.invalid ?? "the patched functions could not run by themselves";
       return read === undefined
         ? { result: { because }, isCut: true }
-        : { result: { measured: read }, isCut: false };
+        : { result: { measured: read }, isCut };
     });
-    const { measured, because = "" } = compared;
-    return measured === undefined ? [notDone(because)] : describeComparison(measured);
+    return findingsOf(compared);
   },
 });
+
+function findingsOf({ measured, because = "" }: Compared): Finding[] {
+  return measured === undefined ? [notDone(because)] : describeComparison(measured);
+}
 
 function notDone(because: string): Finding {
   const why = because.replaceAll(/\s+/g, " ").slice(0, longestReason);

@@ -1,0 +1,92 @@
+/** A recorded run is repeated from its calls alone, whatever the speed of the tests: each strategy gets the same requests. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { SolveReport } from "../../src/domain/solve-report.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { readReport, scriptFile } from "./scripted-solve.ts";
+import { placedRepository, type StrategyScript, strategyScripts } from "./strategy-scripts.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+/** The limit gives the tests a quarter of it before the first request. */
+const maxTime = "80s";
+const count = 4;
+
+/** Tests that take long the first time, as on a machine that is busy at first. */
+function slowTests(folder: string): string {
+  const tests = Array.from({ length: count }, (_, index) => [
+    `    def test_takes_its_time_${index}(self):`,
+    `        wait(${index})`,
+  ]);
+  return `import os
+import time
+import unittest
+
+
+def wait(index):
+    ran = f"${folder}/ran-{index}"
+    if os.path.exists(ran):
+        return
+    with open("${folder}/seconds") as file:
+        seconds = float(file.read())
+    time.sleep(seconds)
+    open(ran, "w").close()
+
+
+class TimeTest(unittest.TestCase):
+${tests.flat().join("\n")}
+`;
+}
+
+function setSeconds(folder: string, seconds: number): void {
+  for (let index = 0; index < count; index += 1) rmSync(join(folder, `ran-${index}`), { force: true });
+  writeFileSync(join(folder, "seconds"), String(seconds));
+}
+
+async function solve(
+  repository: string,
+  { strategy, statement, args }: StrategyScript,
+  model: string,
+): Promise<SolveReport> {
+  const flags = ["--repo", repository, "--strategy", strategy, "--model", model, "--sandbox", "local"];
+  const limits = ["--kind", "repair", "--max-time", maxTime, "--output", "json"];
+  return readReport(await playground.start(["solve", statement, ...flags, ...limits, ...args]).ended);
+}
+
+test.each(["unified", "react", "workflow"])(
+  "%s: strict replays answer at any speed",
+  async (strategy) => {
+    const repository = placedRepository(playground);
+    const { folder } = playground;
+    writeFileSync(join(repository, "tests", "test_zeit.py"), slowTests(folder));
+    const script = strategyScripts(repository).find((each) => each.strategy === strategy);
+    if (script === undefined) throw new Error(`there is no script for ${strategy}`);
+    const file = join(folder, "script.json");
+    writeFileSync(file, scriptFile(script.answers));
+    const speeds = [
+      { recordedAt: 0, repeatedAt: [8] },
+      { recordedAt: 6, repeatedAt: [0, 8] },
+    ];
+    for (const { recordedAt, repeatedAt } of speeds) {
+      setSeconds(folder, recordedAt);
+      const recorded = await solve(repository, script, `scripted:${file}`);
+      const calls = join(recorded.runDirectory, "calls");
+      for (const seconds of repeatedAt) {
+        setSeconds(folder, seconds);
+        const { outcome, patch, usage, reason } = await solve(repository, script, `replay:${calls}`);
+        const { calls: asked } = recorded.usage;
+        expect(
+          [outcome, patch, reason],
+          `recorded at ${recordedAt} s a test, repeated at ${seconds}`,
+        ).toEqual([recorded.outcome, recorded.patch, recorded.reason]);
+        expect(usage.calls).toBe(asked);
+      }
+    }
+  },
+  600_000,
+);
