@@ -28,6 +28,9 @@ const recordingSchema = z.object({
     links: z.unknown(),
     commits: z.unknown(),
     issue: z.unknown(),
+    facts: z.unknown(),
+    /** Paths of pages. */
+    found: z.array(z.string()),
   }),
 });
 export type Recording = z.infer<typeof recordingSchema>;

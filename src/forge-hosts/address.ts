@@ -24,6 +24,31 @@ export function readForgeAddress(text: string, remote: string | undefined): Forg
   return { host: host.name, url: url.href };
 }
 
+/** A host's own page, instead of a repository's. */
+export interface HostAddress extends ForgeAddress {
+  readonly isWholeHost: boolean;
+}
+
+/**
+ * Reads `gitea=https://git.example.com/acme/ledger` (a repository) or `gitea=https://git.example.com` (the whole host).
+ * Throws MillwrightError("usage").
+ */
+export function readHostAddress(text: string): HostAddress {
+  const [, name = "", given = ""] = /^([^=]*)(?:=(.*))?$/.exec(text) ?? [];
+  const url = pageOf(given);
+  const isWholeHost =
+    url !== undefined && !/\/[^/]+\/[^/]+$/.test(url.pathname) && placeOnHost(name, url) !== undefined;
+  return isWholeHost
+    ? { host: name, url: url.href.replace(/\/$/, ""), isWholeHost }
+    : { ...readForgeAddress(text, undefined), isWholeHost };
+}
+
+/** The API of a whole host, with no repository. */
+export function placeOnHost(name: string, url: URL): { api: string; repository: string } | undefined {
+  const place = hostNamed(name).locate(new URL(`${url.href.replace(/\/$/, "")}/any/any`));
+  return place?.repository === "any/any" ? place : undefined;
+}
+
 /** The host with this name. Throws MillwrightError("usage") if there is no such host. */
 export function hostNamed(name: string): ForgeHost {
   const host = forgeHosts.find((each) => each.name === name);

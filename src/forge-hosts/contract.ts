@@ -49,6 +49,29 @@ export interface ForgeIssue {
   readonly comments: readonly { readonly at: string; readonly text: string }[];
 }
 
+/** What a host tells about a repository before anyone clones it. */
+export interface RepositoryFacts {
+  readonly stars: number;
+  readonly isArchived: boolean;
+  readonly isFork: boolean;
+  /** Last activity, ISO 8601. */
+  readonly active: string;
+  /** Main language, as the host writes it; "" if unknown. */
+  readonly language: string;
+  /** Files of the main branch; only the first, if the host does not list all. */
+  readonly files: readonly string[];
+  /** Numbers of comments on the last changed closed issues, at most one page. */
+  readonly comments: readonly number[];
+}
+
+export interface RepositoryQuery {
+  /** "" for all. */
+  readonly language: string;
+  readonly leastStars: number;
+  /** `2024-01-31`; "" for all. */
+  readonly activeSince: string;
+}
+
 /** Reads requests and issues of one repository. Each method throws MillwrightError if the host refuses or fails. */
 export interface Forge {
   /** Pages of merged requests, the last updated first, up to those last updated before `since` (ISO 8601). */
@@ -59,6 +82,12 @@ export interface Forge {
   readCommits(request: number): Promise<readonly RequestCommit[]>;
   /** Undefined if there is no such issue, or if the number is a request's. */
   readIssue(number: number): Promise<ForgeIssue | undefined>;
+  describe(): Promise<RepositoryFacts>;
+  /**
+   * Pages of the repositories of the whole host, most stars first, as addresses of their pages. Leaves out those that
+   * the host knows not to fit; others may not fit either.
+   */
+  search(query: RepositoryQuery): AsyncIterable<readonly string[]>;
 }
 
 export interface ForgeConnection {

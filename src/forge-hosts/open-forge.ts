@@ -3,7 +3,7 @@
  */
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
-import { hostNamed, repositoryOf } from "./address.ts";
+import { hostNamed, placeOnHost, repositoryOf } from "./address.ts";
 import { type Forge, type ForgeAddress, MissingError } from "./contract.ts";
 import { createForgeFetch, type ForgePatience, usualPatience } from "./forge-fetch.ts";
 import { ownError } from "./if-there.ts";
@@ -30,7 +30,8 @@ export async function withForge<T>(
   work: (forge: Forge) => Promise<T>,
 ): Promise<T> {
   const host = hostNamed(address.host);
-  const place = host.locate(new URL(address.url));
+  const url = new URL(address.url);
+  const place = host.locate(url) ?? placeOnHost(address.host, url);
   if (place === undefined)
     throw new MillwrightError("usage", `${address.url} is not the page of a repository`);
   const token = environment[host.tokenVariable]?.trim() || undefined;

@@ -17,8 +17,8 @@ export type Tally = z.infer<typeof tallySchema>;
 
 export const stepReportSchema = tallySchema.extend({
   schema: z.literal("millwright.mine-step/1"),
-  /** `seed`: inserted faults. */
-  step: z.enum([...stepNames, "seed"]),
+  /** `select`: repositories of hosts; `seed`: inserted faults. */
+  step: z.enum(["select", ...stepNames, "seed"]),
   languages: z.record(z.string(), tallySchema),
 });
 export type StepReport = z.infer<typeof stepReportSchema>;

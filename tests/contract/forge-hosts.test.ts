@@ -53,7 +53,8 @@ async function listAll(forge: Forge): Promise<MergedRequest[]> {
 }
 
 describe.each(forgeHosts.map((record) => [record.name, record] as const))("%s", (host, record) => {
-  const { asked, expected, etags } = readRecording(host);
+  const { asked, expected: whole, etags } = readRecording(host);
+  const { facts, found, ...expected } = whole;
   const environment = { [record.tokenVariable]: token };
 
   async function readEverything(forge: Forge) {
@@ -70,6 +71,18 @@ describe.each(forgeHosts.map((record) => [record.name, record] as const))("%s", 
     const { page: url } = await serve(host);
     const all = await read({ host, url, folder: makeFolder(), environment }, readEverything);
     expect(all).toEqual({ ...expected, missing: asked.missing.map(() => undefined) });
+  });
+
+  test("describes a repository, and searches the whole host", async () => {
+    const { page: url, origin } = await serve(host);
+    const folder = makeFolder();
+    expect(await read({ host, url, folder, environment }, (forge) => forge.describe())).toEqual(facts);
+    const urls: string[] = [];
+    await read({ host, url: origin, folder, environment }, async (forge) => {
+      const query = { language: "Python", leastStars: 50, activeSince: "2024-01-01" };
+      for await (const page of forge.search(query)) urls.push(...page);
+    });
+    expect(urls).toEqual(found.map((path) => origin + path));
   });
 
   test("sends the token in a header only, and stores it nowhere", async () => {

@@ -142,3 +142,49 @@ test("an address that is no repository's page is refused with the right form", a
     stderr: expect.stringContaining("--forge gitea=https://HOST/OWNER/NAME"),
   });
 });
+
+test("select keeps the repositories of a host that meet the criteria, and says why it drops others", async () => {
+  const playground = createPlayground();
+  onTestFinished(() => playground.remove());
+  const server = await startForgeServer(readRecording("github"));
+  onTestFinished(() => server.close());
+  const out = join(playground.folder, "selected");
+  const select = (...more: string[]) =>
+    playground.start(
+      ["bench", "mine", "select", ...more, "--out", out, "--language", "Python", "--least-stars", "50"],
+      { env: { GITHUB_TOKEN: token } },
+    ).ended;
+  const found = await select(
+    `github=${server.origin}`,
+    "--active-since",
+    "2024-01-01",
+    "--least-merged",
+    "2",
+  );
+  expect(found.exitCode, found.stderr).toBe(0);
+  expect(found.stdout).toContain(`${server.page}: Python; 120 stars; active until 2024-06-01`);
+  expect(found.stderr).toContain("select: 1 of 1 kept");
+  expect(readLines(join(out, "repositories.jsonl"))).toMatchObject([
+    { url: server.page, repository: "acme/ledger", drawn: true, figures: { testFiles: 1, merged: 2 } },
+  ]);
+
+  const dropped = await select(
+    ...[`github=${server.page}`, `github=${server.origin}/acme/nothing`],
+    ...["--least-tests", "2", "--json"],
+  );
+  expect(JSON.parse(dropped.stdout)).toMatchObject({
+    schema: "millwright.bench-select/1",
+    step: { candidates: 2, kept: 0, causes: { "few-tests": 1, unreadable: 1 } },
+    repositories: [],
+  });
+  expect(readLines(join(out, "ledger.jsonl")).map((line) => line["cause"])).toEqual([
+    undefined,
+    "few-tests",
+    "unreadable",
+  ]);
+  for (const text of filesIn(out)) expect(text).not.toContain(token);
+
+  const wrong = await select("github=https://example.com/acme");
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr).toContain("is not the page of a repository");
+});

@@ -34,6 +34,7 @@ import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, readGivenLabels, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
 import { errorPercent } from "../bench-stop.ts";
+import { addSelectFlags, runSelect, type SelectFlags } from "../bench-select.ts";
 import { runSuite, type SuiteFlags, suiteNames } from "../bench-suite.ts";
 import { ablation, addSwitchFlags, readSwitches, type SwitchFlags } from "../switch-flags.ts";
 
@@ -352,6 +353,20 @@ function addMine(bench: Command): void {
     .command("mine")
     .description("make tasks from a repository's own history; each step continues where it stopped");
   const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
+  addSelectFlags(
+    mine
+      .command("select")
+      .description("choose repositories by what their hosts tell: stars, activity, tests and discussion")
+      .argument(
+        "<addresses...>",
+        "HOST=URL of a repository's page or of a whole host: github, gitlab or gitea",
+      ),
+  )
+    .addHelpText("after", mineExitCodes)
+    .exitOverride()
+    .action(async (addresses: string[], flags: SelectFlags) => {
+      process.exitCode = await runSelect(addresses, flags);
+    });
   for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
   addMineStep(whole, "publish");
   addMineUpkeep(mine);

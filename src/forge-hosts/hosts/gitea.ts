@@ -1,5 +1,5 @@
-import type { Commit, PullRequest, TimelineComment } from "gitea-js";
-import { defineForgeHost } from "../contract.ts";
+import type { Commit, giteaApi, PullRequest, Repository, TimelineComment } from "gitea-js";
+import { defineForgeHost, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
 /** The largest page that a server gives in its usual configuration. */
@@ -60,6 +60,8 @@ export default defineForgeHost({
           ),
         };
       },
+      describe: () => describe({ repos }, owner, name),
+      search: (query) => search({ repos }, query),
     };
   },
 });
@@ -73,6 +75,48 @@ function requestOf(pull: PullRequest) {
     labels: (labels ?? []).flatMap((label) => label.name ?? []),
     ...{ base: pull.merge_base, head: pull.head?.sha ?? "", landed: merge_commit_sha },
   };
+}
+
+type Client = Pick<ReturnType<typeof giteaApi>, "repos">;
+
+async function describe({ repos }: Client, owner: string, name: string): Promise<RepositoryFacts> {
+  const { data: facts } = await repos.repoGet(owner, name);
+  const files: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const tree = await ifThere(
+      repos.getTree(owner, name, facts.default_branch ?? "HEAD", { recursive: true, page }),
+    );
+    const { tree: entries, truncated } = tree?.data ?? {};
+    files.push(...(entries ?? []).flatMap(({ type, path = "" }) => (type === "blob" ? path : [])));
+    if (truncated !== true) break;
+  }
+  const { data: issues } = await repos.issueListIssues(owner, name, {
+    ...{ state: "closed", type: "issues", limit },
+  });
+  return {
+    ...{ stars: facts.stars_count ?? 0, isArchived: facts.archived === true },
+    ...{ isFork: facts.fork === true, active: facts.updated_at ?? "", language: facts.language ?? "" },
+    files,
+    comments: issues.map(({ comments }) => comments ?? 0),
+  };
+}
+
+async function* search(
+  { repos }: Client,
+  { language, leastStars, activeSince }: RepositoryQuery,
+): AsyncIterable<string[]> {
+  const fits = ({ stars_count = 0, updated_at = "", language: own = "" }: Repository): boolean =>
+    stars_count >= leastStars &&
+    (language === "" || own.toLowerCase() === language.toLowerCase()) &&
+    (activeSince === "" || Date.parse(updated_at) >= Date.parse(activeSince));
+  for (let page = 1; ; page += 1) {
+    const { data } = await repos.repoSearch({
+      ...{ mode: "source", archived: false, sort: "stars", order: "desc", page, limit },
+    });
+    const found = data.data ?? [];
+    yield found.filter(fits).flatMap(({ html_url }) => html_url ?? []);
+    if (found.length === 0 || (found.at(-1)?.stars_count ?? 0) < leastStars) return;
+  }
 }
 
 interface Answer<T> {

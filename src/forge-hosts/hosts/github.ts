@@ -1,9 +1,12 @@
+import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { defineForgeHost } from "../contract.ts";
+import { defineForgeHost, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
 /** The largest page that the API gives. */
 const perPage = 100;
+/** A search finds at most 1000 repositories. */
+const lastSearchPage = 10;
 
 const renameSchema = z.object({
   event: z.literal("renamed"),
@@ -112,6 +115,8 @@ export default defineForgeHost({
           comments: comments.map(({ created_at: at, body }) => ({ at, text: body ?? "" })),
         };
       },
+      describe: () => describe(octokit, { owner, repo }),
+      search: (query) => search(octokit, query),
     };
 
     async function readEdit(number: number): Promise<string | undefined> {
@@ -120,3 +125,41 @@ export default defineForgeHost({
     }
   },
 });
+
+interface Place {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+async function describe(octokit: Octokit, { owner, repo }: Place): Promise<RepositoryFacts> {
+  const { data: facts } = await octokit.rest.repos.get({ owner, repo });
+  const place = { owner, repo, tree_sha: facts.default_branch, recursive: "1" };
+  const tree = (await ifThere(octokit.rest.git.getTree(place)))?.data.tree ?? [];
+  const { data: issues } = await octokit.rest.issues.listForRepo({
+    ...{ owner, repo, state: "closed", sort: "updated", per_page: perPage },
+  });
+  return {
+    ...{ stars: facts.stargazers_count, isArchived: facts.archived, isFork: facts.fork },
+    ...{ active: facts.pushed_at, language: facts.language ?? "" },
+    files: tree.flatMap(({ type, path }) => (type === "blob" && path !== undefined ? path : [])),
+    comments: issues.flatMap((issue) => (issue.pull_request === undefined ? issue.comments : [])),
+  };
+}
+
+async function* search(
+  octokit: Octokit,
+  { language, leastStars, activeSince }: RepositoryQuery,
+): AsyncIterable<string[]> {
+  const q = [
+    ...[`stars:>=${leastStars}`, "archived:false", "fork:false"],
+    ...(language === "" ? [] : [`language:"${language}"`]),
+    ...(activeSince === "" ? [] : [`pushed:>=${activeSince}`]),
+  ];
+  for (let page = 1; page <= lastSearchPage; page += 1) {
+    const { data } = await octokit.rest.search.repos({
+      ...{ q: q.join(" "), sort: "stars", order: "desc", per_page: perPage, page },
+    });
+    yield data.items.map((each) => each.html_url);
+    if (data.items.length < perPage) return;
+  }
+}

@@ -1,5 +1,6 @@
+import type { Gitlab } from "@gitbeaker/rest";
 import { z } from "zod";
-import { defineForgeHost } from "../contract.ts";
+import { defineForgeHost, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
 /** The largest page that the API gives. */
@@ -92,6 +93,8 @@ export default defineForgeHost({
             .map(({ body, created_at: at }) => ({ at, text: body })),
         };
       },
+      describe: () => describe(client, repository),
+      search: (query) => search(client, query),
     };
   },
 });
@@ -100,4 +103,44 @@ export default defineForgeHost({
 function titleBefore(note: string): string | undefined {
   const before = /^changed title from \*\*(.*)\*\* to \*\*/s.exec(note)?.[1];
   return before?.replaceAll(/\{[-+](.*?)[-+]\}/gs, "$1");
+}
+
+type Client = InstanceType<typeof Gitlab<false>>;
+
+async function describe(client: Client, repository: string): Promise<RepositoryFacts> {
+  const facts = await client.Projects.show(repository);
+  const shares = await client.Projects.showLanguages(repository);
+  const [language = ""] = Object.keys(shares).sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
+  const tree = await ifThere(
+    client.Repositories.allRepositoryTrees(repository, { recursive: true, perPage }),
+  );
+  const issues = await client.Issues.all({
+    ...{ projectId: repository, state: "closed", orderBy: "updated_at", perPage, page: 1 },
+  });
+  return {
+    ...{ stars: facts.star_count, isArchived: facts.archived === true, language },
+    isFork: "forked_from_project" in facts && facts.forked_from_project !== undefined,
+    active: facts.last_activity_at,
+    files: (tree ?? []).flatMap(({ type, path }) => (type === "blob" ? path : [])),
+    comments: issues.map(({ user_notes_count }) => user_notes_count),
+  };
+}
+
+async function* search(
+  client: Client,
+  { language, leastStars, activeSince }: RepositoryQuery,
+): AsyncIterable<string[]> {
+  // The API's documentation allows this order, the client's type does not.
+  const filters: Readonly<Record<string, string>> = {
+    orderBy: "star_count",
+    ...(language === "" ? {} : { withProgrammingLanguage: language }),
+    ...(activeSince === "" ? {} : { lastActivityAfter: `${activeSince}T00:00:00Z` }),
+  };
+  for (let page = 1; ; page += 1) {
+    const paged = { archived: false, pagination: "offset" as const, perPage, page };
+    const projects = await client.Projects.all({ ...filters, ...paged, sort: "desc" });
+    const fitting = projects.filter(({ star_count }) => star_count >= leastStars);
+    yield fitting.map(({ web_url }) => web_url);
+    if (projects.length < perPage || fitting.length < projects.length) return;
+  }
 }
