@@ -12,6 +12,7 @@ const manifests = [
   "pom.xml",
   "pyproject.toml",
   "setup.cfg",
+  "setup.py",
 ];
 
 /** Reads a view of a tree's files. The view has the texts of manifests only. */

@@ -16,12 +16,37 @@ export interface Recipe {
   readonly mayRunCopy?: true;
 }
 
-/** Lists recipes for an environment, the machine's own toolchain first. `date`: time of the change, ISO 8601. */
+/**
+ * Lists recipes for an environment. The machine's own toolchain comes first if the project declares no packages; else it
+ * comes last, because packages that happen to be on this machine are not on another. `date`: time of the change, ISO
+ * 8601.
+ */
 export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {
   const family = language === "typescript" ? "javascript" : language;
   const own = recipesOf[family]?.(project, date.slice(0, 10)) ?? [];
-  const plain: Recipe = { name: "the machine's own toolchain" };
-  return [family === "python" ? { ...plain, mayRunCopy: true } : plain, ...own];
+  const plain: Recipe = {
+    name: "the machine's own toolchain",
+    ...(family === "python" ? { mayRunCopy: true } : {}),
+  };
+  return declaresPackages[family]?.(project) === true ? [...own, plain] : [plain, ...own];
+}
+
+/** True if the project's files name packages that its code or its tests need. */
+const declaresPackages: Readonly<Record<string, (project: ProjectView) => boolean>> = {
+  python: (project) =>
+    hasText(project, "pyproject.toml", /^dependencies\s*=\s*\[\s*[^\s\]]|^\[tool\.poetry\.dependencies\]/m) ||
+    hasText(project, "setup.cfg", /^install_requires\s*=\s*\S/m) ||
+    hasText(project, "setup.py", /\binstall_requires\s*=/) ||
+    project.files.some((path) => testRequirements.test(path)) ||
+    [...listExtras(project), ...listGroups(project)].length > 0,
+  javascript: (project) => hasText(project, "package.json", /"(?:devD|d)ependencies"\s*:\s*\{\s*"/),
+  rust: (project) => hasText(project, "Cargo.toml", /^\s*\[.*\b(?:dev-|build-)?dependencies\b/m),
+  go: (project) => hasText(project, "go.mod", /^require\b/m),
+  java: () => true,
+};
+
+function hasText(project: ProjectView, path: string, pattern: RegExp): boolean {
+  return pattern.test(project.read(path) ?? "");
 }
 
 type Recipes = (project: ProjectView, date: string) => readonly Recipe[];
@@ -154,10 +179,11 @@ function rustRecipes(project: ProjectView): Recipe[] {
   ];
 }
 
-/** Modules in `vendor`, which go uses by default. */
+/** Modules in `vendor`, which go uses by default. The home's own caches are read-only in a sandbox. */
 function goRecipes(project: ProjectView): Recipe[] {
   if (!project.files.includes("go.mod")) return [];
-  return [{ name: "modules vendored", setup: "go mod vendor" }];
+  const caches = "C=$(mktemp -d) && export GOMODCACHE=$C/modules GOCACHE=$C/build GOFLAGS=-modcacherw";
+  return [{ name: "modules vendored", setup: `${caches} && go mod vendor && rm -rf $C` }];
 }
 
 function javaRecipes(project: ProjectView): Recipe[] {
