@@ -1,7 +1,7 @@
 /** Builds the base commit and runs its setup in a separate folder, once for all runs of the task. */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -10,6 +10,7 @@ import { nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { packageFolder } from "../base/own-files.ts";
+import { largestText, readRegularFile } from "../base/regular-file.ts";
 import type { CommandResult } from "../sandbox/contract.ts";
 import { applyPatch } from "../workspace/apply-patch.ts";
 import { commandEnvironment } from "../workspace/checkout.ts";
@@ -17,6 +18,7 @@ import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
 import { insideRoot } from "../workspace/path-names.ts";
+import { type ThawRequest, thawEnvironment } from "./frozen.ts";
 import { layTargetText, parseTargetText, type TargetText } from "./target-text.ts";
 
 export interface EnvironmentRequest {
@@ -36,10 +38,15 @@ export interface EnvironmentRequest {
   readonly limitMs: number;
   /** Resources that the setup may access in addition to the environment. */
   readonly variables: Readonly<Record<string, string>>;
+  /** A stored environment, laid instead of running the setup. */
+  readonly frozen: FrozenPlace | undefined;
   readonly sandbox: WorkspaceSandbox;
   readonly hostEnvironment: HostEnvironment;
   readonly signal: AbortSignal;
 }
+
+/** The environment's key in a store's folder. */
+export type FrozenPlace = Pick<ThawRequest, "folder" | "key">;
 
 export interface PreparedEnvironment {
   readonly repository: string;
@@ -155,12 +162,28 @@ async function askGit(repository: string, ...args: string[]): Promise<string> {
 /** Adds the image's files first, then the setup's. */
 async function setUp(request: EnvironmentRequest, repository: string): Promise<string[]> {
   const { image } = request.sandbox;
+  const { frozen, setup } = request;
+  if (frozen !== undefined && setup !== undefined) {
+    await thawEnvironment({
+      ...{ ...frozen, repository },
+      findProgram: (name) => findProgram(name, request.hostEnvironment["PATH"] ?? ""),
+    });
+    return keepOnlyAdditions(repository);
+  }
   const steps: readonly SetupStep[] = [
     ...(image?.root === undefined ? [] : [copyOfImage(image.root, image.name)]),
-    ...(request.setup === undefined ? [] : [{ run: request.setup, network: true, root: image?.root }]),
+    ...(setup === undefined ? [] : [{ run: setup, network: true, root: image?.root }]),
   ];
   for (const step of steps) await performStep(request, step, repository);
   return steps.length === 0 ? [] : keepOnlyAdditions(repository);
+}
+
+/** The first program of this name on PATH that is no script: scripts such as pyenv's only choose a program. */
+function findProgram(name: string, path: string): string | undefined {
+  const isScript = (file: string): boolean =>
+    readRegularFile(file, largestText).subarray(0, 2).toString() === "#!";
+  const files = path.split(":").map((folder) => join(folder, name));
+  return files.find((file) => isAbsolute(file) && existsSync(file) && !isScript(file));
 }
 
 interface SetupStep {

@@ -25,6 +25,8 @@ export interface EnvironmentOptions {
   readonly setupVariables: readonly string[];
   /** In milliseconds, for a setup. */
   readonly limitMs: number;
+  /** A folder of stored environments: Millwright lays these, and runs no setup. Default: it runs the setups. */
+  readonly frozen?: string | undefined;
   /** Remove each environment once no task needs it. */
   readonly dropEnvironments: boolean;
   readonly signal: AbortSignal;
@@ -33,6 +35,8 @@ export interface EnvironmentOptions {
 export interface HeldEnvironment extends PreparedEnvironment {
   /** The task's own image. */
   readonly image: SandboxImage | undefined;
+  /** Its name in a store of environments. */
+  readonly key: string;
   release(): Promise<void>;
 }
 
@@ -72,9 +76,10 @@ type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "remove" |
 
 async function holdFolder(
   task: DatasetTask,
-  { basePatch, setup, remove, image: own }: EnvironmentPlace,
+  made: EnvironmentPlace,
   options: EnvironmentOptions,
 ): Promise<Omit<HeldEnvironment, "image">> {
+  const { basePatch, setup, remove, image: own } = made;
   const { repository, version } = task;
   const found = await findTaskCommit(options.place, repository, task.baseCommit);
   const baseCommit = found.commit;
@@ -90,7 +95,9 @@ async function holdFolder(
     remove,
     sandbox: provider.name,
     image: image ?? null,
+    ...(options.frozen === undefined ? {} : { frozen: options.frozen }),
   };
+  const key = hashData({ repository, baseCommit, version, basePatch, setup, remove });
   const hash = hashData(ingredients).slice(0, 12);
   const folder = join(options.directory, "environments", `${name}-${baseCommit.slice(0, 8)}-${hash}`);
   const make = () =>
@@ -104,6 +111,7 @@ async function holdFolder(
       basePatch,
       setup,
       remove,
+      frozen: options.frozen === undefined ? undefined : { folder: options.frozen, key },
       variables: setupVariables({ ...task, baseCommit }, options),
     });
   const shared = inUse.get(folder) ?? { made: make(), users: 0 };
@@ -118,7 +126,7 @@ async function holdFolder(
     if (isLast && options.dropEnvironments) await rm(folder, { recursive: true, force: true });
   };
   try {
-    return { ...(await shared.made), release };
+    return { ...(await shared.made), key, release };
   } catch (error) {
     leave(); // a failed setup's output stays in its folder
     throw error;

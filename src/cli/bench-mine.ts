@@ -4,10 +4,12 @@ import type { Command } from "commander";
 import { countOf } from "../base/count.ts";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { formatSize } from "../base/units.ts";
 import { findGitDirectory } from "../bench/find-repository.ts";
 import { openResultStore } from "../bench/result-store.ts";
 import { readForgeAddress, repositoryOf } from "../forge-hosts/address.ts";
 import type { StepName } from "../mine/contract.ts";
+import { freeze, frozenFolder } from "../mine/freeze.ts";
 import { readIssues } from "../mine/issues.ts";
 import { mineFaults } from "../mine/mine-faults.ts";
 import { type Mined, mine } from "../mine/pipeline.ts";
@@ -119,6 +121,7 @@ export function runRefresh(clone: string, flags: MineFlags): Promise<number> {
 export interface RecheckFlags extends MineFlags {
   readonly repeats: number;
   readonly retireUnbuilt?: boolean;
+  readonly frozen?: boolean;
 }
 
 /**
@@ -127,10 +130,10 @@ export interface RecheckFlags extends MineFlags {
  */
 export async function runRecheck(clone: string, flags: RecheckFlags): Promise<number> {
   const folder = resolve(flags.out);
-  const { repeats, retireUnbuilt } = flags;
+  const { repeats, retireUnbuilt, frozen } = flags;
   return withMining(folder, await readSettings(clone, flags), flags, async (request) => {
     const { card, fit, retired, unchecked } = await recheck({
-      ...{ ...request, repeats, retiresUnbuilt: retireUnbuilt === true },
+      ...{ ...request, repeats, retiresUnbuilt: retireUnbuilt === true, isFrozen: frozen === true },
       onResult: ({ id, state }) => say(`${id}: ${state === "infrastructure-error" ? "not checked" : state}`),
     });
     const tell = (label: string, tasks: readonly Retired[]): string =>
@@ -141,6 +144,23 @@ export async function runRecheck(clone: string, flags: RecheckFlags): Promise<nu
       flags.json === true ? `${JSON.stringify(document, null, 2)}\n` : sanitizeForTerminal(text),
     );
     return unchecked.length > 0 ? 3 : 0;
+  });
+}
+
+/** Stores the environments of the dataset's tasks, and returns the exit code. */
+export async function runFreeze(clone: string, flags: MineFlags): Promise<number> {
+  const folder = resolve(flags.out);
+  return withMining(folder, await readSettings(clone, flags), flags, async ({ options }) => {
+    const report = await freeze({
+      ...{ folder, options },
+      onTask: (id, bytes) => say(`${id}: ${formatSize(bytes)}`),
+    });
+    const { environments, files, bytes, stored } = report;
+    const text = `${countOf(environments, "environment")} of ${countOf(report.tasks, "task")} with ${countOf(files, "file")} in ${join(folder, frozenFolder)}: ${formatSize(stored)} instead of ${formatSize(bytes)}\n`;
+    process.stdout.write(
+      flags.json === true ? `${JSON.stringify({ ...report, folder }, null, 2)}\n` : sanitizeForTerminal(text),
+    );
+    return 0;
   });
 }
 

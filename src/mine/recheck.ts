@@ -7,6 +7,7 @@ import type { GradedTask } from "../bench/graded-task.ts";
 import { executeJob } from "../bench/job.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
 import { runPool } from "../bench/pool.ts";
+import { frozenFolder } from "./freeze.ts";
 import { openHistoryTrees } from "./history-trees.ts";
 import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
@@ -26,6 +27,8 @@ export interface RecheckRequest
   readonly repeats: number;
   /** Also retire tasks whose environment cannot be made. */
   readonly retiresUnbuilt: boolean;
+  /** Lay the stored environments instead of running setups. */
+  readonly isFrozen: boolean;
   onResult(result: CheckResult): void;
 }
 
@@ -73,12 +76,14 @@ async function checkAll(
   tasks: readonly GradedTask[],
   { round, directory }: Round,
 ): Promise<CheckResult[]> {
-  const { store, conditions, workers, repeats } = request;
-  const options = { ...request.options, directory };
+  const { store, conditions, workers, repeats, isFrozen, folder } = request;
+  const frozen = isFrozen ? join(folder, frozenFolder) : undefined;
+  const options = { ...request.options, directory, frozen };
+  const inputs = [conditions, "recheck", round, ...(isFrozen ? ["frozen"] : [])];
   return runPool(tasks, {
     ...{ workers, retries: 0, signal: options.signal },
     async work(task) {
-      const job = checkJob(task, repeats, options, [conditions, "recheck", round]);
+      const job = checkJob(task, repeats, options, inputs);
       return (await executeJob(job, store, options.signal)).result;
     },
     isRetried: () => false,

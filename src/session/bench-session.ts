@@ -23,6 +23,7 @@ export interface BenchRequest
     | "limitMs"
     | "testLimitMs"
     | "dropEnvironments"
+    | "frozen"
     | "patchLimit"
     | "logs"
     | "signal"

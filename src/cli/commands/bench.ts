@@ -24,6 +24,7 @@ import {
   addMineFlags,
   type MineFlags,
   type RecheckFlags,
+  runFreeze,
   runMine,
   runMutants,
   runRecheck,
@@ -33,8 +34,8 @@ import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } fro
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, readGivenLabels, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
-import { errorPercent } from "../bench-stop.ts";
 import { addSelectFlags, runSelect, type SelectFlags } from "../bench-select.ts";
+import { errorPercent } from "../bench-stop.ts";
 import { runSuite, type SuiteFlags, suiteNames } from "../bench-suite.ts";
 import { ablation, addSwitchFlags, readSwitches, type SwitchFlags } from "../switch-flags.ts";
 
@@ -352,7 +353,6 @@ function addMine(bench: Command): void {
   const mine = bench
     .command("mine")
     .description("make tasks from a repository's own history; each step continues where it stopped");
-  const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   addSelectFlags(
     mine
       .command("select")
@@ -367,6 +367,7 @@ function addMine(bench: Command): void {
     .action(async (addresses: string[], flags: SelectFlags) => {
       process.exitCode = await runSelect(addresses, flags);
     });
+  const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
   addMineStep(whole, "publish");
   addMineUpkeep(mine);
@@ -401,6 +402,19 @@ function addMineUpkeep(mine: Command): void {
     });
   addMineFlags(
     mine
+      .command("freeze")
+      .description(
+        "store what the tasks' environments contain besides the commits, for machines without a network",
+      )
+      .argument("<clone>", clone),
+  )
+    .addHelpText("after", mineExitCodes)
+    .exitOverride()
+    .action(async (folder: string, flags: MineFlags) => {
+      process.exitCode = await runFreeze(folder, flags);
+    });
+  addMineFlags(
+    mine
       .command("recheck")
       .description("check a dataset's tasks in new environments, and retire tasks that are no longer fit")
       .argument("<clone>", clone)
@@ -410,7 +424,8 @@ function addMineUpkeep(mine: Command): void {
         count,
         3,
       )
-      .option("--retire-unbuilt", "also retire tasks whose environment can no longer be made"),
+      .option("--retire-unbuilt", "also retire tasks whose environment can no longer be made")
+      .option("--frozen", "use the environments that `freeze` stored, and run no setup"),
   )
     .addHelpText("after", mineExitCodes)
     .exitOverride()
