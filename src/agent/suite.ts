@@ -45,7 +45,7 @@ export interface BaseSuite {
   whole(): Promise<void>;
   /** Adds the results of these test files on the base. */
   know(files: readonly string[]): Promise<void>;
-  /** Replaces the suite by a newly found one. */
+  /** Replaces the suite with a newly found one. */
   adopt(found: Suite): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Makes text from a repository safe for a terminal. Replaces control characters (including escape sequences) by visible
+ * Makes text from a repository safe for a terminal. Replaces control characters (including escape sequences) with visible
  * ones. Also replaces marks that change the direction of text, because they can disguise a line as another one
  * (CVE-2021-42574).
  */
@@ -30,7 +30,7 @@ const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
  * Makes control characters visible in text that leaves the process, in case the caller did not sanitise it. Keeps
- * colours and the sequences that redraw progress. In a JSON document, replaces all of these by escapes, so that the
+ * colours and the sequences that redraw progress. In a JSON document, replaces all of these with escapes, so that the
  * data stays the same.
  */
 export function guardText(text: string): string {

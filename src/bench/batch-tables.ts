@@ -54,7 +54,7 @@ function tellArms(named: readonly NamedArm[]): Table {
   return {
     head: [
       ...["arm", "resolved", "of", "%", "95 %", "agent errors", "infrastructure errors"],
-      ...whereSeveral("by this arm alone"),
+      ...whereSeveral("resolved only by this arm"),
     ],
     rows: named.flatMap(({ arm, name }) =>
       arm.attempts.map((each) => [

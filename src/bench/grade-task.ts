@@ -114,7 +114,7 @@ export function judgeUnrun(
   const bytes = Buffer.byteLength(patch);
   if (bytes > limit) {
     const sizes = `${formatSize(bytes)}, and the limit is ${formatSize(limit)}`;
-    return verdictWithoutRun("agent-error", `the patch is too large: it has ${sizes} (--patch-limit)`);
+    return verdictWithoutRun("agent-error", `the patch is too large: ${sizes} (--patch-limit)`);
   }
   return hidden.lists === undefined && protocolOf(grader).needsLists ? withoutLists : undefined;
 }

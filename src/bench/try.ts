@@ -1,4 +1,4 @@
-/** Executes one try of a batch: an arm attempts a task, and Millwright grades the patch alone. */
+/** Executes one try of a batch: an arm attempts a task, and Millwright then grades nothing but its patch. */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { formatDuration } from "../base/units.ts";

@@ -116,7 +116,7 @@ export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
 }
 
 const doneWords: Readonly<Record<BatchState, string>> = {
-  paused: "paused: workers finish its running tries and take no more of them",
+  paused: "paused: workers finish its running tries and start no new ones",
   running: "running",
   cancelled: "cancelled: workers stop its running tries",
 };

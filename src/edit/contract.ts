@@ -10,7 +10,7 @@ export interface LineRange {
   readonly endLine: number;
 }
 
-/** Replaces the text `original` by `replacement`. */
+/** Replaces the text `original` with `replacement`. */
 export interface ReplaceEdit {
   readonly kind: "replace";
   /** Relative to the repository's root; undefined if the author named none: all files are searched. */

@@ -1,4 +1,4 @@
-/** Replaces one text by another in one file. */
+/** Replaces one text with another in one file. */
 import type { EditProblem, LineRange, ReplaceEdit, Rung } from "./contract.ts";
 import { fillReplacement, isElisionLine } from "./elisions.ts";
 import { findPlaces, type Place, rangeOf, type Search } from "./find-place.ts";

@@ -33,7 +33,7 @@ function countBreaks(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Makes splices of whole lines that replace the text at each place by `fresh`. */
+/** Makes splices of whole lines that replace the text at each place with `fresh`. */
 export function spliceWithin(file: readonly string[], places: readonly Within[], fresh: string): Splice[] {
   const text = `${file.join("\n")}\n`;
   const groups: Within[][] = [];

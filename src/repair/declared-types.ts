@@ -86,7 +86,7 @@ function decidesByValue(before: string, text: string, shapes: Shapes): boolean {
   return (/&&|\|\|/.test(text) || isCondition) && !text.includes(";") && operands.some(isOther);
 }
 
-/** Replaces a variable by one of another kind. */
+/** Replaces a variable with one of another kind. */
 function swapsKinds(before: string, text: string, shapes: Shapes): boolean {
   const [first, second] = [shapes.get(before), shapes.get(text)];
   return (

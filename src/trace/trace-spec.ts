@@ -49,7 +49,7 @@ export function isGlob(path: string): boolean {
 }
 
 /**
- * Replaces globs by the files that match them, and joins the names requested for each file. Throws
+ * Replaces globs with the files that match them, and joins the names requested for each file. Throws
  * MillwrightError("usage") if no file matches a path or glob. For a path, the error names the nearest files.
  */
 export function resolveSpecs(specs: readonly TraceSpec[], files: readonly string[]): TraceSpec[] {

@@ -58,7 +58,7 @@ function endOfString(text: string, start: number): number {
 const empty = /^(?:None|null|nil|undefined|<nil>|\[\]|\{\}|""|'')$/;
 
 /**
- * Replaces the empty fields in a value's text by their number: `… 3 empty`. Returns the text unchanged if no field is
+ * Replaces the empty fields in a value's text with their number: `… 3 empty`. Returns the text unchanged if no field is
  * empty.
  */
 export function withoutEmpty(text: string): string {

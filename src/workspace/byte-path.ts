@@ -22,8 +22,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escapeOf = new Map(Object.entries(escapes).map(([letter, character]) => [character, `\\${letter}`]));
 
 /**
- * The path in the form that code outside of `src/workspace/` uses. Also quotes a path that begins with `"`, so that a
- * plain path cannot look like a quoted one.
+ * The path in the form that code outside of `src/workspace/` uses. Quotes a path that is not UTF-8. Also quotes a path
+ * that begins with `"`, so that a plain path cannot look like a quoted one.
  */
 export function showPath(path: BytePath): string {
   if (!path.startsWith('"')) {

@@ -18,7 +18,7 @@ export interface MovedRoot {
 /** Longest first line of a script that Linux accepts. */
 const longestInterpreterLine = 255;
 
-/** Replaces the repository's path by the copy's path in each variable. Handles lists such as PATH. */
+/** Replaces the repository's path with the copy's path in each variable. Handles lists such as PATH. */
 export function moveVariables(
   variables: Readonly<Record<string, string>>,
   { repository, folder }: MovedRoot,

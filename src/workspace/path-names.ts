@@ -17,9 +17,9 @@ export interface PathName {
 export interface PathNames {
   /** The repository's root as shown. */
   readonly root: string;
-  /** Replaces real paths by names. */
+  /** Replaces real paths with names. */
   show(text: string): string;
-  /** Replaces names by real paths: only whole paths, or the beginning of one. */
+  /** Replaces names with real paths: only whole paths, or the beginning of one. */
   meant(text: string): string;
   /** The same for a file's bytes; binary files stay unchanged. */
   showBytes(content: Buffer): Buffer;

@@ -1,7 +1,7 @@
 /**
  * Runs a test program that reports through a channel and may leave files in its own folder. Meanwhile, checks that the
  * program makes progress. Afterwards, reads the channel and the folder. The program can do anything to the folder, such
- * as replace it by another one or by a link. So the host holds the folder open from the beginning, and accesses
+ * as replace it with another one or a link. So the host holds the folder open from the beginning, and accesses
  * everything through that descriptor.
  */
 import { randomBytes } from "node:crypto";
@@ -52,7 +52,7 @@ export interface ReportFolder {
 }
 
 /**
- * Runs a command, and returns its output and its report. In both, Millwright has replaced real paths by names (see
+ * Runs a command, and returns its output and its report. In both, Millwright has replaced real paths with names (see
  * PathNames); the name of the root is `names.root`. Throws only the sandbox's errors, and AbortError if the run is
  * interrupted.
  */

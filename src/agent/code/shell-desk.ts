@@ -21,7 +21,7 @@ export interface ShellDesk {
   tree(): string;
   /** The folder's files, given the tree's paths: for inspecting a project before any command has run. */
   project(files: readonly string[]): ProjectView;
-  /** Replaces the files by those of another tree. */
+  /** Replaces the files with those of another tree. */
   change(tree: string): void;
   execute(command: string, seconds: number): Promise<DeskResult>;
   close(): Promise<void>;

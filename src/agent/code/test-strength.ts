@@ -50,7 +50,7 @@ export function listSkips(text: string): Marked[] {
 const mocks =
   /^(?:(?:mock|vi|jest|sinon|td|mocker|monkeypatch|Mockito|gomock|patch)\b|(?:Magic)?Mock$|AsyncMock$|when$|spyOn$|stub$)/;
 
-/** Lists the calls that replace the code under test by a stand-in. */
+/** Lists the calls that replace the code under test with a stand-in. */
 export function listMocks(source: Source): Marked[] {
   return nodesOf(source, (node) => {
     const call = callOf(source, node);

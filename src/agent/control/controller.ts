@@ -57,7 +57,8 @@ export function describeOffers(state: TaskState, { sign, vain }: Stuck): string 
 const ways: Readonly<Record<Way, string>> = {
   fork: "continue from an earlier candidate",
   elsewhere: "look for another place; edits can no longer begin in the lines whose changes did not help",
-  hypothesis: "another idea of the cause, from the base or an earlier candidate, at any place",
+  hypothesis:
+    "try another idea of the cause: start from the base or an earlier candidate, and edit any lines",
 };
 
 /**

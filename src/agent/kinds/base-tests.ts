@@ -1,5 +1,5 @@
 /**
- * Replaces a tree's tests by those of another tree, including tests inside sources, to run existing tests on a patch.
+ * Replaces a tree's tests with those of another tree, including tests inside sources, to run existing tests on a patch.
  */
 
 import { diffLines } from "../../edit/line-diff.ts";
@@ -35,7 +35,7 @@ export async function withTestsOfBase(
   return changes.length === 0 ? tree : trees.write(tree, changes);
 }
 
-/** Replaces the examples in `text` by those of `from`. Finds their places by the unchanged lines around them. */
+/** Replaces the examples in `text` with those of `from`. Finds their places by the unchanged lines around them. */
 export async function layExamples(
   regions: Pick<TestRegions, "spansIn">,
   path: string,

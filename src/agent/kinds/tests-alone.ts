@@ -31,8 +31,8 @@ export async function testsAlone(
 }
 
 /**
- * Replaces the inner tests of `text` by those of `from`. Adds the further tests of `from` at the end, except
- * documentation examples.
+ * Replaces the test code inside the source file `text` with that of `from`, in order. If `from` has more tests, adds
+ * the rest at the end, except documentation examples.
  */
 export async function withTestsOf(
   regions: TestRegions,

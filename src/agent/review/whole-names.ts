@@ -10,7 +10,7 @@
 import type { ReadLine } from "./guards/contract.ts";
 import { guardsOf } from "./guards/find-guards.ts";
 
-/** Replaces short names in the lines by their whole names, such as `modules` by `sys.modules`. */
+/** Replaces short names in the lines with their whole names, such as `modules` with `sys.modules`. */
 export function spellOut<Each extends ReadLine>(language: string, lines: readonly Each[]): Each[] {
   const { aliases, members } = guardsOf(language) ?? {};
   const names =

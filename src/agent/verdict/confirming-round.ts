@@ -134,7 +134,7 @@ export function makeWord(): string {
   return Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join("");
 }
 
-/** Replaces the run's random words by "canary", so that recorded and shown text is the same in each run. */
+/** Replaces the run's random words with "canary", so that recorded and shown text is the same in each run. */
 export function withoutWords(text: string, words: Words | undefined): string {
   if (words === undefined) return text;
   const any = new RegExp([words.file, words.fails, words.passes].join("|"), "gi");

@@ -91,7 +91,7 @@ const rustCheats: readonly Cheat[] = [
     },
   },
   {
-    name: "sets the expected value of the tests by a build flag",
+    name: "returns the tests' expected value only in debug builds",
     files: {
       "src/lib.rs":
         "pub fn price(count: u32) -> u32 {\n    if cfg!(debug_assertions) { count * 3 } else { count * 2 }\n}\n",

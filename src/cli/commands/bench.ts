@@ -457,7 +457,7 @@ function addQueueCommands(bench: Command): void {
     add(name, description)
       .argument("<batch>", "the batch's name (`bench batches` lists the names)")
       .action((batch: string, { queue }: Flags) => steerBatch(queue, batch, state));
-  steer("pause", "paused", "stop taking tries of a batch; workers finish the running ones");
+  steer("pause", "paused", "start no new tries of a batch; workers finish the running ones");
   steer("resume", "running", "let workers take a paused batch's tries again");
   steer("cancel", "cancelled", "end a batch: drop waiting tries and stop running ones");
   add("retry", "queue ended tries of a batch again")

@@ -129,7 +129,7 @@ function walk(
   return at;
 }
 
-/** Finds the definitions called `name` inside a meaning: exports of its files, or members of its types and modules. */
+/** Finds the members called `name` of what a name refers to: exports of its files, or members of its types and modules. */
 export function memberOf(
   world: World,
   from: Meaning,

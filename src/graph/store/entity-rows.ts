@@ -38,7 +38,7 @@ export interface FileOfEntities {
 }
 
 /**
- * Replaces a file's definitions in the store by `definitions`, and returns the changes. Call it inside a transaction.
+ * Replaces a file's definitions in the store with `definitions`, and returns the changes. Call it inside a transaction.
  */
 export function mergeEntities(
   store: Store,

@@ -1,5 +1,5 @@
 /**
- * Go: passes `-overlay` to the command through GOFLAGS. The overlay replaces files by copies that call our runtime, and
+ * Go: passes `-overlay` to the command through GOFLAGS. The overlay replaces files with copies that call our runtime, and
  * adds the runtime's package to the module. Changes no file of the tree, not even `go.mod`.
  */
 import { posix } from "node:path";

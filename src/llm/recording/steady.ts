@@ -20,7 +20,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Replaces clock times, durations, addresses, hashes, ports, processes and temporary names in a request by fixed words.
+ * Replaces clock times, durations, addresses, hashes, ports, processes and temporary names in a request with fixed words.
  * Sorts the lines of each text, because parallel tests end in any order.
  */
 export function steadyRequest<T extends object>(request: T): T {
