@@ -20,7 +20,7 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
  * a fix, measures the newest tests instead. Undefined in these cases:
  * - measuring is off
  * - there is no candidate to measure
- * - no test shows the fault
+ * - no test shows the fault, and the kind of task needs one (`canMeasure`)
  * - the candidate does not apply
  */
 export async function measureEdit(

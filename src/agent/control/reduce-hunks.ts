@@ -1,4 +1,7 @@
-/** Removes needless hunks of a given attempt from the best patch. Tries each hunk separately. */
+/**
+ * Removes needless hunks of a given attempt from the best patch. Tries the hunks one after another, without those that
+ * it has already removed.
+ */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { JudgeContext } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";

@@ -6,8 +6,8 @@ import { posix } from "node:path";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
 /**
- * Adds canaries to GoogleTest and to programs with a `main`. Does not support Catch2 and doctest, because nobody has
- * tried these.
+ * Adds canaries to GoogleTest and to programs with a `main`. Does not support Catch2 and doctest, because they were
+ * not available for tests.
  */
 export const cppCanary: PlaceCanary = async (request) => {
   const text = /\.(?:c|cc|cpp|cxx)$/.test(request.beside.target)

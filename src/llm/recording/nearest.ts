@@ -22,8 +22,8 @@ export function explainMiss(request: WireRequest, recorded: readonly unknown[]):
 }
 
 /**
- * Sorts the recorded requests by the number of first messages that they share with this request, the most similar
- * first.
+ * Sorts the recorded requests by their agreement with this request, the most similar first. The number of equal first
+ * messages weighs most. The other fields, the number of messages and the shared words count too.
  */
 export function byAgreement(request: WireRequest, recorded: readonly WireRequest[]): readonly WireRequest[] {
   return recorded
