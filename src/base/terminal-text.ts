@@ -1,6 +1,6 @@
 /**
- * Makes text from a repository safe for a terminal. Replaces control characters (including escape sequences) with visible
- * ones. Also replaces marks that change the direction of text, because they can disguise a line as another one
+ * Makes text from a repository safe for a terminal. Replaces control characters (including escape sequences) with
+ * visible ones. Also replaces marks that change the direction of text, because they can disguise a line as another one
  * (CVE-2021-42574).
  */
 export function sanitizeForTerminal(text: string): string {

@@ -1,4 +1,6 @@
-/** The statistics of reports against statsmodels, scipy and scikit-learn: see tests/fixtures/statistics/reference.py. */
+/**
+ * The statistics of reports against statsmodels, scipy and scikit-learn: see tests/fixtures/statistics/reference.py.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -17,8 +17,8 @@ export interface Recipe {
 }
 
 /**
- * Lists recipes for an environment. The machine's own toolchain comes first if the project declares no packages; else it
- * comes last, because packages that happen to be on this machine are not on another. `date`: time of the change, ISO
+ * Lists recipes for an environment. The machine's own toolchain comes first if the project declares no packages; else
+ * it comes last, because packages that happen to be on this machine are not on another. `date`: time of the change, ISO
  * 8601.
  */
 export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {

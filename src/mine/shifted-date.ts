@@ -1,4 +1,6 @@
-/** Runs tests on another date with libfaketime, if the machine has it. This reveals tests that depend on the calendar. */
+/**
+ * Runs tests on another date with libfaketime, if the machine has it. This reveals tests that depend on the calendar.
+ */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RunVariation } from "../bench/task-tests.ts";

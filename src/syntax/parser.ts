@@ -41,8 +41,8 @@ async function createParser(grammar: Grammar): Promise<Parser> {
 }
 
 /**
- * Bytes. The runtime's own stack has 64 KB and no guard: some broken texts of 10 KB overflow it, which damages all later
- * parses. With this size the engine's own limit comes first, as an error that can be caught.
+ * Bytes. The runtime's own stack has 64 KB and no guard: some broken texts of 10 KB overflow it, which damages all
+ * later parses. With this size the engine's own limit comes first, as an error that can be caught.
  */
 const stackSize = 8 * 1024 * 1024;
 

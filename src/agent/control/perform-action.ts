@@ -58,7 +58,7 @@ export async function performAction(
 
 /**
  * Returns a function that a stuck thinking loop calls. Its first call returns the alternatives. Later calls return
- * undefined, which ends the loop.
+ * undefined, which ends the loop, until the work has gone back. Always undefined if the controller blocks no actions.
  */
 export function rescueFor(
   context: Pick<ActionContext, "recorder">,

@@ -47,7 +47,9 @@ interface Call {
 const calleeBefore =
   /(?:\b(?:throw|raise)\s+(?:new\s+)?)?(?:\.\s*)?[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*!?\s*$/;
 
-/** Characters that are searched before a bracket, and after it. All of a long file for each bracket would take minutes. */
+/**
+ * Characters that are searched before a bracket, and after it. All of a long file for each bracket would take minutes.
+ */
 const longestCallee = 300;
 const longestCall = 3_000;
 

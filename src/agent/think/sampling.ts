@@ -1,4 +1,7 @@
-/** Samples several answers to one request, all with a temperature. The first is decoded greedily if requested. */
+/**
+ * Samples several answers to one request, with a temperature. If requested, decodes the first answer greedily
+ * (temperature 0).
+ */
 import type { Answer, ModelRequest } from "../../llm/contract.ts";
 import type { Limits } from "../record/limits.ts";
 import type { StopReason, ThinkContext } from "./think.ts";

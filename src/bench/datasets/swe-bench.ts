@@ -18,7 +18,10 @@ const others: readonly ((row: Readonly<Record<string, unknown>>) => boolean)[] =
   (row) => typeof row["patch"] === "string" && row["patch"].startsWith("<patch>"),
 ];
 
-/** Their runners print failing tests alone; rows before SWE-bench 5 do not say so (`FAIL_ONLY_REPOS` of `swebench` 5.0.2). */
+/**
+ * Their runners print failing tests alone; rows before SWE-bench 5 do not say so (`FAIL_ONLY_REPOS` of `swebench`
+ * 5.0.2).
+ */
 const failOnlyRepositories: ReadonlySet<string> = new Set([
   ...["chartjs/chart.js", "processing/p5.js", "markedjs/marked", "bpmn-io/bpmn-js", "openlayers/openlayers"],
   "eslint/eslint",

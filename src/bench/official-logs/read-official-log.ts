@@ -1,4 +1,7 @@
-/** Reads one `test_output.txt` of SWE-bench's harness (version 4 or 5) as that harness does (`grading.py`, `get_logs_eval`). */
+/**
+ * Reads one `test_output.txt` of SWE-bench's harness (version 4 or 5) as that harness does (`grading.py`,
+ * `get_logs_eval`).
+ */
 import type { LogRow, StatusMap } from "./contract.ts";
 import { findLogParser } from "./log-parsers.ts";
 

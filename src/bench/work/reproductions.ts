@@ -40,7 +40,9 @@ function writesReproduction(event: RunEvent): boolean {
   return event.event === "action-started" && reproducing.has(event.action);
 }
 
-/** Reproductions are stored once their failure on the base is the stated one; loops with a shell leave it to the gate. */
+/**
+ * Reproductions are stored once their failure on the base is the stated one; loops with a shell leave it to the gate.
+ */
 function showsFault(event: RunEvent): boolean {
   if (event.event === "candidate-created") return event.candidate.kind === "reproduction";
   if (event.event !== "run-ended") return false;

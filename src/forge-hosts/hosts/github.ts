@@ -19,7 +19,9 @@ const commentSchema = z.object({
   body: z.string().nullish(),
 });
 
-/** REST does not tell which issues a request closes, and when a text was edited. GraphQL does, but only with a token. */
+/**
+ * REST does not tell which issues a request closes, and when a text was edited. GraphQL does, but only with a token.
+ */
 const linksQuery = `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {

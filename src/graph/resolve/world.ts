@@ -129,7 +129,9 @@ function walk(
   return at;
 }
 
-/** Finds the members called `name` of what a name refers to: exports of its files, or members of its types and modules. */
+/**
+ * Finds the members called `name` of what a name refers to: exports of its files, or members of its types and modules.
+ */
 export function memberOf(
   world: World,
   from: Meaning,

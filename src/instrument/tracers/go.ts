@@ -1,6 +1,6 @@
 /**
- * Go: passes `-overlay` to the command through GOFLAGS. The overlay replaces files with copies that call our runtime, and
- * adds the runtime's package to the module. Changes no file of the tree, not even `go.mod`.
+ * Go: passes `-overlay` to the command through GOFLAGS. The overlay replaces files with copies that call our runtime,
+ * and adds the runtime's package to the module. Changes no file of the tree, not even `go.mod`.
  */
 import { posix } from "node:path";
 import { findAsked } from "../asked-functions.ts";

@@ -24,8 +24,8 @@ const wrappers: Readonly<Record<string, RegExp>> = {
 const goPackages = /(?:\$\(|`)go list(?: -\S+)* (\.\/[\w./]*)[^()`]*[)`]/g;
 
 /**
- * Splits a script into single commands, in order. Replaces calls of other scripts with their commands, and records these
- * calls.
+ * Splits a script into single commands, in order. Replaces calls of other scripts with their commands, and records
+ * these calls.
  */
 export function expandScript(project: ProjectView, script: SimpleCommand, depth = 0): SimpleCommand[] {
   const found: SimpleCommand[] = [];

@@ -1,4 +1,7 @@
-/** What our runners load into the process of a repository's tests: nothing that only a batch of candidates needs, and compiled. */
+/**
+ * What our runners load into the process of a repository's tests: nothing that only a batch of candidates needs, and
+ * compiled.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -64,7 +64,10 @@ describe("a model that cannot be used", () => {
   });
 });
 
-/** They stand where a user installs the real ones; a word's number is its length, and its vector that number and its place. */
+/**
+ * They stand where a user installs the real ones; a word's number is its length, and its vector that number and its
+ * place.
+ */
 const libraries = ".local/share/millwright/onnx/node_modules";
 const standIns = {
   [`${libraries}/onnxruntime-node/index.js`]: `

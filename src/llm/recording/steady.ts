@@ -20,8 +20,8 @@ const changing: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Replaces clock times, durations, addresses, hashes, ports, processes and temporary names in a request with fixed words.
- * Sorts the lines of each text, because parallel tests end in any order.
+ * Replaces clock times, durations, addresses, hashes, ports, processes and temporary names in a request with fixed
+ * words. Sorts the lines of each text, because parallel tests end in any order.
  */
 export function steadyRequest<T extends object>(request: T): T {
   return mapStrings(request, (text) =>

@@ -1,4 +1,6 @@
-/** Finds names and texts that a fix adds, and those that its tests need although the statement does not mention them. */
+/**
+ * Finds names and texts that a fix adds, and those that its tests need although the statement does not mention them.
+ */
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Change, Split } from "../contract.ts";
@@ -41,7 +43,9 @@ export function wordOf(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll(/[$]/g, "\\$&")}(?![\\w$])`, "g");
 }
 
-/** Names of definitions that no source file had before. Special names (`__len__`) and short ones belong to the language. */
+/**
+ * Names of definitions that no source file had before. Special names (`__len__`) and short ones belong to the language.
+ */
 async function definedByFix(files: readonly string[], { store, base, gold }: NamedTrees): Promise<string[]> {
   const names = new Set<string>();
   for (const path of files) {
