@@ -43,9 +43,9 @@ function stripComment(line: string): string {
 }
 
 /**
- * Removes the part before the host from `https://TOKEN@host` and `ssh://user:password@host`; `ssh://git@host` is not
- * secret.
+ * Removes users and passwords from the addresses in a text: `https://TOKEN@host`, `ssh://user:password@host`. Keeps the
+ * user of `ssh://git@host`, because it is not secret.
  */
-function stripAddresses(line: string): string {
-  return line.replace(/(https?:\/\/)[^\s/"@]*@/gi, "$1").replace(/(:\/\/[^\s/:"@]*):[^\s/"@]*@/g, "$1@");
+export function stripAddresses(text: string): string {
+  return text.replace(/(https?:\/\/)[^\s/"@]*@/gi, "$1").replace(/(:\/\/[^\s/:"@]*):[^\s/"@]*@/g, "$1@");
 }

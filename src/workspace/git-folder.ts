@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { readRegularFile } from "../base/regular-file.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
 import { statNow } from "./file-status.ts";
-import { stripCredentials } from "./git-credentials.ts";
+import { stripAddresses, stripCredentials } from "./git-credentials.ts";
 import { copyIgnored, exceedsCopy } from "./ignored-folders.ts";
 
 export interface LinkedGit {
@@ -47,18 +47,23 @@ export async function copyLinkedGit(
 
 /** Maximum nesting of submodules' folders. */
 const mostNested = 6;
-/** Maximum number of files to empty in one git folder. */
-const mostEmptied = 2_000;
+/** Maximum number of files of one sort to clean in one git folder. */
+const mostCleaned = 20_000;
+/** In bytes. */
+const largestLog = 64 * 1024 * 1024;
 
 /** Files of git itself in its folder, except configurations, hooks and records of fetches. */
 const gitsOwn =
   /^(?:HEAD|ORIG_HEAD|MERGE_\w+|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|BISECT_\w+|AUTO_MERGE|SQUASH_MSG|COMMIT_EDITMSG|TAG_EDITMSG|description|index(?:\.lock)?|sharedindex\.\w+|objects|refs|reftable|packed-refs|info|logs|shallow|modules|worktrees|commondir|gitdir|branches|rr-cache|sequencer|rebase-(?:merge|apply)|lfs|annex)$/;
 const configurations = ["config", "config.worktree"];
+/** Git's own files that may repeat the address of a remote, as the log of `git pull ADDRESS` does. */
+const withAddresses = /^(?:logs|branches|MERGE_MSG|SQUASH_MSG|COMMIT_EDITMSG)$/;
 
 /**
  * Neutralises files in which programs and people keep credentials: in the git folder `source`, and in its submodules'
  * folders. Writes changed files below `target`. Removes credentials from configurations. Also removes the setting for
- * the work tree, because git would write to that folder. Empties all other files of this sort.
+ * the work tree, because git would write to that folder. Removes users and passwords from addresses in logs and
+ * messages. Empties all other files of this sort.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));
@@ -69,7 +74,13 @@ export async function cleanConfigurations(source: string, target: string, depth 
     const clean = stripCredentials(text);
     if (clean !== text) await writeBelow(target, name, clean);
   }
-  if (isGitFolder) for (const name of await listOthers(source)) await writeBelow(target, name, "");
+  if (isGitFolder) {
+    const names = await readdir(source);
+    const others = names.filter((name) => !gitsOwn.test(name) && !configurations.includes(name));
+    for (const name of await listBelow(source, others)) await writeBelow(target, name, "");
+    const addressed = names.filter((name) => withAddresses.test(name));
+    for (const name of await listBelow(source, addressed)) await cleanAddresses(source, target, name);
+  }
   // A submodule `lib/x` has its folder at `modules/lib/x`, which contains a HEAD; `modules/lib` contains none.
   const inside = isGitFolder ? "modules" : ".";
   const folder = join(source, inside);
@@ -88,13 +99,21 @@ async function writeBelow(target: string, name: string, text: string): Promise<v
   await writeFile(path, text, "latin1");
 }
 
-/** Files that are not git's own, by their paths in its folder. */
-async function listOthers(source: string): Promise<string[]> {
+/** Empties a link, and a file that is too large to read. */
+async function cleanAddresses(source: string, target: string, name: string): Promise<void> {
+  const path = join(source, name);
+  const status = statNow(path);
+  if (status?.isFile() !== true || status.size > largestLog) return writeBelow(target, name, "");
+  const text = readRegularFile(path).toString("latin1");
+  const clean = stripAddresses(text);
+  if (clean !== text) await writeBelow(target, name, clean);
+}
+
+/** Lists the files and links with one of the names, or below a folder with one. Leaves out empty files. */
+async function listBelow(source: string, names: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  const waiting = (await readdir(source)).filter(
-    (name) => !gitsOwn.test(name) && !configurations.includes(name),
-  );
-  for (let next = waiting.pop(); next !== undefined && found.length < mostEmptied; next = waiting.pop()) {
+  const waiting = [...names];
+  for (let next = waiting.pop(); next !== undefined && found.length < mostCleaned; next = waiting.pop()) {
     const status = statNow(join(source, next));
     if (status?.isDirectory() === true)
       for (const name of await readdir(join(source, next))) waiting.push(join(next, name));

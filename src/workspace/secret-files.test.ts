@@ -16,6 +16,11 @@ test.each([
   [".idea/dataSources.local.xml", "<secret>1</secret>\n", true],
   ["kubeconfig.example", "token: 1\n", false],
   ["tokens.py", "x = 1\n", false],
+  ["secrets/token", "abc\n", true],
+  ["deploy/secrets/keys.yaml", "a: b\n", true],
+  ["src/secrets/index.ts", "export {};\n", false],
+  [".vscode/settings.json", '{ "rest.token": "1" }\n', true],
+  [".vscode/settings.json", '{ "editor.tabSize": 2 }\n', false],
 ])("%s with %j holds a key: %s", (path, text, isSecret) => {
   const folder = mkdtempSync(join(tmpdir(), "secret-files-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

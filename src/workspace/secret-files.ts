@@ -46,6 +46,9 @@ const secretFolders = [
   "**/.{aws,azure,gnupg,kube,ssh,gcloud}/**",
   "**/.config/{gh,gcloud,op,hub}{,/**}",
   "**/.docker/config.json",
+  "**/.secrets/**",
+  // Not sources: an untracked package may have this name.
+  "**/secrets/{!(*.*),*.{txt,json,yml,yaml,toml,ini,properties}}",
 ];
 /** Exceptions: examples of such files. */
 const exampleNames = ["*.{example,sample,template,dist,default,defaults}", "*.{example,sample,template}.*"];
@@ -63,6 +66,7 @@ const settingNames = [
   "appsettings.*.json",
   "application-*.{properties,yml,yaml}",
   "*.local.{json,xml,yml,yaml}",
+  "settings.json",
 ];
 const keyInText =
   /(?:auth|token|passw(?:or)?d|passphrase|secret|api_?key)["'>]?\s*(?:[:=>]|value\s*=)|:\/\/[^\s/@"']+@|extraheader/i;

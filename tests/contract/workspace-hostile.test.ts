@@ -1,7 +1,7 @@
 /** A repository whose files are no files, and one that holds the user's keys. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderOutput } from "../../src/base/captured-output.ts";
@@ -95,6 +95,11 @@ describe.each(usableSandboxes.map((each) => [each.name, each] as const))("keys i
     writeFileSync(join(own, "credentials"), keys);
     writeFileSync(join(own, "hooks", "pre-push"), keys);
     writeFileSync(join(own, "FETCH_HEAD"), keys);
+    appendFileSync(
+      join(own, "logs", "HEAD"),
+      `${"0".repeat(40)} ${"0".repeat(40)} A <a@b.c> 1 +0000\tpull https://token-1234567890@host/x: Fast-forward\n`,
+    );
+    writeFileSync(join(own, "MERGE_MSG"), "Merge branch 'x' of https://a:token-1234567890@host/x\n");
     mkdirSync(join(own, "tool"));
     writeFileSync(join(own, "tool", "session.json"), keys);
     for (const options of [{}, { withoutSecrets: { shared: [] } }]) {
