@@ -39,3 +39,12 @@ test.each([
     expect(listRecipes(project(texts), language, "2024-03-02T12:00:00Z")[0]?.name).toBe(plain);
   },
 );
+
+test("an old change also gets the Python of its time, and uv trusts the machine's certificates", () => {
+  const recipes = listRecipes(project({ "setup.py": "setup()" }), "python", "2018-10-27T12:00:00Z");
+  const [usual, old] = recipes.filter(({ name }) => name.endsWith("packages as of 2018-10-27"));
+  expect(usual?.setup).toContain("--python python3 --exclude-newer 2018-10-27");
+  expect(usual?.setup).toContain("UV_NATIVE_TLS=true");
+  expect(old?.name).toContain("Python 3.7");
+  expect(old?.setup).toContain('--python "$P" --exclude-newer 2018-10-27');
+});

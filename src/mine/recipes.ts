@@ -70,6 +70,31 @@ const testRequirements =
 /** The machine's own, or one outside of the environment, because it is larger than most environments. */
 const findUv =
   "if uv --version >/dev/null 2>&1; then UV=uv; else T=$(mktemp -d) && python3 -m venv $T && $T/bin/pip install -q uv && UV=$T/bin/uv; fi";
+/** Trusts the machine's certificates, as pip does: uv's own list does not have those of a company's proxy. */
+const trustMachine = "export UV_NATIVE_TLS=true UV_SYSTEM_CERTS=true";
+
+/** Days of Python's releases, from its release schedules. */
+const pythonReleases: readonly (readonly [version: string, day: string])[] = [
+  ["3.6", "2016-12-23"],
+  ["3.7", "2018-06-27"],
+  ["3.8", "2019-10-14"],
+  ["3.9", "2020-10-05"],
+  ["3.10", "2021-10-04"],
+  ["3.11", "2022-10-24"],
+  ["3.12", "2023-10-02"],
+  ["3.13", "2024-10-07"],
+  ["3.14", "2025-10-07"],
+];
+
+/** Sets `P` to this version of Python, unless it is the usual one, which was tried before. */
+function findPython(version: string): string {
+  const candidates = `python${version} "\${PYENV_ROOT:-$HOME/.pyenv}"/versions/${version}.*/bin/python${version}`;
+  return [
+    `case "$(python3 --version)" in *" ${version}."*) echo "the usual Python is ${version}, too" >&2; exit 1;; esac`,
+    `for P in ${candidates} none; do "$P" -c "" 2>/dev/null && break; done`,
+    `if [ "$P" = none ]; then echo "this machine has no Python ${version}" >&2; exit 1; fi`,
+  ].join("; ");
+}
 
 function pythonRecipes(project: ProjectView, date: string): Recipe[] {
   const isPackage = ["pyproject.toml", "setup.py", "setup.cfg"].some((path) => project.files.includes(path));
@@ -81,12 +106,19 @@ function pythonRecipes(project: ProjectView, date: string): Recipe[] {
   const grouped = groups.map((group) => ` --group ${group}`).join("");
   const make = "python3 -m venv .venv";
   const until = `--exclude-newer ${date}T23:59:59Z`;
-  const venv = `$UV venv -q --seed --python python3 ${until} .venv`;
+  const asOf = (python: string): string =>
+    `${trustMachine} && ${findUv} && $UV venv -q --seed --python ${python} ${until} .venv && ${versions} && $UV pip install -q --python .venv/bin/python ${until} ${wanted}${grouped}`;
+  const current = pythonReleases.findLast(([, day]) => day <= date)?.[0];
   return [
-    {
-      name: `a virtual environment with packages as of ${date}`,
-      setup: `${findUv} && ${venv} && ${versions} && $UV pip install -q --python .venv/bin/python ${until} ${wanted}${grouped}`,
-    },
+    { name: `a virtual environment with packages as of ${date}`, setup: asOf("python3") },
+    ...(current === undefined
+      ? []
+      : [
+          {
+            name: `a virtual environment with Python ${current} and packages as of ${date}`,
+            setup: `${findPython(current)}; ${asOf('"$P"')}`,
+          },
+        ]),
     {
       name: "a virtual environment with packages as of today",
       setup: `${make} && .venv/bin/pip install -q -U pip && ${versions} && .venv/bin/pip install -q ${wanted}${grouped}`,

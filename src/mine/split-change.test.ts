@@ -71,3 +71,12 @@ test("drops a change of a submodule, because a clone does not contain its files"
     detail: expect.stringContaining("tests/data"),
   });
 });
+
+test("drops a change that only removes tests: no test can fail without the fix", async () => {
+  write("tests/test_shop.py", "def test_price():\n    assert True\n\n\ndef test_tax():\n    assert True\n");
+  commit();
+  write("shop.py", "price = 2\n");
+  write("tests/test_shop.py", "def test_price():\n    assert True\n");
+  commit();
+  expect(await splitNewest()).toMatchObject({ verdict: "dropped", cause: "no-tests" });
+});

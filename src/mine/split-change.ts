@@ -183,6 +183,8 @@ function judgeSize(
 async function makePatches({ store, base, head }: Sides, divided: Divided): Promise<Outcome<Split>> {
   const [testTree, fixTree] = [await store.write(base, divided.tests), await store.write(base, divided.fix)];
   const [testPatch, goldPatch] = [await store.diff(base, testTree), await store.diff(base, fixTree)];
+  if (!/^(?:\+(?!\+\+ )|rename to |GIT binary patch$)/m.test(testPatch))
+    return drop("no-tests", "the change only removes tests");
   if (/^GIT binary patch$/m.test(goldPatch)) return drop("binary", "the fix changes a binary file");
   const laid = await layPatch(store, { base, tests: testTree, gold: fixTree }, goldPatch);
   if (!laid.ok) return drop("overlap", `the fix does not apply to the base: ${laid.message}`);
