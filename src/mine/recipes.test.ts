@@ -45,6 +45,7 @@ test("an old change also gets the Python of its time, and uv trusts the machine'
   const [usual, old] = recipes.filter(({ name }) => name.endsWith("packages as of 2018-10-27"));
   expect(usual?.setup).toContain("--python python3 --exclude-newer 2018-10-27");
   expect(usual?.setup).toContain("UV_NATIVE_TLS=true");
+  expect(usual?.setup).toContain("--exclude-newer-package setuptools=2023");
   expect(old?.name).toContain("Python 3.7");
   expect(old?.setup).toContain('--python "$P" --exclude-newer 2018-10-27');
 });

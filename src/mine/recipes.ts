@@ -73,6 +73,10 @@ const findUv =
 /** Trusts the machine's certificates, as pip does: uv's own list does not have those of a company's proxy. */
 const trustMachine = "export UV_NATIVE_TLS=true UV_SYSTEM_CERTS=true";
 
+/** An editable install with uv needs setuptools 64, which is younger than many changes; 68.0 still runs with Python 3.7. */
+const enoughSetuptools = "2023-06-30";
+const newerSetuptools = ` --exclude-newer-package setuptools=${enoughSetuptools}T23:59:59Z`;
+
 /** Days of Python's releases, from its release schedules. */
 const pythonReleases: readonly (readonly [version: string, day: string])[] = [
   ["3.6", "2016-12-23"],
@@ -105,7 +109,7 @@ function pythonRecipes(project: ProjectView, date: string): Recipe[] {
   const wanted = [...own, "pytest", ...files.map((path) => `-r '${path}'`)].join(" ");
   const grouped = groups.map((group) => ` --group ${group}`).join("");
   const make = "python3 -m venv .venv";
-  const until = `--exclude-newer ${date}T23:59:59Z`;
+  const until = `--exclude-newer ${date}T23:59:59Z${date < enoughSetuptools ? newerSetuptools : ""}`;
   const asOf = (python: string): string =>
     `${trustMachine} && ${findUv} && $UV venv -q --seed --python ${python} ${until} .venv && ${versions} && $UV pip install -q --python .venv/bin/python ${until} ${wanted}${grouped}`;
   const current = pythonReleases.findLast(([, day]) => day <= date)?.[0];
