@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { MillwrightError } from "./errors.ts";
 
 /** Default limit in bytes for a file that is read whole. */
-const largestFile = 64 * 1024 * 1024;
+export const largestFile = 64 * 1024 * 1024;
 
 /**
  * Limit in bytes for a file that the user names, or that Millwright itself wrote. It is about the longest string that
@@ -18,9 +18,9 @@ const openHandle = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
  * never end. Throws the same for a file with more than `limit` bytes. Throws the system's error if the file cannot be
  * opened.
  */
-export function readRegularFile(path: string, limit = largestFile): Buffer {
+export function readRegularFile(path: string | Buffer, limit = largestFile): Buffer {
   const read = readWithin(path, limit);
-  if (typeof read === "string") throw refuseFile(path, read);
+  if (typeof read === "string") throw refuseFile(path.toString(), read);
   return read;
 }
 
@@ -37,7 +37,7 @@ export function readGivenFile(path: string): Buffer {
 }
 
 /** The bytes, or the reason why they cannot be read. */
-function readWithin(path: string, limit: number): Buffer | string {
+function readWithin(path: string | Buffer, limit: number): Buffer | string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = fstatSync(file);

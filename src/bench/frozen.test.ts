@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freezeEnvironment, thawEnvironment } from "./frozen.ts";
+import { freezeEnvironment } from "./frozen.ts";
+import { type ThawRequest, thawEnvironment } from "./thaw.ts";
+
+const { signal } = new AbortController();
 
 function start() {
   const root = mkdtempSync(join(tmpdir(), "frozen-"));
@@ -29,7 +33,22 @@ function start() {
     git("add", "-A");
     return folder;
   };
-  return { root, store: join(root, "store"), checkOut };
+  const store = join(root, "store");
+  const freeze = (repository: string, secrets: string[] = []) =>
+    freezeEnvironment({ folder: store, key: "key", repository, secrets, signal });
+  const thaw = (repository: string, findPython?: ThawRequest["findPython"], key = "key") =>
+    thawEnvironment({ folder: store, key, repository, findPython, signal });
+  const manifest = join(store, "environments/key.json");
+  const changeManifest = (from: string, to: string) =>
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, "utf8").replace(from, () => to),
+    );
+  const listObjects = () =>
+    readdirSync(join(store, "objects"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  return { root, store, checkOut, freeze, thaw, manifest, changeManifest, listObjects };
 }
 
 function write(path: string, content: string): void {
@@ -51,26 +70,24 @@ function setUp(folder: string): void {
 }
 
 test("an environment is made again from the store, in another place and with this machine's program", async () => {
-  const { root, store, checkOut } = start();
-  const first = checkOut("first");
+  const { root, checkOut, freeze, thaw } = start();
+  const first = checkOut("first$&");
   setUp(first);
-  const size = await freezeEnvironment(store, "key", first);
+  const size = await freeze(first);
   expect(size).toMatchObject({ files: 5 });
   expect(size.contents.size, "equal files are stored once").toBe(4);
   const binary = readFileSync(join(first, "src/compiled.bin"));
   rmSync(first, { recursive: true });
 
-  const second = checkOut("second");
+  const second = checkOut("second$&");
   const program = join(root, "here/python3.11");
-  write(program, "");
   const found: string[] = [];
-  const findProgram = (name: string) => {
-    found.push(name);
+  await thaw(second, (...asked) => {
+    found.push(...asked);
     return program;
-  };
-  await thawEnvironment({ folder: store, key: "key", repository: second, findProgram });
+  });
 
-  expect(found).toEqual(["python3.11"]);
+  expect(found).toEqual(["/old/place/bin/python3.11", "3.11"]);
   expect(readFileSync(join(second, ".venv/bin/pytest"), "utf8")).toBe(
     `#!${second}/.venv/bin/python\nmain()\n`,
   );
@@ -85,33 +102,140 @@ test("an environment is made again from the store, in another place and with thi
   expect(readdirSync(join(second, "node_modules"))).toEqual(["a", "b", "empty"]);
 });
 
-test("a damaged content and a missing program are named", async () => {
-  const { store, checkOut } = start();
+test("in an image, and outside of a virtual environment, links stay as they are", async () => {
+  const { checkOut, freeze, thaw } = start();
   const first = checkOut("first");
   setUp(first);
-  await freezeEnvironment(store, "key", first);
-  const thaw = (name: string, key = "key") =>
-    thawEnvironment({ folder: store, key, repository: checkOut(name), findProgram: () => undefined });
-  await expect(thaw("second", "other")).rejects.toThrow("does not contain this environment");
-  await expect(thaw("third")).rejects.toThrow("needs the program python3.11");
-  const objects = readdirSync(join(store, "objects"), { recursive: true, withFileTypes: true });
-  for (const entry of objects.filter((each) => each.isFile()))
-    appendFileSync(join(entry.parentPath, entry.name), "x");
-  await expect(thaw("fourth")).rejects.toThrow("is damaged");
+  symlinkSync("/gone/tool", join(first, "tool"));
+  symlinkSync("/gone/python3", join(first, "python3"));
+  await freeze(first);
+  const second = checkOut("second");
+  await thaw(second, undefined);
+  expect(readlinkSync(join(second, ".venv/bin/python"))).toBe("/old/place/bin/python3.11");
+  expect(readFileSync(join(second, ".venv/pyvenv.cfg"), "utf8")).toContain("home = /old/place/bin\n");
+  const third = checkOut("third");
+  await thaw(third, (named) => named);
+  expect(readlinkSync(join(third, "tool"))).toBe("/gone/tool");
+  expect(readlinkSync(join(third, "python3"))).toBe("/gone/python3");
 });
 
-test.each(["../outside", "/tmp/outside", ".git/hooks/post-checkout", "linked/outside"])(
-  "a stored environment writes nothing outside of the project: %s",
-  async (path) => {
-    const { root, store, checkOut } = start();
-    const folder = checkOut("first");
-    write(join(folder, "extra"), "text");
-    await freezeEnvironment(store, "key", folder);
-    const manifest = join(store, "environments/key.json");
-    writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"path":"extra"', `"path":"${path}"`));
-    const other = checkOut("other");
-    symlinkSync(root, join(other, "linked"));
-    const request = { folder: store, key: "key", repository: other, findProgram: () => undefined };
-    await expect(thawEnvironment(request)).rejects.toThrow("outside of the project");
-  },
-);
+test("missing environments and programs, and damaged contents and lists are named", async () => {
+  const { checkOut, freeze, thaw, manifest, listObjects } = start();
+  const first = checkOut("first");
+  setUp(first);
+  await freeze(first);
+  await expect(thaw(checkOut("second"), undefined, "other")).rejects.toThrow(
+    "does not contain this environment",
+  );
+  const third = checkOut("third");
+  await expect(thaw(third, () => undefined)).rejects.toThrow("needs Python 3.11 (/old/place/bin/python3.11)");
+  expect(readdirSync(third).sort(), "nothing is laid before").toEqual([".git", "src"]);
+  for (const path of listObjects()) appendFileSync(path, "x");
+  await expect(thaw(checkOut("fourth"))).rejects.toThrow("is damaged");
+  writeFileSync(manifest, "{");
+  await expect(thaw(checkOut("fifth"))).rejects.toThrow("is damaged");
+});
+
+test("storing again repairs damaged and missing contents and a damaged list", async () => {
+  const { store, checkOut, freeze, thaw, manifest, listObjects } = start();
+  const first = checkOut("first");
+  setUp(first);
+  const size = await freeze(first);
+  const [one = "", two = "", ...others] = listObjects();
+  appendFileSync(one, "x");
+  rmSync(two);
+  expect(await freeze(first)).toEqual(size);
+  expect(listObjects().sort()).toEqual([one, two, ...others].sort());
+  await thaw(checkOut("second"), (named) => named);
+  writeFileSync(manifest, "{");
+  write(join(store, "unfinished/left"), "by a killed process");
+  expect(await freeze(first)).toEqual(size);
+  expect(existsSync(join(store, "unfinished"))).toBe(false);
+  await thaw(checkOut("third"), (named) => named);
+});
+
+test.each([
+  "../outside",
+  "/tmp/outside",
+  ".git/hooks/post-checkout",
+  "./.git/hooks/post-checkout",
+  "src/.GIT/config",
+  "src//extra",
+  "linked/outside",
+  "linked/made/deep/outside",
+  "git/hooks/pre-commit",
+])("a stored environment writes nothing outside of the project: %s", async (path) => {
+  const { root, checkOut, freeze, thaw, changeManifest } = start();
+  const folder = checkOut("first");
+  write(join(folder, "extra"), "text");
+  await freeze(folder);
+  changeManifest('"path":"extra"', `"path":"${path}"`);
+  const other = checkOut("other");
+  symlinkSync(root, join(other, "linked"));
+  symlinkSync(".git", join(other, "git"));
+  await expect(thaw(other)).rejects.toThrow("outside of the project");
+  expect(existsSync(join(root, "made"))).toBe(false);
+});
+
+test("a virtual environment's settings are changed only in the environment", async () => {
+  const { root, checkOut, freeze, thaw, changeManifest } = start();
+  const victim = join(root, "victim.cfg");
+  writeFileSync(victim, "home = /a\nversion = 3.11.7\n");
+  const first = checkOut("first");
+  setUp(first);
+  write(join(first, ".venv/other"), "home = /a\nversion = 3.11.7\n");
+  await freeze(first);
+  changeManifest('"kind":"link","path":".venv/own"', '"kind":"link","path":".venv/pyvenv.cfg"');
+  changeManifest(`"target":"@MILLWRIGHT-ENVIRONMENT@/src"`, `"target":"${victim}"`);
+  await expect(thaw(checkOut("other"), () => "/here/python3.11")).rejects.toThrow("a file of the commit");
+  expect(readFileSync(victim, "utf8")).toBe("home = /a\nversion = 3.11.7\n");
+});
+
+test("a file that the commit has is not written over", async () => {
+  const { checkOut, freeze, thaw, changeManifest } = start();
+  const first = checkOut("first");
+  write(join(first, "extra"), "text");
+  await freeze(first);
+  changeManifest('"path":"extra"', '"path":"src/app.py"');
+  await expect(thaw(checkOut("other"))).rejects.toThrow(
+    expect.objectContaining({ code: "repository", message: expect.stringContaining("src/app.py") }),
+  );
+});
+
+test("names that are not UTF-8, and git folders inside, do not stop the freezing", async () => {
+  const { checkOut, freeze, thaw } = start();
+  const first = checkOut("first");
+  const name = Buffer.from("\xe9t\xe9", "latin1");
+  const inside = (folder: string) => Buffer.concat([Buffer.from(`${folder}/made/`), name]);
+  write(join(first, "made/vendored/.git/config"), "");
+  write(join(first, "made/vendored/code"), "");
+  writeFileSync(inside(first), "text");
+  symlinkSync(name, join(first, "made/link"));
+  await freeze(first);
+  const second = checkOut("second");
+  await thaw(second);
+  expect(readFileSync(inside(second), "utf8")).toBe("text");
+  expect(readlinkSync(join(second, "made/link"), "buffer")).toEqual(name);
+  expect(readdirSync(join(second, "made/vendored"))).toEqual(["code"]);
+});
+
+test("a text with a secret is not stored", async () => {
+  const { checkOut, freeze, manifest } = start();
+  const first = checkOut("first");
+  write(join(first, "made/.npmrc"), "//registry.example.com/:_authToken=t0ken-ünsafe\n");
+  await expect(freeze(first, ["t0ken-ünsafe"])).rejects.toThrow(
+    "made/.npmrc contains the value of a setup variable",
+  );
+  expect(existsSync(manifest)).toBe(false);
+});
+
+test("an interrupt ends the freezing and the laying", async () => {
+  const { store, checkOut, freeze } = start();
+  const first = checkOut("first");
+  setUp(first);
+  await freeze(first);
+  const stopped = { folder: store, key: "key", signal: AbortSignal.abort() };
+  await expect(freezeEnvironment({ ...stopped, repository: first, secrets: [] })).rejects.toThrow("abort");
+  const laying = { ...stopped, repository: checkOut("second"), findPython: undefined };
+  await expect(thawEnvironment(laying)).rejects.toThrow("abort");
+});

@@ -1,7 +1,7 @@
 /** Builds the base commit and runs its setup in a separate folder, once for all runs of the task. */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -10,7 +10,6 @@ import { nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { packageFolder } from "../base/own-files.ts";
-import { largestText, readRegularFile } from "../base/regular-file.ts";
 import type { CommandResult } from "../sandbox/contract.ts";
 import { applyPatch } from "../workspace/apply-patch.ts";
 import { commandEnvironment } from "../workspace/checkout.ts";
@@ -18,8 +17,9 @@ import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
 import { insideRoot } from "../workspace/path-names.ts";
-import { type ThawRequest, thawEnvironment } from "./frozen.ts";
+import { findPython } from "./find-python.ts";
 import { layTargetText, parseTargetText, type TargetText } from "./target-text.ts";
+import { type ThawRequest, thawEnvironment } from "./thaw.ts";
 
 export interface EnvironmentRequest {
   /** The git directory with the commit. */
@@ -166,7 +166,11 @@ async function setUp(request: EnvironmentRequest, repository: string): Promise<s
   if (frozen !== undefined && setup !== undefined) {
     await thawEnvironment({
       ...{ ...frozen, repository },
-      findProgram: (name) => findProgram(name, request.hostEnvironment["PATH"] ?? ""),
+      findPython:
+        image === undefined
+          ? (named, version) => findPython(named, version, request.hostEnvironment["PATH"] ?? "")
+          : undefined,
+      signal: request.signal,
     });
     return keepOnlyAdditions(repository);
   }
@@ -176,14 +180,6 @@ async function setUp(request: EnvironmentRequest, repository: string): Promise<s
   ];
   for (const step of steps) await performStep(request, step, repository);
   return steps.length === 0 ? [] : keepOnlyAdditions(repository);
-}
-
-/** The first program of this name on PATH that is no script: scripts such as pyenv's only choose a program. */
-function findProgram(name: string, path: string): string | undefined {
-  const isScript = (file: string): boolean =>
-    readRegularFile(file, largestText).subarray(0, 2).toString() === "#!";
-  const files = path.split(":").map((folder) => join(folder, name));
-  return files.find((file) => isAbsolute(file) && existsSync(file) && !isScript(file));
 }
 
 interface SetupStep {

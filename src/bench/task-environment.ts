@@ -97,7 +97,8 @@ async function holdFolder(
     image: image ?? null,
     ...(options.frozen === undefined ? {} : { frozen: options.frozen }),
   };
-  const key = hashData({ repository, baseCommit, version, basePatch, setup, remove });
+  // Without the sandbox: each one shows the host's programs, or else the image's.
+  const key = hashData({ repository, baseCommit, version, basePatch, setup, remove, image: image?.name });
   const hash = hashData(ingredients).slice(0, 12);
   const folder = join(options.directory, "environments", `${name}-${baseCommit.slice(0, 8)}-${hash}`);
   const make = () =>

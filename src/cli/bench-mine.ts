@@ -153,14 +153,14 @@ export async function runFreeze(clone: string, flags: MineFlags): Promise<number
   return withMining(folder, await readSettings(clone, flags), flags, async ({ options }) => {
     const report = await freeze({
       ...{ folder, options },
-      onTask: (id, bytes) => say(`${id}: ${formatSize(bytes)}`),
+      onTask: (id, result) => say(`${id}: ${result}`),
     });
     const { environments, files, bytes, stored } = report;
     const text = `${countOf(environments, "environment")} of ${countOf(report.tasks, "task")} with ${countOf(files, "file")} in ${join(folder, frozenFolder)}: ${formatSize(stored)} instead of ${formatSize(bytes)}\n`;
     process.stdout.write(
       flags.json === true ? `${JSON.stringify({ ...report, folder }, null, 2)}\n` : sanitizeForTerminal(text),
     );
-    return 0;
+    return report.failed.length > 0 ? 3 : 0;
   });
 }
 

@@ -1,12 +1,16 @@
 /** Stores the environments of a dataset's tasks, so that they can be made again without a network. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
+import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
-import { freezeEnvironment } from "../bench/frozen.ts";
+import { formatSize } from "../base/units.ts";
+import { type FrozenSize, freezeEnvironment } from "../bench/frozen.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
 import type { GradingOptions } from "../bench/open-task.ts";
 import { findEnvironment } from "../bench/rules.ts";
 import { holdEnvironment } from "../bench/task-environment.ts";
+import type { HostEnvironment } from "../workspace/environment.ts";
 import { readPublished } from "./publish/published.ts";
 
 /** The store, in the dataset's folder. */
@@ -22,6 +26,8 @@ export interface FreezeReport {
   readonly bytes: number;
   /** Bytes in the store, which holds equal files once. */
   readonly stored: number;
+  /** Tasks whose environment could not be made or stored. */
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
 }
 
 export interface FreezeRequest {
@@ -29,45 +35,76 @@ export interface FreezeRequest {
   readonly folder: string;
   readonly options: GradingOptions;
   /** For people: a line for each task. */
-  onTask(id: string, bytes: number): void;
+  onTask(id: string, result: string): void;
 }
 
 /**
- * Stores the environments of a published dataset; makes those that are gone. After a kill, continues with the others.
- * Throws MillwrightError if the dataset is missing, or if an environment cannot be made.
+ * Stores the environments of a published dataset; makes those that are gone. After a failure or a kill, continues with
+ * the others. Throws MillwrightError if the dataset is missing or the disk fails, and AbortError.
  */
 export async function freeze({ folder, options, onTask }: FreezeRequest): Promise<FreezeReport> {
   const published = await readPublished(folder);
   const path = join(folder, "tasks.jsonl");
   const tasks = published.candidates.length === 0 ? [] : await loadTasks({ tasks: path });
-  const store = join(folder, frozenFolder);
-  await makeFolders(store);
+  const root = join(folder, frozenFolder);
+  await makeFolders(root);
   const contents = new Map<string, number>();
   const keys = new Set<string>();
   let [files, bytes] = [0, 0];
+  const failed: { id: string; reason: string }[] = [];
   for (const graded of tasks) {
     options.signal.throwIfAborted();
-    const { testCommand: _, limitMs: __, ...made } = findEnvironment(graded, options.rules);
-    if (made.setup === undefined) continue;
-    const environment = await holdEnvironment(graded.task, made, options);
+    const { id } = graded.task;
     try {
-      const size = await freezeEnvironment(store, environment.key, environment.repository);
-      if (!keys.has(environment.key)) {
+      const held = await store(graded, root, options);
+      if (held === undefined) continue;
+      const { key, size } = held;
+      if (!keys.has(key)) {
         files += size.files;
         bytes += size.bytes;
       }
-      keys.add(environment.key);
+      keys.add(key);
       for (const [content, length] of size.contents) contents.set(content, length);
-      onTask(graded.task.id, size.bytes);
-    } finally {
-      await environment.release();
+      onTask(id, formatSize(size.bytes));
+    } catch (error) {
+      if (!(error instanceof MillwrightError) || error.code !== "repository") throw error;
+      const reason = [error.message, error.hint ?? ""].join(". ");
+      failed.push({ id, reason });
+      onTask(id, `not stored: ${reason}`);
     }
   }
   const stored = [...contents.values()].reduce((sum, length) => sum + length, 0);
   const report: FreezeReport = {
     schema: "millwright.mine-freeze/1",
-    ...{ tasks: tasks.length, environments: keys.size, files, bytes, stored },
+    ...{ tasks: tasks.length, environments: keys.size, files, bytes, stored, failed },
   };
-  await writeFileAtomically(join(store, "report.json"), `${JSON.stringify(report, null, 2)}\n`, 0o666);
+  await writeFileAtomically(join(root, "report.json"), `${JSON.stringify(report, null, 2)}\n`, 0o666);
   return report;
+}
+
+/** Undefined if the task has no setup. */
+async function store(
+  graded: GradedTask,
+  folder: string,
+  options: GradingOptions,
+): Promise<{ key: string; size: FrozenSize } | undefined> {
+  const { testCommand: _, limitMs: __, ...made } = findEnvironment(graded, options.rules);
+  if (made.setup === undefined) return undefined;
+  const environment = await holdEnvironment(graded.task, made, options);
+  try {
+    const { key, repository } = environment;
+    const secrets = secretValues(options.setupVariables, options.hostEnvironment);
+    const size = await freezeEnvironment({ folder, key, repository, secrets, signal: options.signal });
+    return { key, size };
+  } finally {
+    await environment.release();
+  }
+}
+
+/** Values of variables that only setups see; a path, or an address without a password, is no secret. */
+export function secretValues(names: readonly string[], environment: HostEnvironment): string[] {
+  const values = names.map((name) => environment[name]?.trim() ?? "");
+  return values
+    .filter((value) => !/^(?:\/|\w+:\/\/[^@?]*$)/.test(value))
+    .flatMap((value) => (URL.canParse(value) ? [value, new URL(value).password] : value));
 }

@@ -27,7 +27,7 @@ export interface RecheckRequest
   readonly repeats: number;
   /** Also retire tasks whose environment cannot be made. */
   readonly retiresUnbuilt: boolean;
-  /** Lay the stored environments instead of running setups. */
+  /** Lay the stored environments instead of running setups. Not together with `retiresUnbuilt`. */
   readonly isFrozen: boolean;
   onResult(result: CheckResult): void;
 }
@@ -45,12 +45,9 @@ export async function recheck(request: RecheckRequest): Promise<Rechecked> {
   const path = join(folder, "tasks.jsonl");
   const tasks = published.candidates.length === 0 ? [] : await loadTasks({ tasks: path });
   const results = await checkAll(request, tasks, { round, directory });
-  const rejected = (state: CheckResult["state"]): Retired[] =>
-    results
-      .filter((each) => each.state === state)
-      .map(({ id, exceptions }) => ({ id, cause: state, detail: exceptions[0] ?? "" }));
-  const unbuilt = rejected("infrastructure-error");
-  const retired = [...rejected("unfit"), ...(request.retiresUnbuilt ? unbuilt : [])];
+  const unbuilt = rejectedIn(results, "infrastructure-error", request.isFrozen);
+  const unfit = rejectedIn(results, "unfit", request.isFrozen);
+  const retired = [...unfit, ...(request.retiresUnbuilt ? unbuilt : [])];
   const unchecked = request.retiresUnbuilt ? [] : unbuilt;
   const settings = settingsOf(published, request.settings);
   const trees = await openHistoryTrees(join(options.directory, "history"), settings.gitDirectory);
@@ -58,11 +55,28 @@ export async function recheck(request: RecheckRequest): Promise<Rechecked> {
     const card = await publish({ ...published, settings, folder, trees, retired });
     const fit = results.filter(({ state }) => state === "fit").length;
     // An unfinished round continues, so a task that could not be checked is tried again.
-    if (unchecked.length === 0) await closeRound(log, directory, { fit, retired, version: card.version });
+    if (unchecked.length === 0) {
+      const ids = retired.map(({ id }) => id);
+      await closeRound(log, directory, {
+        ...{ version: card.version, frozen: request.isFrozen, fit, retired: ids },
+      });
+    }
     return { card, fit, retired, unchecked };
   } finally {
     trees.close();
   }
+}
+
+/** Says in the detail that an environment was a stored one: retired tasks never return, and people ask why. */
+export function rejectedIn(
+  results: readonly Pick<CheckResult, "id" | "state" | "exceptions">[],
+  state: CheckResult["state"],
+  isFrozen: boolean,
+): Retired[] {
+  const place = isFrozen ? "in its stored environment: " : "";
+  return results
+    .filter((each) => each.state === state)
+    .map(({ id, exceptions }) => ({ id, cause: state, detail: `${place}${exceptions[0] ?? ""}` }));
 }
 
 interface Round {
@@ -94,12 +108,11 @@ async function checkAll(
 async function closeRound(
   log: string,
   directory: string,
-  { fit, retired, version }: { fit: number; retired: readonly Retired[]; version: number },
+  line: { version: number; frozen: boolean; fit: number; retired: readonly string[] },
 ): Promise<void> {
-  const ids = retired.map(({ id }) => id);
   const writer = openJsonlWriter(log);
   try {
-    writer.append({ schema: "millwright.mine-recheck/1", version, fit, retired: ids });
+    writer.append({ schema: "millwright.mine-recheck/1", ...line });
   } finally {
     writer.close();
   }

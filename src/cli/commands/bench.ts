@@ -425,7 +425,11 @@ function addMineUpkeep(mine: Command): void {
         3,
       )
       .option("--retire-unbuilt", "also retire tasks whose environment can no longer be made")
-      .option("--frozen", "use the environments that `freeze` stored, and run no setup"),
+      .addOption(
+        new Option("--frozen", "use the environments that `freeze` stored, and run no setup").conflicts(
+          "retireUnbuilt",
+        ),
+      ),
   )
     .addHelpText("after", mineExitCodes)
     .exitOverride()
