@@ -14,8 +14,11 @@ export interface Suite {
   readonly outcomes: readonly TestOutcome[];
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
-  /** In a replay: the factor by which tests take longer here than the recorded durations. */
-  readonly slowness?: number | undefined;
+  /**
+   * In a replay, this machine's times, because other durations are the recorded ones. `testMs`: the time limit of one
+   * test that follows from them.
+   */
+  readonly own?: { readonly durationMs: number; readonly testMs: number } | undefined;
   /** Ids of tests that failed in the first run, and passed in the second. */
   readonly unsteady?: readonly string[] | undefined;
   /** Tests that the command did not load or left out, for people. */

@@ -107,7 +107,6 @@ function decides({ end, exitCode, directory, tree }: DeskResult): unknown {
 
 /** A replay takes the recorded texts of a command that does the same: they contain times, and random values. */
 const reached: Reached<DeskResult> = {
-  repeatsTime: true,
   of: (result) => result,
   only(result, recorded) {
     const known = resultSchema.safeParse(recorded).data;

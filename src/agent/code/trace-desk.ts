@@ -85,7 +85,6 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
 const shownSchema = resultSchema.pick({ text: true, isError: true });
 /** A replay shows the recorded text of a trace with the same end. */
 const reached: Reached<Result> = {
-  repeatsTime: true,
   of: ({ text, isError }) => ({ text, isError }),
   only(result, recorded) {
     const known = shownSchema.safeParse(recorded).data;

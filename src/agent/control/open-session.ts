@@ -14,7 +14,7 @@ import { checkTarget } from "../kinds/target.ts";
 import { openBaseSuite, shareOf } from "../measure/base-suite.ts";
 import { recordSignature } from "../measure/baseline.ts";
 import { chooseFirstTests, subjectOf } from "../measure/first-tests.ts";
-import { measureSuite, suiteWithoutTests } from "../measure/measure-suite.ts";
+import { measureSuite, suiteWithoutTests, usualTimeOf } from "../measure/measure-suite.ts";
 import { liveRegions } from "../measure/regions-of.ts";
 import { openTestBench } from "../measure/test-bench.ts";
 import { noFramework } from "../measure/without-tests.ts";
@@ -143,12 +143,13 @@ async function measureFirst(context: StrategyContext, bench: TestBench, view: Tr
 }
 
 /** The same tests judge a patch, and run once more in a fresh sandbox. */
-function keepTimeToJudge({ limits }: StrategyContext, { durationMs, part, lacks }: Suite): void {
+function keepTimeToJudge({ limits }: StrategyContext, suite: Suite): void {
+  const { durationMs, part, lacks } = suite;
   const leftMs = limits.remainingMs();
   if (lacks !== undefined || !Number.isFinite(leftMs)) return;
   const most = mostKept * leftMs;
   const isUnknown = part?.why === "first" || (part !== undefined && durationMs === 0);
-  limits.reserve?.(isUnknown ? most : Math.min(most, 2 * durationMs));
+  limits.reserve?.(isUnknown ? most : Math.min(most, 2 * usualTimeOf(suite)));
 }
 
 const mostKept = 0.35;

@@ -18,9 +18,16 @@ import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { BaseSuite, Suite, TestBench } from "../suite.ts";
-import { baseSuiteTimeoutMs, isOverTime, testTimeoutOf, withoutCutOff } from "./measure-suite.ts";
+import {
+  baseSuiteTimeoutMs,
+  isOverTime,
+  ownTimes,
+  ownTimesSchema,
+  testTimeoutOf,
+  withoutCutOff,
+} from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import { onlyReached, reachedIn, slownessOf } from "./reached-tests.ts";
+import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { openTestBench } from "./test-bench.ts";
 
 /** The share of the remaining time for the base's tests: a patch has to be written and judged in the rest. */
@@ -43,7 +50,7 @@ const ranSchema = z.object({
   isEnded: z.boolean(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
-  slowness: z.number().optional(),
+  own: ownTimesSchema.optional(),
   ...cutSchema,
 });
 type Ran = z.infer<typeof ranSchema>;
@@ -59,14 +66,12 @@ const reached: Reached<Ran> = {
     if (known === undefined) return ran;
     const { durationMs, isEnded, tests } = known;
     const outcomes = onlyReached(ran.outcomes, tests);
-    return {
-      ...ran,
-      durationMs,
-      isEnded: isEnded && ran.isEnded,
-      outcomes,
-      slowness: slownessOf(ran.outcomes, tests),
-    };
+    // Less than was measured is a part, whatever was recorded.
+    const isWhole = outcomes.length === ran.outcomes.length;
+    return { ...ran, durationMs, isEnded: isEnded && ran.isEnded && isWhole, outcomes, own: ownTimes(ran) };
   },
+  contains: ({ outcomes }, recorded) =>
+    containsReached(withoutCutOff(outcomes), reachedSchema.safeParse(recorded).data?.tests),
 };
 
 const wholeKey = "whole-suite";
@@ -121,9 +126,12 @@ function stepOf({ limits }: BaseContext, key: string, title: string) {
 async function makeWhole({ context, bench, suite, behind, onChange }: Growing): Promise<void> {
   if (suite.part?.why !== "first") return;
   const options = stepOf(context, wholeKey, "run all tests on the base");
+  let inBackground = behind;
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
-    const first = (await behind?.within(timeMs)) ?? (await runAll(context, bench, suite, timeMs));
-    const isEnded = behind === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
+    const waited = inBackground;
+    inBackground = undefined; // what it did not reach needs another run
+    const first = (await waited?.within(timeMs)) ?? (await runAll(context, bench, suite, timeMs));
+    const isEnded = waited === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
     const all = isEnded ? first.report.outcomes : withoutCutOff(first.report.outcomes);
     const outcomes = behind === undefined ? [...all] : await askFailing(context, bench, suite, all);
     const { invalid } = first.report;
@@ -139,7 +147,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     outcomes: merge(isWhole ? [] : suite.outcomes, fresh),
     durationMs: Math.max(suite.durationMs, ran.durationMs),
     part: isWhole ? undefined : { files: filesOf(fresh, files), of, why },
-    slowness: ran.slowness ?? suite.slowness,
+    own: longer(suite.own, ran.own),
   } satisfies Change);
   await onChange();
 }
@@ -168,11 +176,19 @@ async function addFiles(
   });
   const part = { ...suite.part, files: [...suite.part.files, ...wanted] };
   const outcomes = merge(suite.outcomes, withoutCutOff(ran.outcomes));
-  Object.assign(suite, { outcomes, part } satisfies Change);
+  Object.assign(suite, { outcomes, part, own: longer(suite.own, ran.own) } satisfies Change);
   await onChange();
 }
 
-type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "slowness">>;
+type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "own">>;
+
+function longer(known: Suite["own"], fresh: Suite["own"]): Suite["own"] {
+  if (known === undefined || fresh === undefined) return known ?? fresh;
+  return {
+    durationMs: Math.max(known.durationMs, fresh.durationMs),
+    testMs: Math.max(known.testMs, fresh.testMs),
+  };
+}
 
 function merge(known: readonly TestOutcome[], fresh: readonly TestOutcome[]): TestOutcome[] {
   const ids = new Set(fresh.map(({ key }) => formatTestKey(key)));

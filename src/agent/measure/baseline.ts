@@ -24,7 +24,7 @@ import { chooseTargets, saysLittle, type Targets } from "./choose-targets.ts";
 import type { MatchTexts } from "./match-failing.ts";
 import { baseSuiteTimeoutMs, limitOf, measureSuite, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import { onlyReached, reachedIn } from "./reached-tests.ts";
+import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 
 /**
  * The factor by which a test that exceeded the limit may take longer when it runs again alone: tests of compiled
@@ -56,6 +56,7 @@ export interface Baseline {
   /** The user's limit for one test in milliseconds. */
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
+  readonly own?: Suite["own"];
   /** True if the time limit ended the run of all tests: `outcomes` are those that had ended. */
   readonly isPart?: boolean;
   /** Tests that the command did not load or left out, for people. */
@@ -82,8 +83,16 @@ const reachedAgain: Reached<SecondRun> = {
     const reached = reachedSchema.safeParse(recorded).data;
     if (reached === undefined) return ran;
     const { unasked, tests } = reached;
-    return { ...ran, outcomes: onlyReached(ran.outcomes, tests), unasked };
+    const kept = onlyReached(ran.outcomes, tests);
+    const statusOf = statusFinder(kept);
+    // A test that passes is flaky, whatever was recorded: no patch may get the credit.
+    const passed = ran.outcomes.filter(
+      ({ key, status }) => status === "passed" && statusOf(key) === "not-run",
+    );
+    return { ...ran, outcomes: [...kept, ...passed], unasked: [...new Set([...unasked, ...ran.unasked])] };
   },
+  contains: ({ outcomes }, recorded) =>
+    containsReached(outcomes, reachedSchema.safeParse(recorded).data?.tests),
 };
 
 /** Extracts the statement's description of the failure, and records it before any test runs. */
@@ -180,6 +189,7 @@ export async function baselineOf(
     ...(cutMs !== undefined && { isCut: true }),
     ...(first.part !== undefined && { isPart: true }),
     durationMs: first.durationMs,
+    own: first.own,
     testTimeoutMs: first.testTimeoutMs,
     flaky: [...flakyIds],
     trouble: first.remarks,

@@ -18,7 +18,7 @@ import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-st
 import type { TestBench } from "../suite.ts";
 import type { Baseline } from "./baseline.ts";
 import { loadedLines, restrictTo, spreadLoadLines } from "./load-lines.ts";
-import { testTimeoutOf } from "./measure-suite.ts";
+import { testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { listRelatedTargets, targetsOf } from "./related-tests.ts";
 
@@ -66,7 +66,7 @@ export async function collectCoverage(
     title: "run the tests with coverage",
     schema: coverageSchema,
     large: true,
-    usualMs: slowdown * baseline.durationMs + longestSuiteMs,
+    usualMs: slowdown * usualTimeOf(baseline) + longestSuiteMs,
   };
   const recorded = await limitedStep<Recorded>(context, options, (longestMs) =>
     runCovered(context, bench, baseline, { framework, longestMs }),

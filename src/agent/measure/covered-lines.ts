@@ -13,7 +13,7 @@ import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
 import type { TestBench } from "../suite.ts";
 import type { RunLines } from "./executable-lines.ts";
-import { testTimeoutOf } from "./measure-suite.ts";
+import { testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 
 const coveredSchema = z.object({
   /** By test; lines that ran while modules were loaded belong to the first test, or have another key. */
@@ -56,7 +56,7 @@ export function coverLines(context: RunContext, request: CoverRequest): Promise<
     title: "run tests with coverage",
     schema: coveredSchema,
     large: true,
-    usualMs: slowdown * suite.durationMs + leastMs,
+    usualMs: slowdown * usualTimeOf(suite) + leastMs,
   };
   const counts = framework.coverage === "counters";
   return limitedStep<Covered>(context, options, (timeoutMs) => run(context, request, { counts, timeoutMs }));

@@ -1,7 +1,7 @@
 import { partOf } from "../../../tests/part-of.ts";
 /** The test results known when a model is first asked: few for a slow suite, whatever its size. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,7 +11,7 @@ import { openPace } from "../record/pace.ts";
 import { openRecorder } from "../record/recorder.ts";
 import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { baselineOf } from "./baseline.ts";
-import { measureSuite, testTimeoutOf } from "./measure-suite.ts";
+import { measureSuite, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
 const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
@@ -130,16 +130,54 @@ test.each([
 });
 
 test("later choices in a replay depend on the recorded durations, and limits on those of this machine", async () => {
-  const at = (durationMs: number): Repository => ({
-    builds: false,
-    neededMs: 10,
-    outcomesAt: () => three.map((each) => ({ ...each, durationMs })),
+  const at = (neededMs: number, ...durations: readonly number[]): Repository => ({
+    ...{ builds: false, neededMs },
+    outcomesAt: () => three.map((each, at) => ({ ...each, durationMs: durations[at] ?? 0 })),
   });
-  const recorded = await open(at(2_000));
+  const recorded = await open(at(6_000, 100, 5_900, 0));
   await measureSuite(recorded.context, recorded.bench, wanted);
-  const { context, bench } = await open(at(6_000), recorded.directory);
+  // One test is slow here, but all together are as fast as before.
+  const { context, bench } = await open(at(8_100, 8_000, 100, 0), recorded.directory);
   const again = await measureSuite(context, bench, wanted);
   if (!again.ok) throw new Error(again.message);
-  expect(again.value.outcomes.map(({ durationMs }) => durationMs)).toEqual([2_000, 2_000, 2_000]);
-  expect(testTimeoutOf(again.value)).toBe(3 * testTimeoutOf({ outcomes: again.value.outcomes }));
+  expect(again.value.outcomes.map(({ durationMs }) => durationMs)).toEqual([100, 5_900, 0]);
+  expect(again.value.durationMs).toBe(6_000);
+  expect(testTimeoutOf(again.value)).toBe(16_000);
+  expect(usualTimeOf(again.value)).toBe(8_100);
+});
+
+test("a replay credits no patch with a test that its own second run shows to be flaky", async () => {
+  const command = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
+  const failing = ["test_owes", "test_pays"].map((name) => outcome(name, "failed"));
+  const suite: Suite = { command, outcomes: failing, durationMs: 1, remarks: [] };
+  const second = (fails: number, neededMs: number): Repository => ({
+    ...{ builds: false, neededMs },
+    outcomesAt: (ms) =>
+      [outcome("test_owes", "failed"), outcome("test_pays", "passed")].slice(0, fails + Number(ms > 5_000)),
+  });
+  const recorded = await open(second(1, 10_000));
+  const cut = await baselineOf(recorded.context, recorded.bench, suite, { longestMs: 5_000 });
+  expect(cut).toMatchObject({ ok: true, value: { flaky: [] } });
+  const { context, bench } = await open(second(2, 10), recorded.directory);
+  const again = await baselineOf(context, bench, suite, { longestMs: 5_000 });
+  expect(again).toMatchObject({ ok: true, value: { flaky: [expect.stringContaining("test_pays")] } });
+});
+
+test("a replay that drops what it measured has a part, even if the recorded decisions do not say so", async () => {
+  const recorded = await open(steady(90_000));
+  await measureSuite(recorded.context, recorded.bench, wanted);
+  const [file = ""] = readdirSync(recorded.directory).filter((name) => name.endsWith(".pace.jsonl"));
+  const path = join(recorded.directory, file);
+  writeFileSync(path, readFileSync(path, "utf8").replace(/"part":\{[^}]*\},/, ""));
+  const { context, bench } = await open(steady(3_000), recorded.directory);
+  const again = await measureSuite(context, bench, wanted);
+  expect(again).toMatchObject({ ok: true, value: { outcomes: three.slice(0, 1), part: { why: "time" } } });
+});
+
+test("a replay gives tests that a limit ended the recorded time, and no more if it reached the same", async () => {
+  const recorded = await open(steady(90_000));
+  await measureSuite(recorded.context, recorded.bench, wanted);
+  const same = await open(steady(90_000), recorded.directory);
+  await measureSuite(same.context, same.bench, wanted);
+  expect(Math.max(...same.asked)).toBeLessThanOrEqual(40_000);
 });

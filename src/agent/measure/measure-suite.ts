@@ -17,16 +17,10 @@ import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import {
-  cutSchema,
-  type Decided,
-  type LimitedResult,
-  limitedStep,
-  type Reached,
-} from "../record/limited-step.ts";
+import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Suite, SuitePart, TestBench } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import { containsReached, onlyReached, reachedIn, slownessOf } from "./reached-tests.ts";
+import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { noFramework } from "./without-tests.ts";
 
 /** Milliseconds for one test on the base, if its usual time is unknown. */
@@ -84,11 +78,11 @@ export async function measureSuite(
       ran.ok ? [ran.command, ran.part === undefined ? statusesOf(ran.outcomes) : ran.part] : ran,
     reached: reachedFirst,
   };
-  const first = await limitedStep<FirstRun>(context, options, (timeMs, recorded) =>
-    recorded === undefined
-      ? runFirst(context, bench, timeMs, wanted)
-      : repeatFirst(context, bench, { timeMs, recorded, wanted }),
-  );
+  const first = await limitedStep<FirstRun>(context, options, (timeMs, recorded) => {
+    // In a replay, the recorded tests get the time that they need.
+    const isPatient = recorded !== undefined && (!recorded.isCut || timeMs > recorded.ms);
+    return runFirst(context, bench, timeMs, isPatient ? withTime(wanted, timeMs) : wanted);
+  });
   return first.ok ? succeed({ ...first, testTimeoutMs: context.testTimeoutMs }) : first;
 }
 
@@ -104,17 +98,32 @@ export function testTimeoutOf({
   outcomes,
   testTimeoutMs,
   part,
-  slowness = 1,
-}: Pick<Suite, "outcomes" | "testTimeoutMs" | "part" | "slowness">): number {
+  own,
+}: Pick<Suite, "outcomes" | "testTimeoutMs" | "part" | "own">): number {
+  const ownMs = own?.testMs ?? 0;
   // For a part, the duration of the others is unknown.
-  if (part !== undefined) return testTimeoutMs ?? slowness * longestTestMs;
+  if (part !== undefined) return testTimeoutMs ?? Math.max(longestTestMs, ownMs);
+  const usual = Math.max(ownMs, patienceFor(outcomes));
+  return Math.min(usual, testTimeoutMs ?? usual);
+}
+
+function patienceFor(outcomes: Suite["outcomes"]): number {
   const slowest = slowestOf(outcomes, ["passed"]);
   const usual = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
   // A failing test may run as long when it passes. Some fail because they wait, so they count less.
   const ended = outcomes.filter((outcome) => !ranOutOfTime(outcome));
   const failing = Math.min(5 * slowestOf(ended, ["failed", "errored"]), longestTestMs);
-  const own = slowness * Math.max(usual, failing);
-  return Math.min(own, testTimeoutMs ?? own);
+  return Math.max(usual, failing);
+}
+
+/** In a replay, this machine's times: limits depend on them, while choices depend on the recorded ones. */
+export function ownTimes({ durationMs, outcomes }: Pick<Suite, "durationMs" | "outcomes">): Suite["own"] {
+  return { durationMs, testMs: patienceFor(outcomes) };
+}
+
+/** Milliseconds of the suite's run, as a base for time limits. */
+export function usualTimeOf({ durationMs, own }: Pick<Suite, "durationMs" | "own">): number {
+  return Math.max(durationMs, own?.durationMs ?? 0);
 }
 
 function slowestOf(outcomes: Suite["outcomes"], statuses: readonly TestStatus[]): number {
@@ -137,6 +146,8 @@ const partSchema = z.object({
   isCut: z.boolean().optional(),
 });
 
+export const ownTimesSchema = z.object({ durationMs: z.number(), testMs: z.number() });
+
 const firstRunSchema = z.union([
   z.object({
     ok: z.literal(true),
@@ -146,7 +157,7 @@ const firstRunSchema = z.union([
     /** Absent in runs of older versions. */
     remarks: z.array(z.string()).default([]),
     part: partSchema.optional(),
-    slowness: z.number().optional(),
+    own: ownTimesSchema.optional(),
     ...cutSchema,
   }),
   z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string(), ...cutSchema }),
@@ -159,6 +170,8 @@ const reachedSchema = z.object({
   part: partSchema.optional(),
   tests: z.unknown(),
 });
+
+const cutPart: z.infer<typeof partSchema> = { files: [], of: 0, why: "time", isCut: true };
 
 /** A run that found no test in its time finds none in a replay, with the same words. */
 const reachedFirst: Reached<FirstRun> = {
@@ -176,32 +189,25 @@ const reachedFirst: Reached<FirstRun> = {
     const reached = reachedSchema.safeParse(recorded).data;
     if (!ran.ok || reached === undefined) return ran;
     const { durationMs, tests } = reached;
-    // A part stays a part, whatever was recorded.
-    const part = reached.part ?? ran.part;
     const outcomes = onlyReached(ran.outcomes, tests);
-    const slowness = slownessOf(ran.outcomes, tests);
-    return { ...ran, durationMs, outcomes, slowness, ...(part === undefined ? {} : { part }) };
+    const cut = outcomes.length < ran.outcomes.length ? cutPart : undefined;
+    // A part stays a part, and less than was measured is a part, whatever was recorded.
+    const part = reached.part ?? ran.part ?? cut;
+    return { ...ran, durationMs, outcomes, own: ownTimes(ran), ...(part === undefined ? {} : { part }) };
+  },
+  contains(ran, recorded) {
+    const known = reachedSchema.safeParse(recorded).data;
+    if (known === undefined) return true;
+    return ran.ok && containsReached(ran.outcomes.filter(hasEnded), known.tests);
   },
 };
 
-/** In a replay, gives the recorded tests the time that they need. */
-async function repeatFirst(
-  context: MeasurementContext,
-  bench: TestBench,
-  again: { readonly timeMs: number; readonly recorded: Decided; readonly wanted: SuiteWanted },
-): Promise<LimitedResult<FirstRun>> {
-  const { timeMs, recorded, wanted } = again;
-  const { tests } = reachedSchema.safeParse(recorded.reached).data ?? {};
-  if (recorded.isCut) {
-    const soon = await runFirst(context, bench, Math.min(timeMs, recorded.ms), wanted);
-    if (!soon.result.ok || containsReached(soon.result.outcomes.filter(hasEnded), tests)) return soon;
-  }
-  const { timeMs: shareMs, longestMs, ...rest } = wanted;
-  return runFirst(context, bench, timeMs, {
+function withTime({ timeMs: share, longestMs, ...rest }: SuiteWanted, timeMs: number): SuiteWanted {
+  return {
     ...rest,
-    ...(shareMs === undefined ? {} : { timeMs }),
+    ...(share === undefined ? {} : { timeMs }),
     ...(longestMs === undefined ? {} : { longestMs: timeMs }),
-  });
+  };
 }
 
 async function runFirst(

@@ -36,18 +36,3 @@ export function containsReached(outcomes: readonly TestOutcome[], recorded: unkn
   const { tests = {} } = reachedSchema.safeParse(recorded).data ?? {};
   return Object.keys(tests).every((id) => ids.has(id));
 }
-
-const mostSlowness = 20;
-
-/** The factor by which these tests took longer than in the recorded run, at least 1. */
-export function slownessOf(outcomes: readonly TestOutcome[], recorded: unknown): number {
-  const { tests = {} } = reachedSchema.safeParse(recorded).data ?? {};
-  let [now, before] = [0, 0];
-  for (const { key, durationMs } of outcomes) {
-    const recordedMs = tests[formatTestKey(key)];
-    if (recordedMs === undefined) continue;
-    now += durationMs;
-    before += recordedMs;
-  }
-  return before === 0 ? 1 : Math.min(mostSlowness, Math.max(1, now / before));
-}

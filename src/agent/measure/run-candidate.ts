@@ -21,8 +21,8 @@ import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts"
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
-import { hasEnded, testTimeoutOf } from "./measure-suite.ts";
-import { onlyReached, reachedIn } from "./reached-tests.ts";
+import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
+import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { findRegressions } from "./regressions.ts";
 import { openTestBench } from "./test-bench.ts";
 
@@ -38,6 +38,7 @@ export type Ran = z.infer<typeof reportSchema>;
 const reached: Reached<Ran> = {
   of: ({ outcomes }, isCut) => (isCut ? reachedIn(outcomes.filter(hasEnded), isCut) : undefined),
   only: (ran, recorded) => ({ ...ran, outcomes: onlyReached(ran.outcomes, recorded) }),
+  contains: ({ outcomes }, recorded) => containsReached(outcomes.filter(hasEnded), recorded),
 };
 
 /**
@@ -46,8 +47,9 @@ const reached: Reached<Ran> = {
  */
 const patience = { factor: 3, ms: 120_000, buildMs: 20 * 60_000 };
 
-function usualMsOf({ durationMs, outcomes, part }: Suite): number {
-  const usualMs = patience.factor * durationMs + patience.ms;
+function usualMsOf(suite: Suite): number {
+  const { outcomes, part } = suite;
+  const usualMs = patience.factor * usualTimeOf(suite) + patience.ms;
   const isUnbuilt = part?.isCut === true && outcomes.length === 0;
   return isUnbuilt ? Math.max(usualMs, patience.buildMs) : usualMs;
 }

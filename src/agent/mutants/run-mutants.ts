@@ -19,7 +19,7 @@ import type { TreeStore } from "../../workspace/contract.ts";
 import { moreTime } from "../../workspace/time-outs.ts";
 import type { RunContext } from "../action.ts";
 import { composeProgram, findCulprits } from "../measure/candidate-program.ts";
-import { testTimeoutOf } from "../measure/measure-suite.ts";
+import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { TestBench } from "../suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
@@ -35,6 +35,10 @@ const positionsSchema = z.array(z.int());
 const reached: Reached<Ran> = {
   of: ({ verdicts }) => verdicts.flatMap((verdict, at) => (verdict === "unknown" ? [at] : [])),
   only: (ran) => ran,
+  contains({ verdicts }, recorded) {
+    const left = new Set(positionsSchema.safeParse(recorded).data);
+    return verdicts.every((verdict, at) => verdict !== "unknown" || left.has(at));
+  },
 };
 
 export interface MutationRun {
@@ -78,7 +82,7 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
         bench,
         trees: workspace.trees,
         command: suite.command,
-        durationMs: (suite.slowness ?? 1) * suite.durationMs,
+        durationMs: usualTimeOf(suite),
       },
       framework: findFramework(frameworks, suite.command),
       testTimeoutMs: testTimeoutOf(suite),

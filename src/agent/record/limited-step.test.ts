@@ -93,6 +93,7 @@ async function readAtPace(
 const lines: Reached<z.infer<typeof schema>> = {
   of: (result) => result.lines,
   only: (result, recorded) => ({ ...result, lines: Math.min(result.lines, Number(recorded)) }),
+  contains: (result, recorded) => result.lines >= Number(recorded),
 };
 
 test("a replay completes what the recorded run completed, on a slower machine too", async () => {
@@ -108,6 +109,54 @@ test("a replay keeps to what the recorded run reached, on any machine, and so do
   const faster = await readAtPace(100, { from: first.own, reached: lines });
   const slower = await readAtPace(30_000, { from: faster.own, reached: lines });
   expect([faster.lines, slower.lines]).toEqual([10, 10]);
+});
+
+/** A step that a limit ended at first, asked once with each of these remaining times. */
+async function askEach(times: readonly number[], from?: string, isOpen = false) {
+  const own = mkdtempSync(join(directory, "run-"));
+  const pace = await openPace({ folder: own, replayed: from, of: "the task" });
+  const recorder = await openRecorder(own, () => {}, undefined, { pace });
+  const found: (number | undefined)[][] = [];
+  for (const remainingMs of times) {
+    const context = { recorder, limits: { remainingMs: () => remainingMs } };
+    const steps = { ...options, reached: lines };
+    const result = await limitedStep<z.infer<typeof schema>>(context, steps, async (timeMs) => ({
+      ...{ result: { lines: timeMs / 1_000 }, isCut: timeMs < 40_000, isOpen: timeMs < 40_000 && isOpen },
+    }));
+    found.push([result.lines, result.cutMs]);
+  }
+  recorder.close();
+  return { own, found };
+}
+
+test("a replay with more time left repeats no step that the recorded run took as final", async () => {
+  const first = await askEach([20_000, 15_000]);
+  expect(first.found).toEqual([
+    [20, 20_000],
+    [20, 20_000],
+  ]);
+  expect((await askEach([60_000, 60_000], first.own)).found).toEqual(first.found);
+});
+
+test("a replay that had less time than the recorded run repeats the step, within what was recorded", async () => {
+  const first = await askEach([50_000]);
+  expect((await askEach([20_000, 60_000], first.own)).found).toEqual([
+    [20, 20_000],
+    [50, undefined],
+  ]);
+});
+
+test("in a replay too, a step without a result may run again at any time", async () => {
+  const first = await askEach([50_000]);
+  expect((await askEach([20_000], first.own, true)).found).toEqual([[20, 0]]);
+});
+
+test("a replay gives a step that a limit ended more time only for what is missing", async () => {
+  const first = await readAtPace(6_000, { reached: lines });
+  const same = await readAtPace(6_000, { from: first.own, reached: lines });
+  const slower = await readAtPace(12_000, { from: first.own, reached: lines });
+  expect([same.given, same.lines]).toEqual([[60_000], 10]);
+  expect([slower.given, slower.lines]).toEqual([[60_000, 1_800_000], 10]);
 });
 
 test("without a part to keep to, a replay gives a step that a limit ended the same time", async () => {

@@ -19,16 +19,21 @@ const leastMs = 1_000;
  * slow machine must not shorten it.
  */
 const patience = { ms: 30 * 60_000, factor: 4 };
+/** Maximum milliseconds that count as the recorded time of a step: files may be damaged. */
+const mostRecordedMs = 2 * 60 * 60_000;
 
 /**
  * The part of a result that depends on time. `of` returns it as JSON, `only` applies the part of a recorded run to a
- * result of at least as much time. Without it, a replay only repeats the time of a step that a limit ended.
+ * result. Without it, a replay only repeats the time of a step that a limit ended.
  */
 export interface Reached<T> {
   of(result: T, isCut: boolean): unknown;
   only(result: T, recorded: unknown): T;
-  /** True if the recorded time suffices for a step that a limit ended. */
-  readonly repeatsTime?: true;
+  /**
+   * False if a result lacks something that the recorded run reached: a replay then repeats the step with more time.
+   * Absent: the recorded time suffices for a step that a limit ended.
+   */
+  contains?(result: T, recorded: unknown): boolean;
 }
 
 export interface LimitedOptions<T extends MayBeCut> extends Omit<StepOptions<T>, "isFinal" | "timed"> {
@@ -53,7 +58,7 @@ export interface LimitedContext {
 const decidedSchema = z.object({
   isCut: z.boolean(),
   /** The time that the step had. */
-  ms: z.number(),
+  ms: z.number().transform((ms) => Math.min(ms, mostRecordedMs)),
   cutMs: z.number().optional(),
   reached: z.unknown(),
 });
@@ -61,8 +66,9 @@ const decidedSchema = z.object({
 export type Decided = z.infer<typeof decidedSchema>;
 
 /**
- * Runs a step for a limited time. `execute` gets this time, and in a replay the step's end in the recorded run. In a
- * replay, the time is long enough for the recorded part, if the user's limit allows.
+ * Runs a step for a limited time. `execute` gets this time, and in a replay the step's end in the recorded run. A
+ * replay gives a step that a limit ended the recorded time. It gives more time only for a recorded part that is
+ * missing, and at most what the user's limit leaves.
  */
 export function limitedStep<T extends MayBeCut>(
   { recorder, limits }: LimitedContext,
@@ -71,7 +77,8 @@ export function limitedStep<T extends MayBeCut>(
 ): Promise<T> {
   const within = (ms: number): number => Math.max(leastMs, Math.min(ms, limits.remainingMs()));
   const timeMs = within(usualMs);
-  const isFinal = ({ cutMs }: T): boolean => cutMs === undefined || cutMs >= timeMs;
+  const isFinal = ({ cutMs }: T, last: unknown): boolean =>
+    cutMs === undefined || cutMs >= timeMs || cutMs === decidedSchema.safeParse(last).data?.cutMs;
   let [isLate, ms] = [false, timeMs];
   const timed = (result: T): Decided => ({
     ...{ isCut: isLate, ms, cutMs: result.cutMs },
@@ -81,13 +88,19 @@ export function limitedStep<T extends MayBeCut>(
     const recorded = decidedSchema.safeParse(decided).data;
     if (recorded !== undefined) {
       ({ ms } = recorded);
-      const isRepeated = recorded.isCut && (reached === undefined || reached.repeatsTime === true);
-      const givenMs = within(isRepeated ? recorded.ms : Math.max(patience.ms, patience.factor * recorded.ms));
-      const { result, isCut } = await execute(givenMs, recorded);
+      const patientMs = Math.max(patience.ms, patience.factor * recorded.ms);
+      let givenMs = within(recorded.isCut ? recorded.ms : patientMs);
+      let ran = await execute(givenMs, recorded);
+      if (recorded.isCut && reached?.contains?.(ran.result, recorded.reached) === false) {
+        givenMs = within(patientMs);
+        ran = await execute(givenMs, recorded);
+      }
+      const { result, isCut, isOpen = false } = ran;
       isLate = recorded.isCut || isCut;
       const same = reached?.only(result, recorded.reached) ?? result;
       if (recorded.cutMs !== undefined) return { ...same, cutMs: recorded.cutMs };
-      return isCut && !recorded.isCut ? { ...same, cutMs: givenMs } : same;
+      if (recorded.isCut || !isCut) return same;
+      return { ...same, cutMs: isOpen ? 0 : givenMs };
     }
     const { result, isCut, isOpen = false } = await execute(timeMs);
     isLate = isCut;

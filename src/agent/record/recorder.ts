@@ -22,9 +22,9 @@ export interface StepOptions<T> {
   readonly large?: boolean;
   /**
    * False for a recorded result that should be computed again, such as one that a limit ended early; absent: each
-   * result is final.
+   * result is final. In a replay of a run that computed the result no more, `last` is what the clock decided last.
    */
-  readonly isFinal?: (recorded: T) => boolean;
+  readonly isFinal?: (recorded: T, last: unknown) => boolean;
   /**
    * For a repeated run: the part of the result that must be equal for the original's result to be taken, because its
    * texts may differ between processes (times, addresses, temporary names). "nothing": the result is taken without
@@ -125,11 +125,13 @@ export async function openRecorder(
     if (finished.has(key)) {
       const recorded = await loadResult(artifacts, finished.get(key));
       const parsed = recorded === undefined ? undefined : schema.safeParse(recorded);
-      if (parsed?.success && options.isFinal?.(parsed.data) !== false) return parsed.data;
+      const last = pace?.recall(key, times.get(key) ?? 1);
+      const decidedLast = last?.isLast === true ? last.decided : undefined;
+      if (parsed?.success && options.isFinal?.(parsed.data, decidedLast) !== false) return parsed.data;
     }
     append({ event: "step-started", step: key, title });
     const time = (times.get(key) ?? 0) + 1;
-    const decided = pace?.recall(key, time);
+    const decided = pace?.recall(key, time)?.decided;
     const result = await recallOr(recall, { ...options, key }, decided, async () =>
       redactResult(redactor, await execute(decided)),
     );

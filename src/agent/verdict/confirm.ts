@@ -23,6 +23,7 @@ import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { Claim } from "../kinds/contract.ts";
+import { usualTimeOf } from "../measure/measure-suite.ts";
 import { openTestBench } from "../measure/test-bench.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
@@ -32,7 +33,7 @@ import { type ConfirmingRun, confirmingRunSchema, judgeConfirmation } from "./ju
 
 export interface ConfirmContext
   extends Pick<StrategyContext, "workspace" | "frameworks" | "signal" | "recorder" | "limits"> {
-  readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs">;
+  readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "own">;
 }
 
 const confirmationSchema = z.object({
@@ -64,7 +65,7 @@ export async function confirm(
     title: "confirm in a fresh sandbox",
     schema: confirmationSchema,
     large: true,
-    usualMs: trees.length * (patience.factor * suite.durationMs + patience.ms),
+    usualMs: trees.length * (patience.factor * usualTimeOf(suite) + patience.ms),
   };
   const { runs } = await limitedStep<z.infer<typeof confirmationSchema>>(context, options, async (timeMs) => {
     const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));

@@ -31,7 +31,7 @@ export interface Place {
 }
 
 interface RoundContext extends Pick<StrategyContext, "workspace"> {
-  readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs">;
+  readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "own">;
 }
 
 export async function runRound(

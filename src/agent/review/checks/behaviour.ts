@@ -49,7 +49,6 @@ type Compared = z.infer<typeof comparedSchema>;
 
 /** If time ended the recorded comparison, its figures stay, unless the repeated one leads to other findings. */
 const reached: Reached<Compared> = {
-  repeatsTime: true,
   of: (compared, isCut) => (isCut ? compared : undefined),
   only(compared, recorded) {
     const known = comparedSchema.safeParse(recorded).data;
