@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readForgeAddress, repositoryOf } from "./address.ts";
+import { addressOnHost, readForgeAddress, repositoryOf } from "./address.ts";
 
 test.each([
   ["github", "git@github.com:acme/ledger.git", "https://github.com/acme/ledger"],
@@ -25,4 +25,16 @@ test.each([
   ["bitbucket", "git@bitbucket.org:acme/ledger.git"],
 ])("%s with the remote %s is refused", (text, remote) => {
   expect(() => readForgeAddress(text, remote)).toThrow(expect.objectContaining({ code: "usage" }));
+});
+
+test.each([
+  ["github", "https://github.com", "https://github.com/acme/ledger", true],
+  ["gitea", "https://example.com/git", "https://example.com/git/acme/ledger", true],
+  ["gitea", "https://example.com/git", "https://example.com/acme/ledger", false],
+  ["gitea", "https://example.com", "http://example.com/acme/ledger", false],
+  ["gitlab", "https://git.example.com", "https://other.example.com/acme/ledger", false],
+  ["gitlab", "https://git.example.com", "https://git.example.com/acme", false],
+  ["gitlab", "https://git.example.com", "acme/ledger", false],
+])("a repository that %s at %s names is on that host: %s %s", (host, url, page, isOnHost) => {
+  expect(addressOnHost({ host, url }, page)).toEqual(isOnHost ? { host, url: page } : undefined);
 });

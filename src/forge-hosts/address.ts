@@ -49,6 +49,19 @@ export function placeOnHost(name: string, url: URL): { api: string; repository: 
   return place?.repository === "any/any" ? place : undefined;
 }
 
+/**
+ * The address of a repository that the host `whole` names in an answer. Undefined if it is no page of a repository on
+ * this host: another host must get no requests, and not the token.
+ */
+export function addressOnHost(whole: ForgeAddress, page: string): ForgeAddress | undefined {
+  const url = pageOf(page);
+  const api = url === undefined ? undefined : hostNamed(whole.host).locate(url)?.api;
+  if (url === undefined || api === undefined) return undefined;
+  return api === placeOnHost(whole.host, new URL(whole.url))?.api
+    ? { host: whole.host, url: url.href }
+    : undefined;
+}
+
 /** The host with this name. Throws MillwrightError("usage") if there is no such host. */
 export function hostNamed(name: string): ForgeHost {
   const host = forgeHosts.find((each) => each.name === name);

@@ -58,7 +58,7 @@ export interface RepositoryFacts {
   readonly active: string;
   /** Main language, as the host writes it; "" if unknown. */
   readonly language: string;
-  /** Files of the main branch; only the first, if the host does not list all. */
+  /** Files of the main branch; only the first, if the host does not list all or has more than `most.files`. */
   readonly files: readonly string[];
   /** Numbers of comments on the last changed closed issues, at most one page. */
   readonly comments: readonly number[];
@@ -72,6 +72,9 @@ export interface RepositoryQuery {
   readonly activeSince: string;
 }
 
+/** Limits of a reading, because a host may have more than anyone needs, or never end. GitHub's search has the first. */
+export const most = { foundRepositories: 1000, files: 20_000 } as const;
+
 /** Reads requests and issues of one repository. Each method throws MillwrightError if the host refuses or fails. */
 export interface Forge {
   /** Pages of merged requests, the last updated first, up to those last updated before `since` (ISO 8601). */
@@ -84,8 +87,8 @@ export interface Forge {
   readIssue(number: number): Promise<ForgeIssue | undefined>;
   describe(): Promise<RepositoryFacts>;
   /**
-   * Pages of the repositories of the whole host, most stars first, as addresses of their pages. Leaves out those that
-   * the host knows not to fit; others may not fit either.
+   * Pages of the repositories of the whole host, most stars first, as addresses of their pages; looks at the first
+   * `most.foundRepositories`. Leaves out those that the host knows not to fit; others may not fit either.
    */
   search(query: RepositoryQuery): AsyncIterable<readonly string[]>;
 }

@@ -29,6 +29,10 @@ test.each<[string, Partial<Figures>]>([
   expect(judgeFigures({ ...figures, ...changed }, criteria)).toMatchObject({ verdict: "dropped", cause });
 });
 
+test("a repository is not dropped for merged requests that nobody counted", () => {
+  expect(judgeFigures({ ...figures, merged: undefined }, criteria).verdict).toBe("kept");
+});
+
 test("without criteria, only archives, forks and repositories without code are dropped", () => {
   const none = {
     language: "",

@@ -6,7 +6,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { hashData } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sampleIds } from "../bench/sample.ts";
-import { type HostAddress, repositoryOf } from "../forge-hosts/address.ts";
+import { addressOnHost, type HostAddress, repositoryOf } from "../forge-hosts/address.ts";
 import type { Forge, ForgeAddress, RepositoryFacts } from "../forge-hosts/contract.ts";
 import { withForge } from "../forge-hosts/open-forge.ts";
 import { isOwnSource, isSourceFile, isTestFile } from "../languages/source-files.ts";
@@ -50,7 +50,8 @@ export interface Figures {
   readonly active: string;
   readonly isArchived: boolean;
   readonly isFork: boolean;
-  readonly merged: number;
+  /** Counted up to the limit; undefined if nothing asks for them. */
+  readonly merged: number | undefined;
   readonly sourceFiles: number;
   readonly testFiles: number;
   readonly meanComments: number;
@@ -116,14 +117,20 @@ async function listAddresses(request: SelectRequest): Promise<ForgeAddress[]> {
       found.set(address.url, address);
       continue;
     }
-    await ask(request, address, async (forge) => {
-      let count = 0;
+    const named = await ask(request, address, async (forge) => {
+      const urls: string[] = [];
       for await (const page of forge.search(request.criteria)) {
-        for (const url of page.slice(0, request.most - count)) found.set(url, { host: address.host, url });
-        count += page.length;
-        if (count >= request.most) break;
+        urls.push(...page.slice(0, request.most - urls.length));
+        if (urls.length >= request.most) break;
       }
+      return urls;
     });
+    const own = named.flatMap((url) => addressOnHost(address, url) ?? []);
+    for (const each of own) found.set(each.url, each);
+    if (own.length < named.length)
+      request.onProgress(
+        `${address.url}: left out ${countOf(named.length - own.length, "address", "addresses")} of other hosts`,
+      );
   }
   return [...found.values()];
 }
@@ -146,8 +153,9 @@ async function judgeRepository(
     const figures = await ask(request, address, async (forge) => {
       const facts = await forge.describe();
       // The requests take the most pages, so they are read only if nothing else is missing.
-      const early = judgeFigures(figuresOf(facts, Number.POSITIVE_INFINITY), criteria);
-      return figuresOf(facts, early.verdict === "kept" ? await countMerged(forge, criteria) : 0);
+      const figures = figuresOf(facts, undefined);
+      const isOpen = criteria.leastMerged > 0 && judgeFigures(figures, criteria).verdict === "kept";
+      return isOpen ? figuresOf(facts, await countMerged(forge, criteria)) : figures;
     });
     return { outcome: judgeFigures(figures, criteria), figures };
   } catch (error) {
@@ -160,7 +168,6 @@ async function judgeRepository(
 /** Counts requests only up to the limit. */
 async function countMerged(forge: Forge, { activeSince, leastMerged }: Criteria): Promise<number> {
   let count = 0;
-  if (leastMerged === 0) return count;
   const since = new Date(activeSince === "" ? 0 : activeSince);
   for await (const page of forge.listMerged(since.toISOString())) {
     count += page.filter(({ merged }) => Date.parse(merged) >= since.getTime()).length;
@@ -169,7 +176,7 @@ async function countMerged(forge: Forge, { activeSince, leastMerged }: Criteria)
   return count;
 }
 
-function figuresOf(facts: RepositoryFacts, merged: number): Figures {
+function figuresOf(facts: RepositoryFacts, merged: number | undefined): Figures {
   const { stars, language, active, isArchived, isFork, files, comments } = facts;
   const sum = comments.reduce((total, each) => total + each, 0);
   return {
@@ -196,6 +203,7 @@ export function judgeFigures(figures: Figures, criteria: Criteria): Outcome<Figu
     return drop("few-tests", countOf(testFiles, "file of tests", "files of tests"));
   if (meanComments < criteria.leastComments)
     return drop("little-discussion", `an issue has ${meanComments.toFixed(1)} comments on average`);
-  if (merged < criteria.leastMerged) return drop("few-merges", countOf(merged, "merged request"));
+  if (merged !== undefined && merged < criteria.leastMerged)
+    return drop("few-merges", countOf(merged, "merged request"));
   return keep(figures);
 }

@@ -1,5 +1,5 @@
 import type { Commit, giteaApi, PullRequest, Repository, TimelineComment } from "gitea-js";
-import { defineForgeHost, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
+import { defineForgeHost, most, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
 /** The largest page that a server gives in its usual configuration. */
@@ -82,13 +82,15 @@ type Client = Pick<ReturnType<typeof giteaApi>, "repos">;
 async function describe({ repos }: Client, owner: string, name: string): Promise<RepositoryFacts> {
   const { data: facts } = await repos.repoGet(owner, name);
   const files: string[] = [];
+  let count = 0;
   for (let page = 1; ; page += 1) {
     const tree = await ifThere(
       repos.getTree(owner, name, facts.default_branch ?? "HEAD", { recursive: true, page }),
     );
     const { tree: entries, truncated } = tree?.data ?? {};
-    files.push(...(entries ?? []).flatMap(({ type, path = "" }) => (type === "blob" ? path : [])));
-    if (truncated !== true) break;
+    for (const { type, path = "" } of entries ?? []) if (type === "blob") files.push(path);
+    count += entries?.length ?? 0;
+    if (truncated !== true || !entries?.length || count >= most.files) break;
   }
   const { data: issues } = await repos.issueListIssues(owner, name, {
     ...{ state: "closed", type: "issues", limit },
@@ -109,7 +111,7 @@ async function* search(
     stars_count >= leastStars &&
     (language === "" || own.toLowerCase() === language.toLowerCase()) &&
     (activeSince === "" || Date.parse(updated_at) >= Date.parse(activeSince));
-  for (let page = 1; ; page += 1) {
+  for (let page = 1; page <= most.foundRepositories / limit; page += 1) {
     const { data } = await repos.repoSearch({
       ...{ mode: "source", archived: false, sort: "stars", order: "desc", page, limit },
     });

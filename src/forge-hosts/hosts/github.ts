@@ -1,12 +1,10 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { defineForgeHost, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
+import { defineForgeHost, most, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
 /** The largest page that the API gives. */
 const perPage = 100;
-/** A search finds at most 1000 repositories. */
-const lastSearchPage = 10;
 
 const renameSchema = z.object({
   event: z.literal("renamed"),
@@ -157,7 +155,7 @@ async function* search(
     ...(language === "" ? [] : [`language:"${language}"`]),
     ...(activeSince === "" ? [] : [`pushed:>=${activeSince}`]),
   ];
-  for (let page = 1; page <= lastSearchPage; page += 1) {
+  for (let page = 1; page <= most.foundRepositories / perPage; page += 1) {
     const { data } = await octokit.rest.search.repos({
       ...{ q: q.join(" "), sort: "stars", order: "desc", per_page: perPage, page },
     });

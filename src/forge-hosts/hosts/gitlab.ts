@@ -1,6 +1,6 @@
 import type { Gitlab } from "@gitbeaker/rest";
 import { z } from "zod";
-import { defineForgeHost, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
+import { defineForgeHost, most, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
 /** The largest page that the API gives. */
@@ -112,7 +112,9 @@ async function describe(client: Client, repository: string): Promise<RepositoryF
   const shares = await client.Projects.showLanguages(repository);
   const [language = ""] = Object.keys(shares).sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
   const tree = await ifThere(
-    client.Repositories.allRepositoryTrees(repository, { recursive: true, perPage }),
+    client.Repositories.allRepositoryTrees(repository, {
+      ...{ recursive: true, perPage, maxPages: most.files / perPage },
+    }),
   );
   const issues = await client.Issues.all({
     ...{ projectId: repository, state: "closed", orderBy: "updated_at", perPage, page: 1 },
@@ -136,7 +138,7 @@ async function* search(
     ...(language === "" ? {} : { withProgrammingLanguage: language }),
     ...(activeSince === "" ? {} : { lastActivityAfter: `${activeSince}T00:00:00Z` }),
   };
-  for (let page = 1; ; page += 1) {
+  for (let page = 1; page <= most.foundRepositories / perPage; page += 1) {
     const paged = { archived: false, pagination: "offset" as const, perPage, page };
     const projects = await client.Projects.all({ ...filters, ...paged, sort: "desc" });
     const fitting = projects.filter(({ star_count }) => star_count >= leastStars);
