@@ -1,4 +1,8 @@
-import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { listRecipes } from "./recipes.ts";
 
 function project(texts: Readonly<Record<string, string>>) {
@@ -17,6 +21,8 @@ test.each([
   ["python", { "setup.cfg": "[options]\ninstall_requires =\n    attrs\n" }],
   ["python", { "setup.py": "setup(install_requires=REQUIRES)" }],
   ["python", { "setup.py": "setup()", "requirements-test.txt": "" }],
+  ["python", { "pyproject.toml": "[tool.ruff]\n", "requirements.txt": "attrs" }],
+  ["rust", { "Cargo.toml": "[workspace]\n", "core/Cargo.toml": '[dependencies]\nserde = "1"\n' }],
   ["java", { "pom.xml": "" }],
 ])(
   "packages that a project declares are installed, even if this machine has some: %s %j",
@@ -48,4 +54,25 @@ test("an old change also gets the Python of its time, and uv trusts the machine'
   expect(usual?.setup).toContain("--exclude-newer-package setuptools=2023");
   expect(old?.name).toContain("Python 3.7");
   expect(old?.setup).toContain('--python "$P" --exclude-newer 2018-10-27');
+});
+
+test("requirements.txt counts only if the package itself declares nothing", () => {
+  const setupWith = (texts: Readonly<Record<string, string>>) =>
+    listRecipes(project(texts), "python", "2024-03-02T12:00:00Z")[0]?.setup;
+  const pinned = { "requirements.txt": "attrs==1" };
+  expect(setupWith(pinned)).toContain("-r 'requirements.txt'");
+  const own = { "setup.py": "setup(install_requires=REQUIRES)" };
+  expect(setupWith({ ...pinned, ...own })).not.toContain("requirements.txt");
+});
+
+test("a failed download of Go's modules leaves no cache behind", () => {
+  const setup = listRecipes(project({ "go.mod": "module a\n" }), "go", "2024-03-02T12:00:00Z")[1]?.setup;
+  const root = mkdtempSync(join(tmpdir(), "go-setup-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [bin, temporary] = [join(root, "bin"), join(root, "with space")];
+  for (const folder of [bin, temporary]) mkdirSync(folder);
+  writeFileSync(join(bin, "go"), '#!/bin/sh\nmkdir -p "$GOMODCACHE" && exit 7\n', { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: temporary };
+  expect(spawnSync("sh", ["-c", setup ?? ""], { env }).status).toBe(7);
+  expect(readdirSync(temporary)).toEqual([]);
 });

@@ -34,13 +34,14 @@ export function listRecipes(project: ProjectView, language: string, date: string
 /** True if the project's files name packages that its code or its tests need. */
 const declaresPackages: Readonly<Record<string, (project: ProjectView) => boolean>> = {
   python: (project) =>
-    hasText(project, "pyproject.toml", /^dependencies\s*=\s*\[\s*[^\s\]]|^\[tool\.poetry\.dependencies\]/m) ||
-    hasText(project, "setup.cfg", /^install_requires\s*=\s*\S/m) ||
-    hasText(project, "setup.py", /\binstall_requires\s*=/) ||
-    project.files.some((path) => testRequirements.test(path)) ||
+    packageDeclares(project) ||
+    requirementsOf(project).length > 0 ||
     [...listExtras(project), ...listGroups(project)].length > 0,
   javascript: (project) => hasText(project, "package.json", /"(?:devD|d)ependencies"\s*:\s*\{\s*"/),
-  rust: (project) => hasText(project, "Cargo.toml", /^\s*\[.*\b(?:dev-|build-)?dependencies\b/m),
+  rust: (project) =>
+    project.files
+      .filter((path) => /(?:^|\/)Cargo\.toml$/.test(path)) // members of a workspace declare their own
+      .some((path) => hasText(project, path, /^\s*\[.*\b(?:dev-|build-)?dependencies\b/m)),
   go: (project) => hasText(project, "go.mod", /^require\b/m),
   java: () => true,
 };
@@ -102,7 +103,7 @@ function findPython(version: string): string {
 
 function pythonRecipes(project: ProjectView, date: string): Recipe[] {
   const isPackage = ["pyproject.toml", "setup.py", "setup.cfg"].some((path) => project.files.includes(path));
-  const files = project.files.filter((path) => testRequirements.test(path));
+  const files = requirementsOf(project);
   const extras = listExtras(project);
   const groups = listGroups(project);
   const own = isPackage ? [`-e '.${extras.length === 0 ? "" : `[${extras.join(",")}]`}'`] : [];
@@ -132,6 +133,21 @@ function pythonRecipes(project: ProjectView, date: string): Recipe[] {
       setup: `${make} && ${versions} && .venv/bin/pip install -q ${[...(isPackage ? ["-e ."] : []), "pytest"].join(" ")}`,
     },
   ];
+}
+
+function packageDeclares(project: ProjectView): boolean {
+  return (
+    hasText(project, "pyproject.toml", /^dependencies\s*=\s*\[\s*[^\s\]]|^\[tool\.poetry\.dependencies\]/m) ||
+    hasText(project, "setup.cfg", /^install_requires\s*=\s*\S/m) ||
+    hasText(project, "setup.py", /\binstall_requires\s*=/)
+  );
+}
+
+/** Files of requirements for tests; and `requirements.txt`, if no package declares what the code needs. */
+function requirementsOf(project: ProjectView): string[] {
+  const wanted = project.files.filter((path) => testRequirements.test(path));
+  const plain = "requirements.txt";
+  return !packageDeclares(project) && project.files.includes(plain) ? [plain, ...wanted] : wanted;
 }
 
 /** Names below `[project.optional-dependencies]` or `[options.extras_require]` that concern tests. */
@@ -218,8 +234,9 @@ function rustRecipes(project: ProjectView): Recipe[] {
 /** Modules in `vendor`, which go uses by default. The home's own caches are read-only in a sandbox. */
 function goRecipes(project: ProjectView): Recipe[] {
   if (!project.files.includes("go.mod")) return [];
-  const caches = "C=$(mktemp -d) && export GOMODCACHE=$C/modules GOCACHE=$C/build GOFLAGS=-modcacherw";
-  return [{ name: "modules vendored", setup: `${caches} && go mod vendor && rm -rf $C` }];
+  const folder = `C=$(mktemp -d) && trap 'rm -rf "$C"' EXIT`;
+  const caches = 'export GOMODCACHE="$C/modules" GOCACHE="$C/build" GOFLAGS=-modcacherw';
+  return [{ name: "modules vendored", setup: `${folder} && ${caches} && go mod vendor` }];
 }
 
 function javaRecipes(project: ProjectView): Recipe[] {
