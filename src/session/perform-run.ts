@@ -1,6 +1,5 @@
 /** Continues a run in its folder, from its current state to its report. */
 import { existsSync } from "node:fs";
-import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type RunDescription, readRun } from "../agent/run/run-store.ts";
 import { runTask } from "../agent/run/run-task.ts";
@@ -16,6 +15,7 @@ import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import type { Workspace } from "../workspace/contract.ts";
+import { addRecording } from "./add-recording.ts";
 import { strategyNamed } from "./choose-strategy.ts";
 import { codeSourcesOf } from "./code-sources.ts";
 import type { Host } from "./host.ts";
@@ -84,12 +84,11 @@ async function apply(workspace: Workspace, tree: string): Promise<string> {
   return applied.ok ? `The patch was applied to ${workspace.repository}.` : `Not applied: ${applied.message}`;
 }
 
-/** Adds to existing files: each call has unique names. */
 async function copyCalls(directory: string, recordTo: string | undefined): Promise<void> {
   const calls = join(directory, "calls");
   if (recordTo === undefined || !existsSync(calls)) return;
   try {
-    await cp(calls, recordTo, { recursive: true });
+    await addRecording(calls, recordTo);
   } catch (error) {
     throw new MillwrightError("disk", `The calls could not be copied to ${recordTo}: ${String(error)}`, {
       cause: error,

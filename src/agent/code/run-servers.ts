@@ -74,7 +74,7 @@ export function openRunServers(
             (kept) => typeof fieldOf(kept, "ok") === "boolean",
           ),
           large: true,
-          decides: "nothing",
+          decides: "clock",
         },
         async () => mapStrings(await answerOf(question, execute), checkout.names.show),
       ),

@@ -30,7 +30,7 @@ interface Repository {
 async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: string) {
   const directory = mkdtempSync(join(tmpdir(), "millwright-first-look-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const pace = await openPace({ folder: directory, replayed, of: "the task" });
+  const pace = openPace({ folder: directory, replayed, of: () => "the task" });
   const recorder = await openRecorder(directory, () => {}, undefined, { pace });
   onTestFinished(() => recorder.close());
   const asked: number[] = [];

@@ -144,7 +144,7 @@ test("a replay runs the mutants for which the recorded run had time, at any spee
   const five = [..."12345"].map((replacement) => ({ ...mutant, replacement }));
   const verdictsAt = async (msPerMutant: number, replayed?: string) => {
     const directory = mkdtempSync(join(root, "run-"));
-    const pace = await openPace({ folder: directory, replayed, of: "the task" });
+    const pace = openPace({ folder: directory, replayed, of: () => "the task" });
     const recorder = await openRecorder(directory, () => {}, undefined, { pace });
     const run: TestBench["run"] = async () => {
       await delay(msPerMutant);

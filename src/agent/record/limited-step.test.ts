@@ -76,7 +76,7 @@ async function readAtPace(
   const own = mkdtempSync(join(directory, "run-"));
   const folder = join(own, "calls");
   const replayed = from && join(from, "calls");
-  const pace = await openPace({ folder, replayed, of: "the task" });
+  const pace = openPace({ folder, replayed, of: () => "the task" });
   const recorder = await openRecorder(own, () => {}, undefined, { pace });
   const context = { recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY } };
   const steps = { ...options, ...(reached === undefined ? {} : { reached }) };
@@ -114,7 +114,7 @@ test("a replay keeps to what the recorded run reached, on any machine, and so do
 /** A step that a limit ended at first, asked once with each of these remaining times. */
 async function askEach(times: readonly number[], from?: string, isOpen = false) {
   const own = mkdtempSync(join(directory, "run-"));
-  const pace = await openPace({ folder: own, replayed: from, of: "the task" });
+  const pace = openPace({ folder: own, replayed: from, of: () => "the task" });
   const recorder = await openRecorder(own, () => {}, undefined, { pace });
   const found: (number | undefined)[][] = [];
   for (const remainingMs of times) {
@@ -165,12 +165,12 @@ test("without a part to keep to, a replay gives a step that a limit ended the sa
   expect([first.given, again.given]).toEqual([[60_000], [60_000]]);
 });
 
-test("a replay takes the recorded answer of a step that decides nothing", async () => {
+test("a replay takes the recorded answer of a step that the clock decides", async () => {
   const answer = async (text: string, from?: string) => {
     const own = mkdtempSync(join(directory, "run-"));
-    const pace = await openPace({ folder: own, replayed: from, of: "the task" });
+    const pace = openPace({ folder: own, replayed: from, of: () => "the task" });
     const recorder = await openRecorder(own, () => {}, undefined, { pace });
-    const asked = { key: "server", title: "ask", schema: z.string(), decides: "nothing" } as const;
+    const asked = { key: "server", title: "ask", schema: z.string(), decides: "clock" } as const;
     const said = await recorder.step(asked, async () => text);
     recorder.close();
     return { own, said };

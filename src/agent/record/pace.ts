@@ -7,8 +7,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
+import { isSystemError } from "../../base/errors.ts";
 import { hashData } from "../../base/hash.ts";
-import { type JsonlWriter, openJsonlWriter, readJsonl } from "../../base/jsonl.ts";
+import { type JsonlWriter, openJsonlWriter } from "../../base/jsonl.ts";
+import { largestText, readRegularFile } from "../../base/regular-file.ts";
 
 export interface Pace {
   /**
@@ -31,38 +34,81 @@ export interface PaceOptions {
   readonly folder: string;
   /** The folder of the recording that the run replays. */
   readonly replayed?: string | undefined;
-  /** The data that distinguish the runs of one folder: task and strategy. */
-  readonly of: unknown;
+  /**
+   * Returns the data that distinguish the runs of one folder: task, base and strategy. Called at the first step, when
+   * the base is known.
+   */
+  readonly of: () => unknown;
+  /** Called if the recording is damaged. */
+  readonly warn?: (text: string) => void;
 }
+
+/** The end of the names of these files. */
+export const paceEnd = ".pace.jsonl";
 
 /** Maximum executions of a step: a damaged number must not fill the memory. */
 const mostTimes = 1_000;
 const entrySchema = z.object({ step: z.string(), time: z.int().min(1).max(mostTimes), decided: z.unknown() });
 
-export async function openPace({ folder, replayed, of }: PaceOptions): Promise<Pace> {
-  const name = `${hashData(of).slice(0, 24)}.pace.jsonl`;
-  const lines = replayed === undefined ? [] : await readJsonl(join(replayed, name));
-  const recorded = new Map<string, unknown[]>();
-  for (const line of lines) {
-    const entry = entrySchema.safeParse(line);
-    if (!entry.success) continue;
-    const { step, time, decided } = entry.data;
-    const known = recorded.get(step) ?? [];
-    known[time - 1] = decided;
-    recorded.set(step, known);
-  }
+export function openPace({ folder, replayed, of, warn }: PaceOptions): Pace {
+  let name: string | undefined;
+  const nameOf = (): string => (name ??= `${hashData(of()).slice(0, 24)}${paceEnd}`);
+  let recorded: ReadonlyMap<string, readonly unknown[]> | undefined;
+  const read = (): ReadonlyMap<string, readonly unknown[]> =>
+    replayed === undefined ? new Map() : readDecisions(join(replayed, nameOf()), warn);
   let writer: JsonlWriter | undefined;
   return {
     recall(step, time) {
+      recorded ??= read();
       const known = recorded.get(step);
       if (known === undefined) return undefined;
       return { decided: known[Math.min(time, known.length) - 1], isLast: time >= known.length };
     },
     keep(step, time, decided) {
       if (writer === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writer ??= openJsonlWriter(join(folder, name));
+      writer ??= openJsonlWriter(join(folder, nameOf()));
       writer.append({ step, time, decided }, true);
     },
     close: () => writer?.close(),
   };
+}
+
+/** Ignores damaged lines: without a decision, a step follows this machine's clock. */
+function readDecisions(path: string, warn?: (text: string) => void): Map<string, unknown[]> {
+  const recorded = new Map<string, unknown[]>();
+  let damaged = 0;
+  for (const line of linesOf(path)) {
+    const entry = entrySchema.safeParse(parse(line));
+    if (!entry.success) {
+      damaged += 1;
+      continue;
+    }
+    const { step, time, decided } = entry.data;
+    const known = recorded.get(step) ?? [];
+    known[time - 1] = decided;
+    recorded.set(step, known);
+  }
+  if (damaged > 0)
+    warn?.(
+      `${countOf(damaged, "line")} of ${path} cannot be read, so steps may see other results than recorded`,
+    );
+  return recorded;
+}
+
+function linesOf(path: string): string[] {
+  try {
+    const text = readRegularFile(path, largestText).toString("utf8");
+    return text.split("\n").filter((line) => line !== "");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return [];
+    throw error;
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

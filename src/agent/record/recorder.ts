@@ -28,9 +28,10 @@ export interface StepOptions<T> {
   /**
    * For a repeated run: the part of the result that must be equal for the original's result to be taken, because its
    * texts may differ between processes (times, addresses, temporary names). "nothing": the result is taken without
-   * executing the step. Absent: it is never taken.
+   * executing the step. "clock": the same, and also in a run that replays only the recorded calls, because the clock
+   * decided the result. Absent: it is never taken.
    */
-  readonly decides?: ((result: T) => unknown) | "nothing";
+  readonly decides?: ((result: T) => unknown) | "nothing" | "clock";
   /** The part of the result that the clock decided, as JSON; undefined if none. `execute` gets it in a replay. */
   readonly timed?: (result: T) => unknown;
 }
@@ -119,6 +120,17 @@ export async function openRecorder(
     onEvent(complete);
   }
 
+  function keep(key: string, time: number, decided: unknown): void {
+    try {
+      pace?.keep(key, time, decided);
+    } catch (error) {
+      throw diskError(
+        `What the clock decided could not be written beside the calls of ${runDirectory}`,
+        error,
+      );
+    }
+  }
+
   async function step<T>(options: StepOptions<T>, execute: (decided?: unknown) => Promise<T>): Promise<T> {
     const { title, schema } = options;
     const key = redactor.known(options.key);
@@ -135,8 +147,8 @@ export async function openRecorder(
     const result = await recallOr(recall, { ...options, key }, decided, async () =>
       redactResult(redactor, await execute(decided)),
     );
-    const kept = options.decides === "nothing" ? result : options.timed?.(result);
-    if (kept !== undefined) pace?.keep(key, time, kept);
+    const kept = options.decides === "clock" ? result : options.timed?.(result);
+    if (kept !== undefined) keep(key, time, kept);
     const stored = options.large ? await storeArtifact(artifacts, result) : result;
     append({ event: "step-finished", step: key, result: stored });
     finish(key, stored);
@@ -172,9 +184,9 @@ async function recallOr<T>(
   decided: unknown,
   execute: () => Promise<T>,
 ): Promise<T> {
-  if (decides === undefined || (recall === undefined && decides !== "nothing")) return execute();
-  const recorded = schema.safeParse((await recall?.(key)) ?? (decides === "nothing" ? decided : undefined));
-  if (decides === "nothing") return recorded.success ? recorded.data : execute();
+  if (decides === undefined || (recall === undefined && decides !== "clock")) return execute();
+  const recorded = schema.safeParse((await recall?.(key)) ?? (decides === "clock" ? decided : undefined));
+  if (decides === "nothing" || decides === "clock") return recorded.success ? recorded.data : execute();
   const result = await execute();
   const isSame = recorded.success && hashData(decides(recorded.data)) === hashData(decides(result));
   return isSame ? recorded.data : result;

@@ -16,6 +16,7 @@ import type { Workspace } from "../../workspace/contract.ts";
 import { usageOf } from "../record/costs.ts";
 import { createLimits } from "../record/limits.ts";
 import { metAgain } from "../record/met-limits.ts";
+import { type Notes, remarkOnce } from "../record/once.ts";
 import { openPace, type Pace } from "../record/pace.ts";
 import { openRecorder, type Recorder } from "../record/recorder.ts";
 import { redactReport } from "../record/redact-record.ts";
@@ -23,6 +24,7 @@ import { type Told, toldBy } from "../record/told-by.ts";
 import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "../strategy.ts";
 import { defaultSwitches } from "../switches.ts";
 import { addNote, commandIn, type Note, noteOf, notesSchema, readNotes, recall } from "./memory.ts";
+import { paceOf } from "./pace-of.ts";
 import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
 import { settleKind } from "./settle-kind.ts";
@@ -61,10 +63,12 @@ export async function runTask(options: RunTaskOptions): Promise<SolveReport | un
   const unlock = lockRun(options.directory);
   try {
     const { original } = options.description;
-    const recorder = await openRecorder(options.directory, options.onEvent, options.redactor, {
+    let notes: Notes | undefined;
+    const recorder: Recorder = await openRecorder(options.directory, options.onEvent, options.redactor, {
       original,
-      pace: await openPaceOf(options),
+      pace: openPaceOf(options, () => notes),
     });
+    notes = recorder;
     try {
       const ended = recorder.events.find((event) => event.event === "run-ended");
       return ended === undefined ? await work(options, recorder) : ended.report;
@@ -80,15 +84,21 @@ export async function runTask(options: RunTaskOptions): Promise<SolveReport | un
   }
 }
 
-/** A recording may contain several runs, which differ in task or strategy. */
-async function openPaceOf({ directory, description, replayed }: RunTaskOptions): Promise<Pace | undefined> {
-  const { model, task, strategy, switches, samples, arms } = description;
-  if (model === null) return undefined;
-  const { statement, target, failingTests } = task;
-  const of = JSON.parse(
-    JSON.stringify({ statement, target, failingTests, strategy, switches, samples, arms }),
-  );
-  return openPace({ folder: join(directory, "calls"), replayed, of });
+/** `notes`: the record, once it is open. */
+function openPaceOf(
+  { directory, description, replayed }: RunTaskOptions,
+  notes: () => Notes | undefined,
+): Pace | undefined {
+  if (description.model === null) return undefined;
+  return openPace({
+    folder: join(directory, "calls"),
+    replayed,
+    of: () => paceOf(description, notes()?.events.find((event) => event.event === "workspace-opened")?.base),
+    warn(text) {
+      const record = notes();
+      if (record !== undefined) remarkOnce(record, text);
+    },
+  });
 }
 
 async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveReport> {

@@ -23,7 +23,7 @@ export async function tellLeft(
   const options = {
     title: "read the remaining limits",
     schema: leftSchema,
-    decides: "nothing",
+    decides: "clock",
   } as const;
   const left = await recorder.step<Left>({ ...options, key: `left:${rounds}` }, async () => {
     const ms = limits.remainingMs();

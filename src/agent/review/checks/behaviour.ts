@@ -48,16 +48,12 @@ const comparedSchema = z.object({
 type Compared = z.infer<typeof comparedSchema>;
 
 /** If time ended the recorded comparison, its figures stay, unless the repeated one leads to other findings. */
-const reached: Reached<Compared> = {
+export const reachedComparison: Reached<Compared> = {
   of: (compared, isCut) => (isCut ? compared : undefined),
   only(compared, recorded) {
     const known = comparedSchema.safeParse(recorded).data;
     if (known === undefined) return compared;
-    const weights = (each: Compared): string =>
-      findingsOf(each)
-        .map(({ weight }) => weight)
-        .join();
-    return weights(known) === weights(compared) ? known : compared;
+    return kindOf(known) === kindOf(compared) ? known : compared;
   },
 };
 
@@ -80,7 +76,7 @@ export default defineReviewCheck({
       title: "compare base and patch on further inputs",
       schema: comparedSchema,
       usualMs: timeoutMs,
-      reached,
+      reached: reachedComparison,
     };
     const compared = await limitedStep<Compared>(context, options, async (timeMs) => {
       let isCut = false;
@@ -108,6 +104,13 @@ export default defineReviewCheck({
 
 function findingsOf({ measured, because = "" }: Compared): Finding[] {
   return measured === undefined ? [notDone(because)] : describeComparison(measured);
+}
+
+/** What a result leads to, without its figures. */
+function kindOf(compared: Compared): string {
+  const { broken = 0 } = compared.measured ?? {};
+  const findings = findingsOf(compared).map(({ weight, isNarrow = false }) => [weight, isNarrow]);
+  return JSON.stringify([compared.measured !== undefined, broken > 0, findings]);
 }
 
 function notDone(because: string): Finding {

@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { openPace } from "./pace.ts";
+import { openRecorder } from "./recorder.ts";
+
+function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-pace-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("a damaged line is ignored with a warning", () => {
+  const folder = folderForTest();
+  const of = () => "the task";
+  const first = openPace({ folder, of });
+  first.keep("a", 1, "early");
+  first.keep("b", 1, "late");
+  first.close();
+  const path = join(folder, readdirSync(folder)[0] ?? "");
+  writeFileSync(path, readFileSync(path, "utf8").replace('"early"}', '"ear'));
+  const warnings: string[] = [];
+  const again = openPace({ folder, replayed: folder, of, warn: (text) => warnings.push(text) });
+  expect(again.recall("a", 1)).toBeUndefined();
+  expect(again.recall("b", 1)).toEqual({ decided: "late", isLast: true });
+  expect(warnings).toEqual([expect.stringMatching(/^1 line of .* cannot be read/)]);
+});
+
+test("what cannot be written stops the run like any other part of its record", async () => {
+  const folder = folderForTest();
+  writeFileSync(join(folder, "calls"), "a file");
+  const pace = openPace({ folder: join(folder, "calls"), of: () => "the task" });
+  const recorder = await openRecorder(folder, () => {}, undefined, { pace });
+  onTestFinished(() => recorder.close());
+  const options = { key: "server", title: "ask", schema: z.string(), decides: "clock" } as const;
+  await expect(recorder.step(options, async () => "x")).rejects.toMatchObject({ code: "disk" });
+});
+
+test("the user's answers are recorded with the run, and not as what the clock decided", async () => {
+  const [folder, again] = [folderForTest(), folderForTest()];
+  const of = () => "the task";
+  const ask = async (own: string, answer: string, replayed?: string): Promise<string> => {
+    const pace = openPace({ folder: own, replayed, of });
+    const recorder = await openRecorder(own, () => {}, undefined, { pace });
+    const options = { key: "ask", title: "ask the user", schema: z.string(), decides: "nothing" } as const;
+    return recorder.step(options, async () => answer).finally(() => recorder.close());
+  };
+  await ask(folder, "yes");
+  expect(await ask(again, "no", folder)).toBe("no");
+});
