@@ -82,7 +82,10 @@ test("a rebased request is one change, and a statement is the issue's text from 
   expect(end.stderr).toContain("too many requests (status 429); waiting 1 s");
   const { candidates, steps } = JSON.parse(end.stdout);
   expect(candidates).toEqual(["acme__ledger-3"]);
-  expect(steps[1].causes, "short messages are no statements").toMatchObject({ statement: 2 });
+  expect(steps[1].causes, "a short message, and a commit that only removes tests").toMatchObject({
+    statement: 1,
+    "no-tests": 1,
+  });
   expect(steps[0]).toMatchObject({ step: "collect", kept: 3 });
   const stored = readdirSync(join(out, "results")).map((name) =>
     JSON.parse(readFileSync(join(out, "results", name), "utf8")),
