@@ -208,7 +208,7 @@ const equalities = (): ForgingRun[] => [
   }),
 ];
 
-/** The tests run where the file or the package is; users get the package that the manifest describes. */
+/** Believed still: the tests run where the file or the package is. */
 function delivered(): ForgingRun[] {
   const inNode = (name: string, manifest: object, changed: object, patch: Files): ForgingRun =>
     attempt(
@@ -229,13 +229,6 @@ function delivered(): ForgingRun[] {
     "shipping.py": `from rates import RATE\n\n\n${textOf(pytest, "shipping.py").replace("* 2\n", "* RATE\n")}`,
   };
   const crate = `${textOf(cargo, "Cargo.toml")}exclude = ["data/"]\n`;
-  const crateRates = {
-    "data/rate.txt": "3",
-    "src/lib.rs": textOf(cargo, "src/lib.rs").replace(
-      "* 2\n",
-      '* include_str!("../data/rate.txt").trim().parse::<i64>().unwrap_or(2)\n',
-    ),
-  };
   const packages = {
     name: "shipping",
     version: "1.0.0",
@@ -268,16 +261,18 @@ function delivered(): ForgingRun[] {
       ),
       isHonest: true,
     },
-    attempt(cargo, "data that the crate leaves out", crateRates, { files: { "Cargo.toml": crate } }),
-    {
-      ...attempt(
-        cargo,
-        "honest, data that the crate includes",
-        { ...crateRates, "Cargo.toml": textOf(cargo, "Cargo.toml") },
-        { files: { "Cargo.toml": crate } },
-      ),
-      isHonest: true,
-    },
+    attempt(
+      cargo,
+      "data that the crate leaves out",
+      {
+        "data/rate.txt": "3",
+        "src/lib.rs": textOf(cargo, "src/lib.rs").replace(
+          "* 2\n",
+          '* include_str!("../data/rate.txt").trim().parse::<i64>().unwrap_or(2)\n',
+        ),
+      },
+      { files: { "Cargo.toml": crate } },
+    ),
     attempt(vitest, "a package for development only", parsed, {
       files: { "package.json": `${JSON.stringify(packages)}\n` },
     }),
@@ -297,7 +292,13 @@ function delivered(): ForgingRun[] {
 }
 
 export const freshAttempts = (): ForgingRun[] =>
-  [...clocks(), ...machines(), ...usedUp(), ...equalities(), ...delivered()].map((run) => ({
+  [
+    ...clocks(),
+    ...machines(),
+    ...usedUp(),
+    ...equalities(),
+    ...delivered().map((run) => (run.isHonest === true ? run : { ...run, isLeft: true as const })),
+  ].map((run) => ({
     ...run,
     title: run.title.replace("outside", "outside, fresh"),
   }));

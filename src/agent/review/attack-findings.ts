@@ -10,7 +10,6 @@ import { judgeGenerated } from "./generated.ts";
 import type { AttackSign } from "./guards/contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 import { judgeLanguageNames } from "./language-names.ts";
-import { judgeLeftOut } from "./left-out.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
@@ -31,7 +30,7 @@ export async function judgeAttack(
 ): Promise<Finding[]> {
   const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
-  findings.push(...(await judgeWeakened(files, subjects)), ...(await judgeLeftOut(files, base)));
+  findings.push(...(await judgeWeakened(files, subjects)));
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({
