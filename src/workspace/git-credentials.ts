@@ -43,9 +43,12 @@ function stripComment(line: string): string {
 }
 
 /**
- * Removes users and passwords from the addresses in a text: `https://TOKEN@host`, `ssh://user:password@host`. Keeps the
- * user of `ssh://git@host`, because it is not secret.
+ * Removes users, passwords and keys from the addresses in a text: `https://TOKEN@host`, `ssh://user:password@host`,
+ * `https://host/?private_token=TOKEN`. Keeps the user of `ssh://git@host`, because it is not secret.
  */
 export function stripAddresses(text: string): string {
-  return text.replace(/(https?:\/\/)[^\s/"@]*@/gi, "$1").replace(/(:\/\/[^\s/:"@]*):[^\s/"@]*@/g, "$1@");
+  return text
+    .replace(/(https?:\/\/)[^\s/"]*@/gi, "$1")
+    .replace(/(:\/\/[^\s/:"@]*):[^\s/"]*@/g, "$1@")
+    .replace(/([?&][\w-]*(?:token|key|secret|password)=)[^\s&"]+/gi, "$1");
 }

@@ -57,11 +57,14 @@ const gitsOwn =
   /^(?:HEAD|ORIG_HEAD|MERGE_\w+|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|BISECT_\w+|AUTO_MERGE|SQUASH_MSG|COMMIT_EDITMSG|TAG_EDITMSG|description|index(?:\.lock)?|sharedindex\.\w+|objects|refs|reftable|packed-refs|info|logs|shallow|modules|worktrees|commondir|gitdir|branches|rr-cache|sequencer|rebase-(?:merge|apply)|lfs|annex)$/;
 const configurations = ["config", "config.worktree"];
 /** Git's own files that may repeat the address of a remote, as the log of `git pull ADDRESS` does. */
-const withAddresses = /^(?:logs|branches|MERGE_MSG|SQUASH_MSG|COMMIT_EDITMSG)$/;
+const withAddresses =
+  /^(?:logs|branches|info|description|\w+_MSG|\w+_EDITMSG|BISECT_\w+|rr-cache|sequencer|rebase-(?:merge|apply))$/;
+/** Files of extensions of git that hold keys or repeat addresses. */
+const ofExtensions = ["annex/creds", "lfs/logs"];
 
 /**
- * Neutralises files in which programs and people keep credentials: in the git folder `source`, and in its submodules'
- * folders. Writes changed files below `target`. Removes credentials from configurations. Also removes the setting for
+ * Neutralises files in which programs and people keep credentials: in the git folder `source`, and in the folders of
+ * its submodules and linked work trees. Writes changed files below `target`. Removes credentials from configurations. Also removes the setting for
  * the work tree, because git would write to that folder. Removes users and passwords from addresses in logs and
  * messages. Empties all other files of this sort.
  */
@@ -77,17 +80,20 @@ export async function cleanConfigurations(source: string, target: string, depth 
   if (isGitFolder) {
     const names = await readdir(source);
     const others = names.filter((name) => !gitsOwn.test(name) && !configurations.includes(name));
-    for (const name of await listBelow(source, others)) await writeBelow(target, name, "");
+    for (const name of await listBelow(source, [...others, ...ofExtensions]))
+      await writeBelow(target, name, "");
     const addressed = names.filter((name) => withAddresses.test(name));
     for (const name of await listBelow(source, addressed)) await cleanAddresses(source, target, name);
   }
+  if (depth === mostNested) return;
   // A submodule `lib/x` has its folder at `modules/lib/x`, which contains a HEAD; `modules/lib` contains none.
-  const inside = isGitFolder ? "modules" : ".";
-  const folder = join(source, inside);
-  if (depth === mostNested || statNow(folder)?.isDirectory() !== true) return;
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    await cleanConfigurations(join(folder, entry.name), join(target, inside, entry.name), depth + 1);
+  for (const inside of isGitFolder ? ["modules", "worktrees"] : ["."]) {
+    const folder = join(source, inside);
+    if (statNow(folder)?.isDirectory() !== true) continue;
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      await cleanConfigurations(join(folder, entry.name), join(target, inside, entry.name), depth + 1);
+    }
   }
 }
 

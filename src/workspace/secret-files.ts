@@ -48,7 +48,7 @@ const secretFolders = [
   "**/.docker/config.json",
   "**/.secrets/**",
   // Not sources: an untracked package may have this name.
-  "**/secrets/{!(*.*),*.{txt,json,yml,yaml,toml,ini,properties}}",
+  "**/secret{,s}/**/!(*.{c,cc,cpp,cs,css,go,h,hpp,html,java,js,jsx,cjs,mjs,kt,lua,md,php,py,pyi,rb,rs,scala,sh,svelte,swift,ts,tsx,vue})",
 ];
 /** Exceptions: examples of such files. */
 const exampleNames = ["*.{example,sample,template,dist,default,defaults}", "*.{example,sample,template}.*"];

@@ -99,6 +99,15 @@ describe.each(usableSandboxes.map((each) => [each.name, each] as const))("keys i
       join(own, "logs", "HEAD"),
       `${"0".repeat(40)} ${"0".repeat(40)} A <a@b.c> 1 +0000\tpull https://token-1234567890@host/x: Fast-forward\n`,
     );
+    for (const folder of ["worktrees/w", "annex/creds", "lfs/logs", "sequencer"])
+      mkdirSync(join(own, folder), { recursive: true });
+    for (const name of ["HEAD", "FETCH_HEAD", "config.worktree"])
+      writeFileSync(join(own, "worktrees", "w", name), name === "HEAD" ? "ref: refs/heads/w\n" : keys);
+    for (const name of ["annex/creds/x", "lfs/logs/x"]) writeFileSync(join(own, name), keys);
+    writeFileSync(
+      join(own, "sequencer", "todo"),
+      "# https://a:p@token-1234567890@host/x?private_token=token-1234567890\n",
+    );
     writeFileSync(join(own, "MERGE_MSG"), "Merge branch 'x' of https://a:token-1234567890@host/x\n");
     mkdirSync(join(own, "tool"));
     writeFileSync(join(own, "tool", "session.json"), keys);
