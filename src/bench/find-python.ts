@@ -25,6 +25,7 @@ export function findPython(named: string, version: string, searchPath: string): 
 function realFile(path: string, wanted: string): string | undefined {
   if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const real = realpathSync(path);
+  if (basename(real) !== wanted) return undefined;
   const isScript = readRegularFile(real, largestText).subarray(0, 2).toString() === "#!";
-  return basename(real) === wanted && !isScript ? real : undefined;
+  return isScript ? undefined : real;
 }

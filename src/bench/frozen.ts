@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { createRedactor } from "../base/redact.ts";
 import { largestFile, readRegularFile } from "../base/regular-file.ts";
-import { type BytePath, hostPath, nameOf, showPath, splitPaths } from "../workspace/byte-path.ts";
+import { type BytePath, hostPath, nameOf, showPath, splitPaths, toBytePath } from "../workspace/byte-path.ts";
 import { runGit } from "../workspace/git.ts";
 import {
   checkObject,
@@ -100,7 +100,7 @@ function* storeAll(request: FreezeRequest, paths: readonly BytePath[]): Generato
 
 function storeLink(repository: string, path: BytePath): Entry {
   const target = readlinkSync(hostPath(repository, path), "latin1");
-  const own = toBytes(repository);
+  const own = toBytePath(repository);
   const isOwn = target === own || target.startsWith(`${own}/`);
   const kept = isOwn ? ownPath + target.slice(own.length) : target;
   return { kind: "link", path: showPath(path), target: showPath(kept) };
@@ -115,7 +115,7 @@ function storeFile(
   const full = hostPath(repository, path);
   const text = size > largestFile ? undefined : readText(full);
   if (text !== undefined) refuseSecrets(text, secrets, path);
-  const own = toBytes(repository);
+  const own = toBytePath(repository);
   const moved = text?.includes(own) === true;
   const content = moved ? [Buffer.from(text.replaceAll(own, ownPath), "latin1")] : undefined;
   const kept = putObject(folder, () => content ?? readPieces(full));
@@ -128,13 +128,9 @@ function readText(path: string | Buffer): string | undefined {
   return content.subarray(0, 8192).includes(0) ? undefined : content.toString("latin1");
 }
 
-export function toBytes(text: string): BytePath {
-  return Buffer.from(text).toString("latin1");
-}
-
 /** Settings such as `.npmrc` may contain a token, and datasets are published. */
 function refuseSecrets(text: string, secrets: readonly string[], path: BytePath): void {
-  if (createRedactor(secrets.map(toBytes)).known(text) === text) return;
+  if (createRedactor(secrets.map(toBytePath)).known(text) === text) return;
   throw new MillwrightError("repository", `${showPath(path)} contains the value of a setup variable`, {
     hint: "Let the setup remove the file, build the environment again, and store it then.",
   });

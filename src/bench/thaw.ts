@@ -3,8 +3,14 @@ import { lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { readRegularFile } from "../base/regular-file.ts";
-import { type BytePath, hostPath, parentOf, parsePath, showPath } from "../workspace/byte-path.ts";
-import { toBytes } from "./frozen.ts";
+import {
+  type BytePath,
+  hostPath,
+  parentOf,
+  parsePath,
+  showPath,
+  toBytePath,
+} from "../workspace/byte-path.ts";
 import {
   checkObject,
   type Entry,
@@ -150,9 +156,11 @@ function layFile(
     return;
   }
   const stored = readObject(folder, entry).toString("latin1");
-  const own = entry.moved ? stored.replaceAll(ownPath, () => toBytes(repository)) : stored;
+  const own = entry.moved ? stored.replaceAll(ownPath, () => toBytePath(repository)) : stored;
   const text =
-    home === undefined ? own : own.replace(/^(home\s*=\s*).*$/m, (_, start: string) => start + toBytes(home));
+    home === undefined
+      ? own
+      : own.replace(/^(home\s*=\s*).*$/m, (_, start: string) => start + toBytePath(home));
   writePieces(place, [Buffer.from(text, "latin1")], writing);
 }
 
@@ -163,9 +171,9 @@ function layLink(
   { repository }: ThawRequest,
   program: string | undefined,
 ): void {
-  const stored = program === undefined ? parsePath(target) : toBytes(program);
+  const stored = program === undefined ? parsePath(target) : toBytePath(program);
   if (stored === undefined || stored === "" || stored.includes("\0")) throw outside(shown);
   const isOwn = stored === ownPath || stored.startsWith(`${ownPath}/`);
-  const named = isOwn ? toBytes(repository) + stored.slice(ownPath.length) : stored;
+  const named = isOwn ? toBytePath(repository) + stored.slice(ownPath.length) : stored;
   symlinkSync(Buffer.from(named, "latin1"), hostPath(repository, path));
 }

@@ -50,8 +50,8 @@ export function placeOnHost(name: string, url: URL): { api: string; repository: 
 }
 
 /**
- * The address of a repository that the host `whole` names in an answer. Undefined if it is no page of a repository on
- * this host: another host must get no requests, and not the token.
+ * The address of a repository that the host `whole` names in an answer. Undefined if the page is not a repository
+ * on this host: another host must get neither requests nor the token.
  */
 export function addressOnHost(whole: ForgeAddress, page: string): ForgeAddress | undefined {
   const url = pageOf(page);

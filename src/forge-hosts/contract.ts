@@ -49,7 +49,7 @@ export interface ForgeIssue {
   readonly comments: readonly { readonly at: string; readonly text: string }[];
 }
 
-/** What a host tells about a repository before anyone clones it. */
+/** A repository's figures, as its host gives them before anyone clones it. */
 export interface RepositoryFacts {
   readonly stars: number;
   readonly isArchived: boolean;

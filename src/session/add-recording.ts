@@ -1,9 +1,9 @@
 /** Adds a run's calls to a recording, to which other runs may add at the same time. */
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { paceEnd } from "../agent/record/pace.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
-import { isSystemError } from "../base/errors.ts";
 
 /**
  * Copies the files from `calls` to `folder`. Equal requests have equal names, and the newest answer counts. A shorter
@@ -15,16 +15,8 @@ export async function addRecording(calls: string, folder: string): Promise<void>
     if (!entry.isFile()) continue;
     const [from, to] = [join(calls, entry.name), join(folder, entry.name)];
     const content = await readFile(from);
-    if (entry.name.endsWith(paceEnd) && (await sizeOf(to)) > content.length) continue;
+    if (entry.name.endsWith(paceEnd) && (statSync(to, { throwIfNoEntry: false })?.size ?? 0) > content.length)
+      continue;
     await writeFileAtomically(to, content);
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isSystemError(error, "ENOENT")) return 0;
-    throw error;
   }
 }

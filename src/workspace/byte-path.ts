@@ -34,9 +34,14 @@ export function showPath(path: BytePath): string {
   return quotePath(path);
 }
 
+/** A text as a `BytePath`: the bytes of its UTF-8 form. */
+export function toBytePath(text: string): BytePath {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
 /** The inverse of `showPath`; undefined for a quoted path that is malformed. */
 export function parsePath(shown: string): BytePath | undefined {
-  if (!shown.startsWith('"')) return Buffer.from(shown, "utf8").toString("latin1");
+  if (!shown.startsWith('"')) return toBytePath(shown);
   const body = /^"((?:[^"\\]|\\(?:[abtnvfr"\\]|[0-3][0-7]{2}))*)"$/.exec(shown)?.[1];
   return body?.replace(/\\([0-3][0-7]{2}|.)/g, (_, code: string) =>
     code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code),

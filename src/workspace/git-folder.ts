@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readRegularFile } from "../base/regular-file.ts";
+import { largestFile, readRegularFile } from "../base/regular-file.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
 import { statNow } from "./file-status.ts";
 import { stripAddresses, stripCredentials } from "./git-credentials.ts";
@@ -49,8 +49,6 @@ export async function copyLinkedGit(
 const mostNested = 6;
 /** Maximum number of files of one sort to clean in one git folder. */
 const mostCleaned = 20_000;
-/** In bytes. */
-const largestLog = 64 * 1024 * 1024;
 
 /** Files of git itself in its folder, except configurations, hooks and records of fetches. */
 const gitsOwn =
@@ -64,9 +62,9 @@ const ofExtensions = ["annex/creds", "lfs/logs"];
 
 /**
  * Neutralises files in which programs and people keep credentials: in the git folder `source`, and in the folders of
- * its submodules and linked work trees. Writes changed files below `target`. Removes credentials from configurations. Also removes the setting for
- * the work tree, because git would write to that folder. Removes users and passwords from addresses in logs and
- * messages. Empties all other files of this sort.
+ * its submodules and linked work trees. Writes changed files below `target`. Removes credentials from configurations.
+ * Also removes the setting for the work tree, because git would write to that folder. Removes users and passwords from
+ * addresses in logs and messages. Empties all other files of this sort.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));
@@ -109,7 +107,7 @@ async function writeBelow(target: string, name: string, text: string): Promise<v
 async function cleanAddresses(source: string, target: string, name: string): Promise<void> {
   const path = join(source, name);
   const status = statNow(path);
-  if (status?.isFile() !== true || status.size > largestLog) return writeBelow(target, name, "");
+  if (status?.isFile() !== true || status.size > largestFile) return writeBelow(target, name, "");
   const text = readRegularFile(path).toString("latin1");
   const clean = stripAddresses(text);
   if (clean !== text) await writeBelow(target, name, clean);

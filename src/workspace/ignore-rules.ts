@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isSystemError } from "../base/errors.ts";
 import { readRegularFile } from "../base/regular-file.ts";
+import { toBytePath } from "./byte-path.ts";
 import { runGit } from "./git.ts";
 
 /**
@@ -47,9 +48,7 @@ export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<stri
   const own = gitDirectory === undefined ? "" : readIfThere(join(gitDirectory, "info", "exclude"));
   const ourFolder = relative(folder, directory);
   const ourRule =
-    ourFolder === "" || ourFolder.startsWith("..")
-      ? ""
-      : `/${escapePattern(Buffer.from(ourFolder).toString("latin1"))}/`;
+    ourFolder === "" || ourFolder.startsWith("..") ? "" : `/${escapePattern(toBytePath(ourFolder))}/`;
   return `${[rules, ...userRules, own, ourRule].join("\n")}\n`;
 }
 

@@ -12,7 +12,7 @@ import { hashText } from "../base/hash.ts";
 import { runProcess } from "../base/process.ts";
 import type { MountSupport } from "../sandbox/contract.ts";
 import type { OverlayMount } from "../sandbox/mounts.ts";
-import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
+import { type BytePath, hostPath, nameOf, showPath, toBytePath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 import { diskIsFull } from "./infrastructure-errors.ts";
 
@@ -33,7 +33,7 @@ export interface IgnoredPlan {
  * inside the repository.
  */
 export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
-  const own = Buffer.from(relative(repository, directory)).toString("latin1");
+  const own = toBytePath(relative(repository, directory));
   return ignored
     .map((path) => path.replace(/\/$/, ""))
     .flatMap((path) => leaveOut(repository, path, own))

@@ -4,6 +4,7 @@
  * that a model writes, a name means the real path.
  */
 import { literally } from "../base/literal-pattern.ts";
+import { toBytePath } from "./byte-path.ts";
 
 export interface PathName {
   /** The path as commands inside the sandbox see it. */
@@ -37,7 +38,7 @@ const numbered = /(\/\.millwright\/(?:scratch|channels)\/(?:trace\/)?(?:report|l
 export function namePaths(root: string, paths: readonly PathName[]): PathNames {
   const moved = paths.filter(({ real, name }) => real !== name && name !== "/");
   const text = mapping(moved);
-  const bytes = mapping(moved, toLatin1);
+  const bytes = mapping(moved, toBytePath);
   const ofBytes = (change: (text: string) => string, parts: readonly string[]) => {
     const wanted = parts.map((part) => Buffer.from(part, "latin1"));
     return (content: Buffer): Buffer =>
@@ -52,13 +53,9 @@ export function namePaths(root: string, paths: readonly PathName[]): PathNames {
     showBytes: ofBytes(bytes.show, [...bytes.spellings, `${insideRoot}/`]),
     meantBytes: ofBytes(
       bytes.meant,
-      moved.filter(({ isShownOnly }) => isShownOnly !== true).map(({ name }) => toLatin1(name)),
+      moved.filter(({ isShownOnly }) => isShownOnly !== true).map(({ name }) => toBytePath(name)),
     ),
   };
-}
-
-function toLatin1(path: string): string {
-  return Buffer.from(path).toString("latin1");
 }
 
 function mapping(paths: readonly PathName[], written = (path: string): string => path) {

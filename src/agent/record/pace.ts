@@ -11,6 +11,7 @@ import { countOf } from "../../base/count.ts";
 import { isSystemError } from "../../base/errors.ts";
 import { hashData } from "../../base/hash.ts";
 import { type JsonlWriter, openJsonlWriter } from "../../base/jsonl.ts";
+import { parseJson } from "../../base/parse-json.ts";
 import { largestText, readRegularFile } from "../../base/regular-file.ts";
 
 export interface Pace {
@@ -78,7 +79,7 @@ function readDecisions(path: string, warn?: (text: string) => void): Map<string,
   const recorded = new Map<string, unknown[]>();
   let damaged = 0;
   for (const line of linesOf(path)) {
-    const entry = entrySchema.safeParse(parse(line));
+    const entry = entrySchema.safeParse(parseJson(line));
     if (!entry.success) {
       damaged += 1;
       continue;
@@ -102,13 +103,5 @@ function linesOf(path: string): string[] {
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return [];
     throw error;
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What our runners load into the process of a repository's tests: nothing that only a batch of candidates needs, and
- * compiled.
+ * Checks the modules that our runners load into the process of a repository's tests: they are compiled, and none of
+ * them is needed only by a batch of candidates.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

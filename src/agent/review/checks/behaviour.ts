@@ -106,7 +106,7 @@ function findingsOf({ measured, because = "" }: Compared): Finding[] {
   return measured === undefined ? [notDone(because)] : describeComparison(measured);
 }
 
-/** What a result leads to, without its figures. */
+/** Describes the findings of a result, without its figures. */
 function kindOf(compared: Compared): string {
   const { broken = 0 } = compared.measured ?? {};
   const findings = findingsOf(compared).map(({ weight, isNarrow = false }) => [weight, isNarrow]);
