@@ -45,7 +45,7 @@ export interface EnvironmentRequest {
   readonly signal: AbortSignal;
 }
 
-/** The environment's key in a store's folder. */
+/** Where a frozen environment is stored: the store's folder, and the environment's key in it. */
 export type FrozenPlace = Pick<ThawRequest, "folder" | "key">;
 
 export interface PreparedEnvironment {

@@ -38,7 +38,9 @@ export function addSelectFlags(command: Command): Command {
         .argParser(date)
         .default("", "any date"),
     )
-    .addOption(least("--least-merged <count>", "minimum number of merged requests, since that date"))
+    .addOption(
+      least("--least-merged <count>", "minimum number of merged requests, counted from --active-since on"),
+    )
     .addOption(least("--least-tests <count>", "minimum number of test files"))
     .addOption(
       least("--least-comments <number>", "minimum mean number of comments on the last closed issues"),

@@ -25,8 +25,8 @@ const most = 12;
 const budgetMs = 60_000;
 
 /**
- * Tries at most 12 mutants of the patch. If none could be tried, returns the reason as a sentence, or undefined if the
- * reason does not interest people. A repeated call runs nothing again.
+ * Tries at most 12 mutants of the patch. If none could be tried, returns the reason as a sentence for the report, or
+ * undefined if there is nothing to report. Tests of a mutant that ran before do not run again.
  */
 export async function tryMutants(
   context: ReviewContext,

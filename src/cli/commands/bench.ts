@@ -464,7 +464,7 @@ function addQueueCommands(bench: Command): void {
   steer("pause", "paused", "start no new tries of a batch; workers finish the running ones");
   steer("resume", "running", "let workers take a paused batch's tries again");
   steer("cancel", "cancelled", "end a batch: drop waiting tries and stop running ones");
-  add("retry", "queue ended tries of a batch again")
+  add("retry", "put ended tries of a batch back into the queue")
     .argument("<batch>", "the batch's name (`bench batches` lists the names)")
     .requiredOption("--infrastructure", "choose the tries that ended with an infrastructure error")
     .action((batch: string, { queue }: Flags) => retryBatch(queue, batch));

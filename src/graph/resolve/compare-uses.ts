@@ -5,7 +5,7 @@ import type { Reference } from "../../domain/code-symbols.ts";
 import { decodeReference, type EncodedReferences, numbersPerReference } from "../store/facts.ts";
 
 /**
- * The uses in one version of a file. `definitions`: the entity numbers to which the references' `within` is an index.
+ * The uses in one version of a file. `definitions` lists entity numbers; a reference's `within` is an index into it.
  */
 export interface Uses {
   readonly encoded: EncodedReferences;

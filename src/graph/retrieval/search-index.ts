@@ -87,8 +87,8 @@ export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
 }
 
 /**
- * True for kinds of files that a change may affect: sources, examples and configuration, but not tests, documents or
- * generated files.
+ * True for the kinds of files that a search proposes as places to edit: sources, examples and configuration, but not
+ * tests, documents or generated files.
  */
 export function isCandidate(kind: FileKind): boolean {
   return kind === "source" || kind === "example" || kind === "configuration";

@@ -1,4 +1,4 @@
-/** Inserts calls of `runtime/go-trace` into the functions of a Go file, on unchanged lines. */
+/** Inserts calls of `runtime/go-trace` into the functions of a Go file, and keeps all line numbers. */
 import { type Insertion, insertAll } from "../text-insertions.ts";
 import type { TracedFunction } from "../tracer.ts";
 import type { GoFile, GoFunction, GoResult } from "./go-functions.ts";

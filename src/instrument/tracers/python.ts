@@ -45,7 +45,7 @@ export default defineTracer({
       confirms: {
         runtime: "python",
         ifMissing:
-          "no Python process loaded the tracer: none was started, a file set PYTHONPATH, Python is older than 3.7, or it was started with -E, -I or -S",
+          "no Python process loaded the tracer, which Millwright passes in PYTHONPATH. Possible causes: the command starts no Python, something replaces PYTHONPATH, Python is older than 3.7, or it runs with -E, -I or -S",
       },
       buildErrors: ({ stdout, stderr }) => syntaxErrors(`${stdout}\n${stderr}`, paths.root),
     };

@@ -185,7 +185,7 @@ function installItself(module: string, project: ProjectView, command: TestComman
       ? "python3 -m venv .venv && .venv/bin/python -m pip install -e ."
       : `${python} -m pip install -e .`;
   return {
-    what: `the project's own module ${module} (or a part of it that is built) is not installed`,
+    what: `the project's own module ${module}, or a compiled part of it, is not installed`,
     remedy: `run \`${install}\``,
   };
 }
