@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { addRecording } from "./add-recording.ts";
 
-test("a recording gets the newest answers, and keeps a longer pace", async () => {
+const decision = (step: string, decided: number, time = 1): string =>
+  `${JSON.stringify({ step, time, decided })}\n`;
+
+test("a recording gets the newest answers, and the decisions that belong to them", async () => {
   const root = mkdtempSync(join(tmpdir(), "millwright-recording-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, "recording");
@@ -14,11 +17,17 @@ test("a recording gets the newest answers, and keeps a longer pace", async () =>
     for (const [file, text] of Object.entries(files)) writeFileSync(join(calls, file), text);
     await addRecording(calls, folder);
   };
-  await add("first", { "a.answer.json": "1", "k.pace.jsonl": "1\n2\n" });
-  await add("early", { "a.answer.json": "2", "b.answer.json": "3", "k.pace.jsonl": "9\n" });
+  const both = decision("baseline", 1) + decision("baseline", 2, 2) + decision("whole-suite", 3);
+  await add("first", { "a.answer.json": "1", "k.pace.jsonl": `${both}{"step":"cut o\n` });
+  const early = decision("baseline", 9);
+  await add("early", { "a.answer.json": "2", "b.answer.json": "3", "k.pace.jsonl": early });
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
-  expect(["a.answer.json", "b.answer.json", "k.pace.jsonl"].map(read)).toEqual(["2", "3", "1\n2\n"]);
-  await add("longer", { "k.pace.jsonl": "4\n5\n6\n" });
-  expect(read("k.pace.jsonl")).toBe("4\n5\n6\n");
+  expect(["a.answer.json", "b.answer.json", "k.pace.jsonl"].map(read)).toEqual([
+    ...["2", "3"],
+    decision("whole-suite", 3) + early,
+  ]);
+  const longer = decision("baseline", 4) + decision("whole-suite", 5);
+  await add("longer", { "k.pace.jsonl": longer });
+  expect(read("k.pace.jsonl")).toBe(longer);
   expect(readdirSync(folder)).toHaveLength(3);
 });

@@ -1,13 +1,13 @@
 /** Adds a run's calls to a recording, to which other runs may add at the same time. */
-import { statSync } from "node:fs";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { paceEnd } from "../agent/record/pace.ts";
+import { joinPaces, paceEnd, readPace } from "../agent/record/pace.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 
 /**
- * Copies the files from `calls` to `folder`. Equal requests have equal names, and the newest answer counts. A shorter
- * pace does not replace a longer one, because it may come from a run that ended early. Throws the system's error.
+ * Copies the files from `calls` to `folder`. Equal requests have equal names, and the newest answer counts. Of a pace
+ * the newest decisions count, so that they belong to the newest answers. Decisions on steps that only an earlier run
+ * executed remain, like answers to requests that only it sent. Throws the system's error.
  */
 export async function addRecording(calls: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -15,8 +15,8 @@ export async function addRecording(calls: string, folder: string): Promise<void>
     if (!entry.isFile()) continue;
     const [from, to] = [join(calls, entry.name), join(folder, entry.name)];
     const content = await readFile(from);
-    if (entry.name.endsWith(paceEnd) && (statSync(to, { throwIfNoEntry: false })?.size ?? 0) > content.length)
-      continue;
-    await writeFileAtomically(to, content);
+    const isPace = entry.name.endsWith(paceEnd);
+    const joined = isPace ? joinPaces(readPace(to) ?? "", content.toString("utf8")) : content;
+    await writeFileAtomically(to, joined);
   }
 }

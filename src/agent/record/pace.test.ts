@@ -28,6 +28,29 @@ test("a damaged line is ignored with a warning", () => {
   expect(warnings).toEqual([expect.stringMatching(/^1 line of .* cannot be read/)]);
 });
 
+test("a replay says plainly that the recording lacks its decisions", () => {
+  const folder = folderForTest();
+  const missingIn = (): string => {
+    const warnings: string[] = [];
+    const replay = openPace({
+      ...{ folder: folderForTest(), replayed: folder, of: () => "the task" },
+      warn: (text) => warnings.push(text),
+    });
+    expect([replay.recall("a", 1), replay.recall("b", 1)]).toEqual([undefined, undefined]);
+    expect(warnings).toHaveLength(1);
+    return warnings[0] ?? "";
+  };
+  const follows =
+    "The replay therefore follows this machine's clock. Models may see other test results than recorded";
+  expect(missingIn()).toMatch(/older version of Millwright made it, or files are missing\. /);
+  expect(missingIn()).toContain(follows);
+  const other = openPace({ folder, of: () => "another task" });
+  other.keep("a", 1, "early");
+  other.close();
+  expect(missingIn()).toContain("it has the decisions of 1 other run, with another task");
+  expect(missingIn()).toContain(follows);
+});
+
 test("what cannot be written stops the run like any other part of its record", async () => {
   const folder = folderForTest();
   writeFileSync(join(folder, "calls"), "a file");

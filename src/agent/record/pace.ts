@@ -4,7 +4,7 @@
  * replays these calls decides the same, however fast its machine is.
  */
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
@@ -40,7 +40,7 @@ export interface PaceOptions {
    * the base is known.
    */
   readonly of: () => unknown;
-  /** Called if the recording is damaged. */
+  /** Called if the recording is damaged, or has no pace of this run. */
   readonly warn?: (text: string) => void;
 }
 
@@ -55,8 +55,18 @@ export function openPace({ folder, replayed, of, warn }: PaceOptions): Pace {
   let name: string | undefined;
   const nameOf = (): string => (name ??= `${hashData(of()).slice(0, 24)}${paceEnd}`);
   let recorded: ReadonlyMap<string, readonly unknown[]> | undefined;
-  const read = (): ReadonlyMap<string, readonly unknown[]> =>
-    replayed === undefined ? new Map() : readDecisions(join(replayed, nameOf()), warn);
+  const read = (): ReadonlyMap<string, readonly unknown[]> => {
+    if (replayed === undefined) return new Map();
+    const path = join(replayed, nameOf());
+    const text = readPace(path);
+    if (text === undefined) warn?.(describeMissing(replayed));
+    const { recorded, damaged } = readDecisions(splitLines(text ?? ""));
+    if (damaged > 0)
+      warn?.(
+        `${countOf(damaged, "line")} of ${path} cannot be read, so steps may see other results than recorded`,
+      );
+    return recorded;
+  };
   let writer: JsonlWriter | undefined;
   return {
     recall(step, time) {
@@ -74,11 +84,37 @@ export function openPace({ folder, replayed, of, warn }: PaceOptions): Pace {
   };
 }
 
+/**
+ * Joins the decisions of two runs. Those of the newer run count for each step that it executed, as its answers count
+ * for each request that it sent. `older` and `newer`: the texts of the files.
+ */
+export function joinPaces(older: string, newer: string): string {
+  const lines = splitLines(newer);
+  const { recorded } = readDecisions(lines);
+  const left = splitLines(older).filter((line) => {
+    const entry = entrySchema.safeParse(parseJson(line)).data;
+    return entry !== undefined && !recorded.has(entry.step);
+  });
+  return [...left, ...lines].map((line) => `${line}\n`).join("");
+}
+
+function describeMissing(folder: string): string {
+  const others = readdirSync(folder).filter((name) => name.endsWith(paceEnd)).length;
+  const why =
+    others === 0
+      ? "an older version of Millwright made it, or files are missing"
+      : `it has the decisions of ${countOf(others, "other run")}, with another task, kind, base, strategy, switches or version of Millwright`;
+  return `The recording ${folder} does not contain what the clock decided in this run: ${why}. The replay therefore follows this machine's clock. Models may see other test results than recorded, and then have no recorded answer. The verdict is still this run's own measurement`;
+}
+
 /** Ignores damaged lines: without a decision, a step follows this machine's clock. */
-function readDecisions(path: string, warn?: (text: string) => void): Map<string, unknown[]> {
+function readDecisions(lines: readonly string[]): {
+  readonly recorded: ReadonlyMap<string, readonly unknown[]>;
+  readonly damaged: number;
+} {
   const recorded = new Map<string, unknown[]>();
   let damaged = 0;
-  for (const line of linesOf(path)) {
+  for (const line of lines) {
     const entry = entrySchema.safeParse(parseJson(line));
     if (!entry.success) {
       damaged += 1;
@@ -89,19 +125,19 @@ function readDecisions(path: string, warn?: (text: string) => void): Map<string,
     known[time - 1] = decided;
     recorded.set(step, known);
   }
-  if (damaged > 0)
-    warn?.(
-      `${countOf(damaged, "line")} of ${path} cannot be read, so steps may see other results than recorded`,
-    );
-  return recorded;
+  return { recorded, damaged };
 }
 
-function linesOf(path: string): string[] {
+/** The file's text; undefined if there is no file. */
+export function readPace(path: string): string | undefined {
   try {
-    const text = readRegularFile(path, largestText).toString("utf8");
-    return text.split("\n").filter((line) => line !== "");
+    return readRegularFile(path, largestText).toString("utf8");
   } catch (error) {
-    if (isSystemError(error, "ENOENT")) return [];
+    if (isSystemError(error, "ENOENT")) return undefined;
     throw error;
   }
+}
+
+function splitLines(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
 }
