@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -157,6 +157,23 @@ test("a replay gives a step that a limit ended more time only for what is missin
   const slower = await readAtPace(12_000, { from: first.own, reached: lines });
   expect([same.given, same.lines]).toEqual([[60_000], 10]);
   expect([slower.given, slower.lines]).toEqual([[60_000, 1_800_000], 10]);
+});
+
+test("a false recording makes no replay wait for years", async () => {
+  const falsify = (own: string, isCut: boolean): void => {
+    const folder = join(own, "calls");
+    const [file = ""] = readdirSync(folder).filter((name) => name.endsWith(".pace.jsonl"));
+    const line = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    const decided = { ...line.decided, isCut, ms: 1e12 };
+    writeFileSync(join(folder, file), `${JSON.stringify({ ...line, decided })}\n`);
+  };
+  const first = await readAtPace(6_000, { reached: lines });
+  falsify(first.own, true);
+  const tenTimes = 600_000;
+  const again = await readAtPace(60_001, { from: first.own, reached: lines });
+  expect(again.given).toEqual([tenTimes, 4 * tenTimes]);
+  falsify(first.own, false);
+  expect((await readAtPace(6_000, { from: first.own, reached: lines })).given).toEqual([4 * tenTimes]);
 });
 
 test("without a part to keep to, a replay gives a step that a limit ended the same time", async () => {

@@ -19,8 +19,11 @@ const leastMs = 1_000;
  * slow machine must not shorten it.
  */
 const patience = { ms: 30 * 60_000, factor: 4 };
-/** Maximum milliseconds that count as the recorded time of a step: files may be damaged. */
-const mostRecordedMs = 2 * 60 * 60_000;
+/**
+ * Maximum milliseconds that count as the recorded time of a step, and as a multiple of the step's usual time: files may
+ * be damaged or false.
+ */
+const mostRecorded = { ms: 2 * 60 * 60_000, factor: 10 };
 
 /**
  * The part of a result that depends on time. `of` returns it as JSON, `only` applies the part of a recorded run to a
@@ -58,7 +61,7 @@ export interface LimitedContext {
 const decidedSchema = z.object({
   isCut: z.boolean(),
   /** The time that the step had. */
-  ms: z.number().transform((ms) => Math.min(ms, mostRecordedMs)),
+  ms: z.number(),
   cutMs: z.number().optional(),
   reached: z.unknown(),
 });
@@ -85,9 +88,10 @@ export function limitedStep<T extends MayBeCut>(
     reached: reached?.of(result, isLate),
   });
   return recorder.step({ ...options, isFinal, timed }, async (decided) => {
-    const recorded = decidedSchema.safeParse(decided).data;
-    if (recorded !== undefined) {
-      ({ ms } = recorded);
+    const known = decidedSchema.safeParse(decided).data;
+    if (known !== undefined) {
+      ms = Math.min(known.ms, mostRecorded.ms, mostRecorded.factor * usualMs);
+      const recorded = { ...known, ms };
       const patientMs = Math.max(patience.ms, patience.factor * recorded.ms);
       let givenMs = within(recorded.isCut ? recorded.ms : patientMs);
       let ran = await execute(givenMs, recorded);
