@@ -25,6 +25,11 @@ export interface Suite {
   readonly remarks: readonly string[];
   /** Why no test can run; absent if tests can. */
   readonly lacks?: string;
+  /**
+   * In a replay of a run that found no tests: the tests that the replay found. Models are not shown them; the verdict
+   * uses them.
+   */
+  readonly unshown?: Suite | undefined;
   /** Absent if all tests ran. */
   readonly part?: SuitePart | undefined;
 }

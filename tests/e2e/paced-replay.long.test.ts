@@ -1,5 +1,5 @@
 /** A recorded run is repeated from its calls alone, whatever the speed of the tests: each strategy gets the same requests. */
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SolveReport } from "../../src/domain/solve-report.ts";
@@ -83,6 +83,38 @@ test.each([
       usage.calls,
     ];
     expect(compared(repeated)).toEqual(compared(recorded));
+  },
+  300_000,
+);
+
+test.each([
+  { patch: "right", at: 3, outcome: "verified" },
+  { patch: "wrong", at: 1, outcome: "unverified" },
+])(
+  "a replay shows no tests if the recorded run found none, and judges by those that it finds: a $patch patch is $outcome",
+  async ({ at, outcome }) => {
+    const repository = placedRepository(playground);
+    const broken = join(playground.folder, "broken");
+    writeFileSync(broken, "");
+    // No test is reported while this file exists, as on a machine that lacks a part of the tests.
+    const init = `import os\n\nif os.path.exists("${broken}"):\n    os._exit(3)\n`;
+    for (const folder of ["ledger", "tests"]) writeFileSync(join(repository, folder, "__init__.py"), init);
+    const script = strategyScripts(repository).find(({ strategy }) => strategy === "workflow");
+    if (script === undefined) throw new Error("there is no script");
+    // Without tests, nothing asks for a second edit.
+    const { answers } = script;
+    const once = [answers[0], answers[at], answers[2]].flatMap((answer) => answer ?? []);
+    const file = join(playground.folder, "script.json");
+    writeFileSync(file, scriptFile(once));
+    const recorded = await solve(repository, script, `scripted:${file}`);
+    expect(recorded).toMatchObject({ outcome: "unverified", testCommand: null });
+    rmSync(broken);
+    const repeated = await solve(repository, script, `replay:${join(recorded.runDirectory, "calls")}`);
+    const { patch, usage } = recorded;
+    expect(repeated).toMatchObject({ ...{ patch, usage, outcome }, testCommand: expect.anything() });
+    expect(readFileSync(join(repeated.runDirectory, "events.jsonl"), "utf8")).toContain(
+      "The recorded run found no tests, so the models were shown none. This replay found",
+    );
   },
   300_000,
 );

@@ -7,6 +7,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
 import { shareOf } from "../measure/base-suite.ts";
 import { measureSuite } from "../measure/measure-suite.ts";
+import { remarkOnce } from "../record/once.ts";
 import { matchSignature } from "../state/statement-signature.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
@@ -45,6 +46,22 @@ export async function adoptCommand(
   const baseline = await faultyBaseline(context, bench, suite, { key: ":adopted" });
   const fault = baseline?.ok === true ? faultOf(baseline.value, task.kind) : undefined;
   return succeed(fault === undefined || state.fault !== undefined ? state : { ...state, fault });
+}
+
+/**
+ * Adopts the tests that a replay found and the recorded run did not, after the last answer of a model: the verdict of a
+ * replay is its own measurement.
+ */
+export async function adoptUnshown({
+  suite,
+  baseSuite,
+  recorder,
+}: Pick<JudgeContext, "suite" | "baseSuite" | "recorder">): Promise<void> {
+  const { unshown, lacks } = suite;
+  if (unshown === undefined || lacks === undefined) return;
+  await baseSuite.adopt(unshown);
+  const text = `The recorded run found no tests, so the models were shown none. This replay found \`${unshown.command.command}\`, and its verdict uses these tests.`;
+  remarkOnce(recorder, text, "note");
 }
 
 /** Tells people and models which test command the run now uses. */

@@ -5,6 +5,7 @@ import { type Findings, noFindings } from "../../domain/finding.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext, VerdictContext } from "../action.ts";
+import { adoptUnshown } from "../candidates/adopt-command.ts";
 import { openRequirements } from "../candidates/requirements.ts";
 import { tellLeftOut } from "../code/collected-tests.ts";
 import { type Span, spansAfter } from "../code/diff-spans.ts";
@@ -37,6 +38,8 @@ export async function conclude(
   const context = forJudgement(given);
   const { ending } = reached;
   if (ending?.form === "nothing-to-change") return concludeUnchanged(context, reached, ending.evidence);
+  // Models compare unconfirmed candidates, so they are judged as in the recorded run.
+  if (context.confirms !== false) await adoptUnshown(context);
   const handedOver = ending === undefined ? undefined : findCandidate(reached, ending.candidate);
   const taken = chosen ?? handedOver;
   const state = taken === undefined ? await reduceGiven(context, reached) : reached;

@@ -2,7 +2,7 @@
  * Starts every strategy with a model: runs the tests on the base, reads their failures, and opens a view of the code.
  */
 
-import { fail, type Result, succeed } from "../../base/result.ts";
+import { type Failure, fail, type Result, succeed } from "../../base/result.ts";
 import type { Task } from "../../domain/task.ts";
 import { listTestCommands } from "../../workspace/test-command.ts";
 import type { ActionContext } from "../action.ts";
@@ -78,7 +78,7 @@ async function beginOn(
     ? await measureFirst(context, bench, view)
     : succeed(unrunSuite(context, bench, tests));
   if (!measured.ok && tests === "required") return measured;
-  const first = measured.ok ? measured.value : suiteWithoutTests(measured.message.replace(/\.$/, ""));
+  const first = measured.ok ? measured.value : suiteNotFound(measured);
   keepTimeToJudge(context, first);
   const spentMs = Math.min(first.durationMs, longestFirstMs);
   const mostMs = !isRun(tests) ? undefined : Math.max(leastAgainMs, longestFirstMs - spentMs);
@@ -106,6 +106,10 @@ async function beginOn(
   const actionContext = { ...context, frameworks, task, ...of };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun });
+}
+
+function suiteNotFound({ message, unshown }: Failure & Pick<Suite, "unshown">): Suite {
+  return { ...suiteWithoutTests(message.replace(/\.$/, "")), unshown };
 }
 
 function isRun(tests: TestsWanted): boolean {

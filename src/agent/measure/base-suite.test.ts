@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -18,11 +18,14 @@ const at = (target: string, status: TestOutcome["status"] = "passed"): TestOutco
 });
 const files = ["test_a.py", "test_b.py", "test_c.py"];
 
-/** A repository with three test files. `endsIn`: milliseconds that all of them take. */
-async function open(remainingMs: number, endsIn = 0) {
+/**
+ * A repository with three test files. `endsIn`: milliseconds that all of them take. `original`: the folder of the run
+ * that this one repeats.
+ */
+async function open(remainingMs: number, endsIn = 0, original?: string) {
   const directory = mkdtempSync(join(tmpdir(), "millwright-base-suite-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const recorder = await openRecorder(directory, () => {});
+  const recorder = await openRecorder(directory, () => {}, undefined, { original });
   onTestFinished(() => recorder.close());
   const asked: string[] = [];
   const command: TestCommand = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
@@ -56,7 +59,7 @@ async function open(remainingMs: number, endsIn = 0) {
     if (!suite.ok) throw new Error(suite.message);
     return suite.value;
   };
-  return { context, bench, asked, measure };
+  return { context, bench, asked, measure, directory };
 }
 
 const ran = (suite: Suite) => suite.outcomes.map(({ key }) => key.target);
@@ -89,6 +92,18 @@ test("what has no time is a part: the tests that ended, and the evidence says so
   expect(suite.part?.why).toBe("time");
   expect(ran(suite)).toEqual(["test_a.py"]);
   expect(tellLeftOut(suite, files)).toMatch(/Only part of the tests ran, 1 of 3 test files .* longer than/);
+});
+
+test("a repeated run that was cut off has a part, although the original says that all tests ran", async () => {
+  const { directory } = await open(40_000, 120_000);
+  const result = { outcomes: [at("test_a.py")], durationMs: 30, isEnded: true };
+  const line = JSON.stringify({ event: "step-finished", at: 1, step: "whole-suite", result });
+  appendFileSync(join(directory, "events.jsonl"), `${line}\n`);
+  const again = await open(40_000, 120_000, directory);
+  const suite = await again.measure({ first });
+  await openBaseSuite(again.context, again.bench, suite, async () => {}).whole();
+  expect([ran(suite), suite.part?.why]).toEqual([["test_a.py"], "time"]);
+  expect(suite.own?.durationMs).toBeGreaterThan(30);
 });
 
 test("a small suite that exceeds its share of the time counts as far as it came", async () => {

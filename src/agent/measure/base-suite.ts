@@ -55,7 +55,11 @@ const ranSchema = z.object({
 });
 type Ran = z.infer<typeof ranSchema>;
 
-const reachedSchema = z.object({ durationMs: z.number(), isEnded: z.boolean(), tests: z.unknown() });
+const reachedSchema = z.object({
+  durationMs: z.number().nonnegative(),
+  isEnded: z.boolean(),
+  tests: z.unknown(),
+});
 const reached: Reached<Ran> = {
   of: ({ outcomes, durationMs, isEnded }) => ({
     ...{ durationMs, isEnded },
@@ -108,6 +112,7 @@ export function openBaseSuite(
     whole: () => (settled ??= makeWhole(growing)),
     know: (files) => addFiles(growing, files),
     async adopt(found) {
+      settled = undefined;
       Object.assign(suite, { ...found, lacks: undefined });
       await onChange();
     },
@@ -120,7 +125,15 @@ export function openBaseSuite(
 
 function stepOf({ limits }: BaseContext, key: string, title: string) {
   const decides = ({ outcomes }: Ran) => statusesOf(outcomes);
-  return { key, title, schema: ranSchema, large: true, usualMs: shareOf(limits, share), decides, reached };
+  const usualMs = shareOf(limits, share);
+  return { key, title, schema: ranSchema, large: true, usualMs, decides, withOwn, reached };
+}
+
+/** A run that did not end, or whose report is invalid, is a part here, whatever was recorded. */
+function withOwn(recorded: Ran, ran: Ran): Ran {
+  const { invalid = recorded.invalid } = ran;
+  const isEnded = recorded.isEnded && ran.isEnded;
+  return { ...recorded, isEnded, invalid, own: ran.own ?? ownTimes(ran) };
 }
 
 async function makeWhole({ context, bench, suite, behind, onChange }: Growing): Promise<void> {
@@ -147,7 +160,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     outcomes: merge(isWhole ? [] : suite.outcomes, fresh),
     durationMs: Math.max(suite.durationMs, ran.durationMs),
     part: isWhole ? undefined : { files: filesOf(fresh, files), of, why },
-    own: longer(suite.own, ran.own),
+    own: longerOwn(suite, ran),
   } satisfies Change);
   await onChange();
 }
@@ -176,14 +189,16 @@ async function addFiles(
   });
   const part = { ...suite.part, files: [...suite.part.files, ...wanted] };
   const outcomes = merge(suite.outcomes, withoutCutOff(ran.outcomes));
-  Object.assign(suite, { outcomes, part, own: longer(suite.own, ran.own) } satisfies Change);
+  Object.assign(suite, { outcomes, part, own: longerOwn(suite, ran) } satisfies Change);
   await onChange();
 }
 
 type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "own">>;
 
-function longer(known: Suite["own"], fresh: Suite["own"]): Suite["own"] {
-  if (known === undefined || fresh === undefined) return known ?? fresh;
+/** The longer times of both runs on this machine; undefined if neither has recorded ones. */
+function longerOwn(suite: Suite, ran: Ran): Suite["own"] {
+  if (suite.own === undefined && ran.own === undefined) return undefined;
+  const [known, fresh] = [suite.own ?? ownTimes(suite), ran.own ?? ownTimes(ran)];
   return {
     durationMs: Math.max(known.durationMs, fresh.durationMs),
     testMs: Math.max(known.testMs, fresh.testMs),

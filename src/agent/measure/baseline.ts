@@ -148,6 +148,10 @@ export async function baselineOf(
     usualMs: mostMs ?? longestMs,
     reached: reachedAgain,
     decides: ({ outcomes }: SecondRun) => statusesOf(outcomes),
+    withOwn: (recorded: SecondRun, ran: SecondRun) => ({
+      ...recorded,
+      unasked: [...new Set([...recorded.unasked, ...ran.unasked])],
+    }),
   };
   const {
     outcomes: second,

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openPace } from "../record/pace.ts";
@@ -27,11 +28,11 @@ interface Repository {
   readonly neededMs: number;
 }
 
-async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: string) {
+async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: string, original?: string) {
   const directory = mkdtempSync(join(tmpdir(), "millwright-first-look-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const pace = openPace({ folder: directory, replayed, of: () => "the task" });
-  const recorder = await openRecorder(directory, () => {}, undefined, { pace });
+  const recorder = await openRecorder(directory, () => {}, undefined, { pace, original });
   onTestFinished(() => recorder.close());
   const asked: number[] = [];
   const framework = partOf<TestFramework>({
@@ -59,6 +60,7 @@ async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: str
   return { context, bench, asked, directory };
 }
 
+const command: TestCommand = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
 const wanted = { timeMs: 40_000, longestMs: 1_800_000 };
 const both = [outcome("test_pays", "passed"), outcome("test_owes", "failed")];
 
@@ -97,7 +99,6 @@ test("a command of which nothing is known after that time is waited for, as long
 test("a failing test that there was no time to run again is no target yet, and is asked again later", async () => {
   const slow = { builds: false, neededMs: 30_000, outcomesAt: (ms: number) => (ms < 30_000 ? [] : both) };
   const { context, bench, asked } = await open(slow);
-  const command = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
   const suite: Suite = { command, outcomes: both, durationMs: 30_000, remarks: [] };
   const hurried = await baselineOf(context, bench, suite, { mostMs: 10_000 });
   expect(hurried).toMatchObject({ ok: false, message: expect.stringContaining("no time yet") });
@@ -129,15 +130,93 @@ test.each([
   }
 });
 
-test("later choices in a replay depend on the recorded durations, and limits on those of this machine", async () => {
-  const at = (neededMs: number, ...durations: readonly number[]): Repository => ({
-    ...{ builds: false, neededMs },
-    outcomesAt: () => three.map((each, at) => ({ ...each, durationMs: durations[at] ?? 0 })),
+const lasting = (neededMs: number, ...durations: readonly number[]): Repository => ({
+  ...{ builds: false, neededMs },
+  outcomesAt: () => three.map((each, at) => ({ ...each, durationMs: durations[at] ?? 0 })),
+});
+
+test.each([
+  ["with", true],
+  ["without", false],
+])("a repeated run has its own time limits too, %s recorded decisions", async (_, isPaced) => {
+  const recorded = await open(lasting(6_000, 100, 5_900, 0));
+  await measureSuite(recorded.context, recorded.bench, wanted);
+  const { directory: first } = recorded;
+  const repeated = await open(lasting(300, 100, 100, 100), first, first);
+  await measureSuite(repeated.context, repeated.bench, wanted);
+  const { directory: second } = repeated;
+  const { context, bench } = await open(lasting(8_100, 8_000, 100, 0), isPaced ? second : undefined, second);
+  const again = await measureSuite(context, bench, wanted);
+  if (!again.ok) throw new Error(again.message);
+  expect(again.value).toMatchObject({ durationMs: 6_000, own: { durationMs: 8_100, testMs: 16_000 } });
+  expect(testTimeoutOf(again.value)).toBe(16_000);
+});
+
+test("recorded times count up to ten times this machine's, so a false recording does not make a replay wait", async () => {
+  const recorded = await open(lasting(6_000, 100, 5_900, 0));
+  await measureSuite(recorded.context, recorded.bench, wanted);
+  rewritePace(recorded.directory, (text) => text.replaceAll(/:5900\b|:6000\b/g, ":1e15"));
+  const { context, bench } = await open(lasting(300, 100, 100, 100), recorded.directory);
+  const again = await measureSuite(context, bench, wanted);
+  if (!again.ok) throw new Error(again.message);
+  expect(again.value.durationMs).toBe(1e15);
+  expect(testTimeoutOf(again.value)).toBe(10_000);
+  expect(usualTimeOf(again.value)).toBe(3_000);
+});
+
+test("a repeated run with a part of the tests keeps its own results, not those of the original", async () => {
+  const [first, ...others] = three;
+  if (first === undefined) throw new Error("there are no tests");
+  const failed = [{ ...first, status: "failed" as const }, ...others];
+  const recorded = await open({ ...steady(90_000), outcomesAt: () => failed.slice(0, 1) });
+  await measureSuite(recorded.context, recorded.bench, wanted);
+  const { context, bench } = await open(steady(90_000), recorded.directory, recorded.directory);
+  const again = await measureSuite(context, bench, wanted);
+  expect(again).toMatchObject({
+    ok: true,
+    value: { outcomes: [{ status: "passed" }], part: { why: "first" } },
   });
-  const recorded = await open(at(6_000, 100, 5_900, 0));
+});
+
+test("a repeated run takes no test for failing that it did not run again itself", async () => {
+  const hanging = ["a", "b", "c", "d"].map((file) => ({
+    ...outcome("test_owes", "timed-out"),
+    key: { package: "", target: `test_${file}.py`, name: "test_owes" },
+  }));
+  const suite: Suite = { command, outcomes: hanging, durationMs: 1, remarks: [] };
+  const recorded = await open({ builds: false, neededMs: 1, outcomesAt: () => [] });
+  const schema = z.object({ outcomes: z.array(z.never()), unasked: z.array(z.string()) });
+  const options = { key: "rerun-failing", title: "run the failing tests again", schema };
+  await recorded.context.recorder.step(options, async () => ({ outcomes: [], unasked: [] }));
+  const { context, bench } = await open(
+    { builds: false, neededMs: 1, outcomesAt: () => [] },
+    ...[undefined, recorded.directory],
+  );
+  const again = await baselineOf(context, bench, suite);
+  expect(again).toMatchObject({ ok: true, value: { flaky: [expect.stringContaining("test_d.py")] } });
+});
+
+test("a replay of a run that found no tests shows none, and keeps those that it found for its verdict", async () => {
+  const recorded = await open({ builds: false, neededMs: 1, outcomesAt: () => [] });
+  const none = await measureSuite(recorded.context, recorded.bench, wanted);
+  if (none.ok) throw new Error("tests were found");
+  const replayed = await open(lasting(300, 100, 100, 100), recorded.directory);
+  const again = await measureSuite(replayed.context, replayed.bench, wanted);
+  const shown = { ok: false, message: none.message };
+  expect(again).toMatchObject({ ...shown, unshown: { outcomes: [{}, {}, {}], durationMs: 300 } });
+  // A replay of this replay shows none either.
+  const { context, bench } = await open(lasting(200, 100, 100, 0), replayed.directory, replayed.directory);
+  expect(await measureSuite(context, bench, wanted)).toMatchObject({
+    ...shown,
+    unshown: { durationMs: 200 },
+  });
+});
+
+test("later choices in a replay depend on the recorded durations, and limits on those of this machine", async () => {
+  const recorded = await open(lasting(6_000, 100, 5_900, 0));
   await measureSuite(recorded.context, recorded.bench, wanted);
   // One test is slow here, but all together are as fast as before.
-  const { context, bench } = await open(at(8_100, 8_000, 100, 0), recorded.directory);
+  const { context, bench } = await open(lasting(8_100, 8_000, 100, 0), recorded.directory);
   const again = await measureSuite(context, bench, wanted);
   if (!again.ok) throw new Error(again.message);
   expect(again.value.outcomes.map(({ durationMs }) => durationMs)).toEqual([100, 5_900, 0]);
@@ -147,7 +226,6 @@ test("later choices in a replay depend on the recorded durations, and limits on 
 });
 
 test("a replay credits no patch with a test that its own second run shows to be flaky", async () => {
-  const command = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
   const failing = ["test_owes", "test_pays"].map((name) => outcome(name, "failed"));
   const suite: Suite = { command, outcomes: failing, durationMs: 1, remarks: [] };
   const second = (fails: number, neededMs: number): Repository => ({
@@ -163,12 +241,16 @@ test("a replay credits no patch with a test that its own second run shows to be 
   expect(again).toMatchObject({ ok: true, value: { flaky: [expect.stringContaining("test_pays")] } });
 });
 
+function rewritePace(directory: string, change: (text: string) => string): void {
+  const [file = ""] = readdirSync(directory).filter((name) => name.endsWith(".pace.jsonl"));
+  const path = join(directory, file);
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+}
+
 test("a replay that drops what it measured has a part, even if the recorded decisions do not say so", async () => {
   const recorded = await open(steady(90_000));
   await measureSuite(recorded.context, recorded.bench, wanted);
-  const [file = ""] = readdirSync(recorded.directory).filter((name) => name.endsWith(".pace.jsonl"));
-  const path = join(recorded.directory, file);
-  writeFileSync(path, readFileSync(path, "utf8").replace(/"part":\{[^}]*\},/, ""));
+  rewritePace(recorded.directory, (text) => text.replace(/"part":\{[^}]*\},/, ""));
   const { context, bench } = await open(steady(3_000), recorded.directory);
   const again = await measureSuite(context, bench, wanted);
   expect(again).toMatchObject({ ok: true, value: { outcomes: three.slice(0, 1), part: { why: "time" } } });

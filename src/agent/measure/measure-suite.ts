@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { type Result, succeed } from "../../base/result.ts";
+import { fail, type Result, succeed } from "../../base/result.ts";
 import {
   isFailing,
   ranOutOfTime,
@@ -62,20 +62,24 @@ export interface SuiteWanted {
   readonly key?: string;
 }
 
+/** `unshown`: the suite's field of this name. */
+type Measured = Result<Suite, "no-test-command"> & Pick<Suite, "unshown">;
+
 export async function measureSuite(
   context: MeasurementContext,
   bench: TestBench,
   wanted: SuiteWanted = {},
-): Promise<Result<Suite, "no-test-command">> {
+): Promise<Measured> {
   const options = {
     key: wanted.key ?? "baseline",
     title: "find and run the tests",
     schema: firstRunSchema,
     large: true,
     usualMs: wanted.longestMs ?? wanted.timeMs ?? baseSuiteTimeoutMs,
-    // The results of a part may depend on time, and a full run follows.
     decides: (ran: FirstRun) =>
-      ran.ok ? [ran.command, ran.part === undefined ? statusesOf(ran.outcomes) : ran.part] : ran,
+      ran.ok ? [ran.command, ran.part ?? null, statusesOf(ran.outcomes)] : ran.message,
+    withOwn: (recorded: FirstRun, ran: FirstRun): FirstRun =>
+      recorded.ok && ran.ok ? { ...recorded, own: ran.own ?? ownTimes(ran) } : ran,
     reached: reachedFirst,
   };
   const first = await limitedStep<FirstRun>(context, options, (timeMs, recorded) => {
@@ -83,7 +87,10 @@ export async function measureSuite(
     const isPatient = recorded !== undefined && (!recorded.isCut || timeMs > recorded.ms);
     return runFirst(context, bench, timeMs, isPatient ? withTime(wanted, timeMs) : wanted);
   });
-  return first.ok ? succeed({ ...first, testTimeoutMs: context.testTimeoutMs }) : first;
+  const { testTimeoutMs } = context;
+  if (first.ok) return succeed({ ...first, testTimeoutMs });
+  const { unshown, message } = first;
+  return { ...fail("no-test-command", message), unshown: unshown && { ...unshown, testTimeoutMs } };
 }
 
 const shortestTestMs = 1_000;
@@ -100,10 +107,9 @@ export function testTimeoutOf({
   part,
   own,
 }: Pick<Suite, "outcomes" | "testTimeoutMs" | "part" | "own">): number {
-  const ownMs = own?.testMs ?? 0;
   // For a part, the duration of the others is unknown.
-  if (part !== undefined) return testTimeoutMs ?? Math.max(longestTestMs, ownMs);
-  const usual = Math.max(ownMs, patienceFor(outcomes));
+  if (part !== undefined) return testTimeoutMs ?? Math.max(longestTestMs, own?.testMs ?? 0);
+  const usual = withinOwn(patienceFor(outcomes), own?.testMs);
   return Math.min(usual, testTimeoutMs ?? usual);
 }
 
@@ -117,13 +123,24 @@ function patienceFor(outcomes: Suite["outcomes"]): number {
 }
 
 /** In a replay, this machine's times: limits depend on them, while choices depend on the recorded ones. */
-export function ownTimes({ durationMs, outcomes }: Pick<Suite, "durationMs" | "outcomes">): Suite["own"] {
+export function ownTimes({ durationMs, outcomes }: Pick<Suite, "durationMs" | "outcomes">): OwnTimes {
   return { durationMs, testMs: patienceFor(outcomes) };
 }
 
 /** Milliseconds of the suite's run, as a base for time limits. */
 export function usualTimeOf({ durationMs, own }: Pick<Suite, "durationMs" | "own">): number {
-  return Math.max(durationMs, own?.durationMs ?? 0);
+  return withinOwn(durationMs, own?.durationMs);
+}
+
+/**
+ * Maximum factor by which a recorded time may exceed this machine's, as a base for time limits: a false recording must
+ * not make a replay wait for years.
+ */
+const mostSlower = 10;
+
+/** `ownMs`: this machine's time in a replay; otherwise `ms` is this machine's. */
+function withinOwn(ms: number, ownMs = ms): number {
+  return Math.max(ownMs, Math.min(ms, mostSlower * ownMs));
 }
 
 function slowestOf(outcomes: Suite["outcomes"], statuses: readonly TestStatus[]): number {
@@ -147,33 +164,40 @@ const partSchema = z.object({
 });
 
 export const ownTimesSchema = z.object({ durationMs: z.number(), testMs: z.number() });
+type OwnTimes = z.infer<typeof ownTimesSchema>;
 
+const foundSchema = z.object({
+  ok: z.literal(true),
+  command: commandSchema,
+  durationMs: z.number(),
+  outcomes: z.array(testOutcomeSchema),
+  /** Absent in runs of older versions. */
+  remarks: z.array(z.string()).default([]),
+  part: partSchema.optional(),
+  own: ownTimesSchema.optional(),
+  ...cutSchema,
+});
+const noneSchema = z.object({
+  ok: z.literal(false),
+  kind: z.literal("no-test-command"),
+  message: z.string(),
+});
 const firstRunSchema = z.union([
-  z.object({
-    ok: z.literal(true),
-    command: commandSchema,
-    durationMs: z.number(),
-    outcomes: z.array(testOutcomeSchema),
-    /** Absent in runs of older versions. */
-    remarks: z.array(z.string()).default([]),
-    part: partSchema.optional(),
-    own: ownTimesSchema.optional(),
-    ...cutSchema,
-  }),
-  z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string(), ...cutSchema }),
+  foundSchema,
+  noneSchema.extend({ unshown: foundSchema.optional(), ...cutSchema }),
 ]);
 
 type FirstRun = z.infer<typeof firstRunSchema>;
 
 const reachedSchema = z.object({
-  durationMs: z.number(),
+  durationMs: z.number().nonnegative(),
   part: partSchema.optional(),
   tests: z.unknown(),
 });
 
 const cutPart: z.infer<typeof partSchema> = { files: [], of: 0, why: "time", isCut: true };
 
-/** A run that found no test in its time finds none in a replay, with the same words. */
+/** If the recorded run found no tests, models of a replay are shown none, in the same words. */
 const reachedFirst: Reached<FirstRun> = {
   of: (ran) =>
     ran.ok
@@ -182,10 +206,10 @@ const reachedFirst: Reached<FirstRun> = {
           part: ran.part,
           tests: reachedIn(ran.outcomes.filter(hasEnded), ran.part?.isCut === true),
         }
-      : ran,
+      : noneSchema.parse(ran),
   only(ran, recorded) {
-    const none = firstRunSchema.safeParse(recorded).data;
-    if (none?.ok === false) return none;
+    const none = noneSchema.safeParse(recorded).data;
+    if (none !== undefined) return ran.ok ? { ...none, unshown: ran } : { ...ran, message: none.message };
     const reached = reachedSchema.safeParse(recorded).data;
     if (!ran.ok || reached === undefined) return ran;
     const { durationMs, tests } = reached;

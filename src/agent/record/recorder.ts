@@ -32,6 +32,11 @@ export interface StepOptions<T> {
    * decided the result. Absent: it is never taken.
    */
   readonly decides?: ((result: T) => unknown) | "nothing" | "clock";
+  /**
+   * For a repeated run that takes the original's result: that result with the parts that only this run may decide, such
+   * as its time limits. Absent: the original's result counts as it is.
+   */
+  readonly withOwn?: ((recorded: T, own: T) => T) | undefined;
   /** The part of the result that the clock decided, as JSON; undefined if none. `execute` gets it in a replay. */
   readonly timed?: (result: T) => unknown;
 }
@@ -180,7 +185,7 @@ async function openOriginal(directory: string): Promise<Recall> {
 
 async function recallOr<T>(
   recall: Recall | undefined,
-  { key, schema, decides }: StepOptions<T>,
+  { key, schema, decides, withOwn = (taken) => taken }: StepOptions<T>,
   decided: unknown,
   execute: () => Promise<T>,
 ): Promise<T> {
@@ -189,7 +194,7 @@ async function recallOr<T>(
   if (decides === "nothing" || decides === "clock") return recorded.success ? recorded.data : execute();
   const result = await execute();
   const isSame = recorded.success && hashData(decides(recorded.data)) === hashData(decides(result));
-  return isSame ? recorded.data : result;
+  return isSame ? withOwn(recorded.data, result) : result;
 }
 
 /** Counts the requested steps, and numbers the uses of each name: 1, 2 …. */
