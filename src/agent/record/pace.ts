@@ -102,9 +102,9 @@ function describeMissing(folder: string): string {
   const others = readdirSync(folder).filter((name) => name.endsWith(paceEnd)).length;
   const why =
     others === 0
-      ? "an older version of Millwright made it, or files are missing"
-      : `it has the decisions of ${countOf(others, "other run")}, with another task, kind, base, strategy, switches or version of Millwright`;
-  return `The recording ${folder} does not contain what the clock decided in this run: ${why}. The replay therefore follows this machine's clock. Models may see other test results than recorded, and then have no recorded answer. The verdict is still this run's own measurement`;
+      ? "Recordings of older versions contain no such decisions."
+      : `It has those of ${countOf(others, "other run")}, with another task, kind, base, strategy, switches or version.`;
+  return `The recording ${folder} does not contain what the clock decided in this run. ${why} The replay follows this machine's clock instead. Models may then see other test results than recorded, and have no recorded answer. The verdict is still this run's own measurement`;
 }
 
 /** Ignores damaged lines: without a decision, a step follows this machine's clock. */
