@@ -38,6 +38,8 @@ export interface Language {
   readonly interpreters?: readonly string[];
   /** Folders and files of its version managers and caches, below the home folder. */
   readonly homeFolders?: readonly string[];
+  /** A cache that its tools must be able to write. */
+  readonly buildCache?: BuildCache;
   /** Variables that locate and configure its toolchain; none that could hold a credential. */
   readonly variables?: readonly string[];
   /** Words, besides `test` and `check`, by which commands and questions about its tests are recognised. */
@@ -50,6 +52,15 @@ export interface Language {
   readonly searchesFolders?: true;
   /** Definitions are executable statements, so line tracers report them. */
   readonly definesByRunning?: true;
+}
+
+export interface BuildCache {
+  /** Its folder, below the home folder; one of `homeFolders`. */
+  readonly folder: string;
+  /** The name of a file in projects that use it. */
+  readonly marker: string;
+  /** Files, by path, that a private copy of the cache needs in place of the user's. */
+  readonly files: () => Readonly<Record<string, string>>;
 }
 
 export interface ToolchainProgram {

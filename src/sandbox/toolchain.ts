@@ -106,6 +106,26 @@ async function findHomeToolchains(home: string): Promise<{ source: string; targe
   return found;
 }
 
+/**
+ * The user's build caches that a project with files of these names has to write. A sandbox shows them read-only, unless
+ * a mount replaces them.
+ */
+export async function findBuildCaches(
+  names: ReadonlySet<string>,
+): Promise<{ source: string; target: string; files: Readonly<Record<string, string>> }[]> {
+  const caches = languages.flatMap((language: Language) => language.buildCache ?? []);
+  const found = await Promise.all(
+    caches
+      .filter(({ marker }) => names.has(marker))
+      .map(async ({ folder, files }) => {
+        const target = join(homeFolder(), folder);
+        const source = await realpath(target).catch(() => undefined);
+        return source === undefined ? [] : [{ source, target, files: files() }];
+      }),
+  );
+  return found.flat();
+}
+
 /** The active virtual environment, wherever it is: its variable reaches commands too. */
 async function findActiveEnvironment(
   target: string | undefined,

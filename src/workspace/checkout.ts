@@ -1,18 +1,19 @@
 import { mkdirSync, realpathSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import type { AttachedCommand, Mount, Sandbox } from "../sandbox/contract.ts";
-import { upperFolder } from "../sandbox/mounts.ts";
+import { type OverlayMount, upperFolder } from "../sandbox/mounts.ts";
+import { findBuildCaches } from "../sandbox/toolchain.ts";
 import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
 import type { Checkout, SandboxImage, WorkspaceCommand, WorkspaceSandbox } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { statNow } from "./file-status.ts";
 import { runGit } from "./git.ts";
 import { cleanConfigurations, copyLinkedGit, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
-import { copyIgnored, type IgnoredPlan, mountOverlays } from "./ignored-folders.ts";
+import { copyIgnored, type IgnoredPlan, mountOverlays, overlayFolder } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import { type KeptFolder, openKeptFolder } from "./kept-folder.ts";
 import {
@@ -203,6 +204,7 @@ async function openSandbox(
     ...(linkedGit === undefined
       ? []
       : await mountLinkedObjects(linkedGit, places.root, join(changes, "objects"), sandbox.mounts)),
+    ...(await mountBuildCaches(options, changes)),
     ...options.beside.flatMap((other, index) => other.mountsBeside(join(changes, `beside-${index}`))),
     { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
     ...(options.ownPrograms === undefined
@@ -221,6 +223,26 @@ async function openSandbox(
     virtualEnvironment: options.hostEnvironment["VIRTUAL_ENV"],
     ...(image === undefined ? {} : { image: image.name }),
   });
+}
+
+/** Lets commands change the user's build caches for this checkout alone. Linking each entry would take seconds. */
+async function mountBuildCaches(
+  { sandbox, store, base }: CheckoutOptions,
+  changes: string,
+): Promise<OverlayMount[]> {
+  if (sandbox.mounts !== "overlay" || sandbox.image !== undefined) return [];
+  const names = new Set([...(await store.trees.list(base)).keys()].map((path) => posix.basename(path)));
+  return Promise.all(
+    (await findBuildCaches(names)).map(async ({ source, target, files }) => {
+      const mount = { mode: "overlay" as const, source, changes: overlayFolder(changes, target), target };
+      for (const [path, text] of Object.entries(files)) {
+        const own = join(upperFolder(mount), path);
+        await mkdir(dirname(own), { recursive: true });
+        await writeFile(own, text);
+      }
+      return mount;
+    }),
+  );
 }
 
 async function openWorkingFiles(options: CheckoutOptions, { folder, names }: Places, saved?: SavedFiles) {

@@ -105,10 +105,14 @@ export interface OverlayRequest {
   readonly changes: string;
 }
 
+/** Named after its path: a kept checkout finds its changes again, even if other paths are ignored then. */
+export function overlayFolder(changes: string, path: string): string {
+  return join(changes, hashText(path).slice(0, 16));
+}
+
 export function mountOverlays({ repository, root, overlays, changes }: OverlayRequest): OverlayMount[] {
   return overlays.map((path) => {
-    // Named after its path: a kept checkout finds its changes again, even if other paths are ignored then.
-    const own = join(changes, hashText(path).slice(0, 16));
+    const own = overlayFolder(changes, path);
     mkdirSync(own, { recursive: true });
     return { mode: "overlay", source: `${repository}/${path}`, changes: own, target: `${root}/${path}` };
   });

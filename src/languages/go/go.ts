@@ -12,5 +12,11 @@ export default defineLanguage({
   lockFiles: { "go.sum": "go" },
   interpreters: ["go"],
   homeFolders: [".cache/go-build", ".goenv", "go/bin", "go/pkg/mod"],
+  buildCache: {
+    folder: ".cache/go-build",
+    marker: "go.mod",
+    // The time of the last trim. Go trims an older cache, and would delete most of it.
+    files: () => ({ "trim.txt": String(Math.floor(Date.now() / 1000)) }),
+  },
   variables: ["GOBIN", "GOCACHE", "GOFLAGS", "GOMODCACHE", "GOPATH", "GOROOT", "GOTOOLCHAIN"],
 });
