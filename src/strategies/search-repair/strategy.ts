@@ -10,6 +10,7 @@ import { measureBaselineInTime } from "../../agent/measure/baseline-in-time.ts";
 import { collectCoverage } from "../../agent/measure/coverage.ts";
 import { matchTextsIn } from "../../agent/measure/match-failing.ts";
 import { openTestBench } from "../../agent/measure/test-bench.ts";
+import { withinStep } from "../../agent/record/limits.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { tellUnmet } from "../../agent/verdict/standing-objection.ts";
@@ -88,11 +89,13 @@ interface Conclusion extends RepairEnd {
 }
 
 async function conclude(context: StrategyContext, open: OpenBench, found: Conclusion): Promise<StrategyEnd> {
-  const { baseline, ranked, tried, limit, choice, combined, remarks } = found;
+  const { baseline, ranked, tried, choice, combined, remarks } = found;
   const [chosen, ...others] = choice.plausible;
   const best = chosen ?? combined;
   const parts = combined?.parts ?? [];
   const { gate, strength, final } = await judgeChosen(context, open, { ...found, best });
+  // The time may also run out during the last verdict.
+  const limit = found.limit ?? withinStep(context.limits).exhausted();
   const findings = await describeFindings(context, {
     baseline,
     ranked,
@@ -107,7 +110,7 @@ async function conclude(context: StrategyContext, open: OpenBench, found: Conclu
   const verified = chosen !== undefined && gateHolds(gate) && context.confirms !== false;
   return {
     outcome: verified ? "verified" : best === undefined ? "none" : "unverified",
-    reason: reasonOf(found, best, gate),
+    reason: reasonOf({ ...found, limit }, best, gate),
     limited: limit !== undefined,
     ...(best === undefined ? {} : { candidate: best.candidate }),
     testCommand: baseline.command,
