@@ -44,6 +44,29 @@ test("a repository's own file cannot weaken the protection against it", () => {
   expect(warnings).toHaveLength(3);
 });
 
+test.each<[object, object?]>([
+  [{ agentCommand: "cat .ssh/id_rsa" }],
+  [{ agentFolder: "/home" }],
+  [{ strategy: "external" }],
+  [{ arms: "react,external" }],
+  [{ image: "mine" }],
+  [{ share: ".env" }],
+  [{ runsDir: "." }],
+  [{ maxCost: 100 }, { maxCost: 2 }],
+  [{ maxTokens: "9000" }, { maxTokens: 1000 }],
+])("a repository's own file cannot set %j", (project, user = {}) => {
+  const { values, warnings } = load({ user, project }, {}, {});
+  expect(values).toEqual(user);
+  expect(warnings).toEqual([expect.stringContaining(`"${Object.keys(project)[0]}" is ignored`)]);
+});
+
+test("a repository's own file chooses the model and the tests, and may lower limits", () => {
+  const project = { model: "openai/some", strategy: "react", testCommand: "make check", maxCost: 1 };
+  const { values, warnings } = load({ user: { maxCost: 2 }, project }, {}, {});
+  expect(values).toEqual(project);
+  expect(warnings).toEqual([]);
+});
+
 test.each([
   [{ maxTime: "soon" }, "--max-time"],
   [{ sandbox: "chroot" }, "sandbox"],

@@ -16,33 +16,42 @@ import {
 } from "../session/settings.ts";
 import { hostOf } from "./host.ts";
 
-/** A repository must not weaken the protection against itself: its file cannot set these. */
-const notForProjects: readonly SettingName[] = [
-  "sandbox",
-  "image",
-  "imageRoot",
-  "imagePath",
-  "network",
-  "share",
-  "modelUrl",
-  "modelPrices",
-  "batchBudget",
-  "runsDir",
-  "remember",
-  "memory",
-  "cpus",
-  "processes",
-];
-
 /**
- * True for a setting that a repository must not set. Native code reads a local model's file, so it must not name one
- * either.
+ * The settings that a repository's file may have. All others are the user's alone: they choose the sandbox and what it
+ * shows, programs of the host, addresses, and places of files.
  */
-function isRefused(name: string, value: unknown): boolean {
-  return (
-    notForProjects.some((each) => each === name) ||
-    (name === "embeddingModel" && String(value).startsWith("onnx:"))
-  );
+const forProjects: ReadonlySet<string> = new Set<SettingName>([
+  "strategy",
+  "arms",
+  "model",
+  "modelRoles",
+  "embeddingModel",
+  "temperature",
+  "reasoning",
+  "maxOutputTokens",
+  "modelTimeout",
+  "modelParallel",
+  "maxCost",
+  "maxTokens",
+  "maxSteps",
+  "maxTime",
+  "samples",
+  "parallel",
+  "codeServers",
+  "testCommand",
+  "testTimeout",
+]);
+/** A repository may lower these limits of the user's file, but not raise them. */
+const spending: ReadonlySet<string> = new Set<SettingName>(["maxCost", "maxTokens"]);
+
+/** True for a setting that a repository must not set. */
+function isRefused(name: string, value: unknown, user: Readonly<Record<string, unknown>>): boolean {
+  if (!Object.hasOwn(settingsSchema.shape, name)) return false; // reported as unknown
+  if (!forProjects.has(name)) return true;
+  if (name === "strategy" || name === "arms") return /\bexternal\b/.test(String(value));
+  // Native code reads a local model's file.
+  if (name === "embeddingModel") return String(value).startsWith("onnx:");
+  return spending.has(name) && Number(value) > Number(user[name] ?? Infinity);
 }
 
 export interface SettingsSources {
@@ -84,7 +93,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const user = readSettingsFile(userSettingsFile(environment));
   const projectPath = join(repository, "millwright.config.json");
   const project = readSettingsFile(projectPath);
-  const refused = Object.keys(project).filter((name) => isRefused(name, project[name]));
+  const refused = Object.keys(project).filter((name) => isRefused(name, project[name], user));
   for (const name of refused) delete project[name];
   const merged = { ...user, ...project, ...readEnvironment(environment), ...flags };
   const settings = parseSettings(merged, (name) => sourceOf(name, sources));
