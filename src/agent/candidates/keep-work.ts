@@ -119,8 +119,10 @@ async function pick(
   return trees.write(base, changes);
 }
 
-/** Maximum number of lines about tests that do not count. */
-const mostDoubts = 6;
+/** Maximum number of tests named that do not count. */
+const mostDoubts = 5;
+const unsupported =
+  "`because` does not count: the statement names other code than the patch changes, or no word of it is in the names of the changed code";
 
 /**
  * The state with the reproduction, or why the tests do not count. Nothing is held back, because the patch exists
@@ -146,15 +148,22 @@ async function showFault(
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0
       ? "none of them fails without the patch"
-      : ["none of them fails without the patch for the reason that the statement gives", ...ran.value.doubts]
-          .slice(0, mostDoubts)
-          .join("\n  ");
+      : [
+          "none of them fails without the patch for the reason that the statement gives",
+          ...(because === "" || isSupported ? [] : [unsupported]),
+          ...firstDoubts(ran.value.doubts),
+        ].join("\n  ");
   const switches = { ...context.switches, heldBack: false };
   const kept = await keepWritten({ ...context, switches }, state, ran.value, "third");
   if (!kept.ok) return kept.message;
   return ran.value.isOpinion === true && state.fault?.reason.holds !== true
     ? untilAgreed(kept.value.state)
     : kept.value.state;
+}
+
+function firstDoubts(doubts: readonly string[]): string[] {
+  const more = doubts.length - mostDoubts;
+  return more > 0 ? [...doubts.slice(0, mostDoubts), `- … ${more} more`] : [...doubts];
 }
 
 /** The author of the patch also wrote its tests, and nobody else has read them. */

@@ -21,6 +21,7 @@ test("lines that nobody has found yet are shown too, where there is such a file"
   expect(choose("see src/c.js:7-9, at 12:30").places).toEqual([
     { file: "src/c.js", startLine: 7, endLine: 9, why: "" },
   ]);
+  expect(choose("see c.js:7-9").places).toEqual([{ file: "src/c.js", startLine: 7, endLine: 9, why: "" }]);
   // An intent with a missing file is told so, and no other file is shown.
   expect(choose("see src/none.js:7")).toEqual({ places: [], areNamed: true, absent: ["src/none.js"] });
 });

@@ -24,7 +24,7 @@ export function choosePlaces(
   known: readonly Place[],
   files: ReadonlySet<string>,
 ): EditPlaces {
-  const all = namedSpans(intent);
+  const all = namedSpans(intent).map((span) => ({ ...span, file: wholePath(span.file, files) }));
   const spans = all.filter(({ file }) => files.has(file));
   const absent = [...new Set(all.map(({ file }) => file))].filter((file) => !files.has(file));
   const plain = [...new Set(known.map(({ file }) => file))].filter(
@@ -42,6 +42,13 @@ export function choosePlaces(
     : { places: known, areNamed: false, absent };
 }
 
+/** `lru.py` for `cachetools/lru.py`, if no other file ends so; else the path as written. */
+function wholePath(path: string, files: ReadonlySet<string>): string {
+  if (files.has(path)) return path;
+  const [only, ...more] = [...files].filter((each) => each.endsWith(`/${path}`));
+  return only === undefined || more.length > 0 ? path : only;
+}
+
 /**
  * Parses places such as `src/cart.ts:12-30` in `names`. Leaves out tests, missing files, and files that are not source
  * code.
@@ -52,6 +59,7 @@ export async function placesNamed(
 ): Promise<readonly Place[]> {
   const files = new Set((await trees.list(base)).map(({ path }) => path));
   return namedSpans(names.join("\n"))
+    .map((span) => ({ ...span, file: wholePath(span.file, files) }))
     .filter(({ file }) => files.has(file) && isSourceFile(file) && !isTestFile(file))
     .map((span) => ({ ...span, why: "named by the author of the tests" }));
 }

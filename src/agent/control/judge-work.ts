@@ -85,7 +85,13 @@ export async function tellWork(
     ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
     ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
     ...remarks,
-    ...(review === undefined ? [] : tellOpinions(gate, { delivers, broken: row?.broken ?? [] })),
+    ...(review === undefined
+      ? []
+      : tellOpinions(gate, {
+          delivers,
+          broken: row?.broken ?? [],
+          isExplained: (work.because ?? "") !== "",
+        })),
   ].join("\n");
 }
 
@@ -101,10 +107,18 @@ const opinions: Readonly<Record<string, string>> = {
 /** Asks the author for opinions that a review could accept: about the patch's own tests, and about broken tests. */
 export function tellOpinions(
   gate: readonly Predicate[],
-  { delivers, broken }: { readonly delivers: "code" | "test"; readonly broken: readonly string[] },
+  {
+    delivers,
+    broken,
+    isExplained,
+  }: {
+    readonly delivers: "code" | "test";
+    readonly broken: readonly string[];
+    readonly isExplained: boolean;
+  },
 ): string[] {
   const counts: Readonly<Record<string, boolean>> = {
-    [stated]: delivers === "code",
+    [stated]: delivers === "code" && !isExplained,
     [breaks]: broken.length > 0,
   };
   return gate.flatMap(({ predicate, holds }) =>

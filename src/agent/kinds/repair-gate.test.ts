@@ -85,7 +85,9 @@ describe("the gate of repair", () => {
 
   test("says what fails where nothing counts as the fault", () => {
     const [fails, , turns] = judgeRepair({ ...good, targets: [], baseRuns: [] });
-    expect(fails?.evidence).toBe("no failing test is linked to the fault; 1 test fails without the patch");
+    expect(fails?.evidence).toBe(
+      "no failing test is linked to the fault; 1 test of the repository fails without the patch",
+    );
     expect(turns?.evidence).toBe("no failing test is linked to the fault");
   });
 

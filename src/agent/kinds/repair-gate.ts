@@ -67,7 +67,7 @@ function failsOnBase({ baseRuns, isCut = false, targets, base }: RepairGateInput
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
     evidence:
       targets.length === 0
-        ? `no failing test is linked to the fault; ${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")} without the patch`
+        ? `no failing test is linked to the fault; ${countOf(failing.length, "test")} of the repository ${wordFor(failing.length, "fails", "fail")} without the patch`
         : `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch${left}`,
   };
 }

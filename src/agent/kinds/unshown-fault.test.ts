@@ -21,6 +21,6 @@ test("tests that fail are named, up to three, with why none counts and what help
 
 test("where none fails, that is said", () => {
   expect(tellUnshown([outcome("test_a", "passed")], "Parcels are too cheap")).toBe(
-    "no test shows the fault: none fails without the patch",
+    "no test shows the fault: no test of the repository fails without the patch",
   );
 });

@@ -8,7 +8,8 @@ const mostNamed = 3;
 /** Explains why no failing test shows the fault. `base`: the results of all tests without the patch. */
 export function tellUnshown(base: readonly TestOutcome[], statement: string): string {
   const failing = base.filter(({ status }) => isFailing(status));
-  if (failing.length === 0) return "no test shows the fault: none fails without the patch";
+  if (failing.length === 0)
+    return "no test shows the fault: no test of the repository fails without the patch";
   const named = failing.slice(0, mostNamed).map(({ key }) => formatTestKey(key));
   const more = failing.length > named.length ? ` and ${failing.length - named.length} more` : "";
   const fail = `${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")}`;

@@ -80,6 +80,9 @@ test.each([
   ["Fix the wrong sums of the total", [total], "total is a word of Total"],
   ["Fix the wrong sums of prices", [total], undefined],
   ["`Splitter` makes wrong totals", [total], undefined],
+  // The name of the class, and one changed place of several.
+  ["Fix the splitter of lines", [next], "split is a word of Splitter"],
+  ["Fix the wrong sums of the total", [next, flags, total], "total is a word of Total"],
 ] as const)(
   "what supports an opinion is a word in the name of what is changed: %s",
   (statement, edits, said) => {

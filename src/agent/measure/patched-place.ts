@@ -76,7 +76,11 @@ export function sayStatedPlace(
     return { says: `the patch changes ${nameOf(stated[0])}, which the statement names`, isNamed: true };
   // It names another place.
   if (named.size > 0) return undefined;
-  const told = places.flatMap((place) => (byName ? matchName : matchWords)(signature, place) ?? []);
+  if (byName) {
+    const [says] = places.flatMap((place) => matchName(signature, place) ?? []);
+    return says === undefined ? undefined : { says, isNamed: false };
+  }
+  const told = places.flatMap((place) => matchWords(signature, place) ?? []);
   return told[0] !== undefined && isMost(told) ? { says: told[0], isNamed: false } : undefined;
 }
 
@@ -92,9 +96,11 @@ interface Place {
 }
 
 function matchName({ weak }: Signature, { chain }: Place): string | undefined {
-  const [own] = chain.filter(({ kind }) => kind !== "file");
-  const word = own === undefined ? undefined : wordsOf(own.name).find((each) => weak.includes(each));
-  return own === undefined || word === undefined ? undefined : `${word} is a word of ${nameOf(own)}`;
+  for (const own of chain.filter(({ kind }) => kind !== "file")) {
+    const word = wordsOf(own.name).find((each) => weak.includes(each));
+    if (word !== undefined) return `${word} is a word of ${nameOf(own)}`;
+  }
+  return undefined;
 }
 
 /**

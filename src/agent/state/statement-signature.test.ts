@@ -20,6 +20,17 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(signature, failure("test_parse_date", "AssertionError", "")).matches).toBe(true);
   });
 
+  test("when it shows a special method, or calls the function that the statement names as one", () => {
+    const special = readSignature("Handle __missing__ not storing cache items.");
+    const message = "__missing__() did not store item 1";
+    expect(matchSignature(special, failure("x", "AssertionError", message)).isStrong).toBe(true);
+    const method = readSignature("This changes the Equal method to return true for 2 nil values.");
+    const calls = (called: string[]) => ({ called, values: [], product: new Set<string>(), tests: [] });
+    const crash = failure("x", "panic", "nil pointer dereference");
+    expect(matchSignature(method, crash, calls(["v.Equal", "Equal"])).matches).toBe(true);
+    expect(matchSignature(method, crash, calls(["Compare"])).matches).toBe(false);
+  });
+
   test("never for a limit of time that the test met: that is the framework's message, or ours", () => {
     const signature = readSignature(
       "A slow request should say `timeout of <ms>ms exceeded`; today it is a TimeoutError with another message",

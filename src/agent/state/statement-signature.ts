@@ -56,7 +56,8 @@ export function readSignature(text: string): Signature {
   const quoted = [...statement.matchAll(/`([^`\n]{1,80})`|"([^"\n]{1,80})"|'([^'\n]{3,80})'/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? "",
   );
-  const identifiers = statement.match(/\b[A-Za-z]\w*(?:_\w+|[a-z][A-Z]\w*|\.[A-Za-z_]\w+)\b/g) ?? [];
+  const identifiers =
+    statement.match(/\b(?:[A-Za-z]\w*(?:_\w+|[a-z][A-Z]\w*|\.[A-Za-z_]\w+)|__[a-z]\w*__)\b/g) ?? [];
   const numbers =
     withoutSurroundings(statement)
       .match(/\b\d+\.\d+\b|\b\d{3,}\b/g)
@@ -70,7 +71,9 @@ export function readSignature(text: string): Signature {
     exitCodes: unique([...statement.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "")),
     compilerErrors: readCompilerErrors(statement),
     subjects: unique(
-      [...readScopes(statement), ...readShortNames(statement)].map((name) => name.toLowerCase()),
+      [...readScopes(statement), ...readShortNames(statement), ...readFunctions(statement)].map((name) =>
+        name.toLowerCase(),
+      ),
     ),
     inputs: unique(quoted.map((text) => text.trim().toLowerCase()).filter(isInput)),
     isAboutResult: ofResults.test(statement) && !ofErrors.test(statement),
@@ -86,6 +89,13 @@ export function readScopes(statement: string): string[] {
 /** `fee`, `fee(7)`: too short for a text search, but valid if a test calls it. */
 function readShortNames(statement: string): string[] {
   return [...statement.matchAll(/`([A-Za-z_$][\w$]{1,3})(?:\([^`\n]*\))?`/g)].map(([, name = ""]) => name);
+}
+
+/** `Equal` in "the Equal method"; valid if a test calls it. */
+function readFunctions(statement: string): string[] {
+  return [
+    ...statement.matchAll(/\b[Tt]he ([A-Za-z_$][\w$]{2,})(?:\(\))? (?:method|function|constructor|macro)\b/g),
+  ].map(([, name = ""]) => name);
 }
 
 /** In a compiler's format, at the start of a line or after a place, and codes that the statement names. */
