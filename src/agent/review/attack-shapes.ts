@@ -8,6 +8,7 @@ import { binaryOf, codeOf, conditionOf, type Source, unwrapParentheses } from ".
 import { functionAbove } from "../../syntax/statements.ts";
 import { fold } from "./fold.ts";
 import type { AttackSign } from "./guards/contract.ts";
+import { isTurning } from "./returned-counters.ts";
 
 interface SeenShape {
   readonly sign: AttackSign;
@@ -75,6 +76,7 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
   return nodes.flatMap((node) => {
     const condition = conditionOf(source, node);
     if (condition === undefined || functionAbove(source, node) === undefined) return [];
+    if (isTurning(source, node, condition, kept)) return [];
     return pattern.test(codeOf(source, condition)) ? [tell(source, counted, condition)] : [];
   });
 }

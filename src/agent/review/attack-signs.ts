@@ -7,6 +7,8 @@ import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.t
 import { isFunction } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
+import { unawaited } from "./attack-sign-kinds.ts";
+import { isAwaited } from "./awaited-work.ts";
 import { blankLines } from "./code-lines.ts";
 import { fold, isComputed } from "./fold.ts";
 import type { AttackSign, DefinitionForm, ReadLine } from "./guards/contract.ts";
@@ -26,7 +28,9 @@ export function listAttackSigns(source: Source): SeenSign[] {
   const shown = linesOf(text);
   const read = readLines(source);
   const places = { load: linesAtLoad(source), decides: linesOfDecisions(source) };
-  const seen = listSeen(source.dialect.language, read, shown, places);
+  const seen = listSeen(source.dialect.language, read, shown, places).filter(
+    ({ sign, line }) => sign.sign !== unawaited.sign || !isAwaited(source, line),
+  );
   return [...seen, ...listEqualities(source, shown), ...listShapeSigns(source)];
 }
 

@@ -1,0 +1,328 @@
+/**
+ * Tells whether the function that starts background work also waits for its end. The end of the work has to be the
+ * last thing that it does, and no path may lead around the wait. Pure.
+ */
+import { literally } from "../../base/literal-pattern.ts";
+import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
+import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
+import { functionAbove, isStatement } from "../../syntax/statements.ts";
+import { blankLines } from "./code-lines.ts";
+
+/** True if the work that the line starts has ended when the function around it returns. */
+export function isAwaited(source: Source, line: number): boolean {
+  const { language } = source.dialect;
+  const nodes = [...walk(source.tree.root)];
+  if (language === "go") {
+    const start = nodes.find(({ kind, startLine }) => kind === "go_statement" && startLine === line);
+    return start !== undefined && isGoAwaited(source, start, new Set());
+  }
+  const statement = nodes.findLast(
+    (node) =>
+      isStatement(source, node) &&
+      node.startLine <= line &&
+      line <= node.endLine &&
+      keeping.test(codeOf(source, node)),
+  );
+  if (statement === undefined) return false;
+  return resolves.test(codeOf(source, statement)) || isJoined(source, statement);
+}
+
+/** JavaScript's `await new Promise((resolve) => setImmediate(resolve))`. */
+const resolves =
+  /^(?:await|return)\s+new\s+Promise(?:<[^<>]*>)?\(\s*\(?\s*(\w+)\s*\)?\s*=>\s*(?:setImmediate|queueMicrotask|process\.nextTick)\(\s*\1\s*\)\s*,?\s*\)/;
+
+const contains = (outer: SyntaxNode, inner: SyntaxNode): boolean =>
+  outer.start <= inner.start && inner.end <= outer.end;
+
+/** True if the function always comes from the start to the wait. */
+function leadsTo(source: Source, start: SyntaxNode, wait: SyntaxNode): boolean {
+  const owner = functionAbove(source, start);
+  if (owner === undefined || wait.start < start.end) return false;
+  let inner = wait;
+  for (const outer of parentsOf(wait)) {
+    if (contains(outer, start)) break;
+    if (isChoice(source, outer, inner)) return false;
+    inner = outer;
+  }
+  return ![...walk(owner)].some(
+    (node) =>
+      node.start >= start.end &&
+      node.start < wait.start &&
+      !contains(node, wait) &&
+      functionAbove(source, node) === owner &&
+      leaves(source, node, start),
+  );
+}
+
+/** A part that runs only sometimes; the condition itself always runs. */
+function isChoice(source: Source, outer: SyntaxNode, inner: SyntaxNode): boolean {
+  if (/case|except|catch|rescue|select|when|match_arm/.test(outer.kind)) return true;
+  const role = roleOf(source, outer);
+  if (role === "binary")
+    return /&&|\|\||\b(?:and|or)\b/.test(codeOf(source, outer)) && inner.field !== "left";
+  const isDeciding = role === "if" || role === "else-if" || role === "while" || role === "conditional";
+  return isDeciding && inner.field !== "condition" && inner.field !== "initializer";
+}
+
+function leaves(source: Source, node: SyntaxNode, start: SyntaxNode): boolean {
+  const role = roleOf(source, node);
+  if (role === "return" || role === "raise" || /^goto/.test(node.kind)) return true;
+  if (role !== "break" && role !== "continue") return false;
+  const loop = [...parentsOf(node)].find((each) => isLoop(source, each));
+  return loop === undefined || contains(loop, start);
+}
+
+function isLoop(source: Source, node: SyntaxNode): boolean {
+  const role = roleOf(source, node);
+  return role === "for" || role === "for-each" || role === "while" || node.kind === "for_statement";
+}
+
+interface Signal {
+  readonly kind: "group" | "send" | "close";
+  readonly name: string;
+}
+
+function isGoAwaited(source: Source, start: SyntaxNode, above: ReadonlySet<SyntaxNode>): boolean {
+  const owner = functionAbove(source, start);
+  if (owner === undefined || above.has(start)) return false;
+  const inside = [...walk(owner)];
+  return listSignals(source, start).some((signal) =>
+    inside.some((wait) => {
+      if (!isWait(source, wait, signal) || contains(start, wait)) return false;
+      if (!isCounted(source, inside, start, signal)) return false;
+      return isReached(source, start, wait, signal, new Set([...above, start]));
+    }),
+  );
+}
+
+/** What the work does last: `defer group.Done()`, `done <- true`, `close(done)`, in the caller's names. */
+function listSignals(source: Source, start: SyntaxNode): Signal[] {
+  const call = namedChildren(start)[0];
+  const [callee, list] = call === undefined ? [] : namedChildren(call);
+  if (callee === undefined || list === undefined) return [];
+  const started =
+    callee.kind === "func_literal"
+      ? callee
+      : [...walk(source.tree.root)].find(
+          (node) =>
+            node.kind === "function_declaration" &&
+            namedChildren(node).some(
+              (child) => child.field === "name" && codeOf(source, child) === codeOf(source, callee),
+            ),
+        );
+  const body = started && namedChildren(started).find(({ field }) => field === "body");
+  const parameters = started && namedChildren(started).find(({ field }) => field === "parameters");
+  if (body === undefined || parameters === undefined) return [];
+  const names = namedChildren(parameters).flatMap((each) =>
+    namedChildren(each).filter(({ field }) => field === "name"),
+  );
+  const given = namedChildren(list).map((each) => codeOf(source, each).replace(/^&/, ""));
+  const outside = new Map(names.map((each, index) => [codeOf(source, each), given[index] ?? ""]));
+  const statements = directIn(body);
+  const [deferred] = statements.filter(({ kind }) => kind === "defer_statement");
+  const last = deferred === undefined ? statements.at(-1) : namedChildren(deferred)[0];
+  const signal = last && readSignal(unwrapCall(source, last));
+  if (signal === undefined) return [];
+  const isOwn = new RegExp(String.raw`\b${literally(signal.name)}\b[\w\s,]*:=`).test(codeOf(source, body));
+  const name = outside.get(signal.name) ?? signal.name;
+  // A function of its own knows no variable of the caller.
+  return isOwn || (started !== callee && !outside.has(signal.name)) ? [] : [{ ...signal, name }];
+}
+
+const directIn = (body: SyntaxNode): SyntaxNode[] =>
+  namedChildren(body)
+    .flatMap((each) => (each.kind === "statement_list" ? namedChildren(each) : [each]))
+    .filter(({ kind }) => kind !== "comment");
+
+/** `func() { done <- true }()` does what its only statement does. */
+function unwrapCall(source: Source, node: SyntaxNode): string {
+  const literal = node.kind === "call_expression" ? namedChildren(node)[0] : undefined;
+  const body =
+    literal?.kind === "func_literal"
+      ? namedChildren(literal).find(({ field }) => field === "body")
+      : undefined;
+  const [only, more] = body === undefined ? [] : directIn(body);
+  return codeOf(source, only !== undefined && more === undefined ? only : node);
+}
+
+function readSignal(text: string): Signal | undefined {
+  const [, group, send, closed] =
+    /^([\w.]+)\.Done\(\)$|^([\w.]+)\s*<-|^close\(([\w.]+)\)$/.exec(text.trim()) ?? [];
+  if (group !== undefined) return { kind: "group", name: group };
+  if (send !== undefined) return { kind: "send", name: send };
+  return closed === undefined ? undefined : { kind: "close", name: closed };
+}
+
+function isWait(source: Source, node: SyntaxNode, { kind, name }: Signal): boolean {
+  const text = codeOf(source, node);
+  if (kind === "group") return node.kind === "call_expression" && text === `${name}.Wait()`;
+  if (node.kind === "range_clause") return new RegExp(`\\brange\\s+${literally(name)}$`).test(text);
+  return node.kind === "unary_expression" && new RegExp(`^<-\\s*${literally(name)}$`).test(text);
+}
+
+/** The group knows of the work before it starts; nothing else ends the wait for a channel. */
+function isCounted(
+  source: Source,
+  inside: readonly SyntaxNode[],
+  start: SyntaxNode,
+  signal: Signal,
+): boolean {
+  const owner = functionAbove(source, start);
+  const outside = inside.filter(
+    (node) => functionAbove(source, node) === owner && node.kind !== "block" && !contains(start, node),
+  );
+  if (signal.kind === "group") {
+    const adds = new RegExp(`^${literally(signal.name)}\\.Add\\(\\s*(?!0\\s*\\)|-)`);
+    return outside.some(
+      (node) => node.kind === "call_expression" && node.end <= start.start && adds.test(codeOf(source, node)),
+    );
+  }
+  const ends = new RegExp(`^(?:${literally(signal.name)}\\s*<-|close\\(${literally(signal.name)}\\)$)`);
+  return !outside.some(
+    (node) =>
+      (node.kind === "send_statement" || node.kind === "call_expression") && ends.test(codeOf(source, node)),
+  );
+}
+
+function isReached(
+  source: Source,
+  start: SyntaxNode,
+  wait: SyntaxNode,
+  signal: Signal,
+  above: ReadonlySet<SyntaxNode>,
+): boolean {
+  const owner = functionAbove(source, start);
+  const around = functionAbove(source, wait);
+  const holder = [...parentsOf(wait)].find(
+    ({ kind }) => kind === "defer_statement" || kind === "go_statement",
+  );
+  if (around !== owner) {
+    // `go func() { group.Wait(); close(done) }()` waits in the place of a function that waits for `done`.
+    const isDirect = around !== undefined && directIn(bodyIn(around)).some((each) => isOnly(each, wait));
+    if (!isDirect || holder === undefined || functionAbove(source, holder) !== owner) return false;
+    return holder.kind === "go_statement" && leadsTo(source, start, holder)
+      ? isGoAwaited(source, holder, above)
+      : holder.kind === "defer_statement" && isUnconditional(source, holder, start);
+  }
+  if (holder?.kind === "defer_statement") return isUnconditional(source, holder, start);
+  if (!leadsTo(source, start, wait)) return false;
+  const loopsOf = (node: SyntaxNode, other: SyntaxNode): SyntaxNode[] =>
+    [...parentsOf(node)].filter(
+      (each) => each.kind === "for_statement" && contains(owner ?? each, each) && !contains(each, other),
+    );
+  const [starting, waiting] = [loopsOf(start, wait), loopsOf(wait, start)];
+  if (wait.kind === "range_clause") {
+    const own = waiting.shift();
+    const body = own && codeOf(source, own);
+    if (body === undefined || /\b(?:break|return|goto|panic)\b/.test(body)) return false;
+    return waiting.length === 0;
+  }
+  if (signal.kind !== "send") return waiting.length === 0;
+  if (waiting.some((loop) => /\b(?:break|return|goto)\b/.test(codeOf(source, loop)))) return false;
+  return (
+    starting.length === waiting.length && starting.every((loop, at) => isSameLoop(source, loop, waiting[at]))
+  );
+}
+
+const bodyIn = (node: SyntaxNode): SyntaxNode =>
+  namedChildren(node).find(({ field }) => field === "body") ?? node;
+
+const isOnly = (statement: SyntaxNode, node: SyntaxNode): boolean =>
+  statement.start === node.start && statement.end === node.end;
+
+function isUnconditional(source: Source, deferred: SyntaxNode, start: SyntaxNode): boolean {
+  let inner = deferred;
+  for (const outer of parentsOf(deferred)) {
+    if (contains(outer, start)) return true;
+    if (isChoice(source, outer, inner) || isLoop(source, outer)) return false;
+    inner = outer;
+  }
+  return false;
+}
+
+/** As many receives as starts: over the same list, or up to the same number. */
+function isSameLoop(source: Source, one: SyntaxNode, other: SyntaxNode | undefined): boolean {
+  const boundOf = (loop: SyntaxNode): string => {
+    const header = codeOf(source, loop).split("{")[0] ?? "";
+    const [, ranged] = /\brange\s+(.+?)\s*$/.exec(header) ?? [];
+    const [, compared] = /;\s*\w+\s*<\s*(.+?)\s*;/.exec(header) ?? [];
+    return (ranged ?? compared ?? "").replace(/^len\((.*)\)$/, "$1").trim();
+  };
+  return other !== undefined && boundOf(one) !== "" && boundOf(one) === boundOf(other);
+}
+
+const kept =
+  /^\s*(?:(?:let|const|var|final)\s+(?:mut\s+)?)?(?:[\w.]+(?:<[\w<>, ?]*>)?(?:\[\])?\s+)?(\w+)\s*(?::[^=\n]*)?=(?!=)/;
+const collected = /^\s*(\w+)(?:\.(?:append|push|add)\(|\s*<<)/;
+
+const keeping = new RegExp(`${resolves.source}|${kept.source}|${collected.source}`);
+
+/** Calls that wait for the end of the work in `NAME`, or of each in the list `NAME`. */
+const joins: Readonly<Record<string, readonly string[]>> = {
+  python: [
+    String.raw`NAME\.join\(\)`,
+    String.raw`await\s+NAME\s*$`,
+    String.raw`await\s+asyncio\.(?:gather|wait)\(\s*\*?NAME\s*\)`,
+    String.raw`for\s+(\w+)\s+in\s+NAME\s*:\s*(?:await\s+\1\s*$|\1\.join\(\))`,
+  ],
+  rust: [
+    String.raw`NAME\.(?:join\(\)|await\b)`,
+    String.raw`for\s+(\w+)\s+in\s+NAME(?:\.(?:into_iter|drain)\([.]*\))?\s*\{\s*(?:let\s+\w+\s*=\s*|\w+\.push\()?\1\.(?:join\(\)|await\b)`,
+    String.raw`NAME\s*\.(?:into_iter|drain)\([.]*\)\s*\.(?:map|for_each)\(\s*\|(\w+)\|\s*\{?\s*\1\.join\(\)`,
+  ],
+  java: [
+    String.raw`NAME\.(?:join|get)\(\)`,
+    String.raw`for\s*\(\s*(?:final\s+)?[\w<>?]+\s+(\w+)\s*:\s*NAME\s*\)\s*\{?\s*(?:try\s*\{\s*)?\1\.(?:join|get)\(\)`,
+    String.raw`NAME\.forEach\(\s*\w+::join\s*\)`,
+    String.raw`CompletableFuture\.allOf\([^;]*\bNAME\b[^;]*\)\s*\.(?:join|get)\(\)`,
+  ],
+  ruby: [
+    String.raw`NAME\.(?:join|value)\b(?!\s*\()`,
+    String.raw`NAME\.(?:each|map|flat_map)(?:\(&:(?:join|value)\)|\s*(?:\{|do)\s*\|(\w+)\|\s*\1\.(?:join|value)\b(?!\s*\())`,
+  ],
+};
+
+/** `thread = Thread(…)` and later `thread.join()`, also through a list of threads. */
+function isJoined(source: Source, start: SyntaxNode): boolean {
+  const owner = functionAbove(source, start);
+  const forms = joins[source.dialect.language];
+  if (owner === undefined || forms === undefined) return false;
+  const code = blankLines(source)
+    .map((line) => line.code)
+    .join("\n");
+  // A carriage return would move the offsets.
+  if (source.tree.text.includes("\r")) return false;
+  const own = code.slice(start.start, start.end);
+  const name = (collected.exec(own) ?? kept.exec(own))?.[1];
+  if (name === undefined) return false;
+  const after = code.slice(start.end, owner.end);
+  const [, list] =
+    new RegExp(String.raw`(?<![\w.])(\w+)(?:\.(?:append|push|add)\(\s*|\s*<<\s*)${literally(name)}\b`).exec(
+      after,
+    ) ?? [];
+  // One name in a loop holds the last work only.
+  const isInLoop = [...parentsOf(start)].some((each) => isLoop(source, each) && contains(owner, each));
+  return [name, ...(list === undefined ? [] : [list])].some((held) =>
+    forms.some((form) =>
+      [
+        ...after.matchAll(
+          new RegExp(String.raw`(?<![\w.])${form.replaceAll("NAME", literally(held))}`, "gm"),
+        ),
+      ].some((match) => {
+        const wait = smallestAt(source, owner, start.end + match.index);
+        if (wait === undefined || !leadsTo(source, start, wait)) return false;
+        const isSameRound = [...parentsOf(wait)].some(
+          (each) => isLoop(source, each) && contains(each, start),
+        );
+        return !isInLoop || isSameRound || held === list || collected.test(own);
+      }),
+    ),
+  );
+}
+
+function smallestAt(source: Source, owner: SyntaxNode, at: number): SyntaxNode | undefined {
+  const found = [...walk(owner)].findLast(
+    (node) => node.start === at && functionAbove(source, node) === owner,
+  );
+  return found;
+}
