@@ -1,10 +1,11 @@
 /** Runs the hidden tests once, on the base with the test patch and the candidate's changes to the code. */
 import { openJudge } from "../../judging/judged-tree.ts";
+import { findAbsentRunner } from "../../languages/discovery/missing-parts.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { findDoubt } from "../doubts.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { layPatch } from "../graded-tree.ts";
-import type { GradedRun, JudgeLists, Verdict } from "../graders/contract.ts";
+import { type GradedRun, type JudgeLists, type Verdict, verdictWithoutRun } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
 import { type OpenTask, whileOpening } from "../open-task.ts";
 import { readRunLog } from "../run-log.ts";
@@ -27,6 +28,11 @@ export const hiddenTests: Protocol = {
     if (run === undefined || grader.asks !== "hidden-tests")
       throw new Error("This measurement has no hidden tests");
     const official = judgeBy(grader.judge, run, task);
+    const absent = run.outcomes.length === 0 ? absentRunner(measurement) : undefined;
+    if (absent !== undefined) {
+      const verdict = verdictWithoutRun("infrastructure-error", `the tests cannot start: ${absent}`);
+      return { official, verdict, others: [], measures: {} };
+    }
     const verdict = grader.judgeOwn === undefined ? official : judgeBy(grader.judgeOwn, run, task);
     return { official, verdict, others: [], measures: { hiddenTests: shareOf(verdict) } };
   },
@@ -34,6 +40,12 @@ export const hiddenTests: Protocol = {
 
 export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTask): Verdict {
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
+}
+
+/** What the first execution's output says to be missing. */
+function absentRunner({ runs }: Measurement): string | undefined {
+  const first = runs[hidden]?.executions[0];
+  return first === undefined ? undefined : findAbsentRunner(`${first.stderr}\n${first.stdout}`);
 }
 
 /** The share of the fail-to-pass tests that pass, from 0 to 1. */

@@ -54,6 +54,12 @@ function findProgram(output: string): MissingPart | undefined {
   return found ? { what: `the program ${found[1]} is not on the PATH`, remedy: "install it" } : undefined;
 }
 
+/** Finds the program or Python module whose absence kept a test command from starting at all. */
+export function findAbsentRunner(output: string): string | undefined {
+  const [, module] = /^\S*python[\d.]*(?:\.exe)?: No module named ['"]?([\w.]+)/m.exec(output) ?? [];
+  return module === undefined ? findProgram(output)?.what : `the module ${module} is not installed`;
+}
+
 /** A submodule that was not checked out: git knows it as a folder without files. */
 function findSubmodule(project: ProjectView): MissingPart | undefined {
   const paths = [...(project.read(".gitmodules") ?? "").matchAll(/^\s*path\s*=\s*(\S+)/gm)].map(

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import pytest from "../../languages/python/pytest.ts";
+import type { GradedTask } from "../graded-task.ts";
+import passAndFail from "../graders/pass-and-fail.ts";
+import { hiddenTests } from "./hidden-tests.ts";
+
+const task = partOf<GradedTask>({
+  grader: passAndFail,
+  hidden: partOf<GradedTask["hidden"]>({ lists: { failToPass: ["a.py::test_a"], passToPass: [] } }),
+});
+
+async function judge(stderr: string, exitCode: number) {
+  const log = {
+    ...{ selection: { kind: "all" as const }, testTimeoutMs: 1000, root: "/repo", end: "exited" as const },
+    ...{ exitCode, durationMs: 1, stdout: "", stderr, received: { streams: [] }, files: {} },
+  };
+  const run = { framework: "pytest", command: "python3 -m pytest", executions: [log] };
+  const { verdict, official } = await hiddenTests.judge(
+    { restored: [], runs: { "hidden-tests": run } },
+    task,
+    [pytest],
+  );
+  return { outcome: verdict.outcome, reason: verdict.reason, official: official.outcome };
+}
+
+test.each([
+  ["/usr/bin/python3: No module named pytest\n", 1, "the module pytest is not installed"],
+  ["sh: 1: pytest: not found\n", 127, "the program pytest is not on the PATH"],
+])("tests that cannot start are no fault of the patch: %s", async (stderr, exitCode, why) => {
+  expect(await judge(stderr, exitCode)).toEqual({
+    outcome: "infrastructure-error",
+    reason: `the tests cannot start: ${why}`,
+    official: "unresolved",
+  });
+});
+
+test("tests that a patch keeps from loading are its fault", async () => {
+  const said = "ImportError while loading conftest: No module named 'prices'\n";
+  expect((await judge(said, 4)).outcome).toBe("unresolved");
+});
