@@ -1,6 +1,15 @@
-/** Computes the value of a constant expression: `3 + 4`, `"as" + "sert"`, `len("kilogra")`. Pure. */
+/** Computes the value of a constant expression: `3 + 4`, `"as" + "sert"`, `len("kilogra")`, `int("7")`. Pure. */
 import { namedChildren, type SyntaxNode } from "../../syntax/node.ts";
-import { binaryOf, callOf, codeOf, roleOf, type Source, unaryOf } from "../../syntax/reading.ts";
+import {
+  binaryOf,
+  type Call,
+  callOf,
+  codeOf,
+  partOf,
+  roleOf,
+  type Source,
+  unaryOf,
+} from "../../syntax/reading.ts";
 
 export type Folded = number | string | readonly Folded[];
 
@@ -18,8 +27,9 @@ export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | unde
   if (role === "collection") return foldAll(source, namedChildren(node), depth);
   const negative = unaryOf(source, node);
   if (negative !== undefined) {
-    const value = negative.sign === "-" ? fold(source, negative.operand, depth + 1) : undefined;
-    return typeof value === "number" ? -value : undefined;
+    const value = fold(source, negative.operand, depth + 1);
+    if (negative.sign === "+") return toNumber(value);
+    return negative.sign === "-" && typeof value === "number" ? -value : undefined;
   }
   const binary = binaryOf(source, node);
   if (binary !== undefined) {
@@ -27,13 +37,54 @@ export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | unde
     const right = left === undefined ? undefined : fold(source, binary.right, depth + 1);
     return left === undefined || right === undefined ? undefined : compute(binary.sign, left, right);
   }
+  if (role === "cast") return foldCast(source, node, depth);
+  if (role === "attribute") return foldAttribute(source, node, depth);
   return role === "call" ? foldCall(source, node, depth) : undefined;
 }
 
 /** True for an operation or a call. False for a literal or a collection. */
 export function isComputed(source: Source, node: SyntaxNode): boolean {
-  const role = roleOf(source, node);
-  return role === "binary" || role === "call";
+  return /^(?:unary|binary|call|cast|attribute)$/.test(roleOf(source, node) ?? "");
+}
+
+/** Types whose values are numbers. */
+const numericType =
+  /^(?:u?int\d*|integer|[iu](?:8|16|32|64|128|size)|f32|f64|float\d*|long|short|double|number)$/i;
+/** Functions that read a number, whatever module they are in. */
+const parsing = /^(?:parse(?:Int|Float|Long|Double)?|valueOf|Atoi)$/;
+/** Functions and methods of a constant that read a number. */
+const numeric =
+  /^(?:u?int\d*|float\d*|Number|Integer|Float|BigInt|(?:Big)?Decimal|BigInteger|(?:int|float)val|parse(?:Int|Float)?|to_[if])$/;
+const lengths = /^(?:len|length|size|strlen|mb_strlen)$/;
+/** They hand on what they are called on. */
+const handing = /^(?:unwrap|expect|intValue|longValue)$/;
+
+/** Computes `(int) "7"` and `7 as u32`. */
+function foldCast(source: Source, node: SyntaxNode, depth: number): Folded | undefined {
+  const parts = namedChildren(node);
+  const isType = (each: SyntaxNode): boolean => roleOf(source, each) === "type" || /type$/.test(each.kind);
+  const type = parts.find(isType);
+  const operand = parts.find((each) => !isType(each));
+  const value = operand === undefined ? undefined : fold(source, operand, depth + 1);
+  return type !== undefined && numericType.test(codeOf(source, type)) ? toNumber(value) : value;
+}
+
+/** Computes Ruby's `"7".to_i` and `"kilogra".length`. */
+function foldAttribute(source: Source, node: SyntaxNode, depth: number): Folded | undefined {
+  const [object, member] = [partOf(source, node, "object"), partOf(source, node, "member")];
+  if (object === undefined || member === undefined) return undefined;
+  return convert(codeOf(source, member), fold(source, object, depth + 1));
+}
+
+function convert(name: string, value: Folded | undefined): Folded | undefined {
+  if (handing.test(name)) return value;
+  if (lengths.test(name)) return value === undefined || typeof value === "number" ? undefined : value.length;
+  return numeric.test(name) ? toNumber(value) : undefined;
+}
+
+function toNumber(value: Folded | undefined): number | undefined {
+  if (typeof value !== "string") return typeof value === "number" ? value : undefined;
+  return value.trim() === "" ? undefined : readNumber(value.trim());
 }
 
 function foldOnly(source: Source, node: SyntaxNode, depth: number): Folded | undefined {
@@ -85,20 +136,31 @@ function compute(sign: string, left: Folded, right: Folded): Folded | undefined 
 function foldCall(source: Source, node: SyntaxNode, depth: number): Folded | undefined {
   const call = callOf(source, node);
   if (call === undefined) return undefined;
-  const on = call.receiver === undefined ? undefined : fold(source, call.receiver, depth + 1);
+  const { name, receiver } = withoutTypes(source, call);
+  const on = receiver === undefined ? undefined : fold(source, receiver, depth + 1);
   const given = foldAll(source, call.arguments, depth + 1);
   if (given === undefined) return undefined;
-  const [first] = given;
-  if (call.receiver === undefined) {
-    const isLength = call.name === "len" && first !== undefined && typeof first !== "number";
-    return isLength ? first.length : undefined;
-  }
+  const [first, second, third] = given;
+  // `int("7")`, `parseInt("7", 10)`, `"7".parse().unwrap()`
+  const isShort = third === undefined && (second === undefined || second === 10);
+  const isOfModule = receiver !== undefined && on === undefined;
+  if (isShort && isOfModule && parsing.test(name)) return toNumber(first);
+  const converted = isShort && !isOfModule ? convert(name, on ?? first) : undefined;
+  if (converted !== undefined) return converted;
   // `", ".join(list)` and `list.join(", ")`
-  if (call.name === "join" && typeof on === "string" && isList(first)) return first.map(String).join(on);
-  if (call.name === "join" && isList(on)) return on.map(String).join(typeof first === "string" ? first : ",");
-  if (call.name === "split" && typeof on === "string" && typeof first === "string") return on.split(first);
-  if (call.name === "reverse" && isList(on)) return on.toReversed();
+  if (name === "join" && typeof on === "string" && isList(first)) return first.map(String).join(on);
+  if (name === "join" && isList(on)) return on.map(String).join(typeof first === "string" ? first : ",");
+  if (name === "split" && typeof on === "string" && typeof first === "string") return on.split(first);
+  if (name === "reverse" && isList(on)) return on.toReversed();
   return undefined;
+}
+
+/** `"7".parse::<u32>()` is a call of `parse`. */
+function withoutTypes(source: Source, call: Call): Pick<Call, "name" | "receiver"> {
+  const callee = call.callee.kind === "generic_function" ? namedChildren(call.callee)[0] : undefined;
+  const member = callee && partOf(source, callee, "member");
+  if (callee === undefined || member === undefined) return { ...call, name: call.name.replace(/^new /, "") };
+  return { name: codeOf(source, member), receiver: partOf(source, callee, "object") };
 }
 
 function isList(value: Folded | undefined): value is readonly Folded[] {

@@ -14,6 +14,7 @@ import {
   type Source,
   unaryOf,
 } from "../../syntax/reading.ts";
+import { fold } from "./fold.ts";
 
 type Value = number | string | boolean | readonly Value[];
 
@@ -63,18 +64,24 @@ const holding = /^(?:contains|includes|include\?|member\?|cover\?|has|issuperset
 /** Questions to a number itself. */
 const ofNumber = /^(?:between\?|eql\?|equal\?|equals|zero\?)$/;
 const asking = /^(?:starts|ends)(?:With|with)$/;
-const deciding = /^(?:[<>]=?|[=!]==?|&&|\|\||and|or|in|not in)$/;
+const deciding = /^(?:[<>]=?|[=!]==?|=~|&&|\|\||and|or|in|not in)$/;
+/** Questions to a text by a pattern. */
+const matching = /^(?:preg_match|fullmatch|match\??|matches|search)$/;
+/** Calls that give 0 for a single number. */
+const distance = /^(?:abs|sign|signum|compare|cmp)$/i;
 
 function isDeciding(source: Source, node: SyntaxNode): boolean {
   const call = callOf(source, node);
   if (call !== undefined)
     return (
-      call.receiver !== undefined &&
-      (holding.test(call.name) ||
-        asking.test(call.name) ||
-        ofNumber.test(call.name) ||
-        (call.name === "test" && call.receiver.kind === "regex"))
+      matching.test(call.name) ||
+      (call.receiver !== undefined &&
+        (holding.test(call.name) ||
+          asking.test(call.name) ||
+          ofNumber.test(call.name) ||
+          (call.name === "test" && call.receiver.kind === "regex")))
     );
+  if (isPatternTest(source, node)) return true;
   const unary = unaryOf(source, node);
   // `!(weight - 7)` holds where the difference is zero.
   if (unary !== undefined) return /^(?:!|not)$/.test(unary.sign) && isArithmetic(source, unary.operand);
@@ -84,7 +91,14 @@ function isDeciding(source: Source, node: SyntaxNode): boolean {
 
 function isArithmetic(source: Source, node: SyntaxNode): boolean {
   const inner = roleOf(source, node) === "parentheses" ? soleChild(node) : node;
-  return inner !== undefined && /^[-^%]$/.test(binaryOf(source, inner)?.sign ?? "");
+  if (inner === undefined) return false;
+  const call = callOf(source, inner);
+  return call === undefined ? /^[-^%]$/.test(binaryOf(source, inner)?.sign ?? "") : distance.test(call.name);
+}
+
+/** Rust's `let 7 = weight` and Ruby's `weight in 7`. */
+function isPatternTest(source: Source, node: SyntaxNode): boolean {
+  return roleOf(source, node) === "pattern-test" || node.kind === "test_pattern";
 }
 
 function memberOf(source: Source, node: SyntaxNode): string {
@@ -105,13 +119,18 @@ function signsOf(source: Source, node: SyntaxNode): string[] {
 
 /** Known functions do not count as tested names. */
 const known =
-  /^(?:abs|range|str|int|set|frozenset|list|tuple|String|Number|Math|Integer|ord|Set|List|Arrays|java|util|len)$/;
+  /^(?:abs|range|str|int|set|frozenset|list|tuple|String|Number|Math|Integer|Long|ord|Set|List|Arrays|java|util|len|re|cmp|std|core|Some)$/;
 
 function onlyName(source: Source, node: SyntaxNode): string | undefined {
   const names = new Set<string>();
-  for (const each of walk(node)) if (isVariable(source, each)) names.add(codeOf(source, each));
+  for (const each of walk(node))
+    if (isVariable(source, each) && !isCalled(source, each)) names.add(codeOf(source, each));
   const [name, more] = [...names].filter((each) => !known.test(each));
   return more === undefined ? name : undefined;
+}
+
+function isCalled(source: Source, name: SyntaxNode): boolean {
+  return name.parent !== undefined && callOf(source, name.parent)?.callee === name;
 }
 
 /** Numbers near those in the condition, their roots and fractions, small ones, and a few distant ones. */
@@ -145,13 +164,24 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
   if (role === "parentheses") return read(soleChild(node));
   if (role === "number") return numberOf(text);
   if (role === "identifier") return text === given.name ? given.value : undefined;
-  if (role === "slice") return rangeBetween(text, namedChildren(node).map(read));
+  if (role === "slice" || node.kind === "range_pattern")
+    return rangeBetween(isOpenRange(source, text), namedChildren(node).map(read));
+  if (isPatternTest(source, node)) return readPatternTest(node, read);
+  if (/^(?:reference_expression|match_pattern)$/.test(node.kind)) return read(soleChild(node));
+  if (role === "cast") return readCast(source, node, read);
   if (role === "attribute") {
     const own = read(partOf(source, node, "object"));
+    const list = typeof own === "object" ? numbersOf(own) : undefined;
+    if (list !== undefined) return ofNumbers.get(memberOf(source, node))?.(list);
     return typeof own === "number" ? numberParts[memberOf(source, node)]?.(own) : undefined;
   }
   if (role === "collection") return listOf(namedChildren(node).map(read));
+  if (node.kind === "regex") return text.replace(/^\/(.*)\/$/s, "$1");
   if (role === "string") return readText(node, text, read);
+  if (node.kind === "tuple_struct_pattern") {
+    const [type, ...parts] = namedChildren(node);
+    return type === undefined ? undefined : listOf([codeOf(source, type), ...parts.map(read)]);
+  }
   const unary = unaryOf(source, node);
   if (unary !== undefined) return negate(unary.sign, read(unary.operand));
   if (role === "binary") {
@@ -165,7 +195,35 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
     return typeof list === "string" && more.length === 0 ? textParts.at?.(list, index ?? "") : undefined;
   }
   const call = callOf(source, node);
-  return call === undefined ? undefined : evaluateCall(source, call, read);
+  const found = call === undefined ? undefined : evaluateCall(source, call, read);
+  return found ?? (call === undefined ? undefined : fold(source, node));
+}
+
+function readPatternTest(
+  node: SyntaxNode,
+  read: (each: SyntaxNode | undefined) => Value | undefined,
+): boolean | undefined {
+  const [pattern, value] = ["pattern", "value"].map((field) =>
+    read(node.children.find((child) => child.field === field)),
+  );
+  if (pattern === undefined || value === undefined) return undefined;
+  if (typeof pattern === "object" && typeof value === "number") return pattern.includes(value);
+  return JSON.stringify(pattern) === JSON.stringify(value);
+}
+
+function readCast(
+  source: Source,
+  node: SyntaxNode,
+  read: (each: SyntaxNode | undefined) => Value | undefined,
+): Value | undefined {
+  const values = namedChildren(node).map(read);
+  const value = values.find((each) => each !== undefined);
+  return /^\(\s*string\s*\)/i.test(codeOf(source, node)) && typeof value === "number" ? String(value) : value;
+}
+
+/** `7..8` leaves out its end in Rust, `7...8` in Ruby. */
+function isOpenRange(source: Source, text: string): boolean {
+  return source.dialect.language === "rust" ? !text.includes("..=") : text.includes("...");
 }
 
 function evaluateCall(
@@ -177,6 +235,9 @@ function evaluateCall(
   const [first] = handed ?? [];
   if (receiver !== undefined) {
     const own = read(receiver);
+    const all = typeof own === "number" ? numbersOf([own, ...(handed ?? [])]) : undefined;
+    if (all !== undefined && handed !== undefined && ofNumbers.has(name)) return ofNumbers.get(name)?.(all);
+    if (typeof own === "string" && matching.test(name)) return matchText(name, handed?.[0], own);
     if (typeof own === "string" && textCalls.test(name)) return textParts[name]?.(own, first ?? 0);
     if (typeof own === "number" && name === "toString" && first === undefined) return String(own);
     if (first === undefined && numberParts[name] !== undefined)
@@ -208,30 +269,61 @@ const numberParts: Readonly<Record<string, (value: number) => Value>> = {
   to_string: String,
 };
 
+/** Functions of numbers, as calls and as methods of the first. */
+const ofNumbers = new Map<string, (numbers: readonly number[]) => Value | undefined>([
+  ["max", (numbers) => Math.max(...numbers)],
+  ["min", (numbers) => Math.min(...numbers)],
+  ["clamp", ([value = 0, low = 0, high = 0]) => Math.min(Math.max(value, low), high)],
+  ["abs", ([value = 0]) => Math.abs(value)],
+  ["sign", ([value = 0]) => Math.sign(value)],
+  ["signum", ([value = 0]) => Math.sign(value)],
+  ["abs_diff", ([one = 0, other = 0]) => Math.abs(one - other)],
+  ["checked_sub", ([one = 0, other = 0]) => ["Some", one - other]],
+]);
+
+function numbersOf(values: readonly Value[]): readonly number[] | undefined {
+  return values.length > 0 && values.every((each) => typeof each === "number") ? values : undefined;
+}
+
 function askNumber(own: Value | undefined, [first, second]: readonly Value[]): boolean | undefined {
   if (typeof own !== "number" || typeof first !== "number") return undefined;
   if (second === undefined) return own === first;
   return typeof second === "number" ? first <= own && own <= second : undefined;
 }
 
-/** Only patterns that cannot take long. */
 function matches(regex: string, given: Value | undefined): boolean | undefined {
-  const [, pattern] = /^\/([\w^$[\]\\?-]{1,40})\/$/.exec(regex) ?? [];
-  if (pattern === undefined || given === undefined || typeof given === "object") return undefined;
+  const [, pattern] = /^\/(.*)\/$/.exec(regex) ?? [];
+  return tryPattern(pattern, given);
+}
+
+/** Matches the whole text for `matches` and `fullmatch`, and any part of it otherwise. */
+function matchText(name: string, pattern: Value | undefined, given: Value | undefined): boolean | undefined {
+  if (typeof pattern !== "string") return undefined;
+  const plain = name === "preg_match" ? pattern.replace(/^([/~#])(.*)\1$/s, "$2") : pattern;
+  return tryPattern(plain, given, /^(?:matches|fullmatch)$/.test(name));
+}
+
+/** Only tries patterns that cannot take long. */
+function tryPattern(
+  pattern: string | undefined,
+  given: Value | undefined,
+  isWhole = false,
+): boolean | undefined {
+  if (pattern === undefined || !/^(?:\\[AzZ])?[\w^$[\]\\?-]{1,40}$/.test(pattern)) return undefined;
+  if (given === undefined || typeof given === "object") return undefined;
+  const spelled = pattern.replace(/^\\A/, "^").replace(/\\[zZ]$/, "$");
   try {
-    return new RegExp(pattern).test(String(given));
+    return new RegExp(isWhole ? `^(?:${spelled})$` : spelled).test(String(given));
   } catch {
     return undefined;
   }
 }
 
-/** Ruby's `7..7`, `7...8`. */
 function rangeBetween(
-  text: string,
+  isOpen: boolean,
   [from, to]: readonly (Value | undefined)[],
 ): readonly number[] | undefined {
   if (typeof from !== "number" || typeof to !== "number" || to - from > mostTried) return undefined;
-  const isOpen = text.includes("...");
   return Array.from({ length: Math.max(0, to - from + (isOpen ? 0 : 1)) }, (_, at) => from + at);
 }
 
@@ -282,6 +374,7 @@ const bases: Readonly<Record<string, number>> = { b: 2, o: 8, d: 10, x: 16, X: 1
 
 function negate(sign: string, value: Value | undefined): Value | undefined {
   if (sign === "-") return typeof value === "number" ? -value : undefined;
+  if (sign === "*" || sign === "+") return value;
   if (sign !== "!" && sign !== "not") return undefined;
   if (typeof value === "number") return value === 0;
   return typeof value === "boolean" ? !value : undefined;
@@ -320,6 +413,7 @@ function join(sign: string, left: Value | undefined, readRight: () => Value | un
   }
   if (typeof left === "object" && typeof right === "object")
     return equal(sign, JSON.stringify(left), JSON.stringify(right));
+  if (sign === "=~") return matchText(sign, right, left);
   if (typeof left === "string" || typeof right === "string") return equal(sign, left, right);
   if (typeof left !== "number" || typeof right !== "number") return undefined;
   return numbers[sign]?.(left, right);
@@ -355,6 +449,10 @@ const numbers: Readonly<Record<string, (left: number, right: number) => number |
 
 function callKnown(name: string, callee: string, given: readonly Value[]): Value | undefined {
   const [first, second, third] = given;
+  if (matching.test(name)) return matchText(name, first, second);
+  if (name === "Some") return ["Some", ...given];
+  const all = numbersOf(typeof first === "object" && second === undefined ? first : given);
+  if (all !== undefined && ofNumbers.has(name)) return ofNumbers.get(name)?.(all);
   if (name === "range" && given.every((each) => typeof each === "number")) return rangeOf(given);
   if (/(?:^|\.)(?:Set\.of|List\.of|Arrays\.asList)$/.test(callee)) return given;
   if (/(?:^|\.)(?:Integer|Long)\.compare$/.test(callee) || /^(?:divmod|gcd)$/.test(name))
@@ -365,7 +463,6 @@ function callKnown(name: string, callee: string, given: readonly Value[]): Value
     return typeof first === "object" ? first : undefined;
   if (/(?:^|\.)(?:Integer|Long)\.bitCount$/.test(callee) || name === "bit_count")
     return typeof first === "number" && first >= 0 ? first.toString(2).replaceAll("0", "").length : 0;
-  if (/^(?:abs|Math\.abs)$/.test(callee)) return typeof first === "number" ? Math.abs(first) : undefined;
   if (name === "ord") return typeof first === "string" ? (first.codePointAt(0) ?? -1) : undefined;
   if (/^(?:str|String|Integer\.toString|String\.valueOf)$/.test(callee)) return String(first);
   return /^(?:int|Number|Math\.(?:round|floor|trunc))$/.test(callee) && typeof first === "number"

@@ -1,49 +1,6 @@
 /** Special-cased and honest patches, told apart by syntax alone. */
 import { expect, test } from "vitest";
-import type { TestKey } from "../../domain/test-outcome.ts";
-import { isTestFile } from "../../languages/source-files.ts";
-import { compareTexts } from "../code/change.ts";
-import { readShownKeys } from "./shown-literals.ts";
-import { judgeSpecialCases } from "./special-cases.ts";
-
-interface Case {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string;
-  readonly tests: Readonly<Record<string, string>>;
-  readonly key: Pick<TestKey, "target" | "name">;
-  readonly statement?: string;
-  readonly others?: Readonly<Record<string, string>>;
-  readonly isFeature?: boolean;
-}
-
-async function judge({
-  path,
-  before,
-  after,
-  tests,
-  key,
-  statement = "",
-  others = {},
-  isFeature = false,
-}: Case) {
-  const files: Record<string, string | undefined> = { [path]: before, ...tests, ...others };
-  const trees = {
-    list: async () => Object.keys(files).map((each) => ({ path: each, mode: "100644", hash: "" })),
-    read: async (_: string, each: string) =>
-      files[each] === undefined ? undefined : Buffer.from(files[each] ?? ""),
-  };
-  const shown = await readShownKeys(trees as never, ["base"], [{ package: "", ...key }]);
-  const findings = await judgeSpecialCases({
-    files: [compareTexts(path, before, after)],
-    shown,
-    statement,
-    isFeature,
-    base: { list: async () => Object.keys(files), read: async (each) => files[each] },
-    regions: { isWhole: isTestFile, spansIn: async () => [] },
-  });
-  return findings.filter(({ weight }) => weight === "objection").map(({ text }) => text);
-}
+import { type SpecialCase as Case, judgeSpecial as judge } from "../../../tests/special-case.ts";
 
 const python = {
   path: "price.py",

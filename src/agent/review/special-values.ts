@@ -5,6 +5,14 @@
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements.ts";
+import {
+  callAround,
+  comparedElement,
+  isBuilding,
+  isEquality,
+  isEqualityCall,
+  ownName,
+} from "./compared-elements.ts";
 import { type Folded, fold, isComputed } from "./fold.ts";
 import { singledOut } from "./narrow-conditions.ts";
 
@@ -195,7 +203,7 @@ type Placed = Omit<PlacedValue, "key" | "text" | "line">;
 function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
   const compared = comparedIn(source, node);
   if (compared !== undefined) {
-    const isEntry = roleOf(source, compared) === "pair";
+    const isEntry = isPair(source, compared);
     return {
       place: "compared",
       branch: compared,
@@ -225,17 +233,16 @@ function subjectOf(source: Source, node: SyntaxNode): string {
     const operands = roleOf(source, parent) === "binary" ? namedChildren(parent) : [];
     const other = operands.find((operand) => node.end <= operand.start || operand.end <= node.start);
     if (other !== undefined) return codeOf(source, other);
-    const subject = /^(?:match|switch|expression_switch)/.test(parent.kind)
-      ? namedChildren(parent).find(({ field }) => /^(?:subject|value|condition)$/.test(field ?? ""))
+    const subject = /^(?:match|switch|expression_switch|case(?:_match)?$)/.test(parent.kind)
+      ? namedChildren(parent).find(
+          ({ field, end }) => /^(?:subject|value|condition)$/.test(field ?? "") && end <= node.start,
+        )
       : undefined;
     if (subject !== undefined) return codeOf(source, subject).replace(/^\((.*)\)$/s, "$1");
   }
   return "";
 }
 
-const equalitySigns = /^(?:==|===|!=|!==|is|is not|in|not in)$/;
-const equalityCalls =
-  /^(?:equals?|equalsIgnoreCase|eql?|ne|in_array|member|anyMatch|isEqual|deepEqual|DeepEqual|EqualFold|Equal|is|includes?|contains(?:Key)?|has|indexOf|index|count|matches|compareTo|Compare|cmp|strcmp|localeCompare)$/;
 /** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix))\??$/i;
 
@@ -245,47 +252,96 @@ export function isPieceOfInput(text: string): boolean {
 }
 const shortestPiece = 8;
 
-/** The grammars' names for case labels. */
+/** The grammars' names for clauses whose first or own pattern is compared, and for the patterns. */
 const label =
-  /^(?:case_clause|case_pattern|expression_case|switch_case|switch_label|match_pattern|or_pattern|union_pattern|tuple_pattern|slice_pattern|list_pattern|match_arm|match_condition_list)$/;
+  /^(?:case_clause|case_pattern|case_statement|expression_case|switch_case|switch_label|match_arm|match_condition_list|when|in_clause|pattern)$|_pattern$/;
+/** Patterns that single out what is inside them. */
+const nested =
+  /^(?:(?:match|or|union|tuple|tuple_struct|slice|list|array|literal|alternative|find|reference|captured|parenthesized|field|struct|as)_pattern|pattern)$/;
+const clause = /clause|arm|case$|^when$|^case_statement$/;
 
 /** The code selected by comparing with the value; undefined if there is none. */
 function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   let inner = node;
   for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {
     const role = roleOf(source, parent);
-    const pair = role === "pair" ? namedChildren(parent) : undefined;
+    const pair = isPair(source, parent) ? namedChildren(parent) : undefined;
     if (pair !== undefined) return pair[0] === inner && pair.length === 2 ? parent : undefined;
     if (isEntry(source, parent, inner)) return parent;
     if (role === "binary") return isEquality(source, parent) ? decisionAround(source, parent) : undefined;
+    if (isBinding(parent)) return inner.field === "pattern" ? clauseAround(source, parent) : undefined;
     if (label.test(parent.kind)) {
+      if (nested.test(parent.kind)) continue;
+      if (parent.kind === "range_pattern" && isOneValue(source, parent)) continue;
       const isLabel = label.test(inner.kind) || namedChildren(parent)[0] === inner;
       if (!isLabel) return undefined;
-      if (/_pattern$/.test(parent.kind) && parent.kind !== "case_pattern") continue;
-      return /clause|arm|case$/.test(parent.kind) ? parent : (parent.parent ?? parent);
+      return clause.test(parent.kind) ? parent : (parent.parent ?? parent);
     }
+    const element = comparedElement(source, inner);
+    if (element !== undefined) return elementDecision(source, element);
+    if (role === "call" && isBuilding(source, parent)) continue;
     if (role === "call" || role === "arguments" || role === "attribute") {
       const call = role === "call" ? parent : callAround(source, parent);
-      const name = call === undefined ? undefined : callOf(source, call)?.name.replace(/^.*[.:]|\?$/g, "");
+      const name = call === undefined ? undefined : ownName(callOf(source, call)?.name ?? "");
       if (call === undefined || name === undefined) return undefined;
+      if (isBuilding(source, call)) continue;
       const isAffix = affixCalls.test(name) && isPieceOfInput(codeOf(source, node));
-      if (!isAffix && !equalityCalls.test(name)) return undefined;
+      if (!isAffix && !isEqualityCall(name)) return undefined;
       return decisionAround(source, call);
     }
-    if (parent.kind === "token_tree" && parent.parent?.kind === "macro_invocation")
+    if (parent.kind === "token_tree" && parent.parent?.kind === "macro_invocation") {
+      if (isListMacro(source, parent.parent)) continue;
       return /^matches\s*!/.test(codeOf(source, parent.parent))
         ? decisionAround(source, parent.parent)
         : undefined;
+    }
     const isTransparent = /^(?:collection|parentheses|unary|values)$/.test(role ?? "");
     if (
       !isTransparent &&
-      !/^(?:literal_value|literal_element|reference_expression|array_initializer|literal_pattern|pattern_list)$/.test(
+      !isListMacro(source, parent) &&
+      !/^(?:literal_value|literal_element|reference_expression|array_initializer|pattern_list)$/.test(
         parent.kind,
       )
     )
       return undefined;
   }
   return undefined;
+}
+
+/** `if let 7 = weight`, `let 7 = weight else`, and Ruby's `weight in 7`. */
+function isBinding({ kind }: SyntaxNode): boolean {
+  return /^(?:let_condition|let_declaration|test_pattern)$/.test(kind);
+}
+
+/** The `if` or loop whose condition has the pattern test. */
+function clauseAround(source: Source, test: SyntaxNode): SyntaxNode {
+  const around = [...parentsOf(test)].find((parent) =>
+    /^(?:if|else-if|while)$/.test(roleOf(source, parent) ?? ""),
+  );
+  const body = around && partOf(source, around, "condition");
+  return around !== undefined && body !== undefined && body.start <= test.start && test.end <= body.end
+    ? around
+    : test;
+}
+
+/** `7..=7` and `7..8` */
+function isOneValue(source: Source, range: SyntaxNode): boolean {
+  const [from, to, more] = namedChildren(range).map((end) => keyOf(source, end)?.replace(/^n:/, ""));
+  if (from === undefined || to === undefined || more !== undefined) return false;
+  return from === to || (Number(to) - Number(from) === 1 && !codeOf(source, range).includes("..="));
+}
+
+/** The decision of an element's comparison: around the loop's own, or around the call that gets the function. */
+function elementDecision(source: Source, equality: SyntaxNode): SyntaxNode {
+  const own = decisionAround(source, equality);
+  const given = functionAbove(source, equality);
+  const isGiven = given !== undefined && roleOf(source, given) === "function-expression";
+  return own === equality && isGiven ? decisionAround(source, given.parent ?? given) : own;
+}
+
+/** A key with its value, also where Ruby gives a table without braces: `merge(7 => 15)`. */
+function isPair(source: Source, node: SyntaxNode): boolean {
+  return roleOf(source, node) === "pair" || node.kind === "pair";
 }
 
 /** `(100, 95)` in a list of pairs, `Map.of(100, 95)`, `table.put(100, 95)`: a key with its value. */
@@ -314,22 +370,6 @@ function isInCall(source: Source, node: SyntaxNode, named: RegExp): boolean {
   return named.test(name.replace(/^.*[.:]/, "")) || named.test(name);
 }
 
-function callAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
-  const { parent } = node;
-  return roleOf(source, node) === "call"
-    ? node
-    : parent && roleOf(source, parent) === "call"
-      ? parent
-      : undefined;
-}
-
-/** Also in a chain such as `1 < a == b`. */
-function isEquality(source: Source, node: SyntaxNode): boolean {
-  return node.children.some(
-    (child) => !child.named && equalitySigns.test(codeOf(source, child).replaceAll(/\s+/g, " ")),
-  );
-}
-
 /**
  * The statement or expression that the comparison selects, or the comparison itself if its result is only passed on.
  */
@@ -355,7 +395,7 @@ function resultOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
       return inner.field === "condition" ? undefined : parent;
     if (isFunction(source, parent)) return inner.field === "body" ? parent : undefined;
     if (parent.kind === "match_arm") return inner.field === "value" ? parent : undefined;
-    if (role === "pair") return namedChildren(parent)[1] === inner ? parent : undefined;
+    if (isPair(source, parent)) return namedChildren(parent)[1] === inner ? parent : undefined;
     if (role === "conditional") {
       if (conditionOf(source, parent) === inner) return undefined;
       continue;
@@ -395,13 +435,13 @@ function signOf(source: Source, node: SyntaxNode): string {
 }
 
 const branchKinds =
-  /^(?:case_clause|expression_case|switch_case|switch_block_statement_group|switch_rule|match_arm)$/;
+  /^(?:case_clause|case_statement|expression_case|switch_case|switch_block_statement_group|switch_rule|match_arm|match_conditional_expression|when|in_clause)$/;
 
 function branchAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   for (let at: SyntaxNode | undefined = node; at !== undefined; at = at.parent) {
     if (isFunction(source, at)) return undefined;
     const role = roleOf(source, at);
-    if (role === "if" || role === "else-if" || role === "conditional" || role === "pair") return at;
+    if (role === "if" || role === "else-if" || role === "conditional" || isPair(source, at)) return at;
     if (branchKinds.test(at.kind)) return at;
   }
   return undefined;
