@@ -31,6 +31,10 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(method, crash, calls(["Compare"])).matches).toBe(false);
   });
 
+  test("without each value that the statement lists in quotes", () => {
+    expect(readSignature("`'0'`, `'no'` and `\"10%\"` are false").inputs).toEqual(["10%"]);
+  });
+
   test("never for a limit of time that the test met: that is the framework's message, or ours", () => {
     const signature = readSignature(
       "A slow request should say `timeout of <ms>ms exceeded`; today it is a TimeoutError with another message",

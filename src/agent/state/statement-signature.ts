@@ -2,8 +2,10 @@
  * Describes how a failure must look if it is the one that the statement reports. Millwright records this description
  * before any test runs, and compares by rules, never by an opinion.
  */
+
 import { z } from "zod";
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
+import { readFunctions } from "../../graph/retrieval/read-mentions.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 
 export const signatureSchema = z.object({
@@ -75,7 +77,7 @@ export function readSignature(text: string): Signature {
         name.toLowerCase(),
       ),
     ),
-    inputs: unique(quoted.map((text) => text.trim().toLowerCase()).filter(isInput)),
+    inputs: unique(quoted.map((text) => withoutQuotes(text.trim().toLowerCase())).filter(isInput)),
     isAboutResult: ofResults.test(statement) && !ofErrors.test(statement),
   };
 }
@@ -89,13 +91,6 @@ export function readScopes(statement: string): string[] {
 /** `fee`, `fee(7)`: too short for a text search, but valid if a test calls it. */
 function readShortNames(statement: string): string[] {
   return [...statement.matchAll(/`([A-Za-z_$][\w$]{1,3})(?:\([^`\n]*\))?`/g)].map(([, name = ""]) => name);
-}
-
-/** `Equal` in "the Equal method"; valid if a test calls it. */
-function readFunctions(statement: string): string[] {
-  return [
-    ...statement.matchAll(/\b[Tt]he ([A-Za-z_$][\w$]{2,})(?:\(\))? (?:method|function|constructor|macro)\b/g),
-  ].map(([, name = ""]) => name);
 }
 
 /** In a compiler's format, at the start of a line or after a place, and codes that the statement names. */
@@ -131,6 +126,11 @@ function withoutReferences(text: string): string {
 
 const exitCode =
   /\bexit(?:s|ed)?(?: with)?(?: a)?(?: status)?(?: code)?:? (\d{1,3})\b|\bexit status:? (\d{1,3})\b/gi;
+
+/** `'0'` in backticks lists a value, which a test may write in another way. */
+function withoutQuotes(text: string): string {
+  return /^(?:'[^']*'|"[^"]*")$/.test(text) ? text.slice(1, -1) : text;
+}
 
 /** A given value: digits and signs without a word; not a bare number, a version or a commit. */
 function isInput(text: string): boolean {

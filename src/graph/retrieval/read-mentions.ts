@@ -51,6 +51,17 @@ const plainPath = new RegExp(
 const qualifiedName = /[A-Za-z_$][\w$]*(?:(?:::|\.|#|->)[A-Za-z_$][\w$]*)+/g;
 const oneName = /[A-Za-z_$][\w$]*/g;
 
+const adjective =
+  /^(?:abstract|base|child|current|default|first|following|inner|last|latter|main|new|next|old|other|outer|parent|private|public|same|static|test|whole)$/i;
+
+/** `Equal` in "the Equal method": names that prose calls functions, although their spelling is a word's. */
+export function readFunctions(text: string): string[] {
+  const found = text.matchAll(
+    /\b[Tt]he ([A-Za-z_$][\w$]{2,63})(?:\(\))? (?:method|function|constructor|macro|decorator)s?\b/g,
+  );
+  return [...found].map(([, name = ""]) => name).filter((name) => !adjective.test(name));
+}
+
 export function readMentions(parts: readonly StatementPart[]): Mentions {
   const paths: PathMention[] = [];
   const names = new Map<string, NameMention>();
@@ -112,11 +123,13 @@ function readNames(text: string, kind: PartKind, weight: number, names: Map<stri
     const last = segments.at(-1) ?? "";
     addName(names, last, segments.at(-2), weight * 1.5);
   }
+  const functions = new Set(readFunctions(text));
   for (const match of text.matchAll(oneName)) {
     const name = match[0];
     if (name.length < 2 || name.length > 64) continue;
     const after = text.slice(match.index + name.length, match.index + name.length + 2);
     const looksLikeCode =
+      functions.has(name) ||
       /[a-z\d][A-Z]|._./.test(name) ||
       after.startsWith("(") ||
       /^![([{]/.test(after) ||
