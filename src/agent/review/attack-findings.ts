@@ -13,6 +13,7 @@ import { judgeLanguageNames } from "./language-names.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
+import { isUnreadData, judgeSize } from "./too-large.ts";
 import { judgeWeakened } from "./weakened-code.ts";
 import { cutLine, spellOut } from "./whole-names.ts";
 
@@ -21,13 +22,16 @@ const mostSearched = 3_000;
 
 /**
  * Judges signs of an attack. A sign that is new in its file is an objection. It is only a doubt if such signs are
- * common and other files of the project have it. A sign does not count if the statement mentions its subject.
+ * common and other files of the project have it. A sign does not count if the statement mentions its subject. Objects
+ * only to the size of a patch that is too large to read.
  */
 export async function judgeAttack(
   files: readonly ChangedFile[],
   base: BaseFiles,
   statement = "",
 ): Promise<Finding[]> {
+  const unread = judgeSize(files);
+  if (unread.length > 0) return unread;
   const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
   findings.push(...(await judgeWeakened(files, subjects)));
@@ -44,6 +48,11 @@ export async function judgeAttack(
     if (otherwise !== undefined) findings.push({ weight: "objection", text: `${otherwise}.` });
     const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
+    if (!file.isTest && isUnreadData(file) && (await isNamedInCode(file, files, base)))
+      findings.push({
+        weight: "objection",
+        text: `${file.path}, which code names, is too large or too sparse for the checks.`,
+      });
     for (const seen of await listBroughtIn(file, files, base)) {
       if (seen.sign.excuse?.test(subjects) === true) continue;
       const isKnown = seen.sign.isUsual === true && (await isElsewhere(seen.readAs, seen.sign, base));
@@ -94,6 +103,7 @@ async function listBroughtIn(
   if ((file.isTest && !buildScript.test(file.path)) || file.after === undefined) return [];
   if (namedLanguage(file.path) !== undefined) return compareSigns(file, file.path);
   if (file.after.length > mostCharacters || file.after.includes("\0")) return [];
+  if (isUnreadData(file)) return [];
   const found: BroughtIn[] = [];
   const paths = [...files.map(({ path }) => path), ...(await base.list())];
   for (const ending of endingsOf(paths)) found.push(...(await compareSigns(file, file.path + ending)));
@@ -118,12 +128,15 @@ const documents =
   /\.(?:md|markdown|rst|adoc|html?|css|svg|ya?ml|toml|json|jsonc|xml|po|cfg|ini|sh|bash|bat|ps1)$|(?:^|\/)(?:Dockerfile|Makefile|LICENSE)[\w.]*$/i;
 
 /** Not a document, unless code names it. */
-async function isLoaded(
+async function isLoaded(file: ChangedFile, files: readonly ChangedFile[], base: BaseFiles): Promise<boolean> {
+  return !documents.test(file.path) || (await isNamedInCode(file, files, base));
+}
+
+async function isNamedInCode(
   { path }: ChangedFile,
   files: readonly ChangedFile[],
   base: BaseFiles,
 ): Promise<boolean> {
-  if (!documents.test(path)) return true;
   const name = basename(path);
   const isNaming = (other: string, text: string | undefined): boolean =>
     languageOf(other) !== undefined && text?.includes(name) === true;

@@ -7,6 +7,7 @@ import type { JudgeContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
 import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { checks } from "./checks/index.generated.ts";
+import { judgeSize } from "./too-large.ts";
 
 /** Runs all checks on the candidate, and returns their findings, worst first. */
 export async function runBattery(
@@ -16,6 +17,9 @@ export async function runBattery(
 ): Promise<Review> {
   const { trees, base } = context.workspace;
   const change = await readChange(trees, context.regions, base, candidate.tree);
+  const unread = judgeSize(change.files);
+  if (unread.length > 0)
+    return { candidate: candidate.id, findings: unread.map((finding) => ({ check: "size", ...finding })) };
   const findings: ReviewFinding[] = [];
   for (const { name, run } of checks) {
     const found = await run({ ...context, change }, state, candidate);

@@ -14,6 +14,7 @@ import { addedLines, type ChangedFile, linesOf, readChange } from "../code/chang
 import { formatSpan } from "../code/diff-spans.ts";
 import { findAsyncTwins } from "./async-twins.ts";
 import { type BaseFiles, baseFiles } from "./base-files.ts";
+import { judgeSize } from "./too-large.ts";
 import { type Match, matchPiece, type Piece, type Range } from "./twin-match.ts";
 
 export interface Twin {
@@ -54,7 +55,10 @@ const generated = /\bgenerated\b.*\bdo not (?:edit|modify|change)\b|@generated\b
 const repairing: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 const known = new WeakMap<Workspace, Map<string, Promise<readonly Twin[]>>>();
 
-/** Returns the candidate's twins, cached per tree. Empty for kinds that repair no fault. */
+/**
+ * Returns the candidate's twins, cached per tree. Empty for kinds that repair no fault, and for patches that are too
+ * large to read.
+ */
 export function twinsOf(
   { workspace, regions, task }: Pick<JudgeContext, "workspace" | "regions" | "task">,
   { tree }: Pick<Candidate, "tree">,
@@ -65,7 +69,7 @@ export function twinsOf(
   const found =
     ofTrees.get(tree) ??
     readChange(workspace.trees, regions, workspace.base, tree).then(({ files }) =>
-      findAllTwins({ files, base: baseFiles(workspace), regions }),
+      judgeSize(files).length > 0 ? [] : findAllTwins({ files, base: baseFiles(workspace), regions }),
     );
   ofTrees.set(tree, found);
   return found;

@@ -20,6 +20,7 @@ import { judgePlainCases, readTestFiles } from "../review/plain-special-cases.ts
 import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
 import { judgeSpecialCases } from "../review/special-cases.ts";
 import { judgeTestData } from "../review/test-data.ts";
+import { judgeSize } from "../review/too-large.ts";
 import { listUnshownParts } from "../review/unshown-parts.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { formOfPatch } from "./patch-form.ts";
@@ -44,6 +45,15 @@ export async function judgeObjections(
   const { files } = await readChange(trees, regions, base, candidate.tree);
   const { statement } = context.task;
   const ofBase = baseFiles(workspace);
+  const review = state && (await reviewOf(workspace, candidate, state));
+  const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
+  const unread = judgeSize(files).map(({ text }) => text);
+  if (unread.length > 0)
+    return {
+      predicate: noStandingObjection,
+      holds: false,
+      evidence: [...new Set([...unread, ...refusals])].join(" "),
+    };
   const attacks = [
     ...(await judgeAttack(files, ofBase, statement)),
     ...(await judgeCareless(files, ofBase, statement)),
@@ -51,14 +61,12 @@ export async function judgeObjections(
   const special = await findSpecialCases(context, files, tests, { candidate, state });
   const shared = await findTestData(context, files);
   const own = await findOwnTests(context, files, tests, { candidate, state });
-  const review = state && (await reviewOf(workspace, candidate, state));
   const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;
   const computed = [
     ...[...attacks, ...shared, ...own].filter(({ weight }) => weight === "objection"),
     // Doubts from the text remain even if the candidate was measured.
     ...special.filter(({ weight }) => weight === "objection" || isNarrow),
   ];
-  const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
   // Without a model nobody can answer: there a twin only weakens the evidence.
   const twins = state === undefined ? [] : (await judgeTwins(context, candidate, review)).open;
   const parts = await openParts(context, candidate, tests, state, review);
