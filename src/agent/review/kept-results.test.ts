@@ -211,6 +211,186 @@ test("a result may be kept next to the state that it is of", async () => {
   expect(await judge("a.py", one.before, asked)).toEqual([]);
 });
 
+const at = (path: string): string => cases.find((each) => each.path === path)?.before ?? "";
+
+/** The result is computed when the object is made; `maintains` also computes it when the object changes. */
+const early: readonly Pick<Case, "path" | "before" | "stale" | "discards">[] = [
+  {
+    path: "a.py",
+    before: at("a.py"),
+    stale: [
+      ["self.rows = []\n", "self.rows = []\n        self._total = sum(self.rows)\n"],
+      [body, "        return self._total"],
+    ],
+    discards: [["self.rows.append(row)", "self.rows.append(row)\n        self._total += row"]],
+  },
+  {
+    path: "a.py",
+    before: at("a.py"),
+    stale: [
+      ["self.rows = []\n", "self.rows = []\n        self._count()\n"],
+      [body, "        return self._total\n\n    def _count(self):\n        self._total = sum(self.rows)"],
+    ],
+    discards: [["self.rows.append(row)", "self.rows.append(row)\n        self._count()"]],
+  },
+  {
+    path: "a.ts",
+    before: at("a.ts"),
+    stale: [
+      ["rows: number[] = [];", "rows: number[] = [];\n  known = sum(this.rows);"],
+      ["return this.rows.reduce((a, b) => a + b, 0)", "return this.known"],
+    ],
+    discards: [["this.rows.push(row);", "this.rows.push(row);\n    this.known += row;"]],
+  },
+  {
+    path: "a.js",
+    before:
+      "export class A {\n  constructor(rows) {\n    this.rows = rows;\n  }\n  add(row) {\n    this.rows.push(row);\n  }\n  total() {\n    return sum(this.rows);\n  }\n}\n",
+    stale: [
+      ["this.rows = rows;", "this.rows = rows;\n    this.known = sum(rows);"],
+      ["return sum(this.rows)", "return this.known"],
+    ],
+    discards: [["this.rows.push(row);", "this.rows.push(row);\n    this.known = sum(this.rows);"]],
+  },
+  {
+    path: "a.go",
+    before: `${at("a.go")}\nfunc NewA(rows []int) *A {\n\treturn &A{rows: rows}\n}\n`,
+    stale: [
+      ["\trows []int\n", "\trows []int\n\ttotal int\n"],
+      ["\treturn sum(a.rows)", "\treturn a.total"],
+      ["&A{rows: rows}", "&A{rows: rows, total: sum(rows)}"],
+    ],
+    discards: [["row)\n}", "row)\n\ta.total += row\n}"]],
+  },
+  {
+    path: "A.java",
+    before: at("A.java").replace("    void add", "    A() {\n        rows.add(1);\n    }\n    void add"),
+    stale: [
+      ["    A() {", "    private int known;\n    A() {"],
+      ["rows.add(1);", "rows.add(1);\n        known = sum(rows);"],
+      ["return sum(rows);", "return known;"],
+    ],
+    discards: [["rows.add(row);", "rows.add(row);\n        known += row;"]],
+  },
+  {
+    path: "a.rs",
+    before: at("a.rs").replace(
+      "impl A {\n",
+      "impl A {\n    fn new(rows: Vec<u8>) -> Self {\n        Self { rows }\n    }\n\n",
+    ),
+    stale: [
+      ["    rows: Vec<u8>,\n", "    rows: Vec<u8>,\n    known: u8,\n"],
+      ["Self { rows }", "let known = rows.iter().sum();\n        Self { rows, known }"],
+      ["        self.rows.iter().sum()", "        self.known"],
+    ],
+    discards: [["self.rows.push(row);", "self.rows.push(row);\n        self.known += row;"]],
+  },
+  {
+    path: "a.rb",
+    before: at("a.rb"),
+    stale: [
+      ["    @rows = []\n", "    @rows = []\n    @total = @rows.sum\n"],
+      ["    @rows.sum\n  end", "    @total\n  end"],
+    ],
+    discards: [["@rows << row", "@rows << row\n    @total += row"]],
+  },
+  {
+    path: "a.php",
+    before: at("a.php").replace(
+      "    public function add",
+      "    public function __construct()\n    {\n        $this->rows = [1];\n    }\n    public function add",
+    ),
+    stale: [
+      ["private array $rows = [];", "private array $rows = [];\n    private int $known = 0;"],
+      ["$this->rows = [1];", "$this->rows = [1];\n        $this->known = array_sum($this->rows);"],
+      ["return array_sum($this->rows);\n    }\n}", "return $this->known;\n    }\n}"],
+    ],
+    discards: [["$this->rows[] = $row;", "$this->rows[] = $row;\n        $this->known += $row;"]],
+  },
+  // The method replaces itself, or runs once.
+  {
+    path: "a.ts",
+    before: at("a.ts"),
+    stale: [
+      [
+        "return this.rows.reduce((a, b) => a + b, 0);",
+        "const total = sum(this.rows);\n    this.total = () => total;\n    return total;",
+      ],
+    ],
+    discards: [["this.rows.push(row);", "this.rows.push(row);\n    delete this.total;"]],
+  },
+  {
+    path: "a.py",
+    before: at("a.py"),
+    stale: [
+      [body, "        total = sum(self.rows)\n        self.total = lambda: total\n        return total"],
+    ],
+    discards: [["self.rows.append(row)", "self.rows.append(row)\n        del self.total"]],
+  },
+  {
+    path: "a.py",
+    before: at("a.py"),
+    stale: [
+      [
+        body,
+        '        total = sum(self.rows)\n        setattr(self, "total", lambda: total)\n        return total',
+      ],
+    ],
+    discards: [["self.rows.append(row)", 'self.rows.append(row)\n        delattr(self, "total")']],
+  },
+  {
+    path: "a.go",
+    before: at("a.go"),
+    stale: [
+      ["\trows []int\n", "\trows []int\n\ttotal int\n\tonce sync.Once\n"],
+      ["\treturn sum(a.rows)", "\ta.once.Do(func() { a.total = sum(a.rows) })\n\treturn a.total"],
+    ],
+    discards: [["row)\n}", "row)\n\ta.once = sync.Once{}\n}"]],
+  },
+  {
+    path: "a.php",
+    before: at("a.php"),
+    stale: [["return array_sum", "static $known;\n        return $known ??= array_sum"]],
+    discards: [["static $known;", "$known = null;"]],
+  },
+];
+
+test.each(early)("$path %#: a result that the object keeps from the start", async (one) => {
+  const stale = edit(one.before, one.stale);
+  const [said, more] = await judge(one.path, one.before, stale);
+  expect(said).toMatch(/keeps the result of `\w+`, but `\w+` changes `\w+`/);
+  expect(more).toBeUndefined();
+  expect(await judge(one.path, one.before, edit(stale, one.discards))).toEqual([]);
+});
+
+test.each([
+  [
+    "another name of the same list",
+    "self._view = self.rows",
+    "return sum(self._view)",
+    "self.rows.append(row)",
+  ],
+  ["a view of the list", "self._view = RowsView(self.rows)", "return self._view", "self.rows.append(row)"],
+  ["a new name of the state", "self._view = []", "return sum(self._view)", "self._view.append(row)"],
+  ["a value that depends on no state", "self._view = 3", "return self._view", "self.other.append(row)"],
+])("%s does not get stale", async (_, made, read, change) => {
+  const before = at("a.py");
+  const isRenamed = made.endsWith("[]");
+  const after = before
+    .replace("self.rows = []", isRenamed ? made : `self.rows = []\n        ${made}`)
+    .replace("return sum(self.rows)", read)
+    .replace("self.rows.append(row)", change);
+  expect(await judge("a.py", before, after)).toEqual([]);
+});
+
+test("a sum that each new row updates may outlive another order", async () => {
+  const before = `${at("a.py")}\n    def order(self):\n        self.rows.sort()\n`;
+  const kept = edit(before, [...(early[0]?.stale ?? []), ...(early[0]?.discards ?? [])]);
+  expect(await judge("a.py", before, kept)).toEqual([]);
+  const [found] = await judge("a.py", before, kept.replace("self.rows.sort()", "self.rows.clear()"));
+  expect(found).toContain("`order` changes `rows`");
+});
+
 const looked = "KNOWN\nfunction price(item, country) {\n  return find(item, country);\n}\n";
 const byItem = "  if (!known.has(item)) known.set(item, find(item, country));\n  return known.get(item);";
 
