@@ -8,6 +8,7 @@ import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile, linesOf, readSource } from "../code/change.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
+import { isMinified } from "./too-large.ts";
 
 export interface BlankedLine {
   /** With comments and the contents of strings blanked. */
@@ -73,12 +74,15 @@ export interface ChangedCode {
   readonly added: ReadonlySet<number>;
 }
 
-/** Reads the changed files of the product. Leaves out tests, deleted files, and languages without a dialect. */
+/**
+ * Reads the changed files of the product. Leaves out tests, deleted files, minified files, and languages without a
+ * dialect.
+ */
 export async function readChangedCode(files: readonly ChangedFile[]): Promise<ChangedCode[]> {
   const read: ChangedCode[] = [];
   for (const file of files) {
     const { path, before, after, isTest } = file;
-    if (isTest || after === undefined || after === before) continue;
+    if (isTest || after === undefined || after === before || isMinified(file)) continue;
     const code = await readCode(path, after);
     if (code === undefined) continue;
     read.push({ file, code, before: await readCode(path, before), added: new Set(addedLines(file)) });

@@ -2,7 +2,7 @@
  * Finds changed files that are too large or too sparse for the checks, which compare texts in ways that take more than
  * linear time. Pure.
  */
-import { languageOf } from "../../languages/source-files.ts";
+import { isOwnSource, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
@@ -16,7 +16,7 @@ const longest = { line: 5_000, blankLines: 200, blanks: 1_000 } as const;
 export function judgeSize(files: readonly ChangedFile[]): Finding[] {
   const code = files.filter(isCode);
   const reasons = code.flatMap((file) => {
-    const reason = tellSparse(file);
+    const reason = tellSparse(file, isOwnSource(file.path) ? longest.line : Number.POSITIVE_INFINITY);
     return reason === undefined ? [] : [`${file.path}:${reason}`];
   });
   const [first] = reasons;
@@ -24,6 +24,11 @@ export function judgeSize(files: readonly ChangedFile[]): Finding[] {
   return reason === undefined
     ? []
     : [{ weight: "objection", text: `${reason}. The checks do not read such a patch.` }];
+}
+
+/** True for a file that the patch adds lines to which only machines write, such as a minified program. */
+export function isMinified(file: ChangedFile): boolean {
+  return !isOwnSource(file.path) && addedTexts(file).some(({ length }) => length > longest.line);
 }
 
 /** True for a file of data that exceeds the limits. Its lines may have any length. */
@@ -51,7 +56,7 @@ function tellTotal(files: readonly ChangedFile[]): string | undefined {
 }
 
 /** The line and the reason; undefined if nothing is out of sight. */
-function tellSparse(file: ChangedFile, mostCharacters: number = longest.line): string | undefined {
+function tellSparse(file: ChangedFile, mostCharacters: number): string | undefined {
   if (file.after === undefined || file.after === file.before) return undefined;
   const lines = linesOf(file.after);
   let blank = 0;
