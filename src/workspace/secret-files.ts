@@ -34,10 +34,13 @@ const secretNames = [
   ".*_history",
   "{token,tokens}.json",
   "client_secret*.json",
-  "*.{pem,key,ppk,p12,pfx,jks,keystore,kdbx}",
+  "*.{pem,key,ppk,p8,p12,pfx,jks,keystore,kdbx}",
   "*.{tfvars,tfstate}{,.*}",
-  "id_{rsa,dsa,ecdsa,ed25519}",
-  "credentials{,.json,.yml,.yaml,.toml,.csv}",
+  "id_{rsa,dsa,ecdsa,ed25519}{,_sk}",
+  "{,.,*[._-]}credentials{,.json,.yml,.yaml,.toml,.csv}",
+  "{*[._-],}{access,root}{,_,-}key{,s}.csv",
+  ".mylogin.cnf",
+  ".vault{_,-}pass{,word}{,.txt}",
   "{service-account,service_account}*.json",
   "secrets.{json,yml,yaml,toml}",
 ];
@@ -67,9 +70,15 @@ const settingNames = [
   "application-*.{properties,yml,yaml}",
   "*.local.{json,xml,yml,yaml}",
   "settings.json",
+  "{.,}mcp.json",
+  ".my.cnf",
+  ".databrickscfg",
 ];
 const keyInText =
   /(?:auth|token|passw(?:or)?d|passphrase|secret|api_?key)["'>]?\s*(?:[:=>]|value\s*=)|:\/\/[^\s/@"']+@|extraheader/i;
+
+/** Endings that editors, tools and people add to a file's name for a copy. */
+const backupEnding = /(?:\.(?:bak|backup|old|orig|save)|~)+$/i;
 
 const options = { dot: true, nocase: true } as const;
 const isSecretName = picomatch(secretNames, options);
@@ -91,7 +100,7 @@ export function findSecrets(
 
 function holdsKeys(repository: string, path: BytePath): boolean {
   if (path.endsWith("/")) return false;
-  const name = nameOf(path);
+  const name = nameOf(path).replace(backupEnding, "");
   if (isSettingName(name) || /(?:^|\/)\.git\/config$/.test(path)) return hasKey(repository, path);
   return (isSecretName(name) && !isExampleName(name)) || isSecretFolder(showPath(path));
 }
