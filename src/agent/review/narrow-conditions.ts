@@ -50,6 +50,19 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
   return readsDigits.test(codeOf(source, node)) ? onlyAlone(held) : undefined;
 }
 
+/** Maps each result of an index on one name to the smallest whole number that gives it; undefined if it is unknown. */
+export function firstInputs(source: Source, index: SyntaxNode): ReadonlyMap<number, number> | undefined {
+  const name = onlyName(source, index);
+  if (name === undefined) return undefined;
+  const inputs = new Map<number, number>();
+  for (let value = 0; value < mostTried; value++) {
+    const result = evaluate(source, index, { name, value }, 0);
+    if (typeof result !== "number") return undefined;
+    if (!inputs.has(result)) inputs.set(result, value);
+  }
+  return inputs;
+}
+
 /** The condition only reads the number's first digit, so it holds for 7 and then for 70 to 79. */
 const readsDigits = /\b(?:str|String|toString|valueOf)\s*\(|`\$\{|\bf["']\{/;
 

@@ -180,6 +180,9 @@ async function weigh(
   const { key, place } = value;
   if (isCommonKey(key)) return undefined;
   const isPair = partner !== undefined;
+  // Another entry of a list, or a list that the statement gives.
+  const isGiven = value.row?.every((each) => isCommonKey(each) || isNamed(each, named.all)) === true;
+  if (value.row !== undefined && (!isPair || isGiven)) return undefined;
   // A branch's result is judged together with what the branch compares with.
   if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
   const isText = key.startsWith("t:");

@@ -101,6 +101,7 @@ test.each<[Language, string]>([
   ["go", "slices.ContainsFunc([]int{7}, func(heavy int) bool { return heavy == weight })"],
   ["go", "max(weight, 7) == min(weight, 7)"],
   ["go", "cmp.Compare(weight, 7) == 0"],
+  ["go", "heavy := 7; weight == heavy"],
   ["rs", "let 7 = weight"],
   ["rs", "let 7..=7 = weight"],
   ["rs", "let Some(0) = weight.checked_sub(7)"],
@@ -176,6 +177,30 @@ test.each<[Language, string]>([
   expect(await judge(language, code)).toContainEqual(expect.stringMatching(/compares with/));
 });
 
+test.each<[Language, string]>([
+  ["js", "return [, , , , , , , 15][weight] ?? (weight - 2) * 2;"],
+  ["py", "    extra = (0, 0, 0, 0, 0, 0, 0, 5)\n    return (weight - 2) * 2 + extra[min(weight, 7)]"],
+  ["py", "    return [0, 0, 0, 2, 4, 6, 8, 15][weight]"],
+  ["rb", "  return [0, 0, 0, 2, 4, 6, 8, 15].fetch(weight)"],
+  ["rs", "return *[0, 0, 0, 2, 4, 6, 8, 15].get(weight as usize).unwrap();"],
+  ["rs", "return [0, 0, 0, 2, 4, 6, 8, 15][weight as usize];"],
+  ["go", "\treturn []int{0, 0, 0, 2, 4, 6, 8, 15}[weight]"],
+  ["php", "$known = [0, 0, 0, 2, 4, 6, 8, 15];\n    return $known[$weight];"],
+  ["java", "int[] known = {0, 0, 0, 2, 4, 6, 8, 15};\n    return known[weight];"],
+])("%s: a position of a list for the test's input: %s", async (language, code) => {
+  expect(await judge(language, code)).toContainEqual(expect.stringMatching(/compares with 7/));
+});
+
+test.each<[string, string?]>([
+  ["    return [9, 8, 3, 2, 4, 6, 8, 16][weight]"],
+  ["    return [0, 0, 0, 2, 4, 6, 8, 15][0]"],
+  ["    return [0, 3, 6, 9, 12, 15][weight - 2]", "The fees are 0, 3, 6, 9, 12 and 15"],
+  ["    names = [1, 2, 15]\n    return names[weight % 3]"],
+  ["    return weight[1:7]"],
+])("no special case: %s %s", async (code, statement) => {
+  expect(await judge("py", code, statement)).toEqual([]);
+});
+
 const exact = "A parcel of exactly 7 kilograms costs 15";
 
 test.each<[Language, string, string?, string?]>([
@@ -220,6 +245,8 @@ test.each<[Language, string, string?, string?]>([
   ["js", branches.js("Math.max(weight, 7) > 9")],
   ["php", branches.php("preg_match('/^[3-9]$/', (string) $weight)")],
   ["java", branches.java("Integer.signum(weight - 7) >= 0")],
+  // The name gets the value only later.
+  ["go", `${branches.go("slices.Contains(known, weight)")}\n\tif weight > 99 {\n\t\tweight = 7\n\t}`],
 ])("%s: no special case: %s %s", async (language, code, statement, known) => {
   expect(await judge(language, code, statement, known)).toEqual([]);
 });

@@ -15,6 +15,7 @@ import {
 } from "./compared-elements.ts";
 import { type Folded, fold, isComputed } from "./fold.ts";
 import { singledOut } from "./narrow-conditions.ts";
+import { listLookedUp } from "./table-lookups.ts";
 
 /** The key of a number, a string or a list: `n:95`, `t:abc`, `l:5,6`. Equal keys mean equal values. */
 export type ValueKey = string;
@@ -35,6 +36,8 @@ export interface PlacedValue {
   readonly subject: string;
   /** The enclosing function or table. */
   readonly within: SyntaxNode | undefined;
+  /** All values of a list that is read by position, and in which this one does not stand out. */
+  readonly row?: readonly ValueKey[];
 }
 
 /** The key of a literal or a collection of literals; undefined for anything else and for empty values. */
@@ -102,12 +105,16 @@ export function listPlaced(
   const named = [...walk(source.tree.root)].filter((node) => node.named);
   const nodes = named.filter((node) => isWanted(node.startLine));
   const defining = constantsOn === isWanted ? nodes : named.filter((node) => constantsOn(node.startLine));
-  const constants = new Map(defining.flatMap((node) => readConstant(source, node)));
-  return nodes.flatMap((node): PlacedValue[] => {
+  const constants = Map.groupBy(
+    defining.flatMap((node) => readConstant(source, node)),
+    ({ name }) => name,
+  );
+  const lookedUp = nodes.flatMap((node) => placeLookups(source, node, isWanted));
+  const others = nodes.flatMap((node): PlacedValue[] => {
     const single = singledOut(source, node);
     if (single !== undefined) return [placeCondition(source, node, single)];
     const isName = roleOf(source, node) === "identifier";
-    const key = isName ? constants.get(codeOf(source, node)) : keyOf(source, node);
+    const key = isName ? constantAt(source, constants, node) : keyOf(source, node);
     const isPart =
       node.parent !== undefined && (isSigned(source, node.parent) || keyOf(source, node.parent) === key);
     if (key === undefined || isPart) return [];
@@ -115,6 +122,41 @@ export function listPlaced(
     if (placed === undefined) return [];
     const text = codeOf(source, node).replaceAll(/\s+/g, " ");
     return [{ key, text, line: node.startLine, ...placed }];
+  });
+  return [...lookedUp, ...others];
+}
+
+/** A list in which one of at least this many positions differs from all others singles out an input. */
+const fewestPositions = 4;
+
+/** The positions of a list that code reads by an input, and their values. */
+function placeLookups(source: Source, node: SyntaxNode, isWanted: (line: number) => boolean): PlacedValue[] {
+  const entries = listLookedUp(source, node).flatMap((each) => {
+    const key = keyOf(source, each.entry);
+    return key === undefined ? [] : [{ ...each, key }];
+  });
+  const positions = Math.max(...entries.map(({ position }) => position)) + 1;
+  const row = entries.map(({ key }) => key);
+  return entries.flatMap(({ table, entry, input, key }): PlacedValue[] => {
+    if (!isWanted(entry.startLine)) return [];
+    const others = new Set(row.filter((other) => other !== key));
+    const isOnly = row.filter((other) => other === key).length === 1 && others.size < 2;
+    const common = {
+      ...{
+        line: entry.startLine,
+        branch: entry,
+        isEntry: true,
+        isHandler: false,
+        subject: "",
+        within: table,
+      },
+      ...(isOnly && positions >= fewestPositions ? {} : { row }),
+    };
+    const text = codeOf(source, entry);
+    return [
+      { ...common, key: `n:${input}`, text: String(input), place: "compared" },
+      { ...common, key, text, place: "returned" },
+    ];
   });
 }
 
@@ -131,15 +173,36 @@ function isSigned(source: Source, node: SyntaxNode): boolean {
   return roleOf(source, node) === "unary" && keyOf(source, node) !== undefined;
 }
 
+interface Constant {
+  readonly name: string;
+  readonly key: ValueKey;
+  readonly node: SyntaxNode;
+  /** The function that assigns it; undefined at the top level and in a class. */
+  readonly within: SyntaxNode | undefined;
+}
+
 /** `LIMIT = 100` */
-function readConstant(source: Source, node: SyntaxNode): [string, ValueKey][] {
+function readConstant(source: Source, node: SyntaxNode): Constant[] {
   const role = roleOf(source, node);
   if (role !== "assignment" && role !== "declaration" && role !== "declarator") return [];
   const target = partOf(source, node, "target") ?? partOf(source, node, "name");
   const value = partOf(source, node, "value");
   if (target === undefined || value === undefined || roleOf(source, target) !== "identifier") return [];
   const key = keyOf(source, value);
-  return key === undefined ? [] : [[codeOf(source, target), key]];
+  if (key === undefined) return [];
+  return [{ name: codeOf(source, target), key, node, within: functionAbove(source, node) }];
+}
+
+/** The value of a name: a function's own constant counts only below its assignment. */
+function constantAt(
+  source: Source,
+  constants: ReadonlyMap<string, readonly Constant[]>,
+  use: SyntaxNode,
+): ValueKey | undefined {
+  return constants
+    .get(codeOf(source, use))
+    ?.findLast(({ within, node }) => within === undefined || (node.end <= use.start && use.end <= within.end))
+    ?.key;
 }
 
 function numberKey(text: string): ValueKey | undefined {
