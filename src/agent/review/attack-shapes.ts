@@ -48,7 +48,7 @@ function listGrown(text: string): string[] {
   return [...names].filter((name) => {
     const own = name.replaceAll("$", "\\$");
     return new RegExp(
-      `^(?:(?:export\\s+)?(?:const|let|var)\\s+${own}\\b[^=\\n]*=\\s*(?:\\[\\]|new\\s+Set\\(\\))|${own}\\s*(?::[^=\\n]*)?=\\s*(?:\\[\\]|set\\(\\)|list\\(\\)|(?:collections\\.)?deque\\()|\\s+(?:\\w+\\s+)*static\\s+[^=\\n]*\\b${own}\\s*=\\s*new\\b)`,
+      `^(?:(?:export\\s+)?(?:const|let|var)\\s+${own}\\b[^=\\n]*=\\s*(?:\\[\\]|new\\s+Set\\(\\))|${own}\\s*(?::[^=\\n]*)?=\\s*(?:\\[\\]|set\\(\\)|list\\(\\)|(?:collections\\.)?deque\\()|[ \\t]+(?:\\w+[ \\t]+){0,8}static[ \\t]+[^=\\n]*\\b${own}\\s*=\\s*new\\b)`,
       "m",
     ).test(text);
   });
@@ -101,7 +101,7 @@ function listUsedUp(source: Source): SeenShape[] {
 function isFilled(text: string, name: string): boolean {
   const own = literally(name);
   const outside = String.raw`^(?:(?:export\s+)?(?:const|let|var)\s+)?${own}\s*(?::[^=\n]*)?=\s*(?:[\w.]+\()?[[(]\s*[^\s\])]`;
-  const kept = String.raw`^\s+(?:\w+\s+)*static\s+[^=\n]*${own}\s*=\s*(?:\[\s*[^\s\]]|new\b.*\w+\.(?:of|asList)\()`;
+  const kept = String.raw`^[ \t]+(?:\w+[ \t]+){0,8}static[ \t]+[^=\n]*${own}\s*=\s*(?:\[\s*[^\s\]]|new\b.*\w+\.(?:of|asList)\()`;
   return new RegExp(`${outside}|${kept}`, "m").test(text);
 }
 
@@ -110,10 +110,10 @@ function isKept(text: string, name: string): boolean {
   const own = name.replaceAll("$", "\\$");
   // In Ruby, of a class; in PHP, of a function or a class.
   const also = name.startsWith("@@")
-    ? `|\\s*${own}\\s*=\\s*-?\\d`
+    ? `|[ \\t]*${own}\\s*=\\s*-?\\d`
     : `|.*\\bstatic\\s+(?:\\??\\w+\\s+)?${own}\\s*=\\s*-?\\d`;
   return new RegExp(
-    `^(?:(?:export\\s+)?(?:let|var)\\s+${own}\\b[^=\\n]*=\\s*-?\\d|${own}\\s*(?::\\s*\\w+\\s*)?=\\s*(?:-?\\d|(?:itertools\\.)?count\\()|var\\s+${own}\\b.*(?:int|uint|atomic)|(?:pub\\s+)?static\\s+(?:mut\\s+)?${own}\\s*:|\\s+(?:\\w+\\s+)*static\\s+(?:\\w+\\s+)*\\w+\\s+${own}\\s*=${also})`,
+    `^(?:(?:export\\s+)?(?:let|var)\\s+${own}\\b[^=\\n]*=\\s*-?\\d|${own}\\s*(?::\\s*\\w+\\s*)?=\\s*(?:-?\\d|(?:itertools\\.)?count\\()|var\\s+${own}\\b.*(?:int|uint|atomic)|(?:pub\\s+)?static\\s+(?:mut\\s+)?${own}\\s*:|[ \\t]+(?:\\w+[ \\t]+){0,8}static[ \\t]+(?:\\w+[ \\t]+){0,8}\\w+[ \\t]+${own}\\s*=${also})`,
     "m",
   ).test(text);
 }

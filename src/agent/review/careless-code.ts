@@ -9,7 +9,13 @@ import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
 import { addedIn, type Careless, type Changed, formerOf, toChanged } from "./careless-form.ts";
-import { type ChangedCode, type FileCode, type FunctionCode, writtenParameters } from "./code-lines.ts";
+import {
+  type ChangedCode,
+  type FileCode,
+  type FunctionCode,
+  joinCode,
+  writtenParameters,
+} from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
 import { listHandlers } from "./suppressions.ts";
@@ -61,7 +67,7 @@ function findSharedDefaults(change: Changed): Careless[] {
   return change.code.functions.flatMap((own) => {
     if (!change.added.has(own.startLine) && addedIn(change, own).length === 0) return [];
     const old = formerOf(change.before, own);
-    const body = own.lines.slice(1).join("\n");
+    const body = joinCode(own.lines.slice(1));
     return writtenParameters(own.signature, own.name).flatMap((part) => {
       const [, name = ""] = new RegExp(String.raw`^(\w+)\s*(?::[^=]*)?=\s*${lists}$`).exec(part) ?? [];
       if (name === "" || old?.signature.includes(part) === true) return [];
@@ -88,10 +94,8 @@ function findSharedFields({ code, added }: Changed): Careless[] {
     if (kind !== "field" || type?.kind !== "class" || !added.has(startLine)) return [];
     if (!new RegExp(String.raw`^\s+${literally(name)}\s*(?::[^=\n]*)?=\s*${lists}\s*$`).test(line)) return [];
     if (/\bClassVar\b/.test(line)) return [];
-    const own = code.lines
-      .slice(type.startLine - 1, type.endLine)
-      .map((each) => each.code)
-      .join("\n");
+    const inside = code.lines.slice(type.startLine - 1, type.endLine);
+    const own = joinCode(inside.map((each) => each.code));
     const isChanged = new RegExp(String.raw`\bself\.${literally(name)}${grows}`).test(own);
     const isReplaced = new RegExp(String.raw`\bself\.${literally(name)}\s*(?::[^=\n]*)?=(?!=)`).test(own);
     return isChanged && !isReplaced
@@ -173,7 +177,7 @@ function findChangedDefaults(change: Changed): Careless[] {
         );
         if (!changes.test(line) || before?.lines.some((each) => changes.test(each.code)) === true) continue;
         const isOwn = new RegExp(String.raw`^\s*(?:(?:const|let|var)\s+)?${table}\s*=`, "m").test(
-          own.lines.slice(1).join("\n"),
+          joinCode(own.lines.slice(1)),
         );
         if (isOwn || own.parameters.includes(name) || isSetter(own)) continue;
         found.push({ line: at, text: `changes \`${name}\` for all later calls` });
@@ -187,7 +191,7 @@ const setter =
   /^_*(?:re)?(?:set|init(?:iali[sz]e)?|config(?:ure)?|register|use|enable|disable|define|add|load|setup|install|update|override|extend|patch)(?![a-z])/i;
 
 const isSetter = ({ name, lines }: FunctionCode): boolean =>
-  setter.test(name) || !/\breturn\s+[^\s;]|=>/.test(lines.join("\n"));
+  setter.test(name) || !/\breturn\s+[^\s;]|=>/.test(joinCode(lines));
 
 /** `global sign; sign = decimal`: the input of one call decides later ones. */
 function findKeptInputs(change: Changed): Careless[] {
@@ -196,7 +200,7 @@ function findKeptInputs(change: Changed): Careless[] {
   if (!isPython && !isScript(code)) return [];
   return code.functions.flatMap((own): Careless[] => {
     if (own.type !== "" || isSetter(own)) return [];
-    const text = own.lines.join("\n");
+    const text = joinCode(own.lines);
     return addedIn(change, own).flatMap(({ code: line, line: at }) => {
       const [, name = "", value = ""] =
         /^\s*([A-Za-z_$][\w$]*)\s*=\s*([A-Za-z_$][\w$]*)\s*;?\s*$/.exec(line) ?? [];
@@ -236,7 +240,7 @@ function findChangedInputs(change: Changed): Careless[] {
   return code.functions.flatMap((own): Careless[] => {
     if (addedIn(change, own).length === 0) return [];
     const old = formerOf(before, own);
-    const text = own.lines.slice(1).join("\n");
+    const text = joinCode(own.lines.slice(1));
     if (old === undefined || changesByName.test(own.name) || aboutChange.test(own.documentation)) return [];
     // Ruby returns its last value.
     const isPlain =
@@ -309,7 +313,7 @@ function isJavaObject({ source, lines, functions }: FileCode, node: SyntaxNode):
   const own = functions.findLast(
     (each) => each.startLine <= node.startLine && node.startLine <= each.endLine,
   );
-  const text = (own?.lines ?? []).join("\n");
+  const text = joinCode(own?.lines ?? []);
   if (new RegExp(String.raw`\b${name}\.(?:equals|compareTo)\w*\(`).test(text)) return false;
   const declared = new RegExp(
     String.raw`(?<![\w.])([\w.]+(?:<[^<>]*>)?(?:\[\])*)\s+${name}\s*(?=[=;,):])`,
@@ -319,7 +323,7 @@ function isJavaObject({ source, lines, functions }: FileCode, node: SyntaxNode):
     [...code.matchAll(declared)]
       .map(([, type = ""]) => type)
       .findLast((type) => !/^(?:return|new|throw|else|case)$/.test(type));
-  const type = typeIn(text) ?? typeIn(lines.map((line) => line.code).join("\n"));
+  const type = typeIn(text) ?? typeIn(joinCode(lines.map((line) => line.code)));
   return /^(?:String|Integer|Long|Short|Double|Float|Big(?:Decimal|Integer))$/.test(type ?? "");
 }
 
@@ -444,7 +448,7 @@ function endsInOk(body: string): boolean {
   return false;
 }
 
-const bodyOf = ({ lines }: FunctionCode): string => (lines.length === 1 ? lines : lines.slice(1)).join("\n");
+const bodyOf = ({ lines }: FunctionCode): string => joinCode(lines.length === 1 ? lines : lines.slice(1));
 
 const aboutLoss =
   /\bignor|\blossy|\bdrop|\bskip|\bstrip|\bremov|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only/i;

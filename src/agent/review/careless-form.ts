@@ -1,5 +1,5 @@
 /** Defines the input and the output of the checks for careless code. */
-import type { ChangedCode, FileCode, FunctionCode } from "./code-lines.ts";
+import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "./code-lines.ts";
 
 /** A finding: its line, and the effect of that line, in words that follow the file's name. */
 export interface Careless {
@@ -32,7 +32,7 @@ export function toChanged(change: ChangedCode, subjects: string): Changed {
     const former = formerOf(change.before, own);
     return former === undefined
       ? []
-      : [{ own, is: own.lines.join("\n"), was: former.lines.join("\n"), added: addedIn(change, own) }];
+      : [{ own, is: joinCode(own.lines), was: joinCode(former.lines), added: addedIn(change, own) }];
   });
   return { ...change, subjects, compared };
 }

@@ -140,6 +140,11 @@ export function readParameters(signature: string, name: string): string[] {
   );
 }
 
+/** Joins blanked lines without empty ones: patterns with `^\s*` need quadratic time for a run of those. */
+export function joinCode(lines: readonly string[]): string {
+  return lines.flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()])).join("\n");
+}
+
 /** The code without comments and strings, at the same places; "" without code. */
 export function blankedText(code: FileCode | undefined): string {
   return (code?.lines ?? []).map((line) => line.code).join("\n");

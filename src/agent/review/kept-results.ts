@@ -8,7 +8,7 @@ import { isTestFile } from "../../languages/source-files.ts";
 import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
 import { formerOf } from "./careless-form.ts";
-import type { ChangedCode, FileCode, FunctionCode } from "./code-lines.ts";
+import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
 
 /** A statement that wants the first result for ever. */
@@ -96,7 +96,7 @@ function listStale({ file: { before = "" }, code, added }: ChangedCode): Stale[]
       at === -1 && (isKeptApart(method.lines, isAdded) || isReplaced(code, method, prefix, added));
     const field = at === -1 && !isApart ? findKept(code, method, { prefix, before, isAdded }) : undefined;
     if (at === -1 && !isApart && field === undefined) continue;
-    const once = runsOnce.exec(method.lines.join("\n"))?.[1];
+    const once = runsOnce.exec(joinCode(method.lines))?.[1];
     const isDiscarded =
       field !== undefined
         ? others.some((each) => [field, once].some((name) => name && writes(each, prefixOf(each), name)))
@@ -146,7 +146,7 @@ function isReplaced(
   );
   const byName =
     /\bsetattr\(\s*self\b|\bself\.__dict__\[|(?<![\w$.])this\[|\bdefine_singleton_method\(|\binstance_variable_set\(/;
-  const text = lines.join("\n");
+  const text = joinCode(lines);
   return lines.some((line, index) => {
     if (!added.has(startLine + index)) return false;
     const [, held] = code.language === "php" ? (/^\s*static\s+\$(\w+)/.exec(line) ?? []) : [];
@@ -188,7 +188,7 @@ function findKept(
   { prefix, before, isAdded }: Placed,
 ): string | undefined {
   const own = new RegExp(String.raw`${prefix}(\w+)`, "g");
-  const text = method.lines.filter(isAdded).join("\n");
+  const text = joinCode(method.lines.filter(isAdded));
   const names = new Set([...text.matchAll(own)].map(([, name = ""]) => name));
   return [...names].find((name) => {
     if (code.language === "java" && !isField(code, name)) return false;
@@ -244,7 +244,7 @@ function isGivenBack(
   );
   // A condition on the state asks whether the result is still right.
   if (lines.some((line) => others.test(line))) return false;
-  const text = lines.join("\n");
+  const text = joinCode(lines);
   const mentions = (text.match(new RegExp(field, "g")) ?? []).length;
   const stored = (text.match(new RegExp(String.raw`${field}\s*(?:\[[^\]\n]*\]\s*)*:?=(?!=)`, "g")) ?? [])
     .length;
@@ -342,7 +342,7 @@ function listLeftBehind({ file, code, before, added }: ChangedCode): Stale[] {
 }
 
 const namesIn = ({ lines }: FunctionCode, prefix: string): string[] =>
-  [...lines.join("\n").matchAll(new RegExp(String.raw`${prefix}(\w+)`, "g"))].map(([, name = ""]) => name);
+  [...joinCode(lines).matchAll(new RegExp(String.raw`${prefix}(\w+)`, "g"))].map(([, name = ""]) => name);
 
 /** In Python and JavaScript, a method has the place of a field of the same name. */
 function isOwnField(code: FileCode, name: string): boolean {
@@ -357,7 +357,7 @@ function isPlainlyRead({ lines }: FunctionCode, prefix: string, name: string): b
     String.raw`${prefix}${literally(name)}(?!\w)(\s*(?:\(|\[|\.(?!clone\(\))|->|\?\.))?`,
     "g",
   );
-  const found = [...lines.join("\n").matchAll(read)];
+  const found = [...joinCode(lines).matchAll(read)];
   return found.length > 0 && found.every(([, more]) => more === undefined);
 }
 
@@ -377,7 +377,7 @@ function isComputed(
     [
       ...text.matchAll(new RegExp(String.raw`(?<!\w)${literally(name)}\s*(?::[^=\n,]*)?=(?!=)\s*(.*)`, "g")),
     ].map(([, value = ""]) => value.trim().replace(/;$/, ""));
-  const whole = code.lines.map((line) => line.code).join("\n");
+  const whole = joinCode(code.lines.map((line) => line.code));
   const values = made(whole);
   if (values.some((value) => live.test(value))) return false;
   const sources = new Set(
@@ -414,7 +414,7 @@ function isComputed(
 function calledBy(method: FunctionCode, all: readonly FunctionCode[], prefix: string): FunctionCode[] {
   const called = new Set<FunctionCode>();
   const visit = ({ lines }: FunctionCode): void => {
-    const text = lines.join("\n");
+    const text = joinCode(lines);
     for (const each of all) {
       if (each === method || called.has(each)) continue;
       if (
@@ -475,7 +475,7 @@ function findNarrowKey({
   for (const { parameters, lines, startLine } of code.functions) {
     if (parameters.length < 2) continue;
     const [, ...body] = lines;
-    const text = (body.length === 0 ? lines : body).join("\n");
+    const text = joinCode(body.length === 0 ? lines : body);
     for (const [index, line] of lines.entries()) {
       if (!added.has(startLine + index)) continue;
       const store = stores.map((each) => each.exec(line)).find((each) => each !== null);

@@ -6,6 +6,7 @@
 import { literally } from "../../base/literal-pattern.ts";
 import { linesOf } from "../code/change.ts";
 import type { Careless, Changed } from "./careless-form.ts";
+import { joinCode } from "./code-lines.ts";
 
 const unchecked =
   /\bverify\s*=\s*False\b|\bcheck_hostname\s*=\s*False\b|\bCERT_NONE\b|\b_create_unverified_context\b|\brejectUnauthorized\s*:\s*false\b|\bInsecureSkipVerify\s*:\s*true\b|\bdanger_accept_invalid_(?:certs|hostnames)\(\s*true|\bVERIFY_NONE\b|\bCURLOPT_SSL_VERIFY(?:PEER|HOST)\s*(?:=>|,)\s*(?:false|0)\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bNoopHostnameVerifier\b/;
@@ -30,7 +31,7 @@ const locks: Readonly<Record<string, RegExp>> = {
 function findLostLocks(change: Changed): Careless[] {
   const lock = locks[change.code.language];
   if (lock === undefined) return [];
-  const takers = change.code.functions.filter(({ lines }) => lock.test(lines.join("\n")));
+  const takers = change.code.functions.filter(({ lines }) => lock.test(joinCode(lines)));
   if (takers.length === 0) return [];
   return change.compared.flatMap(({ own, is, was }) => {
     const isCalled = (text: string, name: string): boolean =>
@@ -109,7 +110,7 @@ function findQueries({ code, before, added }: Changed): Careless[] {
 function findOwnState(change: Changed): Careless[] {
   const { code, subjects } = change;
   if (/\bsame (?:list|object|map|array)|\bidentity\b|\bby reference\b/i.test(subjects)) return [];
-  const text = code.lines.map((each) => each.code).join("\n");
+  const text = joinCode(code.lines.map((each) => each.code));
   return change.compared.flatMap(({ was, added }) =>
     added.flatMap(({ code: line, line: at }) => {
       const [, name = "", field = ""] =
@@ -146,7 +147,7 @@ function findEndlessTries(change: Changed): Careless[] {
   return change.compared.flatMap(({ own, was, added }) => {
     const loop = added.find(({ code }) => unbounded.test(code));
     if (loop === undefined || unbounded.test(was)) return [];
-    const body = own.lines.slice(loop.line - own.startLine).join("\n");
+    const body = joinCode(own.lines.slice(loop.line - own.startLine));
     const handles =
       /\b(?:except|catch|rescue)\b[\s\S]*?(?:\bcontinue\b|\bpass\b|\bnext\b|\bretry\b|\{\s*\})/.test(body);
     const ends = /\b(?:raise|throw|break)\b|\+\+|--|[-+]=|\bNone\b|\bnull\b/.test(body);

@@ -11,7 +11,7 @@ test.each([
   ["\n".repeat(201), "adds more than 200 blank lines in a row"],
   [`    weight =${" ".repeat(1_001)}weight\n`, "adds more than 1000 blanks in a row"],
   [`    weight = [${"0, ".repeat(2_000)}]\n`, "adds a line of 6015 characters"],
-  ["    weight += 1\n".repeat(10_001), "adds 10001 lines of code, more than 10000"],
+  ["    weight += 1\n".repeat(5_001), "adds 5001 lines of code, more than 5000"],
   [`    weight = [${"0, ".repeat(1_500)}]\n`.repeat(70), "characters of code, more than 300000"],
 ])("objects to a patch that the checks do not read", (text, reason) => {
   const [finding, ...rest] = judgeSize([adding(text)]);
@@ -22,7 +22,7 @@ test.each([
 
 test("no objection to a long patch that people can read, to the base's own lines, and to data", () => {
   const block = `${"    weight += 1\n".repeat(30)}${"\n".repeat(3)}`;
-  expect(judgeSize([adding(block.repeat(200))])).toEqual([]);
+  expect(judgeSize([adding(block.repeat(140))])).toEqual([]);
   const sparse = `${before}${"\n".repeat(1_000)}LAST = 1\n`;
   expect(judgeSize([compareTexts("fee.py", sparse, sparse.replace("* 2", "* 3"))])).toEqual([]);
   expect(judgeSize([adding("  a: 1\n".repeat(12_000), "lock.yaml")])).toEqual([]);

@@ -8,7 +8,7 @@ import type { Finding } from "./contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 
 /** Limits per patch. */
-const most = { lines: 10_000, characters: 300_000 } as const;
+const most = { lines: 5_000, characters: 300_000 } as const;
 /** Limits per place: code behind more blanks is out of a reader's sight. */
 const longest = { line: 5_000, blankLines: 200, blanks: 1_000 } as const;
 
