@@ -70,8 +70,8 @@ test("an objection is told first, in its own words", () => {
     { predicate: "no-test-breaks", holds: false, evidence: "1 of 3" },
     { predicate: "no-standing-objection", holds: false, evidence: "It ends the process." },
   ];
-  expect(tellUnmet(gate, [])).toBe("an objection stands: It ends the process.; no-test-breaks");
+  expect(tellUnmet(gate, [])).toBe("an objection stands: It ends the process; no-test-breaks");
   expect(tellUnmet(gate, ["no-test-breaks"])).toBe(
-    "an objection stands: It ends the process.; no-test-breaks (1 of 3)",
+    "an objection stands: It ends the process; no-test-breaks (1 of 3)",
   );
 });

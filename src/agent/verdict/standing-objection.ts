@@ -195,7 +195,8 @@ export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): 
   const rest = unmet
     .filter((each) => each !== objection)
     .map(({ predicate, evidence }) => (told.includes(predicate) ? `${predicate} (${evidence})` : predicate));
-  return [...(objection === undefined ? [] : [`an objection stands: ${objection.evidence}`]), ...rest].join(
-    "; ",
-  );
+  return [
+    ...(objection === undefined ? [] : [`an objection stands: ${objection.evidence.replace(/\.$/, "")}`]),
+    ...rest,
+  ].join("; ");
 }
