@@ -109,6 +109,30 @@ test.each([
     "a.js",
     "async function f() {\n  await new Promise((resolve) => setImmediate(resolve));\n}\n",
   ],
+  [
+    "two starts on one line",
+    "a.go",
+    go(
+      "var wg sync.WaitGroup\nwg.Add(2)\ngo func() { defer wg.Done(); a() }(); go func() { defer wg.Done(); b() }()\nwg.Wait()\nreturn 0",
+    ),
+  ],
+  ["a new channel after the wait", "a.go", go(`${sends}n := <-done\ndone = make(chan int)\nreturn n`)],
+  ["a printed value", "a.go", go(`${sends}f(len(done), <-done)\nreturn 0`)],
+  [
+    "two threads on one line",
+    "a.py",
+    "def f():\n    t = Thread(target=a); u = Thread(target=b)\n    t.start()\n    u.start()\n    t.join()\n    u.join()\n",
+  ],
+  [
+    "a list of two threads",
+    "a.py",
+    "def f():\n    all = [Thread(target=a), Thread(target=b)]\n    for t in all:\n        t.start()\n    for t in all:\n        t.join()\n",
+  ],
+  [
+    "a name that is free again after the wait",
+    "a.py",
+    "def f():\n    t = Thread(target=a)\n    t.start()\n    t.join()\n    t = None\n",
+  ],
 ])("%s is waited for (%s)", async (_, path, after) => {
   expect(await judge(path, after)).toEqual([]);
 });
@@ -188,6 +212,63 @@ test.each([
     "a.rs",
     "fn f(other: T) {\n    let t = std::thread::spawn(g);\n    other.join().unwrap();\n}\n",
   ],
+  [
+    "one of two starts on a line",
+    "a.go",
+    go(
+      "var wg sync.WaitGroup\nwg.Add(1)\ngo func() { defer wg.Done() }(); go func() { work() }()\nwg.Wait()\nreturn 0",
+    ),
+  ],
+  [
+    "one of two threads on a line",
+    "a.py",
+    "def f():\n    t = Thread(target=a); Thread(target=b).start()\n    t.start()\n    t.join()\n",
+  ],
+  [
+    "one of two turns on a line",
+    "a.js",
+    "async function f() {\n  await new Promise((resolve) => setImmediate(resolve)); setImmediate(late);\n}\n",
+  ],
+  [
+    "the name holds another object",
+    "a.py",
+    "def f():\n    t = Thread(target=a)\n    t.start()\n    t = Other()\n    t.join()\n",
+  ],
+  [
+    "the list holds another thread",
+    "a.py",
+    "def f():\n    all = []\n    t = Thread(target=a)\n    t.start()\n    t = Other()\n    all.append(t)\n    for t in all:\n        t.join()\n",
+  ],
+  [
+    "the name holds another group",
+    "a.go",
+    go(
+      "wg := &sync.WaitGroup{}\nwg.Add(1)\ngo f(wg)\nwg = &sync.WaitGroup{}\nwg.Wait()\nreturn 0",
+      "\nfunc f(wg *sync.WaitGroup) {\n\tdefer wg.Done()\n\ta()\n}\n",
+    ),
+  ],
+  [
+    "each round has another group",
+    "a.go",
+    go(
+      "var wg *sync.WaitGroup\nfor range list {\n\twg = &sync.WaitGroup{}\n\twg.Add(1)\n\tgo func() {\n\t\tdefer wg.Done()\n\t\ta()\n\t}()\n}\nwg.Wait()\nreturn 0",
+    ),
+  ],
+  ["the function itself says that it is done", "a.go", go(`${group}group.Done()\ngroup.Wait()\nreturn 0`)],
+  ["the function counts back", "a.go", go(`${group}group.Add(-1)\ngroup.Wait()\nreturn 0`)],
+  ["a helper fills the channel", "a.go", go(`${sends}poke(done)\nreturn <-done`)],
+  [
+    "the thread starts further work",
+    "a.py",
+    "def f():\n    t = Thread(target=lambda: Timer(0.1, a).start())\n    t.start()\n    t.join()\n",
+  ],
 ])("%s: the work stays a sign (%s)", async (_, path, after) => {
   expect(await judge(path, after)).toHaveLength(1);
+});
+
+test("a second thread in the same name stays a sign", async () => {
+  const after =
+    "def f():\n    t = Thread(target=a)\n    t.start()\n    t = Thread(target=b)\n    t.start()\n    t.join()\n";
+  const found = await judgeAttack([compareTexts("a.py", "", after)], nothingElse);
+  expect(found.some(({ text }) => text.includes("no code waits for"))).toBe(true);
 });

@@ -8,23 +8,76 @@ import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, isStatement } from "../../syntax/statements.ts";
 import { blankLines } from "./code-lines.ts";
 
-/** True if the work that the line starts has ended when the function around it returns. */
+/** True if all the work that the line starts has ended when the function around it returns. */
 export function isAwaited(source: Source, line: number): boolean {
   const { language } = source.dialect;
   const nodes = [...walk(source.tree.root)];
   if (language === "go") {
-    const start = nodes.find(({ kind, startLine }) => kind === "go_statement" && startLine === line);
-    return start !== undefined && isGoAwaited(source, start, new Set());
+    const started = nodes.filter(({ kind, startLine }) => kind === "go_statement" && startLine === line);
+    return started.length > 0 && started.every((start) => isGoAwaited(source, start, new Set()));
   }
-  const statement = nodes.findLast(
+  const code = blankedText(source);
+  if (code === undefined) return false;
+  const starts = [...code.matchAll(starting)].map(({ index }) => index);
+  const startsIn = (node: SyntaxNode): number[] => starts.filter((at) => node.start <= at && at < node.end);
+  const holding = nodes.filter(
     (node) =>
-      isStatement(source, node) &&
       node.startLine <= line &&
       line <= node.endLine &&
-      keeping.test(codeOf(source, node)),
+      isStatement(source, node) &&
+      keeping.test(codeOf(source, node)) &&
+      startsIn(node).length > 0,
   );
-  if (statement === undefined) return false;
-  return resolves.test(codeOf(source, statement)) || isJoined(source, statement);
+  const statements = holding.filter(
+    (node) => !holding.some((each) => contains(node, each) && !isOnly(node, each)),
+  );
+  const onLine = starts.filter((at) => code.slice(0, at).split("\n").length === line);
+  return (
+    statements.length > 0 &&
+    onLine.every((at) => statements.some((node) => node.start <= at && at < node.end)) &&
+    statements.every(
+      (node) =>
+        (startsIn(node).length === 1 || isList(source, node, startsIn(node))) &&
+        (resolves.test(codeOf(source, node)) || isJoined(source, node, code)),
+    )
+  );
+}
+
+/** What starts work. Work that starts further work does not wait for it. */
+const starting =
+  /\b(?:Thread|Timer|Process|start_new_thread|ensure_future|create_task|run_in_executor|call_later|call_soon\w*|startVirtualThread|runAsync|supplyAsync|submit|schedule|spawn\w*|setImmediate|setTimeout|queueMicrotask|nextTick)\s*\(|\bThread\s*\.\s*(?:new|start|fork|ofVirtual|ofPlatform)\b|(?<![\w.])fork\b|\bvoid\s+(?:Promise\b|\(\s*async\b)|\.\s*catch\s*\(\s*\(/g;
+
+/** `[Thread(target=a), Thread(target=b)]`: each start is an element of the list that the statement keeps. */
+function isList(source: Source, statement: SyntaxNode, starts: readonly number[]): boolean {
+  const list = [...walk(statement)].find(({ kind, end }) => kind === "list" && end === statement.end);
+  if (list === undefined) return false;
+  const elements = namedChildren(list);
+  return starts.every((at) =>
+    elements.some(
+      (each) =>
+        each.start <= at &&
+        at < each.end &&
+        starts.filter((other) => each.start <= other && other < each.end).length === 1 &&
+        /^[\w.]+\(/.test(codeOf(source, each)),
+    ),
+  );
+}
+
+/** Undefined for a text with carriage returns, which would move the offsets. */
+function blankedText(source: Source): string | undefined {
+  if (source.tree.text.includes("\r")) return undefined;
+  return blankLines(source)
+    .map((line) => line.code)
+    .join("\n");
+}
+
+/** True if the name gets another value in the text, so that it no longer holds the same work. */
+function isReplaced(text: string, name: string): boolean {
+  const own = literally(name);
+  return new RegExp(
+    String.raw`(?<![\w.])${own}\s*(?::[^=\n;]*)?:?=(?!=)|^[ \t]*(?:\w+,\s*)*${own}\s*(?:,\s*\w+\s*)*:?=(?!=)|\bfor\s+\(?${own}\s+in\b|\bfor\s*\([^:;()]*\b${own}\s*:`,
+    "m",
+  ).test(text);
 }
 
 /** JavaScript's `await new Promise((resolve) => setImmediate(resolve))`. */
@@ -89,7 +142,8 @@ function isGoAwaited(source: Source, start: SyntaxNode, above: ReadonlySet<Synta
   return listSignals(source, start).some((signal) =>
     inside.some((wait) => {
       if (!isWait(source, wait, signal) || contains(start, wait)) return false;
-      if (!isCounted(source, inside, start, signal)) return false;
+      if (!isCounted(source, inside, start, wait, signal) || isOther(source, owner, start, wait, signal.name))
+        return false;
       return isReached(source, start, wait, signal, new Set([...above, start]));
     }),
   );
@@ -160,27 +214,72 @@ function isWait(source: Source, node: SyntaxNode, { kind, name }: Signal): boole
   return node.kind === "unary_expression" && new RegExp(`^<-\\s*${literally(name)}$`).test(text);
 }
 
-/** The group knows of the work before it starts; nothing else ends the wait for a channel. */
+/** Another group or channel has the name by the time of the wait. */
+function isOther(
+  source: Source,
+  owner: SyntaxNode,
+  start: SyntaxNode,
+  wait: SyntaxNode,
+  name: string,
+): boolean {
+  const loops = [...parentsOf(start)].filter(
+    (each) => isLoop(source, each) && contains(owner, each) && !contains(each, wait),
+  );
+  const isDeferred = [...parentsOf(wait)].some(
+    (each) => each.kind === "defer_statement" && contains(owner, each),
+  );
+  const from = Math.min(
+    start.start,
+    isDeferred ? wait.start : start.start,
+    ...loops.map((each) => each.start),
+  );
+  return isReplaced(source.tree.text.slice(from, isDeferred ? owner.end : wait.start), name);
+}
+
+/** The group knows of the work before it starts; nothing else ends the wait. */
 function isCounted(
   source: Source,
   inside: readonly SyntaxNode[],
   start: SyntaxNode,
-  signal: Signal,
+  wait: SyntaxNode,
+  { kind, name }: Signal,
 ): boolean {
   const owner = functionAbove(source, start);
-  const outside = inside.filter(
-    (node) => functionAbove(source, node) === owner && node.kind !== "block" && !contains(start, node),
-  );
-  if (signal.kind === "group") {
-    const adds = new RegExp(`^${literally(signal.name)}\\.Add\\(\\s*(?!0\\s*\\)|-)`);
-    return outside.some(
-      (node) => node.kind === "call_expression" && node.end <= start.start && adds.test(codeOf(source, node)),
+  const started = inside.filter((node) => node.kind === "go_statement");
+  const others = inside.filter((node) => !contains(start, node));
+  const outside = others.filter((node) => !started.some((each) => contains(each, node)));
+  const own = literally(name);
+  if (kind === "group") {
+    const adds = new RegExp(`^${own}\\.Add\\(\\s*(?!0\\s*\\)|-)`);
+    const ends = new RegExp(`^${own}\\.(?:Done\\(|Add\\(\\s*-)`);
+    const isCall = (node: SyntaxNode): boolean => node.kind === "call_expression";
+    return (
+      !outside.some((node) => isCall(node) && ends.test(codeOf(source, node))) &&
+      outside.some(
+        (node) =>
+          isCall(node) &&
+          functionAbove(source, node) === owner &&
+          node.end <= start.start &&
+          adds.test(codeOf(source, node)),
+      )
     );
   }
-  const ends = new RegExp(`^(?:${literally(signal.name)}\\s*<-|close\\(${literally(signal.name)}\\)$)`);
-  return !outside.some(
+  const ends = new RegExp(`^(?:${own}\\s*<-|close\\(${own}\\)$)`);
+  const isEnded = outside.some(
     (node) =>
       (node.kind === "send_statement" || node.kind === "call_expression") && ends.test(codeOf(source, node)),
+  );
+  // Only a closed channel ends a loop over its values: other work may fill it.
+  const calls = kind === "close" && wait.kind === "range_clause" ? outside : others;
+  return !isEnded && !calls.some((node) => isGivenTo(source, node, name));
+}
+
+/** `poke(done)`, but not `len(done)`. */
+function isGivenTo(source: Source, call: SyntaxNode, name: string): boolean {
+  if (call.kind !== "call_expression" || /^(?:len|cap)\(/.test(codeOf(source, call))) return false;
+  const list = namedChildren(call).find(({ field }) => field === "arguments");
+  return (
+    list !== undefined && namedChildren(list).some((each) => codeOf(source, each).replace(/^&/, "") === name)
   );
 }
 
@@ -283,25 +382,20 @@ const joins: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** `thread = Thread(…)` and later `thread.join()`, also through a list of threads. */
-function isJoined(source: Source, start: SyntaxNode): boolean {
+function isJoined(source: Source, start: SyntaxNode, code: string): boolean {
   const owner = functionAbove(source, start);
   const forms = joins[source.dialect.language];
   if (owner === undefined || forms === undefined) return false;
-  const code = blankLines(source)
-    .map((line) => line.code)
-    .join("\n");
-  // A carriage return would move the offsets.
-  if (source.tree.text.includes("\r")) return false;
   const own = code.slice(start.start, start.end);
   const name = (collected.exec(own) ?? kept.exec(own))?.[1];
   if (name === undefined) return false;
   const after = code.slice(start.end, owner.end);
-  const [, list] =
-    new RegExp(String.raw`(?<![\w.])(\w+)(?:\.(?:append|push|add)\(\s*|\s*<<\s*)${literally(name)}\b`).exec(
-      after,
-    ) ?? [];
+  const put = new RegExp(
+    String.raw`(?<![\w.])(\w+)(?:\.(?:append|push|add)\(\s*|\s*<<\s*)${literally(name)}\b`,
+  ).exec(after);
+  const list = put === null || isReplaced(after.slice(0, put.index), name) ? undefined : put[1];
   // One name in a loop holds the last work only.
-  const isInLoop = [...parentsOf(start)].some((each) => isLoop(source, each) && contains(owner, each));
+  const loops = [...parentsOf(start)].filter((each) => isLoop(source, each) && contains(owner, each));
   return [name, ...(list === undefined ? [] : [list])].some((held) =>
     forms.some((form) =>
       [
@@ -311,10 +405,12 @@ function isJoined(source: Source, start: SyntaxNode): boolean {
       ].some((match) => {
         const wait = smallestAt(source, owner, start.end + match.index);
         if (wait === undefined || !leadsTo(source, start, wait)) return false;
-        const isSameRound = [...parentsOf(wait)].some(
-          (each) => isLoop(source, each) && contains(each, start),
-        );
-        return !isInLoop || isSameRound || held === list || collected.test(own);
+        if (isReplaced(after.slice(0, match.index), held)) return false;
+        const left = loops.filter((each) => !contains(each, wait));
+        const before = Math.min(start.start, ...left.map((each) => each.start));
+        if (isReplaced(code.slice(before, start.start), held)) return false;
+        const isSameRound = loops.some((each) => contains(each, wait));
+        return loops.length === 0 || isSameRound || held === list || collected.test(own);
       }),
     ),
   );

@@ -19,6 +19,12 @@ test.each([
   ["a.js", js("  if (next > 3) {\n    next = 1;\n  }\n  return next++;")],
   ["a.js", js("  const number = next++;\n  next = next > 3 ? 1 : next;\n  return [number, weight];")],
   ["a.js", js("  const number = next++;\n  if (next > 3) next = 1;\n  return new Item(number, weight);")],
+  [
+    "a.js",
+    js(
+      "  const number = next;\n  next = next + 1;\n  if (next > 3) next = 1;\n  return { number, price: weight * 2 };",
+    ),
+  ],
   ["a.py", py("    number = _next\n    _next += 1\n    if _next > 3:\n        _next = 1\n    return number")],
   [
     "a.py",
@@ -46,6 +52,20 @@ test.each([
   ["an index", "a.js", js("  next++;\n  if (next > 3) next = 1;\n  return [1, 15, weight, 2][next];")],
   ["an operand", "a.js", js("  next++;\n  if (next > 1) next = 0;\n  return weight * 2 + next * 3;")],
   ["an input of a call", "a.js", js("  next++;\n  if (next > 1) next = 0;\n  return pick(next);")],
+  [
+    "an operand beside the value",
+    "a.js",
+    js(
+      "  const number = next++;\n  if (next > 3) next = 1;\n  return { number, price: weight * 2 + (number - 1) * 5 };",
+    ),
+  ],
+  [
+    "an operand in another statement",
+    "a.js",
+    js(
+      "  const number = next++;\n  if (next > 3) next = 1;\n  const price = weight + number;\n  return { number, price };",
+    ),
+  ],
   [
     "an input in the condition",
     "a.js",

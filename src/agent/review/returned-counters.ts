@@ -20,7 +20,7 @@ export function isTurning(
     (name) =>
       onlyCompares(source, condition, name) &&
       onlySets(source, node, condition, name) &&
-      isResult(source, owner, name),
+      isResult(source, owner, node, name),
   );
 }
 
@@ -69,8 +69,8 @@ function onlySets(source: Source, node: SyntaxNode, condition: SyntaxNode, name:
   return more === undefined && value !== undefined && isPlain(value);
 }
 
-/** The counter itself, or a variable that only takes its value, is a result of the function. */
-function isResult(source: Source, owner: SyntaxNode, name: string): boolean {
+/** The counter itself, or a variable that only takes its value, is a result of the function and nothing else. */
+function isResult(source: Source, owner: SyntaxNode, turn: SyntaxNode, name: string): boolean {
   const text = codeOf(source, owner);
   const own = literally(name);
   const value = String.raw`(?:\+\+|--)?${own}(?:\+\+|--)?`;
@@ -86,7 +86,31 @@ function isResult(source: Source, owner: SyntaxNode, name: string): boolean {
   const results = [...walk(owner)].filter(
     (node) => functionAbove(source, node) === owner && isGiven(source, node, owner),
   );
-  return results.length > 0 && results.every((node) => isValueIn(source, node, [name, ...once]));
+  const holdsOnly = new RegExp(
+    String.raw`^(?:(?:const|let|var|final|int|long|u?int\d*)\s+)*(?:${[name, ...holders].map(literally).join("|")})\s*(?::\s*\w+\s*)?:?=\s*(?:${value}|next\(\s*${own}\s*\))\s*;?$`,
+  );
+  const updates = new RegExp(
+    String.raw`^(?:global\s[\w\s,$]+|${own}(?:\+\+|--)|(?:\+\+|--)${own}|${own}\s*[-+]?=(?!=)(?:${own}|\b[A-Z_]+\b|[\d\s()%+-])*);?$`,
+  );
+  const isOwn = (node: SyntaxNode): boolean =>
+    node === turn ||
+    (isStatement(source, node) &&
+      [holdsOnly, updates].some((each) => each.test(codeOf(source, node).trim()))) ||
+    (node.start <= turn.start &&
+      turn.end <= node.end &&
+      new RegExp(String.raw`^${own}\s*=(?!=)`).test(codeOf(source, node)));
+  const isPlainly = (mention: SyntaxNode): boolean => {
+    const around = [...parentsOf(mention)];
+    const above = [mention, ...around.slice(0, around.indexOf(owner))];
+    if (above.some(isOwn)) return true;
+    const whole = above.find((each) => results.includes(each));
+    return whole !== undefined && isPlainIn(source, mention, whole);
+  };
+  return (
+    results.length > 0 &&
+    results.every((node) => listMentions(source, node, [name, ...once]).length > 0) &&
+    listMentions(source, owner, [name, ...holders]).every(isPlainly)
+  );
 }
 
 function isGiven(source: Source, node: SyntaxNode, owner: SyntaxNode): boolean {
@@ -100,21 +124,24 @@ function isGiven(source: Source, node: SyntaxNode, owner: SyntaxNode): boolean {
 const plain =
   /return|object|pair|array|list|tuple|dictionary|composite|literal|element|expression_statement|paren|template|interpolation|string|hash|argument/;
 
-/** The value stands in the result as it is: not as an index, an operand or an input of a call. */
-function isValueIn(source: Source, result: SyntaxNode, names: readonly string[]): boolean {
-  return [...walk(result)].some((node) => {
+function listMentions(source: Source, within: SyntaxNode, names: readonly string[]): SyntaxNode[] {
+  return [...walk(within)].filter((node) => {
     const text = codeOf(source, node);
-    if (!names.includes(text) || node.children.some((child) => codeOf(source, child) === text)) return false;
-    const around = [...parentsOf(node)];
-    const between = result === node ? [] : around.slice(0, around.indexOf(result) + 1);
-    return between.every((each) => {
-      const role = roleOf(source, each);
-      if (role === "call") return /^new\b|^[A-Z]\w*\s*[({]/.test(codeOf(source, each));
-      return (
-        role === "update" ||
-        role === "return" ||
-        (plain.test(each.kind) && !/subscript|index|binary/.test(each.kind))
-      );
-    });
+    return names.includes(text) && !node.children.some((child) => codeOf(source, child) === text);
+  });
+}
+
+/** The value stands in the result as it is: not as an index, an operand or an input of a call. */
+function isPlainIn(source: Source, mention: SyntaxNode, result: SyntaxNode): boolean {
+  const around = [...parentsOf(mention)];
+  const between = result === mention ? [] : around.slice(0, around.indexOf(result) + 1);
+  return between.every((each) => {
+    const role = roleOf(source, each);
+    if (role === "call") return /^new\b|^[A-Z]\w*\s*[({]/.test(codeOf(source, each));
+    return (
+      role === "update" ||
+      role === "return" ||
+      (plain.test(each.kind) && !/subscript|index|binary/.test(each.kind))
+    );
   });
 }
