@@ -4,6 +4,7 @@
  */
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, roleOf, type Source, unwrapParentheses } from "../../syntax/reading.ts";
+import { fold } from "./fold.ts";
 
 const equalitySigns = /^(?:==|===|!=|!==|is|is not|in|not in)$/;
 const equalityCalls =
@@ -21,6 +22,11 @@ export function isEqualityCall(name: string): boolean {
   return equalityCalls.test(name);
 }
 
+/** Go's `strings.Contains` finds a piece of a text. */
+export function isTextSearch(source: Source, call: SyntaxNode): boolean {
+  return /^(?:strings|bytes)\.(?:Contains|Index|LastIndex|Count)\w*\(/.test(codeOf(source, call));
+}
+
 /** A call's own name, without its module, its types and Ruby's question mark. */
 export function ownName(name: string): string {
   return name.replace(/::<.*>$/s, "").replace(/^.*[.:]|\?$/g, "");
@@ -35,16 +41,30 @@ export function callAround(source: Source, node: SyntaxNode): SyntaxNode | undef
 
 /** Calls that make a list or a set of their values, or only pass over it. */
 const building =
-  /^(?:of|asList|(?:new )?\w*Set(?:<.*>)?|frozenset|list|tuple|sorted|iter|into_iter|stream|copied|cloned|boxed|to_set|to_a|each)$/i;
+  /^(?:asList|(?:new )?(?:set|Set|HashSet|TreeSet|LinkedHashSet|BTreeSet)(?:<.*>)?|frozenset|list|tuple|sorted|iter|into_iter|stream|copied|cloned|boxed|to_set|to_a|each)$/;
+
+/** Classes whose `of` makes a list. */
+const holders =
+  /^(?:\w+\.)*(?:List|Set|EnumSet|Arrays|(?:Int|Long|Double)?Stream)\s*\.\s*(?:<[^()]*>\s*)?of\s*\(/;
 
 /** True for `Set.of(7)`, `set((7,))` and `[7].iter()`. */
 export function isBuilding(source: Source, node: SyntaxNode): boolean {
   const call = callOf(source, node);
-  return call !== undefined && building.test(ownName(call.name));
+  if (call === undefined) return false;
+  if (building.test(ownName(call.name))) return true;
+  return ownName(call.name) === "of" && holders.test(codeOf(source, node));
 }
 
-/** The equality of an element with something else; undefined if nothing compares the elements. */
+const compared = new WeakMap<SyntaxNode, { readonly found: SyntaxNode | undefined }>();
+
+/** The equality of an element with something else; undefined if nothing compares the elements. Each list is read once. */
 export function comparedElement(source: Source, list: SyntaxNode): SyntaxNode | undefined {
+  const known = compared.get(list) ?? { found: findCompared(source, list) };
+  compared.set(list, known);
+  return known.found;
+}
+
+function findCompared(source: Source, list: SyntaxNode): SyntaxNode | undefined {
   const isList =
     roleOf(source, list) === "collection" || list.kind === "macro_invocation" || isBuilding(source, list);
   const passing = isList ? passingOf(source, list) : undefined;
@@ -110,12 +130,13 @@ function equalityOf(
 ): SyntaxNode | undefined {
   const isName = (node: SyntaxNode): boolean =>
     names.has(codeOf(source, unwrapParentheses(source, node)).replace(/^[&*]+/, ""));
-  return [...walk(scope)].find((node) => {
-    if (!node.named || (list.start <= node.start && node.end <= list.end)) return false;
-    if (roleOf(source, node) === "binary")
-      return isEquality(source, node) && namedChildren(node).some(isName);
+  const isWith = (operands: readonly SyntaxNode[]): boolean =>
+    operands.some(isName) && operands.some((each) => !isName(each) && fold(source, each) === undefined);
+  return [...walk(scope, (node) => node !== list)].find((node) => {
+    if (!node.named || node === list) return false;
+    if (roleOf(source, node) === "binary") return isEquality(source, node) && isWith(namedChildren(node));
     const call = callOf(source, node);
     if (call === undefined || !isEqualityCall(ownName(call.name))) return false;
-    return [...call.arguments, ...(call.receiver ? [call.receiver] : [])].some(isName);
+    return isWith([...call.arguments, ...(call.receiver ? [call.receiver] : [])]);
   });
 }

@@ -7,6 +7,7 @@
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
+import type { SyntaxNode } from "../../syntax/node.ts";
 import type { Source } from "../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
@@ -97,6 +98,9 @@ async function listSuspects(file: ChangedFile, input: SpecialCaseInput): Promise
   const isNew = ({ key, place }: PlacedValue): boolean =>
     !before.some((old) => old.key === key && old.place === place);
   const shown = placed.flatMap((value) => {
+    // Only one of several words or limits that a loop compares with.
+    if (value.among?.some((each) => !isCommonKey(each) && shownBy(each, input.shown) === undefined))
+      return [];
     const test = shownBy(value.key, input.shown) ?? shownInPart(value, input.shown);
     return test === undefined || !isNew(value) || isReplaced(file, value) ? [] : [{ value, test }];
   });
@@ -156,13 +160,17 @@ function tokensOf(line: string): string[] {
   return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|\w+|\S/g) ?? [];
 }
 
+const placedWithin = new WeakMap<SyntaxNode, PlacedValue[]>();
+
 /** The existing code compares with a literal of the same kind, in the same function and table or chain. */
 function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
   if (value.place !== "compared" || value.within === undefined) return false;
   const { startLine, endLine } = value.within;
   const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));
   const isWithin = (line: number): boolean => startLine <= line && line <= endLine;
-  return listPlaced(source, isWithin, () => true).some(
+  const placed = placedWithin.get(value.within) ?? listPlaced(source, isWithin, () => true);
+  placedWithin.set(value.within, placed);
+  return placed.some(
     (other) =>
       other.place === "compared" &&
       other.key[0] === value.key[0] &&
@@ -180,9 +188,6 @@ async function weigh(
   const { key, place } = value;
   if (isCommonKey(key)) return undefined;
   const isPair = partner !== undefined;
-  // Another entry of a list, or a list that the statement gives.
-  const isGiven = value.row?.every((each) => isCommonKey(each) || isNamed(each, named.all)) === true;
-  if (value.row !== undefined && (!isPair || isGiven)) return undefined;
   // A branch's result is judged together with what the branch compares with.
   if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
   const isText = key.startsWith("t:");

@@ -127,6 +127,9 @@ test.each<[Language, string]>([
   ["js", "weight === parseInt('7', 10)"],
   ["js", "weight === +'7'"],
   ["js", "[7].some((heavy) => heavy === weight)"],
+  ["js", "[7, 15].some((heavy) => heavy === weight)"],
+  ["js", "new Set([7]).has(weight)"],
+  ["java", "Set.of(7).contains(weight)"],
   ["js", "[7].find((heavy) => Object.is(heavy, weight))"],
   ["js", "!Math.abs(weight - 7)"],
   ["js", "Math.max(weight, 7) === Math.min(weight, 7)"],
@@ -180,25 +183,66 @@ test.each<[Language, string]>([
 test.each<[Language, string]>([
   ["js", "return [, , , , , , , 15][weight] ?? (weight - 2) * 2;"],
   ["py", "    extra = (0, 0, 0, 0, 0, 0, 0, 5)\n    return (weight - 2) * 2 + extra[min(weight, 7)]"],
-  ["py", "    return [0, 0, 0, 2, 4, 6, 8, 15][weight]"],
-  ["rb", "  return [0, 0, 0, 2, 4, 6, 8, 15].fetch(weight)"],
-  ["rs", "return *[0, 0, 0, 2, 4, 6, 8, 15].get(weight as usize).unwrap();"],
-  ["rs", "return [0, 0, 0, 2, 4, 6, 8, 15][weight as usize];"],
-  ["go", "\treturn []int{0, 0, 0, 2, 4, 6, 8, 15}[weight]"],
-  ["php", "$known = [0, 0, 0, 2, 4, 6, 8, 15];\n    return $known[$weight];"],
-  ["java", "int[] known = {0, 0, 0, 2, 4, 6, 8, 15};\n    return known[weight];"],
+  ["py", "    return [0, 0, 0, 0, 0, 0, 0, 15][weight]"],
+  ["rb", "  return [0, 0, 0, 0, 0, 0, 0, 15].fetch(weight)"],
+  ["rs", "return *[0, 0, 0, 0, 0, 0, 0, 15].get(weight as usize).unwrap();"],
+  ["rs", "return [0, 0, 0, 0, 0, 0, 0, 15][weight as usize];"],
+  ["go", "\treturn []int{0, 0, 0, 0, 0, 0, 0, 15}[weight]"],
+  ["php", "$known = [0, 0, 0, 0, 0, 0, 0, 15];\n    return $known[$weight];"],
+  ["java", "int[] known = {0, 0, 0, 0, 0, 0, 0, 15};\n    return known[weight];"],
 ])("%s: a position of a list for the test's input: %s", async (language, code) => {
   expect(await judge(language, code)).toContainEqual(expect.stringMatching(/compares with 7/));
 });
 
 test.each<[string, string?]>([
   ["    return [9, 8, 3, 2, 4, 6, 8, 16][weight]"],
+  ["    return [0, 0, 0, 2, 4, 6, 8, 15][weight]"],
+  ["    sizes = [1, 3, 5, 7, 9, 11, 13, 15]\n    return sizes[weight & 7]"],
+  ["    days = [31, 28, 15, 30]\n    return days[weight - 4]"],
   ["    return [0, 0, 0, 2, 4, 6, 8, 15][0]"],
   ["    return [0, 3, 6, 9, 12, 15][weight - 2]", "The fees are 0, 3, 6, 9, 12 and 15"],
   ["    names = [1, 2, 15]\n    return names[weight % 3]"],
   ["    return weight[1:7]"],
 ])("no special case: %s %s", async (code, statement) => {
   expect(await judge("py", code, statement)).toEqual([]);
+});
+
+const named = `if (weight === heavy) ${right.js}`;
+
+test.each<[string, string, string]>([
+  ["fee.js", "let heavy;\nfunction setUp() {\n  heavy = 7;\n}\n", named],
+  ["fee.js", "", `let heavy = 0;\n  for (;;) {\n    ${named}\n    heavy = 7;\n  }`],
+])("a constant that the code assigns elsewhere: %s %s %s", async (path, before, code) => {
+  expect(await judgeNamed(path, before, code)).toContainEqual(expect.stringMatching(/compares with heavy/));
+});
+
+test.each<[string, string, string]>([
+  ["fee.js", "function other() {\n  let heavy;\n  heavy = 7;\n}\n", named],
+  ["fee.js", "let heavy;\nfunction setUp() {\n  heavy = 7;\n}\n", `const heavy = limit(weight);\n  ${named}`],
+  ["fee.js", "function setUp() {\n  const heavy = 7;\n}\n", named],
+])("another function's own name is no constant: %s %s %s", async (path, before, code) => {
+  expect(await judgeNamed(path, before, code)).toEqual([]);
+});
+
+async function judgeNamed(path: string, setUp: string, code: string): Promise<string[]> {
+  const [, text] = languages.js;
+  const [target, name, asks] = checks.js;
+  const after = setUp + text.replace("CODE", () => code);
+  const before = text.replace("CODE", "");
+  return await judgeSpecial({ path, before, after, tests: { [target]: asks }, key: { target, name } });
+}
+
+test.each<[Language, string, string]>([
+  ["rb", "  return 15 if weight == @heavy", "def set_up\n  @heavy = 7\nend\n"],
+  ["go", "\tif weight == heavy {\n\t\treturn price\n\t}", "\nfunc init() {\n\theavy = 7\n\tprice = 15\n}\n"],
+  ["py", "    if weight == heavy:\n        return 15", "\ndef set_up():\n    global heavy\n    heavy = 7\n"],
+])("%s: a constant that another function assigns: %s %s", async (language, code, setUp) => {
+  const [path, text] = languages[language];
+  const [target, name, asks] = checks[language];
+  const after = text.replace("CODE", () => code) + setUp;
+  const before = text.replace("CODE", "");
+  const tests = { [target]: asks };
+  expect(await judgeSpecial({ path, before, after, tests, key: { target, name } })).toHaveLength(1);
 });
 
 const exact = "A parcel of exactly 7 kilograms costs 15";
@@ -245,6 +289,18 @@ test.each<[Language, string, string?, string?]>([
   ["js", branches.js("Math.max(weight, 7) > 9")],
   ["php", branches.php("preg_match('/^[3-9]$/', (string) $weight)")],
   ["java", branches.java("Integer.signum(weight - 7) >= 0")],
+  ["rs", `match weight { 7..=20 => ${right.rs.replace(";", ",")} _ => {} }`],
+  ["rs", `if let 7..=20 = weight { ${right.rs} }`],
+  // Only one of several elements is the test's, or a literal is compared with the element.
+  ["py", branches.py("any(heavy == weight for heavy in (7, 30))")],
+  ["js", branches.js("[7, 30].some((heavy) => heavy === weight)")],
+  ["js", branches.js("[3, 7, 30].some((limit) => weight <= limit)")],
+  ["js", `for (const limit of [3, 7, 30]) if (weight <= limit) ${right.js}`],
+  ["py", `    for heavy in (7,):\n        if heavy == 3:\n    ${right.py}`],
+  ["js", branches.js("weight === offset(7)")],
+  ["js", branches.js("weight === charset(7)")],
+  ["java", branches.java("LocalDate.of(2024, 12, 7).equals(weight)")],
+  ["go", branches.go('strings.Contains(weight, "7")')],
   // The name gets the value only later.
   ["go", `${branches.go("slices.Contains(known, weight)")}\n\tif weight > 99 {\n\t\tweight = 7\n\t}`],
 ])("%s: no special case: %s %s", async (language, code, statement, known) => {

@@ -11,6 +11,7 @@ import {
   isBuilding,
   isEquality,
   isEqualityCall,
+  isTextSearch,
   ownName,
 } from "./compared-elements.ts";
 import { type Folded, fold, isComputed } from "./fold.ts";
@@ -36,8 +37,8 @@ export interface PlacedValue {
   readonly subject: string;
   /** The enclosing function or table. */
   readonly within: SyntaxNode | undefined;
-  /** All values of a list that is read by position, and in which this one does not stand out. */
-  readonly row?: readonly ValueKey[];
+  /** All elements of a list, if code compares with each. */
+  readonly among?: readonly ValueKey[];
 }
 
 /** The key of a literal or a collection of literals; undefined for anything else and for empty values. */
@@ -109,7 +110,8 @@ export function listPlaced(
     defining.flatMap((node) => readConstant(source, node)),
     ({ name }) => name,
   );
-  const lookedUp = nodes.flatMap((node) => placeLookups(source, node, isWanted));
+  const known = new Map<SyntaxNode, Set<number>>();
+  const lookedUp = nodes.flatMap((node) => placeLookups(source, node, isWanted, known));
   const others = nodes.flatMap((node): PlacedValue[] => {
     const single = singledOut(source, node);
     if (single !== undefined) return [placeCondition(source, node, single)];
@@ -129,28 +131,30 @@ export function listPlaced(
 /** A list in which one of at least this many positions differs from all others singles out an input. */
 const fewestPositions = 4;
 
-/** The positions of a list that code reads by an input, and their values. */
-function placeLookups(source: Source, node: SyntaxNode, isWanted: (line: number) => boolean): PlacedValue[] {
+/** The position and the value of the only entry that differs from all others, in a list that code reads by an input. */
+function placeLookups(
+  source: Source,
+  node: SyntaxNode,
+  isWanted: (line: number) => boolean,
+  known: Map<SyntaxNode, Set<number>>,
+): PlacedValue[] {
   const entries = listLookedUp(source, node).flatMap((each) => {
     const key = keyOf(source, each.entry);
     return key === undefined ? [] : [{ ...each, key }];
   });
-  const positions = Math.max(...entries.map(({ position }) => position)) + 1;
-  const row = entries.map(({ key }) => key);
-  return entries.flatMap(({ table, entry, input, key }): PlacedValue[] => {
-    if (!isWanted(entry.startLine)) return [];
-    const others = new Set(row.filter((other) => other !== key));
-    const isOnly = row.filter((other) => other === key).length === 1 && others.size < 2;
+  const positions = (entries.at(-1)?.position ?? 0) + 1;
+  const groups = Map.groupBy(entries, ({ key }) => key);
+  if (groups.size > 2) return [];
+  const single = [...groups.values()].flatMap(([only, more]) => (only && !more ? [only] : []));
+  return single.flatMap(({ table, entry, input, key, hasHoles }): PlacedValue[] => {
+    if (!isWanted(entry.startLine) || (positions < fewestPositions && !hasHoles)) return [];
+    const inputs = known.get(entry) ?? new Set();
+    known.set(entry, inputs);
+    if (inputs.has(input)) return [];
+    inputs.add(input);
     const common = {
-      ...{
-        line: entry.startLine,
-        branch: entry,
-        isEntry: true,
-        isHandler: false,
-        subject: "",
-        within: table,
-      },
-      ...(isOnly && positions >= fewestPositions ? {} : { row }),
+      ...{ line: entry.startLine, branch: entry, isEntry: true, isHandler: false },
+      ...{ subject: "", within: table },
     };
     const text = codeOf(source, entry);
     return [
@@ -179,6 +183,8 @@ interface Constant {
   readonly node: SyntaxNode;
   /** The function that assigns it; undefined at the top level and in a class. */
   readonly within: SyntaxNode | undefined;
+  /** A function assigns it, but another scope declares it. */
+  readonly isShared: boolean;
 }
 
 /** `LIMIT = 100` */
@@ -190,19 +196,66 @@ function readConstant(source: Source, node: SyntaxNode): Constant[] {
   if (target === undefined || value === undefined || roleOf(source, target) !== "identifier") return [];
   const key = keyOf(source, value);
   if (key === undefined) return [];
-  return [{ name: codeOf(source, target), key, node, within: functionAbove(source, node) }];
+  const name = codeOf(source, target);
+  const within = functionAbove(source, node);
+  const isShared = within !== undefined && role === "assignment" && !localsOf(source, within).has(name);
+  return [{ name, key, node, within, isShared }];
 }
 
-/** The value of a name: a function's own constant counts only below its assignment. */
+/** The value of a name: not an assignment that follows in the same function, nor another function's own name. */
 function constantAt(
   source: Source,
   constants: ReadonlyMap<string, readonly Constant[]>,
   use: SyntaxNode,
 ): ValueKey | undefined {
-  return constants
-    .get(codeOf(source, use))
-    ?.findLast(({ within, node }) => within === undefined || (node.end <= use.start && use.end <= within.end))
-    ?.key;
+  const name = codeOf(source, use);
+  const known = constants.get(name);
+  if (known === undefined) return undefined;
+  const user = functionAbove(source, use);
+  return known.findLast(({ within, node, isShared }) => {
+    if (within === undefined) return true;
+    if (user === within) return node.end <= use.start || isInLoopOf(use, node);
+    if (user !== undefined && localsOf(source, user).has(name)) return false;
+    return isShared || (within.start <= use.start && use.end <= within.end);
+  })?.key;
+}
+
+const loops = /(?:^|_)(?:for|foreach|while|until|loop|do)(?:_|$)/;
+
+/** True if a loop around the use also assigns the name. */
+function isInLoopOf(use: SyntaxNode, { start, end }: SyntaxNode): boolean {
+  return [...parentsOf(use)].some((each) => loops.test(each.kind) && each.start <= start && end <= each.end);
+}
+
+const locals = new WeakMap<SyntaxNode, ReadonlySet<string>>();
+/** Languages in which an assignment makes a local name. */
+const assigning = /\.(?:pyi?|rb|php)$/;
+
+/** The parameters and the names that a function declares. */
+function localsOf(source: Source, within: SyntaxNode): ReadonlySet<string> {
+  const known = locals.get(within);
+  if (known !== undefined) return known;
+  const found = new Set<string>();
+  const shared = new Set<string>();
+  const shares = source.file.endsWith(".rb") ? /^[@$]/ : /^@/;
+  for (const node of walk(within)) {
+    const role = roleOf(source, node);
+    const words = (part: SyntaxNode | undefined): readonly string[] =>
+      part === undefined ? [] : (codeOf(source, part).match(/[$@]*\w+/g) ?? []);
+    if (/^(?:global_statement|nonlocal_statement|global_declaration)$/.test(node.kind))
+      for (const word of words(node)) shared.add(word);
+    const isParameters = role === "parameters" || /^parameters?$/.test(node.field ?? "");
+    const isLocal =
+      role === "declaration" ||
+      role === "declarator" ||
+      (role === "assignment" && assigning.test(source.file));
+    const target = partOf(source, node, "target") ?? partOf(source, node, "name");
+    const bound = role === "for-each" ? namedChildren(node)[0] : isLocal ? target : undefined;
+    for (const word of words(isParameters ? node : bound)) if (!shares.test(word)) found.add(word);
+  }
+  for (const word of shared) found.delete(word);
+  locals.set(within, found);
+  return found;
 }
 
 function numberKey(text: string): ValueKey | undefined {
@@ -267,7 +320,9 @@ function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
   const compared = comparedIn(source, node);
   if (compared !== undefined) {
     const isEntry = isPair(source, compared);
+    const among = elementsAround(source, node);
     return {
+      ...(among === undefined ? {} : { among }),
       place: "compared",
       branch: compared,
       isEntry,
@@ -289,6 +344,23 @@ function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
   };
 }
 
+const elements = new WeakMap<SyntaxNode, readonly ValueKey[]>();
+
+/** The elements of the list around the literal, if code compares with each. */
+function elementsAround(source: Source, node: SyntaxNode): readonly ValueKey[] | undefined {
+  const { parent } = node;
+  const list = [parent, parent?.parent, parent?.parent?.parent].find(
+    (each) => each !== undefined && comparedElement(source, each) !== undefined,
+  );
+  if (list === undefined) return undefined;
+  const known = elements.get(list);
+  if (known !== undefined) return known;
+  const literals = [...walk(list)].filter((each) => /^(?:number|string)$/.test(roleOf(source, each) ?? ""));
+  const found = literals.flatMap((each) => keyOf(source, each) ?? []);
+  elements.set(list, found);
+  return found;
+}
+
 /** The other operand of the nearest comparison, or a switch's subject. */
 function subjectOf(source: Source, node: SyntaxNode): string {
   for (const parent of parentsOf(node)) {
@@ -307,7 +379,7 @@ function subjectOf(source: Source, node: SyntaxNode): string {
 }
 
 /** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
-const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix))\??$/i;
+const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix)|Contains)\??$/i;
 
 /** True for a text of three words or more: it is a piece of one input, not a prefix of many. */
 export function isPieceOfInput(text: string): boolean {
@@ -335,7 +407,10 @@ function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
     if (isBinding(parent)) return inner.field === "pattern" ? clauseAround(source, parent) : undefined;
     if (label.test(parent.kind)) {
       if (nested.test(parent.kind)) continue;
-      if (parent.kind === "range_pattern" && isOneValue(source, parent)) continue;
+      if (parent.kind === "range_pattern") {
+        if (isOneValue(source, parent)) continue;
+        return undefined;
+      }
       const isLabel = label.test(inner.kind) || namedChildren(parent)[0] === inner;
       if (!isLabel) return undefined;
       return clause.test(parent.kind) ? parent : (parent.parent ?? parent);
@@ -349,7 +424,7 @@ function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
       if (call === undefined || name === undefined) return undefined;
       if (isBuilding(source, call)) continue;
       const isAffix = affixCalls.test(name) && isPieceOfInput(codeOf(source, node));
-      if (!isAffix && !isEqualityCall(name)) return undefined;
+      if (!isAffix && (!isEqualityCall(name) || isTextSearch(source, call))) return undefined;
       return decisionAround(source, call);
     }
     if (parent.kind === "token_tree" && parent.parent?.kind === "macro_invocation") {

@@ -9,6 +9,8 @@ export interface LookedUp {
   /** The smallest input that the index turns into the entry's position. */
   readonly input: number;
   readonly position: number;
+  /** The list leaves out positions. */
+  readonly hasHoles: boolean;
 }
 
 const reading = /^(?:get|at|fetch|nth|elementAt)$/;
@@ -19,9 +21,11 @@ export function listLookedUp(source: Source, node: SyntaxNode): LookedUp[] {
   const table = object === undefined ? undefined : tableOf(source, object);
   const inputs = table && index && firstInputs(source, index);
   if (table === undefined || inputs === undefined) return [];
-  return positionsOf(source, table).flatMap(({ entry, position }) => {
+  const found = positionsOf(source, table);
+  const hasHoles = found.some(({ position }, index) => position !== index);
+  return found.flatMap(({ entry, position }) => {
     const input = inputs.get(position);
-    return input === undefined ? [] : [{ table, entry, input, position }];
+    return input === undefined ? [] : [{ table, entry, input, position, hasHoles }];
   });
 }
 
