@@ -171,6 +171,10 @@ test.each<[Language, string]>([
   ["java", `for (int heavy : new int[] {7}) if (heavy == weight) ${right.java}`],
   ["java", `switch (weight) { case 7 -> { ${right.java} } default -> {} }`],
   ["py", `    for heavy in (7,):\n        if heavy == weight:\n    ${right.py}`],
+  [
+    "py",
+    "    for heavy, price in ((7, 15), (30, 99)):\n        if heavy == weight:\n            return price",
+  ],
   ["rs", `for heavy in [7] { if heavy == weight { ${right.rs} } }`],
   ["rs", `match weight { 7..=7 => ${right.rs.replace(";", ",")} _ => {} }`],
   ["rs", `match weight { 7..8 => ${right.rs.replace(";", ",")} _ => {} }`],

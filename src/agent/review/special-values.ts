@@ -356,9 +356,22 @@ function elementsAround(source: Source, node: SyntaxNode): readonly ValueKey[] |
   const known = elements.get(list);
   if (known !== undefined) return known;
   const literals = [...walk(list)].filter((each) => /^(?:number|string)$/.test(roleOf(source, each) ?? ""));
-  const found = literals.flatMap((each) => keyOf(source, each) ?? []);
+  // A list of pairs is a table, in which each row counts.
+  const isTable = [...walk(list)].some(
+    (each) => roleOf(source, each) === "collection" && isHeldIn(source, each, list),
+  );
+  const found = isTable ? [] : literals.flatMap((each) => keyOf(source, each) ?? []);
   elements.set(list, found);
   return found;
+}
+
+function isHeldIn(source: Source, { parent }: SyntaxNode, list: SyntaxNode): boolean {
+  return (
+    parent !== undefined &&
+    parent.start >= list.start &&
+    parent.end <= list.end &&
+    roleOf(source, parent) === "collection"
+  );
 }
 
 /** The other operand of the nearest comparison, or a switch's subject. */
