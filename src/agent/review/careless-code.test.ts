@@ -144,95 +144,6 @@ test.each([
     "async (b) => save(await b)",
     "starts work for which `f` does not wait",
   ],
-  ...[
-    ["a.py", "heapq.heapify(a)"],
-    ["a.py", "heappush(a, 1)"],
-    ["a.py", "insort(a, 1)"],
-    ["a.py", "a.insert(0, 1)"],
-    ["a.py", "a += [1]"],
-    ["a.py", "a.sort()\n    a = list(a)"],
-    ["a.js", "a.length = 0;"],
-    ["a.js", "a.fill(0);"],
-    ["a.js", "a.copyWithin(0, 1);"],
-    ["a.js", "Object.assign(a, { b: 1 });"],
-  ].map(([path = "", line = ""]) => [
-    path,
-    path === "a.py" ? "def f(a):\n    return a[0]\n" : "function f(a) {\n    return a[0];\n}\n",
-    "    return",
-    `    ${line}\n    return`,
-    "changes `a`, an input of `f`",
-  ]),
-  [
-    "a.go",
-    "package a\n\nfunc F(a map[string]int) int {\n\treturn len(a)\n}\n",
-    "\treturn len(a)",
-    "\tn := len(a)\n\tclear(a)\n\treturn n",
-    "changes `a`, an input of `F`",
-  ],
-  ["a.rb", "def f(a)\n  a\nend\n", "  a\n", "  a.gsub!(/x/) { 1 }\n", "changes `a`, an input of `f`"],
-  [
-    "A.java",
-    "class A {\n    int f(List<Integer> a) {\n        return a.get(0);\n    }\n}\n",
-    "        return",
-    "        Collections.swap(a, 0, 1);\n        return",
-    "changes `a`, an input of `f`",
-  ],
-  [
-    "A.java",
-    "class A {\n    boolean f(Integer a, Integer b) {\n        return a.equals(b);\n    }\n}\n",
-    "a.equals(b)",
-    "a == b",
-    "compares the identity of objects",
-  ],
-  [
-    "A.java",
-    "class A {\n    private final String name = make();\n    boolean f(String a) {\n        return false;\n    }\n}\n",
-    "return false",
-    "return a != name",
-    "compares the identity of objects",
-  ],
-  [
-    "a.rs",
-    "fn f(a: &str) -> Result<Vec<u8>, E> {\n    a.split(',').map(|b| b.parse()).collect()\n}\n",
-    "a.split(',').map(|b| b.parse()).collect()",
-    "Ok(a.split(',').filter_map(|b| b.trim().parse().ok()).collect())",
-    "takes every error of `f`",
-  ],
-  [
-    "a.rs",
-    "fn f(a: &str) -> Result<Vec<u8>, E> {\n    a.split(',').map(|b| b.parse()).collect()\n}\n",
-    "    a.split(',').map(|b| b.parse()).collect()",
-    "    let all = a.split(',').flat_map(|b| b.trim().parse()).collect();\n    Ok(all)",
-    "takes every error of `f`",
-  ],
-  [
-    "a.py",
-    "def f(a, b):\n    return {}\n",
-    "    return {}",
-    "    all = dict.fromkeys(b, [])\n    for c in a:\n        all[len(c)].append(c)\n    return all",
-    "gives all entries of `all` the same object",
-  ],
-  [
-    "a.py",
-    "def f(a, b):\n    return {}\n",
-    "    return {}",
-    "    all = [[0] * a] * b\n    all[0][1] = 1\n    return all",
-    "gives all entries of `all` the same object",
-  ],
-  [
-    "a.js",
-    "function f(a) {\n  return [];\n}\n",
-    "  return [];",
-    "  const all = new Array(a).fill([]);\n  all[0].push(1);\n  return all;",
-    "gives all entries of `all` the same object",
-  ],
-  [
-    "a.rb",
-    "def f(a)\n  {}\nend\n",
-    "  {}",
-    "  all = Hash.new([])\n  a.each { |b| all[b.size] <<= b }\n  all",
-    "gives all entries of `all` the same object",
-  ],
 ])("%s %j: %s becomes %s", async (path, before, from, to, said) => {
   const after = before.replace(from, () => to);
   expect(after).not.toBe(before);
@@ -340,87 +251,6 @@ test.each([
     "    return int(a)",
     "    try:\n        return int(a)\n    except Exception as error:\n        raise ValueError from error",
   ],
-  [
-    "a heap of a copy",
-    "a.py",
-    "def f(a):\n    return a[0]\n",
-    "    return a[0]",
-    "    heap = list(a)\n    heapq.heapify(heap)\n    return heap[0]",
-  ],
-  [
-    "a name that is bound again before the change",
-    "a.js",
-    "function f(a) {\n  return a[0];\n}\n",
-    "  return",
-    "  a = a.slice();\n  a.length = 1;\n  return",
-  ],
-  ["a sum", "a.py", "def f(a):\n    return a\n", "    return", "    a += 1\n    return"],
-  ["a copy with more", "a.js", "const f = (a) => a;\n", "=> a;", "=> Object.assign({}, a);"],
-  ["a comparison of a length", "a.js", "const f = (a) => a;\n", "=> a;", "=> a.length === 0;"],
-  ["a drawing", "a.js", "const f = (a) => a;\n", "=> a;", "=> a.fill();"],
-  [
-    "a comparison of numbers",
-    "A.java",
-    "class A {\n    boolean f(int a, Integer b) {\n        return a > b;\n    }\n}\n",
-    "a > b",
-    "a == b",
-  ],
-  [
-    "a short way before the comparison of values",
-    "A.java",
-    "class A {\n    boolean f(String a, String b) {\n        return a.equals(b);\n    }\n}\n",
-    "a.equals(b)",
-    "a == b || a.equals(b)",
-  ],
-  [
-    "a comparison of enum values",
-    "A.java",
-    "class A {\n    boolean f(Kind a, Kind b) {\n        return a.equals(b);\n    }\n}\n",
-    "a.equals(b)",
-    "a == b",
-  ],
-  [
-    "a Result that can fail",
-    "a.rs",
-    "fn f(a: &str) -> Result<Vec<u8>, E> {\n    a.split(',').map(|b| b.parse()).collect()\n}\n",
-    "a.split(',').map(|b| b.parse()).collect()",
-    "Ok(a.split(',').flat_map(|b| b.split(' ')).map(|b| b.parse()).collect::<Result<Vec<u8>, E>>()?)",
-  ],
-  [
-    "a collected Result",
-    "a.rs",
-    "fn f(a: &str) -> Result<Vec<u8>, E> {\n    a.split(',').map(|b| b.parse()).collect()\n}\n",
-    "map(|b| b.parse()",
-    "flat_map(|b| b.split(' ')).map(|b| b.parse()",
-  ],
-  [
-    "a list for each entry",
-    "a.py",
-    "def f(a, b):\n    return {}\n",
-    "    return {}",
-    "    all = {c: [] for c in b}\n    for c in a:\n        all[len(c)].append(c)\n    return all",
-  ],
-  [
-    "one list that nothing changes",
-    "a.py",
-    "def f(a, b):\n    return {}\n",
-    "    return {}",
-    "    all = dict.fromkeys(b, [])\n    all[a] = [1]\n    return all",
-  ],
-  [
-    "a row of numbers",
-    "a.py",
-    "def f(a, b):\n    return {}\n",
-    "    return {}",
-    "    all = [[0] * a for _ in range(b)]\n    all[0][1] = 1\n    return all",
-  ],
-  [
-    "a default that gets a new list",
-    "a.rb",
-    "def f(a)\n  {}\nend\n",
-    "  {}",
-    "  all = Hash.new([])\n  a.each { |b| all[b.size] += [b] }\n  all",
-  ],
 ])("%s is fine", async (_, path, before, from, to) => {
   const after = before.replace(from, () => to);
   expect(after).not.toBe(before);
@@ -442,16 +272,6 @@ test("what the statement asks for is fine", async () => {
   expect(
     await judge("a.py", "def f(a):\n    return a\n", sorts, "`f` has to sort its list in place"),
   ).toEqual([]);
-});
-
-test("a statement about blanks asks for no loss of errors", async () => {
-  const before = "fn f(a: &str) -> Result<u8, E> {\n    a.parse()\n}\n";
-  const after = before.replace("a.parse()", "Ok(a.trim().parse().unwrap_or(0))");
-  const judged = (statement: string): Promise<string[]> => judge("a.rs", before, after, statement);
-  expect(await judged("`f` refuses blanks; it has to ignore the blanks")).toHaveLength(1);
-  expect(await judged("leading spaces have to be ignored")).toHaveLength(1);
-  expect(await judged("`f` has to ignore what is no number")).toEqual([]);
-  expect(await judged("`f` has to ignore blanks and skip invalid numbers")).toEqual([]);
 });
 
 test("JavaScript replaces the first one and sorts texts, where the statement says all or numbers", async () => {

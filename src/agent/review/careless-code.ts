@@ -4,7 +4,7 @@
  * except for the parser.
  */
 import { literally } from "../../base/literal-pattern.ts";
-import { type SyntaxNode, walk } from "../../syntax/node.ts";
+import { walk } from "../../syntax/node.ts";
 import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
@@ -46,7 +46,6 @@ export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: st
 const forms: readonly ((change: Changed) => Careless[])[] = [
   findSharedDefaults,
   findSharedFields,
-  findSharedEntries,
   findChangedDefaults,
   findKeptInputs,
   findChangedInputs,
@@ -107,49 +106,6 @@ function findSharedFields({ code, added }: Changed): Careless[] {
         ]
       : [];
   });
-}
-
-/** By language: `[form, change]`, a collection with one object for all its entries, and a change of an entry. */
-const entries: Readonly<Record<string, readonly [RegExp, string]>> = {
-  python: [
-    new RegExp(
-      String.raw`(?<![\w.])([\w.]+)\s*(?::[^=\n]*)?=\s*(?:dict\.fromkeys\(.*,\s*${lists}\s*\)|\[\s*(?:${lists}|\[[^[\]]*\](?:\s*\*\s*[\w.()]+)?)\s*\]\s*\*\s*\(?(?!1\b)\w)`,
-    ),
-    String.raw`(?<![\w.])NAME\[[^\n]*\](?:\.(?:append|appendleft|extend|insert|add|update|pop|remove|setdefault)\(|\[[^\]\n]*\]\s*(?:[-+*/|&]|//)?=(?!=)|\s*[+|]=)`,
-  ],
-  ruby: [
-    /(?<![\w.])(@?\w+)\s*=\s*(?:Hash\.new\(\s*(?:\[\s*\]|\{\s*\}|[A-Z]\w*\.new)\s*\)|Array\.new\([^,()]*,\s*(?:\[\s*\]|\{\s*\}|[A-Z]\w*\.new)\s*\))/,
-    String.raw`(?<![\w.@])NAME\[[^\n]*\](?:\s*<<|\.(?:push|append|concat|unshift|insert|add|store|merge!)\b|\[[^\]\n]*\]\s*[-+|]?=(?!=))`,
-  ],
-};
-const scriptEntries: readonly [RegExp, string] = [
-  /(?<![\w$.])([\w$.]+)\s*(?::[^=\n]*)?=\s*.*\.fill\(\s*(?:\[\s*\]|\{\s*\}|new\s+(?:Map|Set|Array)\b.*\)|(?:new\s+)?Array\(.*\))/,
-  String.raw`(?<![\w$.])NAME\[[^\n]*\](?:\.(?:push|unshift|set|add|splice|pop)\(|(?:\[[^\]\n]*\]|\.\w+)\s*(?:[-+*/|&]|\?\?|\|\|)?=(?![=>]))`,
-];
-
-/** Longer lines are data. */
-const longestLine = 1_000;
-
-/** `found = dict.fromkeys(sizes, [])` and `found[size].append(word)`: each entry is the same list. */
-function findSharedEntries(change: Changed): Careless[] {
-  const { code } = change;
-  const [form, changing] = (isScript(code) ? scriptEntries : entries[code.language]) ?? [];
-  if (form === undefined || changing === undefined) return [];
-  return code.functions.flatMap((own) =>
-    addedIn(change, own).flatMap(({ code: line, line: at }) => {
-      const [, name] = line.length > longestLine ? [] : (form.exec(line) ?? []);
-      if (name === undefined) return [];
-      const changes = new RegExp(changing.replaceAll("NAME", literally(name)));
-      return own.lines.some((each) => changes.test(each))
-        ? [
-            {
-              line: at,
-              text: `gives all entries of \`${name}\` the same object, which \`${own.name}\` changes`,
-            },
-          ]
-        : [];
-    }),
-  );
 }
 
 /** `Object.assign(defaults, options)`: a table of values outside all functions changes with each call. */
@@ -221,12 +177,12 @@ function findKeptInputs(change: Changed): Careless[] {
 
 /** By language: `NAME` stands for a parameter. */
 const inPlace: Readonly<Record<string, string>> = {
-  python: String.raw`(?<![\w.])NAME\.(?:sort|reverse|pop|popitem|clear|remove|insert)\(|\bdel\s+NAME\[|\bshuffle\(NAME\)|(?<![\w.])NAME\[:\]\s*=(?!=)|(?<![\w.])NAME\s*\+=\s*\[|\b(?:heapify|heappop)\(\s*NAME\s*\)|\b(?:heappush|heapreplace|heappushpop|insort(?:_left|_right)?)\(\s*NAME\s*,`,
-  go: String.raw`\b(?:sort\.(?:Ints|Strings|Float64s|Slice|SliceStable)|slices\.(?:Sort|SortFunc|SortStableFunc|Reverse))\(NAME\b|\bdelete\(NAME,|\b(?:clear|heap\.Init)\(NAME\)`,
-  java: String.raw`\b(?:Collections\.(?:sort|reverse|shuffle|swap|rotate|fill|addAll)|Arrays\.(?:sort|parallelSort|fill|setAll))\(\s*NAME\b|(?<![\w.])NAME\.(?:sort|remove|removeIf|removeAll|retainAll|replaceAll|clear)\(`,
-  ruby: String.raw`(?<![\w.@])NAME\.(?:(?:sort|sort_by|reverse|map|collect|select|filter|reject|uniq|compact|flatten|shuffle|rotate|slice|merge|upcase|downcase|capitalize|swapcase|gsub|sub|tr|strip|lstrip|rstrip|chomp|chop|squeeze)!|shift|pop|delete|delete_if|delete_at|keep_if|clear|insert|unshift|fill)(?![\w!?])`,
+  python: String.raw`(?<![\w.])NAME\.(?:sort|reverse|pop|popitem|clear|remove)\(|\bdel\s+NAME\[|\bshuffle\(NAME\)|(?<![\w.])NAME\[:\]\s*=(?!=)`,
+  go: String.raw`\b(?:sort\.(?:Ints|Strings|Float64s|Slice|SliceStable)|slices\.(?:Sort|SortFunc|SortStableFunc|Reverse))\(NAME\b|\bdelete\(NAME,`,
+  java: String.raw`\b(?:Collections\.(?:sort|reverse|shuffle)|Arrays\.(?:sort|parallelSort))\(\s*NAME\b|(?<![\w.])NAME\.(?:sort|remove|removeIf|removeAll|retainAll|clear)\(`,
+  ruby: String.raw`(?<![\w.@])NAME\.(?:sort!|sort_by!|reverse!|map!|select!|reject!|uniq!|compact!|shift|pop|delete|delete_if|clear)(?![\w!?])`,
 };
-const inPlaceScript = String.raw`(?<![\w$.])NAME\.(?:sort|reverse|splice|shift|pop|copyWithin)\(|(?<![\w$.])NAME\.fill\(\s*[^\s)]|(?<![\w$.])NAME\.length\s*=(?!=)|\bdelete\s+NAME[.[]|\bObject\.assign\(\s*NAME\s*,`;
+const inPlaceScript = String.raw`(?<![\w$.])NAME\.(?:sort|reverse|splice|shift|pop)\(|\bdelete\s+NAME[.[]`;
 const aboutChange =
   /\bin[- ]place\b|\bmutat|\bmodif(?:y|ies|ied)\b[^.]{0,40}\b(?:input|argument|list|array|given|passed)|\bconsum|\bdestructive/i;
 const changesByName =
@@ -257,15 +213,11 @@ function findChangedInputs(change: Changed): Careless[] {
       const changes = new RegExp(form.replaceAll("NAME", `(?:${literally(name)}|${literally(alias)})`));
       const also = new RegExp(String.raw`(?<![\w.])${literally(name)}${grows}`);
       if (old.lines.some((line) => changes.test(line) || also.test(line))) return [];
-      const isSet = new RegExp(
+      const isCopied = new RegExp(
         String.raw`(?<![\w.])${literally(name)}\s*(?::[^=\n]*)?(?:\|\||\?\?)?:?=(?![=>])`,
-      );
-      // A name that is bound to a copy later still holds the input before.
-      const copiedAt = own.lines.findIndex((line, index) => index > 0 && isSet.test(line));
-      const seen = addedIn(change, own).find(
-        ({ code: line, line: at }) =>
-          changes.test(line) && (copiedAt === -1 || at < own.startLine + copiedAt),
-      );
+        "m",
+      ).test(text);
+      const seen = isCopied ? undefined : addedIn(change, own).find(({ code: line }) => changes.test(line));
       return seen === undefined
         ? []
         : [
@@ -291,7 +243,6 @@ function findIdentities({ added, code }: Changed): Careless[] {
     const operands = isChain || binary !== undefined ? node.children.filter(({ named }) => named) : [];
     const operator = node.children.map(({ kind }) => kind).find((kind) => sign.test(kind));
     if (operator === undefined || operands.length !== 2) return [];
-    const isBoxed = code.language === "java" && operands.every((each) => isJavaObject(code, each));
     const isValue = operands.some((each) => {
       const role = roleOf(source, each);
       if (isScript(code))
@@ -300,31 +251,10 @@ function findIdentities({ added, code }: Changed): Careless[] {
       return role === "string" || role === "number";
     });
     const text = source.tree.text.slice(node.start, node.end).replaceAll(/\s+/g, " ").slice(0, 80);
-    return isValue || isBoxed
+    return isValue
       ? [{ line: node.startLine, text: `compares the identity of objects, not their values: \`${text}\`` }]
       : [];
   });
-}
-
-/** A variable of a type whose equal values can be several objects. A check before `equals` only saves time. */
-function isJavaObject({ source, lines, functions }: FileCode, node: SyntaxNode): boolean {
-  if (roleOf(source, node) !== "identifier") return false;
-  const name = literally(source.tree.text.slice(node.start, node.end));
-  const own = functions.findLast(
-    (each) => each.startLine <= node.startLine && node.startLine <= each.endLine,
-  );
-  const text = joinCode(own?.lines ?? []);
-  if (new RegExp(String.raw`\b${name}\.(?:equals|compareTo)\w*\(`).test(text)) return false;
-  const declared = new RegExp(
-    String.raw`(?<![\w.])([\w.]+(?:<[^<>]*>)?(?:\[\])*)\s+${name}\s*(?=[=;,):])`,
-    "g",
-  );
-  const typeIn = (code: string): string | undefined =>
-    [...code.matchAll(declared)]
-      .map(([, type = ""]) => type)
-      .findLast((type) => !/^(?:return|new|throw|else|case)$/.test(type));
-  const type = typeIn(text) ?? typeIn(joinCode(lines.map((line) => line.code)));
-  return /^(?:String|Integer|Long|Short|Double|Float|Big(?:Decimal|Integer))$/.test(type ?? "");
 }
 
 const lastly = /^(?:finally_clause|ensure)$/;
@@ -403,21 +333,18 @@ function takes(text: string, name: string): boolean {
 /** Errors that the base handed on: Go's `port, _ :=`, and a Rust function that can no longer fail. */
 function findDroppedErrors(change: Changed): Careless[] {
   const { code, before, subjects } = change;
-  const isAsked = aboutLoss.test(subjects.replaceAll(partsOfText, " "));
-  if (!/^(?:go|rust)$/.test(code.language) || isAsked) return [];
+  if (!/^(?:go|rust)$/.test(code.language) || aboutLoss.test(subjects)) return [];
   return code.functions.flatMap((own): Careless[] => {
     const old = formerOf(before, own);
     if (old === undefined) return [];
     const [was, is] = [bodyOf(old), bodyOf(own)];
     const added = addedIn(change, own);
     if (code.language === "rust") {
-      const at = added.find(({ code: line }) => takesError.test(line));
+      const at = added.find(({ code: line }) => /\.(?:unwrap_or\w*|ok)\(/.test(line));
       const isFallible =
         /->\s*(?:[\w:]*::)?Result\b/.test(own.signature) && (/\?|\bErr\b/.test(was) || !/\bOk\(/.test(was));
       const cannotFail =
-        /\bOk\(/.test(is) &&
-        !/\?|\bErr\b/.test(is) &&
-        (endsInOk(is) || !/\.(?:map|map_err|and_then|ok_or\w*|collect)\b/.test(is));
+        /\bOk\(/.test(is) && !/\?|\bErr\b|\.(?:map|map_err|and_then|ok_or\w*|collect)\b/.test(is);
       return at !== undefined && isFallible && cannotFail
         ? [{ line: at.line, text: `takes every error of \`${own.name}\`, which can no longer fail` }]
         : [];
@@ -432,34 +359,10 @@ function findDroppedErrors(change: Changed): Careless[] {
   });
 }
 
-const takesError =
-  /\.(?:unwrap_or\w*|ok|is_ok|flatten)\(|\b(?:Result::(?:ok|is_ok)|flat_map)\b|\b(?:if|while)\s+let\s+Ok\(/;
-
-/** `Ok(…)` as the only result of a body. */
-function endsInOk(body: string): boolean {
-  const text = body.trim().replace(/\s*\}$/, "");
-  let depth = 0;
-  for (let at = text.length - 1; at >= 0; at--) {
-    if (text[at] === ")") depth++;
-    else if (text[at] === "(") depth--;
-    else if (depth === 0) return false;
-    if (depth === 0) return /(?:^|[;{}\s])Ok$/.test(text.slice(0, at)) && !/\breturn\s+(?!Ok\()/.test(text);
-  }
-  return false;
-}
-
 const bodyOf = ({ lines }: FunctionCode): string => joinCode(lines.length === 1 ? lines : lines.slice(1));
 
 const aboutLoss =
   /\bignor|\blossy|\bdrop|\bskip|\bstrip|\bremov|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only/i;
-
-const textPart = String.raw`(?:(?:empty|blank|white)[ -]?(?:space|line|part|entr|item|element|word|cell|field)\w*|blanks?|spaces?|tabs?|newlines?|line (?:breaks?|ends?|endings?)|indent\w*|comments?|case|prefix\w*|suffix\w*|commas?|quotes?|underscores?|signs?|BOM|zero(?:s|es)?)`;
-const taking = String.raw`(?:ignor|skip|drop|strip|remov)\w*`;
-/** `ignore the blanks`, `blanks have to be ignored`: what a text loses, which is no error. */
-const partsOfText = new RegExp(
-  String.raw`\b${taking}\s+(?:(?:the|all|any|its|their|these|such|leading|trailing|surrounding|extra|upper|lower)\s+)*${textPart}\b|\b${textPart}\b[\w ]{0,20}?\b(?:is|are|be|being)\s+${taking}`,
-  "gi",
-);
 
 /** `forEach(async …)` in an `async` function, which ends before its work. */
 function findUnawaited(change: Changed): Careless[] {

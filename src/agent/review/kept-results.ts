@@ -7,7 +7,6 @@ import { literally } from "../../base/literal-pattern.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { formerOf } from "./careless-form.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
 
@@ -30,7 +29,7 @@ export async function judgeKeptResults(
     const narrow = findNarrowKey(change);
     if (narrow !== undefined) findings.push(tell(change.file, narrow));
     if (aboutSnapshots.test(subjects)) continue;
-    for (const stale of [...listStale(change), ...listLeftBehind(change)])
+    for (const stale of listStale(change))
       if (!(await isTestedAfterChange(stale, files, base)))
         findings.push(tell(change.file, tellStale(stale)));
   }
@@ -92,14 +91,12 @@ function listStale({ file: { before = "" }, code, added }: ChangedCode): Stale[]
     if (first === -1 || (method.type === "" && at === -1)) continue;
     const prefix =
       method.type === "" ? `\\b(?:${method.parameters.map(literally).join("|")})\\.` : prefixOf(method);
-    const isApart =
-      at === -1 && (isKeptApart(method.lines, isAdded) || isReplaced(code, method, prefix, added));
+    const isApart = at === -1 && isKeptApart(method.lines, isAdded);
     const field = at === -1 && !isApart ? findKept(code, method, { prefix, before, isAdded }) : undefined;
     if (at === -1 && !isApart && field === undefined) continue;
-    const once = runsOnce.exec(joinCode(method.lines))?.[1];
     const isDiscarded =
       field !== undefined
-        ? others.some((each) => [field, once].some((name) => name && writes(each, prefixOf(each), name)))
+        ? others.some((each) => writes(each, prefixOf(each), field))
         : isApart
           ? others.some(({ lines }) => lines.some((line) => discardsApart.test(line)))
           : isCleared(code, method.name);
@@ -131,38 +128,8 @@ function isKeptApart(lines: readonly string[], isAdded: (line: string, index: nu
   return lines.some((line) => asked.test(line));
 }
 
-/** `this.total = () => total` replaces the method that contains it; PHP's `static $total` outlives the call. */
-function isReplaced(
-  code: FileCode,
-  { name, lines, startLine }: FunctionCode,
-  prefix: string,
-  added: ReadonlySet<number>,
-): boolean {
-  const own = literally(name);
-  const replaces = new RegExp(
-    code.language === "python"
-      ? String.raw`${prefix}${own}\s*=(?!=)`
-      : String.raw`(?<![\w$.])this\.${own}\s*=(?![=>])`,
-  );
-  const byName =
-    /\bsetattr\(\s*self\b|\bself\.__dict__\[|(?<![\w$.])this\[|\bdefine_singleton_method\(|\binstance_variable_set\(/;
-  const text = joinCode(lines);
-  return lines.some((line, index) => {
-    if (!added.has(startLine + index)) return false;
-    const [, held] = code.language === "php" ? (/^\s*static\s+\$(\w+)/.exec(line) ?? []) : [];
-    if (held !== undefined) return new RegExp(String.raw`\breturn\s+\$${held}\b\s*(?:;|\?\?=)`).test(text);
-    const strings = code.lines[startLine + index - 1]?.strings ?? [];
-    const isNamed = strings.includes(name) || new RegExp(String.raw`\(:${own}\b`).test(line);
-    return (isScript(code.language) || code.language === "python") && replaces.test(line)
-      ? true
-      : byName.test(line) && isNamed;
-  });
-}
-
-const isScript = (language: string): boolean => access[language] === undefined;
-
 const discardsApart =
-  /\b(?:del|delete|delattr|pop|remove)\b.*\b(?:this|self)\b|\bdefineProperty\(\s*this\b|\bdelete\s+this\./;
+  /\b(?:del|delete|pop|remove)\b.*\b(?:this|self)\b|\bdefineProperty\(\s*this\b|\bdelete\s+this\./;
 
 /** Python's ways to empty what a decorator keeps. */
 function isCleared({ lines }: FileCode, name: string): boolean {
@@ -177,9 +144,6 @@ interface Placed {
   readonly before: string;
   readonly isAdded: (line: string, index: number) => boolean;
 }
-
-/** Go's `a.once.Do(func() { a.total = … })`. */
-const runsOnce = /\.(\w+)\.Do\(\s*func\b/;
 
 /** A field that the base does not have, which the method writes and whose presence it asks first. */
 function findKept(
@@ -199,8 +163,7 @@ function findKept(
     if (new RegExp(had).test(before)) return false;
     if (!isStored(method, prefix, name)) return false;
     const strings = code.lines.slice(method.startLine - 1, method.endLine).flatMap((line) => line.strings);
-    const isOnce = code.language === "go" && runsOnce.test(text);
-    return isOnce || isAsked(method, prefix, name) || isGivenBack(method, prefix, name, strings);
+    return isAsked(method, prefix, name) || isGivenBack(method, prefix, name, strings);
   });
 }
 
@@ -288,157 +251,6 @@ function readFields(
     (name) =>
       (isField(code, name) || (code.language !== "java" && !methods.has(name))) && name !== method.name,
   );
-}
-
-/**
- * Lists methods that only read a new field where they read other state before, although a method that changes this
- * state leaves the field as it is. A constructor may have computed the field.
- */
-function listLeftBehind({ file, code, before, added }: ChangedCode): Stale[] {
-  if (before === undefined) return [];
-  const prefixOf = access[code.language] ?? usualAccess;
-  return code.functions.flatMap((method): Stale[] => {
-    const first = method.lines.findIndex((_, index) => added.has(method.startLine + index));
-    const former = formerOf(before, method);
-    if (first === -1 || former === undefined || method.type === "" || begins.test(method.name)) return [];
-    const siblings = code.functions.filter((each) => each !== method && each.type === method.type);
-    const others = siblings.filter((each) => each.kind !== "constructor" && !begins.test(each.name));
-    const fields = readFields(code, method, others, prefixOf(method));
-    const fresh = [...new Set(namesIn(method, prefixOf(method)))].filter(
-      (name) =>
-        isOwnField(code, name) &&
-        !new RegExp(`${prefixOf(method)}${literally(name)}(?!\\w|\\s*\\()`).test(file.before ?? "") &&
-        isPlainlyRead(method, prefixOf(method), name) &&
-        !writes(method, prefixOf(method), name),
-    );
-    if (fresh.length === 0) return [];
-    const sameType = before.functions.filter((each) => each !== former && each.type === former.type);
-    const gone = readFields(before, former, sameType, prefixOf(former)).filter(
-      (name) => !fields.includes(name),
-    );
-    for (const state of gone) {
-      const kept = fresh.filter((name) => isComputed(code, method.type, prefixOf, { name, state }));
-      if (kept.length === 0) continue;
-      const isUpdating = (each: FunctionCode): boolean =>
-        [each, ...calledBy(each, siblings, prefixOf(each))].some(
-          (one) =>
-            kept.some((name) => writes(one, prefixOf(one), name)) ||
-            one.lines.some((line) => /\bsetattr\(|\b__dict__\b|\bObject\.assign\(\s*this\b/.test(line)),
-        );
-      const isMaintained = others.some(isUpdating);
-      const changers = others.filter(
-        (each) =>
-          writes(each, prefixOf(each), state) &&
-          !isUpdating(each) &&
-          !(isMaintained && onlyReorders(each, prefixOf(each), state)),
-      );
-      if (changers.length > 0)
-        return [
-          { method, line: method.startLine + first, state, changers: changers.map(({ name }) => name) },
-        ];
-    }
-    return [];
-  });
-}
-
-const namesIn = ({ lines }: FunctionCode, prefix: string): string[] =>
-  [...joinCode(lines).matchAll(new RegExp(String.raw`${prefix}(\w+)`, "g"))].map(([, name = ""]) => name);
-
-/** In Python and JavaScript, a method has the place of a field of the same name. */
-function isOwnField(code: FileCode, name: string): boolean {
-  if (code.language === "java") return isField(code, name);
-  const isShared = code.language === "python" || isScript(code.language);
-  return !isShared || code.functions.every((each) => each.name !== name);
-}
-
-/** As a value: without a call, an index or a member. */
-function isPlainlyRead({ lines }: FunctionCode, prefix: string, name: string): boolean {
-  const read = new RegExp(
-    String.raw`${prefix}${literally(name)}(?!\w)(\s*(?:\(|\[|\.(?!clone\(\))|->|\?\.))?`,
-    "g",
-  );
-  const found = [...joinCode(lines).matchAll(read)];
-  return found.length > 0 && found.every(([, more]) => more === undefined);
-}
-
-/** Values that show the state as it is now. */
-const live =
-  /\bMappingProxyType\b|\bunmodifiable\w+|\bmemoryview\b|\.(?:keys|items|values|entries|entrySet|keySet)\(\)\s*;?$|View\b|Proxy\b|\blambda\b|=>|\)\s*->|^\|/;
-
-/** True if a function of the type makes the field of this name from the state, as a value of its own. */
-function isComputed(
-  code: FileCode,
-  type: string,
-  prefixOf: (method: FunctionCode) => string,
-  { name, state }: Readonly<Record<"name" | "state", string>>,
-): boolean {
-  const [field, other] = [name, state].map((each) => new RegExp(String.raw`(?<!\w)${literally(each)}(?!\w)`));
-  const made = (text: string): string[] =>
-    [
-      ...text.matchAll(new RegExp(String.raw`(?<!\w)${literally(name)}\s*(?::[^=\n,]*)?=(?!=)\s*(.*)`, "g")),
-    ].map(([, value = ""]) => value.trim().replace(/;$/, ""));
-  const whole = joinCode(code.lines.map((line) => line.code));
-  const values = made(whole);
-  if (values.some((value) => live.test(value))) return false;
-  const sources = new Set(
-    [
-      ...whole.matchAll(
-        new RegExp(String.raw`(?<!\w)${literally(state)}\s*(?::[^=\n,]*)?=(?!=)\s*(.*)`, "g"),
-      ),
-    ].map(([, value = ""]) => value.trim().replace(/;$/, "")),
-  );
-  // Another name of the same object.
-  const isAlias = values.some(
-    (value) =>
-      (/^[$@A-Za-z_]/.test(value) && sources.has(value) && /^[\w.$@>-]+$/.test(value)) ||
-      new RegExp(String.raw`^[\w.$@>-]*(?<!\w)${literally(state)}$`).test(value),
-  );
-  if (isAlias || field === undefined || other === undefined) return false;
-  const makers = code.functions.filter((each) =>
-    begins.test(each.name) || each.kind === "constructor"
-      ? each.lines.some((line) => field.test(line))
-      : each.type === type && writes(each, prefixOf(each), name),
-  );
-  return (
-    makers.some(({ lines }) => lines.some((line) => other.test(line))) ||
-    code.definitions.some(
-      (each) =>
-        each.kind === "field" &&
-        each.name === name &&
-        code.lines.slice(each.startLine - 1, each.endLine).some((line) => other.test(line.code)),
-    )
-  );
-}
-
-/** The methods of its object that a method calls, also through others. */
-function calledBy(method: FunctionCode, all: readonly FunctionCode[], prefix: string): FunctionCode[] {
-  const called = new Set<FunctionCode>();
-  const visit = ({ lines }: FunctionCode): void => {
-    const text = joinCode(lines);
-    for (const each of all) {
-      if (each === method || called.has(each)) continue;
-      if (
-        !new RegExp(String.raw`(?:${prefix}|(?<![\w.@$])|\bself\.|::)${literally(each.name)}(?!\w)`).test(
-          text,
-        )
-      )
-        continue;
-      called.add(each);
-      visit(each);
-    }
-  };
-  visit(method);
-  return [...called];
-}
-
-/** A sum or a set does not depend on the order. */
-function onlyReorders({ lines }: FunctionCode, prefix: string, name: string): boolean {
-  const orders = new RegExp(
-    String.raw`${prefix}${literally(name)}(?:\.|->)(?:sort\w*|reverse)!?\s*\(?|\bsort\w*\(\s*${prefix}${literally(name)}`,
-    "g",
-  );
-  const rest = lines.map((line) => line.replaceAll(orders, " "));
-  return !rest.some((line) => new RegExp(`${prefix}${literally(name)}(?!\\w)${changing}`).test(line));
 }
 
 /** Longest distance between two calls of one test, in characters. */
