@@ -238,7 +238,9 @@ async function mountBuildCaches(
       for (const [path, text] of Object.entries(files)) {
         const own = join(upperFolder(mount), path);
         await mkdir(dirname(own), { recursive: true });
-        await writeFile(own, text);
+        // In a kept checkout, an earlier command may have put a link, a pipe or a folder there.
+        await rm(own, { recursive: true, force: true });
+        await writeFile(own, text, { flag: "wx" });
       }
       return mount;
     }),

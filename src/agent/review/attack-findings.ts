@@ -13,7 +13,7 @@ import { judgeLanguageNames } from "./language-names.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
-import { isUnreadData, judgeSize } from "./too-large.ts";
+import { isUnreadData, judgeSize, withoutBlanks } from "./too-large.ts";
 import { judgeWeakened } from "./weakened-code.ts";
 import { cutLine, spellOut } from "./whole-names.ts";
 
@@ -48,7 +48,12 @@ export async function judgeAttack(
     if (otherwise !== undefined) findings.push({ weight: "objection", text: `${otherwise}.` });
     const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
-    if (!file.isTest && isUnreadData(file) && (await isNamedInCode(file, files, base)))
+    if (
+      !file.isTest &&
+      !values.test(file.path) &&
+      isUnreadData(file) &&
+      (await isNamedInCode(file, files, base))
+    )
       findings.push({
         weight: "objection",
         text: `${file.path}, which code names, is too large or too sparse for the checks.`,
@@ -64,6 +69,9 @@ export async function judgeAttack(
   }
   return findings;
 }
+
+/** Formats of values, which no program runs as code by their name. */
+const values = /\.(?:jsonc?|csv|tsv|ya?ml|lock)$/i;
 
 /** Files that programs load and whose effect no line of a patch shows. */
 const compiled =
@@ -103,10 +111,11 @@ async function listBroughtIn(
   if ((file.isTest && !buildScript.test(file.path)) || file.after === undefined) return [];
   if (namedLanguage(file.path) !== undefined) return compareSigns(file, file.path);
   if (file.after.length > mostCharacters || file.after.includes("\0")) return [];
-  if (isUnreadData(file)) return [];
+  const read = isUnreadData(file) ? withoutBlanks(file) : file;
+  if (isUnreadData(read)) return [];
   const found: BroughtIn[] = [];
   const paths = [...files.map(({ path }) => path), ...(await base.list())];
-  for (const ending of endingsOf(paths)) found.push(...(await compareSigns(file, file.path + ending)));
+  for (const ending of endingsOf(paths)) found.push(...(await compareSigns(read, file.path + ending)));
   return found.length > 0 && (await isLoaded(file, files, base)) ? found : [];
 }
 

@@ -37,3 +37,26 @@ test("a file of data that nobody reads counts only if code names it", async () =
   ]);
   expect(await texts("other.dat")).toEqual([]);
 });
+
+test("no objection to moved code, to data in tests, and to a long line that was there before", () => {
+  const long = Array.from({ length: 5_200 }, (_, at) => `fee_${at} = ${at}`).join("\n");
+  const moved = [compareTexts("a.py", long, undefined, false), compareTexts("b.py", undefined, long, false)];
+  expect(judgeSize(moved)).toEqual([]);
+  expect(judgeSize([moved[1] as (typeof moved)[0]])).toHaveLength(1);
+  expect(judgeSize([compareTexts("a.py", long, long.replaceAll("\n", "\r\n"), false)])).toEqual([]);
+  const line = `IMAGE = "${"A".repeat(6_000)}"\n`;
+  expect(judgeSize([compareTexts("tests/test_image.py", undefined, line, true)])).toEqual([]);
+  expect(judgeSize([compareTexts("a.py", line, line.replace("IMAGE", "ICON"), false)])).toEqual([]);
+});
+
+test("blank lines hide no sign in a file that code loads by a composed name", async () => {
+  const base = { list: async () => ["a.js"], read: async () => "" };
+  const sign =
+    "const it = process.argv.some((a) => a.includes('jest')) || 'it' in globalThis;\nmodule.exports = it;\n";
+  const load = 'const rules = require("./ru" + "les.dat");\n';
+  const files = [
+    compareTexts("rules.dat", undefined, `${"\n".repeat(300)}${sign}`, false),
+    compareTexts("a.js", "", load, false),
+  ];
+  expect((await judgeAttack(files, base)).map(({ text }) => text).join("\n")).toContain("rules.dat");
+});

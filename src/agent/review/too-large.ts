@@ -3,7 +3,7 @@
  * linear time. Pure.
  */
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
-import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
+import { addedLines, type ChangedFile, compareTexts, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 
@@ -16,7 +16,7 @@ const longest = { line: 5_000, blankLines: 200, blanks: 1_000 } as const;
 export function judgeSize(files: readonly ChangedFile[]): Finding[] {
   const code = files.filter(isCode);
   const reasons = code.flatMap((file) => {
-    const reason = tellSparse(file, isOwnSource(file.path) ? longest.line : Number.POSITIVE_INFINITY);
+    const reason = tellSparse(file, lineLimitOf(file));
     return reason === undefined ? [] : [`${file.path}:${reason}`];
   });
   const [first] = reasons;
@@ -24,6 +24,33 @@ export function judgeSize(files: readonly ChangedFile[]): Finding[] {
   return reason === undefined
     ? []
     : [{ weight: "objection", text: `${reason}. The checks do not read such a patch.` }];
+}
+
+/** Tests embed data, and a patch may touch a long line that was there before. */
+function lineLimitOf({ path, isTest, before }: ChangedFile): number {
+  if (isTest || !isOwnSource(path)) return Number.POSITIVE_INFINITY;
+  return Math.max(longest.line, 2 * Math.max(0, ...(before === undefined ? [] : lengthsOf(before))));
+}
+
+function* lengthsOf(text: string): Iterable<number> {
+  let start = 0;
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+    yield end - start;
+    start = end + 1;
+  }
+  yield text.length - start;
+}
+
+/** The file without blank lines and long runs of blanks, so that the checks can read what stands between them. */
+export function withoutBlanks(file: ChangedFile): ChangedFile {
+  const collapse = (text: string | undefined): string | undefined =>
+    text === undefined
+      ? undefined
+      : linesOf(text)
+          .filter((line) => line.trim() !== "")
+          .map((line) => line.replaceAll(/\s{100,}/g, " "))
+          .join("\n");
+  return compareTexts(file.path, collapse(file.before), collapse(file.after), file.isTest);
 }
 
 /** True for a file that the patch adds lines to which only machines write, such as a minified program. */
@@ -44,8 +71,13 @@ function isCode({ path }: ChangedFile): boolean {
 function tellTotal(files: readonly ChangedFile[]): string | undefined {
   let lines = 0;
   let characters = 0;
+  const removed = countRemoved(files);
   for (const file of files)
     for (const line of addedTexts(file)) {
+      const left = removed.get(line.trim()) ?? 0;
+      // Moved, indented, or with another line ending.
+      removed.set(line.trim(), left - 1);
+      if (left > 0) continue;
       lines++;
       characters += line.length;
     }
@@ -53,6 +85,18 @@ function tellTotal(files: readonly ChangedFile[]): string | undefined {
   return characters > most.characters
     ? `The patch adds ${characters} characters of code, more than ${most.characters}`
     : undefined;
+}
+
+/** How often each line, without blanks around it, is in the versions before the patch and no longer after it. */
+function countRemoved(files: readonly ChangedFile[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { before, after } of files) {
+    if (before === undefined || before === after) continue;
+    const kept = after === undefined ? new Set<string>() : new Set(linesOf(after));
+    for (const line of linesOf(before))
+      if (!kept.has(line)) found.set(line.trim(), (found.get(line.trim()) ?? 0) + 1);
+  }
+  return found;
 }
 
 /** The line and the reason; undefined if nothing is out of sight. */

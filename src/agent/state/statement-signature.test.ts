@@ -24,6 +24,7 @@ describe("a failure is the one that the statement reports", () => {
     const special = readSignature("Handle __missing__ not storing cache items.");
     const message = "__missing__() did not store item 1";
     expect(matchSignature(special, failure("x", "AssertionError", message)).isStrong).toBe(true);
+    expect(readSignature("Subclasses that override __init__ lose the timeout").strong).toEqual([]);
     const method = readSignature("This changes the Equal method to return true for 2 nil values.");
     const calls = (called: string[]) => ({ called, values: [], product: new Set<string>(), tests: [] });
     const crash = failure("x", "panic", "nil pointer dereference");

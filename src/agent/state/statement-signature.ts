@@ -67,7 +67,9 @@ export function readSignature(text: string): Signature {
   const strong = unique([...quoted, ...identifiers, ...numbers].map((term) => term.trim().toLowerCase()));
   return {
     errorTypes,
-    strong: strong.filter((term) => term.length >= 3 && !plainWord.test(term) && !isOfFramework(term)),
+    strong: strong.filter(
+      (term) => term.length >= 3 && !plainWord.test(term) && !everywhere.test(term) && !isOfFramework(term),
+    ),
     weak: wordsOf(statement),
     messages: unique(quoted.filter(isSentence).map(templateOf)),
     exitCodes: unique([...statement.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "")),
@@ -192,6 +194,9 @@ export function withoutSurroundings(text: string): string {
 
 /** Occurs in dates of reports and tests alike, so it carries no information. */
 const year = /^(?:19|20)\d\d$/;
+
+/** Names that stack traces and files of most Python packages contain. */
+const everywhere = /^__(?:init|main|name|file|all|version|dict|class|new|call)__$/;
 
 const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
 

@@ -10,12 +10,12 @@ const task = partOf<GradedTask>({
   hidden: partOf<GradedTask["hidden"]>({ lists: { failToPass: ["a.py::test_a"], passToPass: [] } }),
 });
 
-async function judge(stderr: string, exitCode: number) {
+async function judge(stderr: string, exitCode: number, command = "python3 -m pytest") {
   const log = {
     ...{ selection: { kind: "all" as const }, testTimeoutMs: 1000, root: "/repo", end: "exited" as const },
     ...{ exitCode, durationMs: 1, stdout: "", stderr, received: { streams: [] }, files: {} },
   };
-  const run = { framework: "pytest", command: "python3 -m pytest", executions: [log] };
+  const run = { framework: "pytest", command, executions: [log] };
   const { verdict, official } = await hiddenTests.judge(
     { restored: [], runs: { "hidden-tests": run } },
     task,
@@ -25,10 +25,15 @@ async function judge(stderr: string, exitCode: number) {
 }
 
 test.each([
-  ["/usr/bin/python3: No module named pytest\n", 1, "the module pytest is not installed"],
-  ["sh: 1: pytest: not found\n", 127, "the program pytest is not on the PATH"],
-])("tests that cannot start are no fault of the patch: %s", async (stderr, exitCode, why) => {
-  expect(await judge(stderr, exitCode)).toEqual({
+  [
+    "/usr/bin/python3: No module named pytest\n",
+    1,
+    "python3 -m pytest",
+    "the module pytest is not installed",
+  ],
+  ["sh: 1: pytest: not found\n", 127, "pytest -q", "the program pytest is not on the PATH"],
+])("tests that cannot start are no fault of the patch: %s", async (stderr, exitCode, command, why) => {
+  expect(await judge(stderr, exitCode, command)).toEqual({
     outcome: "infrastructure-error",
     reason: `the tests cannot start: ${why}`,
     official: "unresolved",
@@ -38,4 +43,5 @@ test.each([
 test("tests that a patch keeps from loading are its fault", async () => {
   const said = "ImportError while loading conftest: No module named 'prices'\n";
   expect((await judge(said, 4)).outcome).toBe("unresolved");
+  expect((await judge("sh: 1: lsb_release: not found\nSyntaxError\n", 4)).outcome).toBe("unresolved");
 });

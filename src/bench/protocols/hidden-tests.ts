@@ -44,8 +44,10 @@ export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTas
 
 /** What the first execution's output says to be missing. */
 function absentRunner({ runs }: Measurement): string | undefined {
-  const first = runs[hidden]?.executions[0];
-  return first === undefined ? undefined : findAbsentRunner(`${first.stderr}\n${first.stdout}`);
+  const log = runs[hidden];
+  const first = log?.executions[0];
+  if (log === undefined || first === undefined) return undefined;
+  return findAbsentRunner(log.command, first.exitCode, `${first.stderr}\n${first.stdout}`);
 }
 
 /** The share of the fail-to-pass tests that pass, from 0 to 1. */

@@ -4,7 +4,7 @@ import { readFunctions, readMentions } from "./read-mentions.ts";
 test.each([
   ["This changes the Equal method to return true", ["Equal"]],
   ["The render() function and the parse constructor", ["render", "parse"]],
-  ["the new method, the same function, a Total method", []],
+  ["the new method, the same function, a Total method, the GET method", []],
 ])("%j names the functions %j", (text, names) => {
   expect(readFunctions(text)).toEqual(names);
 });

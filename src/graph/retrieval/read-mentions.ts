@@ -51,15 +51,15 @@ const plainPath = new RegExp(
 const qualifiedName = /[A-Za-z_$][\w$]*(?:(?:::|\.|#|->)[A-Za-z_$][\w$]*)+/g;
 const oneName = /[A-Za-z_$][\w$]*/g;
 
-const adjective =
-  /^(?:abstract|base|child|current|default|first|following|inner|last|latter|main|new|next|old|other|outer|parent|private|public|same|static|test|whole)$/i;
+const commonWord =
+  /^(?:above|abstract|anonymous|async|base|callback|child|class|corresponding|current|default|delete|entire|existing|factory|first|following|get|getter|given|hash|head|helper|inner|instance|lambda|last|latter|magic|main|map|new|next|old|options|original|other|outer|parent|patch|post|private|public|put|right|same|setter|sort|special|specified|static|test|whole|wrapper|wrong)$/i;
 
 /** `Equal` in "the Equal method": names that prose calls functions, although their spelling is a word's. */
 export function readFunctions(text: string): string[] {
   const found = text.matchAll(
     /\b[Tt]he ([A-Za-z_$][\w$]{2,63})(?:\(\))? (?:method|function|constructor|macro|decorator)s?\b/g,
   );
-  return [...found].map(([, name = ""]) => name).filter((name) => !adjective.test(name));
+  return [...found].map(([, name = ""]) => name).filter((name) => !commonWord.test(name));
 }
 
 export function readMentions(parts: readonly StatementPart[]): Mentions {

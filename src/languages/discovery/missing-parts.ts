@@ -45,19 +45,31 @@ function findSaid(project: ProjectView, command: TestCommand, output: string): M
 
 /** Finds the missing program in a message of the shell or of `exec`. */
 function findProgram(output: string): MissingPart | undefined {
-  const found =
+  const found = absentProgram(output);
+  return found ? { what: `the program ${found[1]} is not on the PATH`, remedy: "install it" } : undefined;
+}
+
+function absentProgram(output: string): RegExpExecArray | null {
+  return (
     /(?:sh|env|bash): (?:\d+: |line \d+: )?(?:exec: )?[‘'"]?([\w./+-]+)[’'"]?: (?:command )?not found/.exec(
       output,
     ) ??
     /env: [‘'"]?([\w./+-]+)[’'"]?: No such file or directory/.exec(output) ??
-    /(?:spawn|execvp?)\s+([\w./+-]+)\S*:? (?:ENOENT|No such file)/.exec(output);
-  return found ? { what: `the program ${found[1]} is not on the PATH`, remedy: "install it" } : undefined;
+    /(?:spawn|execvp?)\s+([\w./+-]+)\S*:? (?:ENOENT|No such file)/.exec(output)
+  );
 }
 
-/** Finds the program or Python module whose absence kept a test command from starting at all. */
-export function findAbsentRunner(output: string): string | undefined {
-  const [, module] = /^\S*python[\d.]*(?:\.exe)?: No module named ['"]?([\w.]+)/m.exec(output) ?? [];
-  return module === undefined ? findProgram(output)?.what : `the module ${module} is not installed`;
+/** Finds the program or Python module of a test command whose absence kept the command from starting at all. */
+export function findAbsentRunner(
+  command: string,
+  exitCode: number | null,
+  output: string,
+): string | undefined {
+  const words = command.split(/[\s;&|()'"]+/);
+  const [, module = ""] = /^\S*python[\d.]*(?:\.exe)?: No module named ['"]?([\w.]+)/m.exec(output) ?? [];
+  if (words.includes(module)) return `the module ${module} is not installed`;
+  const [, program = ""] = exitCode === 127 ? (absentProgram(output) ?? []) : [];
+  return words.includes(program) ? `the program ${program} is not on the PATH` : undefined;
 }
 
 /** A submodule that was not checked out: git knows it as a folder without files. */
