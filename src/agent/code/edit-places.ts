@@ -24,7 +24,7 @@ export function choosePlaces(
   known: readonly Place[],
   files: ReadonlySet<string>,
 ): EditPlaces {
-  const all = namedSpans(intent).map((span) => ({ ...span, file: wholePath(span.file, files) }));
+  const all = namedSpans(intent, files);
   const spans = all.filter(({ file }) => files.has(file));
   const absent = [...new Set(all.map(({ file }) => file))].filter((file) => !files.has(file));
   const plain = [...new Set(known.map(({ file }) => file))].filter(
@@ -58,15 +58,14 @@ export async function placesNamed(
   names: readonly string[],
 ): Promise<readonly Place[]> {
   const files = new Set((await trees.list(base)).map(({ path }) => path));
-  return namedSpans(names.join("\n"))
-    .map((span) => ({ ...span, file: wholePath(span.file, files) }))
+  return namedSpans(names.join("\n"), files)
     .filter(({ file }) => files.has(file) && isSourceFile(file) && !isTestFile(file))
     .map((span) => ({ ...span, why: "named by the author of the tests" }));
 }
 
-function namedSpans(intent: string): Span[] {
+function namedSpans(intent: string, files: ReadonlySet<string>): Span[] {
   return [...intent.matchAll(written)].map(([, file = "", start = "", end]) => ({
-    file,
+    file: wholePath(file, files),
     startLine: Number(start),
     endLine: Number(end ?? start),
   }));

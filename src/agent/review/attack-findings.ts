@@ -30,8 +30,8 @@ export async function judgeAttack(
   base: BaseFiles,
   statement = "",
 ): Promise<Finding[]> {
-  const unread = judgeSize(files);
-  if (unread.length > 0) return unread;
+  const oversized = judgeSize(files);
+  if (oversized.length > 0) return oversized;
   const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
   findings.push(...(await judgeWeakened(files, subjects)));

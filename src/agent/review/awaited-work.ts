@@ -43,7 +43,7 @@ export function isAwaited(source: Source, line: number): boolean {
   );
 }
 
-/** What starts work. Work that starts further work does not wait for it. */
+/** Matches code that starts work. Work that starts further work does not wait for it. */
 const starting =
   /\b(?:Thread|Timer|Process|start_new_thread|ensure_future|create_task|run_in_executor|call_later|call_soon\w*|startVirtualThread|runAsync|supplyAsync|submit|schedule|spawn\w*|setImmediate|setTimeout|queueMicrotask|nextTick)\s*\(|\bThread\s*\.\s*(?:new|start|fork|ofVirtual|ofPlatform)\b|(?<![\w.])fork\b|\bvoid\s+(?:Promise\b|\(\s*async\b)|\.\s*catch\s*\(\s*\(/g;
 
@@ -149,7 +149,7 @@ function isGoAwaited(source: Source, start: SyntaxNode, above: ReadonlySet<Synta
   );
 }
 
-/** What the work does last: `defer group.Done()`, `done <- true`, `close(done)`, in the caller's names. */
+/** The last action of the work: `defer group.Done()`, `done <- true`, `close(done)`, in the caller's names. */
 function listSignals(source: Source, start: SyntaxNode): Signal[] {
   const call = namedChildren(start)[0];
   const [callee, list] = call === undefined ? [] : namedChildren(call);

@@ -47,6 +47,8 @@ test("no objection to moved code, to data in tests, and to a long line that was 
   const line = `IMAGE = "${"A".repeat(6_000)}"\n`;
   expect(judgeSize([compareTexts("tests/test_image.py", undefined, line, true)])).toEqual([]);
   expect(judgeSize([compareTexts("a.py", line, line.replace("IMAGE", "ICON"), false)])).toEqual([]);
+  const many = "a = 1\n".repeat(300_000);
+  expect(judgeSize([compareTexts("a.py", many, `${many}b = 2\n`, false)])).toEqual([]);
 });
 
 test("blank lines hide no sign in a file that code loads by a composed name", async () => {

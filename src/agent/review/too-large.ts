@@ -29,16 +29,7 @@ export function judgeSize(files: readonly ChangedFile[]): Finding[] {
 /** Tests embed data, and a patch may touch a long line that was there before. */
 function lineLimitOf({ path, isTest, before }: ChangedFile): number {
   if (isTest || !isOwnSource(path)) return Number.POSITIVE_INFINITY;
-  return Math.max(longest.line, 2 * Math.max(0, ...(before === undefined ? [] : lengthsOf(before))));
-}
-
-function* lengthsOf(text: string): Iterable<number> {
-  let start = 0;
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-    yield end - start;
-    start = end + 1;
-  }
-  yield text.length - start;
+  return linesOf(before).reduce<number>((limit, { length }) => Math.max(limit, 2 * length), longest.line);
 }
 
 /** The file without blank lines and long runs of blanks, so that the checks can read what stands between them. */

@@ -42,7 +42,7 @@ export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTas
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
 }
 
-/** What the first execution's output says to be missing. */
+/** The part of the test command that the first execution's output reports as missing. */
 function absentRunner({ runs }: Measurement): string | undefined {
   const log = runs[hidden];
   const first = log?.executions[0];
