@@ -6,7 +6,7 @@ import { changedLines } from "./patch-lines.ts";
 /**
  * Returns a key of a fix. Two fixes have the same key if they add and remove the same lines, even at different places.
  */
-export function patchKey({ goldPatch, codeFiles }: Split): string {
+export function patchKey({ goldPatch, codeFiles }: Pick<Split, "goldPatch" | "codeFiles">): string {
   const { added, removed } = changedLines(goldPatch, codeFiles);
   const plain = (line: string): string => line.replaceAll(/\s+/g, " ");
   return hashData([added.map(plain).sort(), removed.map(plain).sort()]);
