@@ -257,6 +257,31 @@ test.each([
   },
 );
 
+test("react: a comment in the function that the statement names ties no test of another change to it", async () => {
+  const prepare = (repository: string) => {
+    const any =
+      "import unittest\n\n\nclass AnyTest(unittest.TestCase):\n    def test_any(self):\n        self.assertTrue(True)\n";
+    writeFileSync(join(repository, python.file), any);
+    const path = join(repository, python.code);
+    const more = "\n\ndef carry(pieces):\n    return packs(pieces)\n\n\ndef label(name):\n    return name\n";
+    writeFileSync(path, `${readFileSync(path, "utf8")}${more}`);
+  };
+  const tests = { ...python.tests, text: python.tests.text.replaceAll("packs", "carry") };
+  const project = { ...python, prepare, tests, file: python.code };
+  const end = await react(
+    project,
+    python.right,
+    [["", "    return name", "    # As given.\n    return name"]],
+    {
+      statement: "`label` shows something else",
+      submit: { because: "label shows what was left behind" },
+      review: { tests: true },
+    },
+  );
+  expect(predicate(end.report, "failure-is-the-stated-one")?.holds, end.stderr).toBe(false);
+  expect(end.exitCode, JSON.stringify(end.report.gate)).toBe(10);
+});
+
 test("react: a test that is right and in the way may not be reworded", async () => {
   const { report, exitCode } = await react(python, python.broken, [python.begun, python.whole]);
   expect(exitCode).toBe(10);

@@ -11,11 +11,11 @@ import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { testsAlone } from "../kinds/tests-alone.ts";
-import { sayPatchedPlace } from "../measure/patched-place.ts";
+import { sayPatchedPlace, testsOfPlace } from "../measure/patched-place.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { failingExamples, withKeptTests } from "./keep-examples.ts";
-import { keepWritten, runWritten } from "./written-tests.ts";
+import { keepWritten, type OfPlace, runWritten } from "./written-tests.ts";
 
 export interface KeptWork {
   readonly state: TaskState;
@@ -122,7 +122,7 @@ async function pick(
 /** Maximum number of tests named that do not count. */
 const mostDoubts = 5;
 const unsupported =
-  "`because` does not count: the statement names other code than the patch changes, or no word of it is in the names of the changed code";
+  "`because` does not count: the statement names other code than the patch changes, or no word of it is in the names of the changed code, or the tests also pass without these changes";
 
 /**
  * The state with the reproduction, or why the tests do not count. Nothing is held back, because the patch exists
@@ -138,19 +138,27 @@ async function showFault(
   }: { readonly tree: string; readonly files: readonly string[]; readonly because: string },
 ): Promise<TaskState | string> {
   const patch = state.candidates.findLast(({ kind }) => kind === "code");
-  const place = patch === undefined ? {} : { place: () => sayPatchedPlace(context, patch.tree) };
+  let isSupported: boolean | undefined;
+  const ofPlace =
+    (byName: boolean): OfPlace =>
+    async (asked) => {
+      const found = patch && (await sayPatchedPlace(context, patch.tree, byName));
+      const work = { tests: tree, patch: patch?.tree ?? tree, asked };
+      const own = found === undefined ? [] : await testsOfPlace(context, found, work);
+      if (byName) isSupported = own.length > 0;
+      return found === undefined || own.length === 0 ? undefined : { ...found, tests: own };
+    };
   // An opinion alone would tie any patch to any statement.
-  const isSupported =
-    patch !== undefined && because !== "" && (await sayPatchedPlace(context, patch.tree, true)) !== undefined;
-  const said = isSupported ? { because } : {};
-  const ran = await runWritten(context, tree, files, { reworded: true, ...said, ...place });
+  const ran = await runWritten(context, tree, files, {
+    ...{ reworded: true, because, place: ofPlace(false), supports: ofPlace(true) },
+  });
   if (!ran.ok) return ran.message;
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0
       ? "none of them fails without the patch"
       : [
           "none of them fails without the patch for the reason that the statement gives",
-          ...(because === "" || isSupported ? [] : [unsupported]),
+          ...(isSupported === false ? [unsupported] : []),
           ...firstDoubts(ran.value.doubts),
         ].join("\n  ");
   const switches = { ...context.switches, heldBack: false };

@@ -47,8 +47,14 @@ export interface WrittenTests {
 export interface WrittenOptions {
   readonly reworded?: boolean;
   readonly because?: string;
-  readonly place?: () => Promise<PatchedPlace | undefined>;
+  readonly place?: OfPlace;
+  readonly supports?: OfPlace;
 }
+
+/** How the statement mentions the place of a patch, and the failing tests that depend on the changes there. */
+export type OfPlace = (
+  failing: readonly TestKey[],
+) => Promise<(Pick<PatchedPlace, "says" | "isNamed"> & { readonly tests: readonly TestKey[] }) | undefined>;
 
 /**
  * Runs the tests of `files` on a tree that adds only tests to the base. Leaves out tests that the base also has. With
@@ -56,14 +62,15 @@ export interface WrittenOptions {
  * would not run the files.
  *
  * `because`: the author's explanation of how the failures match the statement. It is an opinion, so it counts only if
- * the rule cannot decide. `place`: how the statement mentions the place of an existing patch; it counts in the same
- * case.
+ * the rule cannot decide. `place`: the place of an existing patch; it counts in the same case. `supports`: the place that
+ * must support `because`, if there is a patch. Without a patch, `because` also adds undecided tests to those that the
+ * rule accepts.
  */
 export async function runWritten(
   context: JudgeContext,
   tree: string,
   files: readonly string[],
-  { reworded = false, because = "", place }: WrittenOptions = {},
+  { reworded = false, because = "", place, supports }: WrittenOptions = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
   const { suite, signature, baseSuite } = context;
   const asked = await withReaders(context, tree, files);
@@ -88,10 +95,18 @@ export async function runWritten(
   // If the code is not written yet, every test fails, whatever it checks.
   const isAnyReason = context.task.kind === "code-generation";
   const byRule = matched.filter(({ match }) => match.matches || isAnyReason);
-  const open = byRule.length > 0 ? [] : matched.filter(({ match }) => match.isOpen === true);
-  const where = open.length === 0 ? undefined : await place?.();
-  const isOpinion = byRule.length === 0 && where === undefined && because.trim() !== "";
-  const stated = where !== undefined || isOpinion ? open : byRule;
+  const allOpen = matched.filter((each) => each.match.isOpen === true && !byRule.includes(each));
+  const open = byRule.length > 0 ? [] : allOpen;
+  const asOpen = open.map(({ outcome }) => outcome.key);
+  const where = open.length === 0 ? undefined : await place?.(asOpen);
+  const isExplained = byRule.length === 0 && where === undefined && because.trim() !== "";
+  const support = isExplained && open.length > 0 ? await supports?.(asOpen) : undefined;
+  const isOpinion = isExplained && (supports === undefined || support !== undefined);
+  const tied = new Set((where ?? support)?.tests.map(formatTestKey) ?? asOpen.map(formatTestKey));
+  const ofPatch = open.filter(({ outcome }) => tied.has(formatTestKey(outcome.key)));
+  // If the rule accepts some tests, the author's explanation adds others: they only ask more of a patch.
+  const added = byRule.length > 0 && because.trim() !== "" && supports === undefined ? allOpen : [];
+  const stated = where !== undefined || isOpinion ? ofPatch : [...byRule, ...added];
   const best = stated.find(({ match }) => match.isStrong) ?? stated.find(({ match }) => match.matches);
   return succeed({
     tree,

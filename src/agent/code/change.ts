@@ -73,6 +73,16 @@ export function linesOf(text: string | undefined): string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
+/** The new text, with the old lines at these hunks. */
+export function withoutHunks({ before, after }: ChangedFile, hunks: readonly Hunk[]): string {
+  const [old, lines] = [linesOf(before), linesOf(after)];
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunks.toSorted(
+    (one, other) => other.afterStart - one.afterStart,
+  ))
+    lines.splice(afterStart - 1, afterEnd - afterStart, ...old.slice(beforeStart - 1, beforeEnd - 1));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
 /** The numbers (from 1) of those lines in the new text that the change added or rewrote. */
 export function addedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ afterStart, afterEnd }) => range(afterStart, afterEnd));

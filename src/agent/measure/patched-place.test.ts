@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenGraph, openGraph } from "../../graph/open-graph.ts";
-import { compareTexts } from "../code/change.ts";
+import { compareTexts, withoutHunks } from "../code/change.ts";
 import { readSignature } from "../state/statement-signature.ts";
 import { sayStatedPlace } from "./patched-place.ts";
 
@@ -21,6 +21,10 @@ func (s *Splitter) Next(word string) int {
 func Total(prices []int) int { return len(prices) }
 
 func hidesParent(parentFlags int) bool { return parentFlags > 0 }
+
+type Cart struct{}
+
+${Array.from({ length: 21 }, (_, at) => `func (c *Cart) M${at}() int { return ${at} }`).join("\n\n")}
 `;
 
 let folder: string;
@@ -38,6 +42,7 @@ afterAll(() => {
 
 const total: [string, string] = ["len(prices)", "len(prices) + 1"];
 const next: [string, string] = ['word == "IF"', 'word == "IF" || word == "CASE"'];
+const member: [string, string] = ["return 20 }", "return 21 }"];
 const flags: [string, string] = ["parentFlags > 0", "parentFlags > 1"];
 
 test.each<[string, readonly [string, string][], string | undefined]>([
@@ -83,6 +88,8 @@ test.each([
   // The name of the class, and one changed place of several.
   ["Fix the splitter of lines", [next], "split is a word of Splitter"],
   ["Fix the wrong sums of the total", [next, flags, total], "total is a word of Total"],
+  // Every patch of a large class is inside that class.
+  ["Fix the wrong sums of the cart", [member], undefined],
 ] as const)(
   "what supports an opinion is a word in the name of what is changed: %s",
   (statement, edits, said) => {
@@ -92,3 +99,21 @@ test.each([
     expect(sayStatedPlace(graph, files, stated)?.says).toBe(said);
   },
 );
+
+test("of a patch with other changes too, the place has only its own ones", () => {
+  const after = text.replace("{ return len(prices) }", "{ /* all */ return len(prices) }").replace(...flags);
+  const files = [compareTexts("shop.go", text, after)];
+  const statement = "`Total` counts too few";
+  const place = sayStatedPlace(graph, files, { statement, signature: readSignature(statement) });
+  expect(place).toMatchObject({ isNamed: true, isAll: false });
+  expect(place?.changes).toHaveLength(1);
+  const [file] = files;
+  const rest = file && withoutHunks(file, place?.changes.map(({ hunk }) => hunk) ?? []);
+  expect(rest).toBe(text.replace(...flags));
+  const alone = [compareTexts("shop.go", text, text.replace(...total))];
+  const isAll = (changed: typeof files) =>
+    sayStatedPlace(graph, changed, { statement, signature: readSignature(statement) })?.isAll;
+  expect(isAll(alone)).toBe(true);
+  expect(isAll([...alone, compareTexts("shop_test.go", "", "x")])).toBe(true);
+  expect(isAll([...alone, compareTexts("new.go", undefined, "package shop\n")])).toBe(false);
+});

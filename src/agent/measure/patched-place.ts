@@ -3,21 +3,35 @@
  * test that shows the fault through other functions contains none of its words. Only the base's text counts, because
  * the patch's author chose the place but not its old content.
  */
-import type { CodeGraph, Entity } from "../../graph/contract.ts";
+import { typeKinds } from "../../domain/code-symbols.ts";
+import { isFailing, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
+import type { CodeGraph, Entity, EntityKind } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
-import type { ActionContext } from "../action.ts";
-import { type ChangedFile, linesOf, readChange } from "../code/change.ts";
+import type { ActionContext, RunContext } from "../action.ts";
+import { type ChangedFile, type Hunk, linesOf, readChange, withoutHunks } from "../code/change.ts";
 import { leastWeakMatches, type Signature, wordsOf, wordsPerMatch } from "../state/statement-signature.ts";
+import { runOn } from "./run-candidate.ts";
 import { chainOf, listNamed } from "./stated-places.ts";
 
 /** The minimum share of the patch's changes at that place. */
 const leastShare = 0.5;
+/** A word of a type says nothing if the types with this word have more functions in total. */
+const mostMembers = 20;
 
 /** A place that the statement mentions. `says`: how the statement mentions it, as a part of a sentence. */
 export interface PatchedPlace {
   readonly says: string;
   /** The statement names a changed definition; otherwise only words tie them. */
   readonly isNamed: boolean;
+  /** The changes at this place. */
+  readonly changes: readonly PlacedChange[];
+  /** Nothing else is changed, also in new files. */
+  readonly isAll: boolean;
+}
+
+export interface PlacedChange {
+  readonly path: string;
+  readonly hunk: Hunk;
 }
 
 /**
@@ -39,6 +53,41 @@ export async function sayPatchedPlace(
   return sayStatedPlace(await view.context.graph(), files, { statement: task.statement, signature, byName });
 }
 
+/**
+ * Of the failing tests `asked`, those that depend on the patch's changes at the place: they fail with the rest of the
+ * patch. Otherwise a comment in a named function would tie any patch to the statement. `tests`: the base with the tests.
+ */
+export async function testsOfPlace(
+  context: RunContext & Pick<ActionContext, "regions">,
+  { changes, isAll }: PatchedPlace,
+  {
+    tests,
+    patch,
+    asked,
+  }: { readonly tests: string; readonly patch: string; readonly asked: readonly TestKey[] },
+): Promise<readonly TestKey[]> {
+  if (isAll) return asked;
+  const { base, trees } = context.workspace;
+  const { files } = await readChange(trees, context.regions, base, patch);
+  const rest = await trees.write(
+    patch,
+    files.flatMap((file) => {
+      const own = changes.filter(({ path }) => path === file.path).map(({ hunk }) => hunk);
+      return own.length === 0 ? [] : [{ path: file.path, content: withoutHunks(file, own) }];
+    }),
+  );
+  const both = [tests, rest].map((tree, at) => ({
+    ...{ id: `p${at}`, tree, kind: at === 0 ? ("reproduction" as const) : ("code" as const), origin: "" },
+  }));
+  const composed = await trees.compose(base, both, () => base);
+  if (!composed.ok) return [];
+  const ran = await runOn(context, composed.value, { kind: "tests", tests: asked });
+  // The rest of the patch may not build.
+  if (ran.invalid !== undefined) return asked;
+  const statusOf = statusFinder(ran.outcomes);
+  return asked.filter((key) => isFailing(statusOf(key)));
+}
+
 interface Stated {
   readonly statement: string;
   readonly signature: Signature;
@@ -57,57 +106,94 @@ export function sayStatedPlace(
   const places = files
     .filter(({ path, isTest, before }) => before !== undefined && !isTest && isSourceFile(path))
     .flatMap(({ path, hunks, before }) =>
-      hunks.map(({ beforeStart, beforeEnd }) => ({
-        chain: chainOf(graph, graph.entityAt(path, beforeStart)),
-        text: linesOf(before)
-          // For pure additions, the lines on both sides.
-          .slice(
-            Math.max(0, beforeStart - (beforeEnd > beforeStart ? 1 : 2)),
-            Math.max(beforeEnd - 1, beforeStart),
-          )
-          .join("\n"),
-      })),
+      hunks
+        .map((hunk) => ({ hunk, ...hunk }))
+        .map(({ hunk, beforeStart, beforeEnd }) => ({
+          path,
+          hunk,
+          chain: chainOf(graph, graph.entityAt(path, beforeStart)),
+          text: linesOf(before)
+            // For pure additions, the lines on both sides.
+            .slice(
+              Math.max(0, beforeStart - (beforeEnd > beforeStart ? 1 : 2)),
+              Math.max(beforeEnd - 1, beforeStart),
+            )
+            .join("\n"),
+        })),
     );
   if (places.length === 0) return undefined;
   const named = new Set(listNamed(graph, statement).map(({ id }) => id));
+  const all = files.flatMap(({ isTest, hunks }) => (isTest ? [] : hunks)).length;
+  const say = (found: readonly Said[], isNamed: boolean): PatchedPlace | undefined =>
+    found[0] === undefined
+      ? undefined
+      : {
+          ...{ says: found[0].says, isNamed, isAll: found.length === all },
+          changes: found.map(({ place: { path, hunk } }) => ({ path, hunk })),
+        };
+  const sayEach = (how: (place: ChangedPlace) => string | undefined): Said[] =>
+    places.flatMap((place) => {
+      const says = how(place);
+      return says === undefined ? [] : [{ place, says }];
+    });
   const isMost = (found: readonly unknown[]): boolean => found.length >= leastShare * places.length;
-  const stated = places.flatMap(({ chain }) => chain.find(({ id }) => named.has(id)) ?? []);
-  if (stated[0] !== undefined && isMost(stated))
-    return { says: `the patch changes ${nameOf(stated[0])}, which the statement names`, isNamed: true };
+  const stated = sayEach(({ chain }) => {
+    const own = chain.find(({ id }) => named.has(id));
+    return own === undefined ? undefined : `the patch changes ${nameOf(own)}, which the statement names`;
+  });
+  if (stated.length > 0 && isMost(stated)) return say(stated, true);
   // It names another place.
   if (named.size > 0) return undefined;
-  if (byName) {
-    const [says] = places.flatMap((place) => matchName(signature, place) ?? []);
-    return says === undefined ? undefined : { says, isNamed: false };
-  }
-  const told = places.flatMap((place) => matchWords(signature, place) ?? []);
-  return told[0] !== undefined && isMost(told) ? { says: told[0], isNamed: false } : undefined;
+  if (byName)
+    return say(
+      sayEach((place) => matchName(graph, signature, place)),
+      false,
+    );
+  const told = sayEach((place) => matchWords(signature, place));
+  return isMost(told) ? say(told, false) : undefined;
+}
+
+interface Said {
+  readonly place: ChangedPlace;
+  readonly says: string;
 }
 
 function nameOf({ kind, path, qualified }: Entity): string {
   return kind === "file" ? path : qualified;
 }
 
-interface Place {
+interface ChangedPlace extends PlacedChange {
   /** The innermost definition, and its containers. */
   readonly chain: readonly Entity[];
   /** The base's lines that are replaced, or between which lines are added. */
   readonly text: string;
 }
 
-function matchName({ weak }: Signature, { chain }: Place): string | undefined {
+/** A word of the function's own name, or of a type around it if few functions belong to such types. */
+function matchName(graph: CodeGraph, { weak }: Signature, { chain }: ChangedPlace): string | undefined {
   for (const own of chain.filter(({ kind }) => kind !== "file")) {
     const word = wordsOf(own.name).find((each) => weak.includes(each));
-    if (word !== undefined) return `${word} is a word of ${nameOf(own)}`;
+    if (word !== undefined && !(types.has(own.kind) && countMembers(graph, word) > mostMembers))
+      return `${word} is a word of ${nameOf(own)}`;
   }
   return undefined;
+}
+
+const types: ReadonlySet<EntityKind> = new Set(typeKinds);
+
+/** The functions of all types whose names have the word. */
+function countMembers(graph: CodeGraph, word: string): number {
+  const all = graph.files().flatMap(({ path }) => graph.outline(path));
+  return all
+    .filter(({ kind, name, inTests }) => types.has(kind) && !inTests && wordsOf(name).includes(word))
+    .reduce((sum, { id }) => sum + graph.children(id).length + graph.members(id).length, 0);
 }
 
 /**
  * Two words of its names and of the replaced text; more for a long statement. A single word may also occur where
  * something else is wrong.
  */
-function matchWords({ weak }: Signature, { chain, text }: Place): string | undefined {
+function matchWords({ weak }: Signature, { chain, text }: ChangedPlace): string | undefined {
   const own = chain.map((each) => (each.kind === "file" ? (each.path.split("/").at(-1) ?? "") : each.name));
   const words = new Set(wordsOf(`${own.join(" ")} ${text}`));
   const shared = weak.filter((word) => words.has(word));
