@@ -7,7 +7,7 @@ import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test
 import type { Selection } from "../../languages/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { changedFiles } from "../code/changed-files.ts";
-import { findRegressions } from "../measure/regressions.ts";
+import { findBroken } from "../measure/regressions.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
@@ -108,7 +108,7 @@ export function rowOfSet(
   const isNew = ({ key }: TestOutcome): boolean => !base.has(formatTestKey(key));
   const ran = outcomes.filter(({ status }) => status !== "not-run");
   const targets = ran.filter((outcome) => isNew(outcome) || asked.has(formatTestKey(outcome.key)));
-  const broken = isAll ? findRegressions(suite.outcomes, outcomes) : undefined;
+  const broken = isAll ? findBroken(suite.outcomes, outcomes, fault?.targets) : undefined;
   const count = (these: readonly TestOutcome[]): number =>
     these.filter(({ status }) => status === "passed").length;
   const parts = [

@@ -5,12 +5,12 @@
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { renderFailures, renderRow } from "../state/render-state.ts";
+import { mostBroken, renderFailures, renderRow } from "../state/render-state.ts";
 import { type MatrixRow, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { listDroppable } from "./droppable.ts";
 import { findGiven, hasOwnPatch } from "./given-attempt.ts";
 
-const mostBroken = 10;
+const mostListed = 10;
 const mostMissing = 40;
 
 export function tellRow(
@@ -22,7 +22,7 @@ export function tellRow(
   const more = missing.length > mostMissing ? [`… and ${missing.length - mostMissing} more`] : [];
   return [
     `${candidate}: ${renderRow(row, state.fault)}.`,
-    ...(broken.length === 0 ? [] : [`Broken: ${broken.slice(0, mostBroken).join(", ")}`]),
+    ...(broken.length <= mostBroken ? [] : [`Broken: ${broken.slice(0, mostListed).join(", ")}`]),
     ...(missing.length === 0 ? [] : [["Missing:", ...missing.slice(0, mostMissing), ...more].join("\n- ")]),
     ...renderFailures(failuresOf(state, row), context.recorder.outputs),
     ...tellDoubt(context, state, row),

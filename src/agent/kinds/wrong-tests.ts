@@ -17,6 +17,7 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type AssertedText, readAsserted } from "../measure/asserted-text.ts";
+import { isNumbered, pairRenumbered } from "../measure/renumbered.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import { readCode } from "../state/assertion-text.ts";
@@ -27,7 +28,6 @@ import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { withTestsOfBase } from "./base-tests.ts";
-import { isNumbered, pairRenumbered } from "./renumbered.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
 /**

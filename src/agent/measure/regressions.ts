@@ -1,4 +1,5 @@
-import { formatTestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
+import { pairRenumbered } from "./renumbered.ts";
 
 /**
  * Ids of tests that passed (or failed as the test itself expects) on the base, and have another status on the
@@ -10,6 +11,26 @@ export function findRegressions(base: readonly TestOutcome[], candidate: readonl
     .filter((outcome) => outcome.status === "passed" || outcome.status === "expected-failure")
     .filter((outcome) => after.get(formatTestKey(outcome.key)) !== outcome.status)
     .map((outcome) => formatTestKey(outcome.key));
+}
+
+/**
+ * Ids of the regressions, for authors and scores. Leaves out tests that pass under another number: minitest numbers the
+ * tests of a group by their order. `known`: further tests that the base lacks. The gate counts such tests until they
+ * pass with the base's text.
+ */
+export function findBroken(
+  base: readonly TestOutcome[],
+  candidate: readonly TestOutcome[],
+  known: readonly TestKey[] = [],
+): string[] {
+  const broken = findRegressions(base, candidate);
+  const [wanted, after] = [new Set(broken), indexStatuses(candidate)];
+  const gone = base
+    .map(({ key }) => key)
+    .filter((key) => wanted.has(formatTestKey(key)) && !after.has(formatTestKey(key)));
+  if (gone.length === 0) return broken;
+  const renumbered = pairRenumbered(gone, [...base.map(({ key }) => key), ...known], candidate);
+  return broken.filter((id) => !renumbered.has(id));
 }
 
 export function indexStatuses(outcomes: readonly TestOutcome[]): Map<string, TestStatus> {

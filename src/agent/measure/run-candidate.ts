@@ -23,7 +23,7 @@ import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
-import { findRegressions } from "./regressions.ts";
+import { findBroken } from "./regressions.ts";
 import { openTestBench } from "./test-bench.ts";
 
 const reportSchema = z.object({
@@ -283,7 +283,8 @@ export function rowOfRun(
   { outcomes, invalid }: { readonly outcomes: readonly TestOutcome[]; readonly invalid?: string | undefined },
 ): MatrixRow {
   const targets = outcomesOf(outcomes, fault?.targets ?? []);
-  const broken = suite && findRegressions([...suite.outcomes, ...(fault?.guards ?? [])], outcomes);
+  const base = suite && [...suite.outcomes, ...(fault?.guards ?? [])];
+  const broken = base && findBroken(base, outcomes, fault?.targets);
   const passing = targets.filter(({ status }) => status === "passed").length;
   const score = [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)];
   return { candidate: candidate.id, outcomes, targets, broken, invalid, score };

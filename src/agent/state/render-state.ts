@@ -137,14 +137,20 @@ export function renderRow(
   const held = targets.length - shown.length;
   const passing = (outcomes: readonly TestOutcome[]): number =>
     outcomes.filter(({ status }) => status === "passed").length;
-  const beside = [
-    ...(broken === undefined ? [] : [countOf(broken.length, "other test breaks", "other tests break")]),
-    ...notRunYet(targets, fault),
-  ];
+  const beside = [...(broken === undefined ? [] : [tellBroken(broken)]), ...notRunYet(targets, fault)];
   // One total, as in the gate, and how many of the held-back tests it contains.
   const hidden = held === 0 ? "" : ` (${passing(targets) - passing(shown)} of ${held} held back)`;
   const first = `${passing(targets)} of ${countOf(targets.length, "test that shows", "tests that show")} the fault ${wordFor(passing(targets), "passes", "pass")}${hidden}`;
   return [first, ...beside].join(", ");
+}
+
+/** Maximum number of broken tests that a row names. */
+export const mostBroken = 3;
+
+function tellBroken(broken: readonly string[]): string {
+  const more = broken.length > mostBroken ? ", …" : "";
+  const named = broken.length === 0 ? "" : ` (${broken.slice(0, mostBroken).join(", ")}${more})`;
+  return `${countOf(broken.length, "other test breaks", "other tests break")}${named}`;
 }
 
 /** Tests added after the run: they have no result yet, and do not fail. */

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { findBroken, findRegressions } from "./regressions.ts";
+
+const ended = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
+  ...{ key: { package: "", target: "test/a_test.rb", name }, status, durationMs: 1 },
+});
+const base = [ended("A#test_0001_adds"), ended("A#test_0002_is empty"), ended("A#test_0003_splits")];
+
+test("a test that passes under another number is not broken", () => {
+  const after = [
+    ended("A#test_0001_adds"),
+    ended("A#test_0002_is new"),
+    ended("A#test_0003_is empty"),
+    ended("A#test_0004_splits", "failed"),
+  ];
+  expect(findRegressions(base, after)).toHaveLength(2);
+  expect(findBroken(base, after)).toEqual(["test/a_test.rb::A#test_0003_splits"]);
+});
+
+test("a written test does not stand for a removed one with a similar name", () => {
+  const after = [ended("A#test_0001_adds"), ended("A#test_0002_is empty"), ended("A#test_0009_splits")];
+  const written = after.slice(2).map(({ key }) => key);
+  expect(findBroken(base, after)).toEqual([]);
+  expect(findBroken(base, after, written)).toEqual(["test/a_test.rb::A#test_0003_splits"]);
+});
