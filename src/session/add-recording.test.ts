@@ -31,3 +31,21 @@ test("a recording gets the newest answers, and the decisions that belong to them
   expect(read("k.pace.jsonl")).toBe(longer);
   expect(readdirSync(folder)).toHaveLength(3);
 });
+
+test("runs that end at the same time all keep their decisions", async () => {
+  const root = mkdtempSync(join(tmpdir(), "millwright-recording-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, "recording");
+  const steps = Array.from({ length: 8 }, (_, at) => `step ${at}`);
+  await Promise.all(
+    steps.map(async (step, at) => {
+      const calls = join(root, `calls${at}`);
+      mkdirSync(calls);
+      writeFileSync(join(calls, "k.pace.jsonl"), decision(step, at));
+      await addRecording(calls, folder);
+    }),
+  );
+  const kept = readFileSync(join(folder, "k.pace.jsonl"), "utf8").trimEnd().split("\n").toSorted();
+  expect(kept).toEqual(steps.map((step, at) => decision(step, at).trimEnd()));
+  expect(readdirSync(folder)).toEqual(["k.pace.jsonl"]);
+});

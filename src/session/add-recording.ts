@@ -1,8 +1,10 @@
 /** Adds a run's calls to a recording, to which other runs may add at the same time. */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { joinPaces, paceEnd, readPace } from "../agent/record/pace.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
+import { isSystemError } from "../base/errors.ts";
 
 /**
  * Copies the files from `calls` to `folder`. Equal requests have equal names, and the newest answer counts. Of a pace
@@ -15,8 +17,35 @@ export async function addRecording(calls: string, folder: string): Promise<void>
     if (!entry.isFile()) continue;
     const [from, to] = [join(calls, entry.name), join(folder, entry.name)];
     const content = await readFile(from);
-    const isPace = entry.name.endsWith(paceEnd);
-    const joined = isPace ? joinPaces(readPace(to) ?? "", content.toString("utf8")) : content;
-    await writeFileAtomically(to, joined);
+    if (!entry.name.endsWith(paceEnd)) await writeFileAtomically(to, content);
+    else
+      await whileLocked(to, async () => {
+        await writeFileAtomically(to, joinPaces(readPace(to) ?? "", content.toString("utf8")));
+      });
   }
+}
+
+/** Milliseconds between two attempts, and the age of a lock that an ended process left. */
+const wait = { ms: 20, abandonedMs: 10_000 };
+
+/** Without a lock, two runs that end at the same time would both join the same older text, and one would lose its own. */
+async function whileLocked(path: string, work: () => Promise<void>): Promise<void> {
+  const lock = `${path}.lock`;
+  while (!(await isTaken(lock))) await sleep(wait.ms);
+  await work().finally(() => rm(lock, { recursive: true, force: true }));
+}
+
+async function isTaken(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if (!isSystemError(error, "EEXIST")) throw error;
+  }
+  const since = await stat(lock).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Date.now(),
+  );
+  if (Date.now() - since > wait.abandonedMs) await rm(lock, { recursive: true, force: true });
+  return false;
 }

@@ -12,6 +12,17 @@ function folderForTest(): string {
   return folder;
 }
 
+test("a recording that is gone is told, and ends nothing", () => {
+  const folder = folderForTest();
+  const warnings: string[] = [];
+  const pace = openPace({
+    ...{ folder, replayed: join(folder, "gone"), of: () => "the task" },
+    warn: (text) => warnings.push(text),
+  });
+  expect(pace.recall("a", 1)).toBeUndefined();
+  expect(warnings).toEqual([expect.stringContaining("The folder is gone.")]);
+});
+
 test("a damaged line is ignored with a warning", () => {
   const folder = folderForTest();
   const of = () => "the task";

@@ -4,7 +4,7 @@
  * replays these calls decides the same, however fast its machine is.
  */
 
-import { mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
@@ -99,11 +99,14 @@ export function joinPaces(older: string, newer: string): string {
 }
 
 function describeMissing(folder: string): string {
-  const others = readdirSync(folder).filter((name) => name.endsWith(paceEnd)).length;
+  const names = existsSync(folder) ? readdirSync(folder) : undefined;
+  const others = (names ?? []).filter((name) => name.endsWith(paceEnd)).length;
   const why =
-    others === 0
-      ? "Recordings of older versions contain no such decisions."
-      : `It has those of ${countOf(others, "other run")}, with another task, kind, base, strategy, switches or version.`;
+    names === undefined
+      ? "The folder is gone."
+      : others === 0
+        ? "Recordings of older versions contain no such decisions."
+        : `It has those of ${countOf(others, "other run")}, with another task, kind, base, strategy, switches or version.`;
   return `The recording ${folder} does not contain what the clock decided in this run. ${why} The replay follows this machine's clock instead. Models may then see other test results than recorded, and have no recorded answer. The verdict is still this run's own measurement`;
 }
 
