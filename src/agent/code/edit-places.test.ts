@@ -17,11 +17,22 @@ test("an editor is shown the places that the intent names, and all where it name
   expect(choose("at src/a.js:44 and in src/b.js")).toMatchObject({ places: known.slice(1), areNamed: true });
 });
 
+test("a file is also named without its folder, if no other file has that name", () => {
+  expect(choose("in a.js and at src/b.js:2 refuse it")).toMatchObject({ places: known, areNamed: true });
+  const two = new Set([...files, "lib/a.js"]);
+  expect(choosePlaces("in a.js and at src/b.js:2", known, two)).toMatchObject({ places: known.slice(2) });
+});
+
 test("lines that nobody has found yet are shown too, where there is such a file", () => {
   expect(choose("see src/c.js:7-9, at 12:30").places).toEqual([
     { file: "src/c.js", startLine: 7, endLine: 9, why: "" },
   ]);
   expect(choose("see c.js:7-9").places).toEqual([{ file: "src/c.js", startLine: 7, endLine: 9, why: "" }]);
+  expect(choose("src/c.js:7-9 and 20-24, and src/b.js:2").places).toMatchObject([
+    { file: "src/b.js" },
+    { file: "src/c.js", startLine: 7, endLine: 9 },
+    { file: "src/c.js", startLine: 20, endLine: 24 },
+  ]);
   // An intent with a missing file is told so, and no other file is shown.
   expect(choose("see src/none.js:7")).toEqual({ places: [], areNamed: true, absent: ["src/none.js"] });
 });

@@ -12,8 +12,9 @@ export interface EditPlaces {
   readonly absent: readonly string[];
 }
 
-/** `file:12` and `file:12-30`. */
-const written = /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+))?/g;
+/** `file:12`, `file:12-30`, and further ranges of the same file: `file:12-30 and 40-50`. */
+const written =
+  /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+)((?:(?:,| and|, and| or) \d+\s?[-–]\s?\d+\b)*))?/g;
 
 /**
  * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places.
@@ -27,8 +28,9 @@ export function choosePlaces(
   const all = namedSpans(intent, files);
   const spans = all.filter(({ file }) => files.has(file));
   const absent = [...new Set(all.map(({ file }) => file))].filter((file) => !files.has(file));
+  const words = [...intent.matchAll(/[\w.@+/-]*\w/g)].map(([word]) => wholePath(word, files));
   const plain = [...new Set(known.map(({ file }) => file))].filter(
-    (file) => intent.includes(file) && !spans.some((span) => span.file === file),
+    (file) => (intent.includes(file) || words.includes(file)) && !spans.some((span) => span.file === file),
   );
   const isNamed = (place: Place): boolean =>
     plain.includes(place.file) || spans.some((span) => overlap(span, place));
@@ -64,9 +66,11 @@ export async function placesNamed(
 }
 
 function namedSpans(intent: string, files: ReadonlySet<string>): Span[] {
-  return [...intent.matchAll(written)].map(([, file = "", start = "", end]) => ({
-    file: wholePath(file, files),
-    startLine: Number(start),
-    endLine: Number(end ?? start),
-  }));
+  return [...intent.matchAll(written)].flatMap(([, path = "", start = "", end, further = ""]) => {
+    const file = wholePath(path, files);
+    const others = [...further.matchAll(/(\d+)\s?[-–]\s?(\d+)/g)].map(([, from, to]) => ({
+      ...{ file, startLine: Number(from), endLine: Number(to) },
+    }));
+    return [{ file, startLine: Number(start), endLine: Number(end ?? start) }, ...others];
+  });
 }

@@ -10,6 +10,7 @@ import { runFiles } from "./collected-tests.ts";
 import type { Span } from "./diff-spans.ts";
 import { definitionsOf } from "./likely-places.ts";
 import type { Definition } from "./skeleton.ts";
+import { sortByWords } from "./tests-by-words.ts";
 import { innermostAround } from "./whole-definitions.ts";
 
 /**
@@ -38,17 +39,19 @@ async function findExistingTests(
   const isRun = await filesRun(context);
   const own = new Set([...words, ...(await namesAt(view, near))]);
   const answered = testsOfPlaces(await view.context.searcher(), asked, most.asked);
-  const found: ExistingTest[] = [];
+  const found: (ExistingTest & { readonly text: string })[] = [];
   for (const { path, startLine, endLine, names, qualified } of answered) {
     if (!isRun(path)) continue;
     if (!isOneTest(await definitionsOf(view, path), startLine)) continue;
     const said = names.filter((name) => own.has(name));
     const why = said.length === 0 ? qualified : `${qualified}, which names ${said.slice(0, 3).join(", ")}`;
-    found.push({ file: path, startLine, endLine, why, isOfPlace: said.length > 0 });
+    const lines = (await linesOf(context, path)).slice(startLine - 1, endLine);
+    const text = [qualified, ...lines].join("\n");
+    found.push({ file: path, startLine, endLine, why, isOfPlace: said.length > 0, text });
   }
   const isNamed = found.some(({ isOfPlace }) => isOfPlace);
   const beside = isNamed ? [] : await findBeside(context, near, partsOf([...own].join(" ")));
-  const all = [...beside, ...found];
+  const all = [...beside, ...sortByWords(found, ({ text }) => text, task.statement)];
   return [...all.filter(({ isOfPlace }) => isOfPlace), ...all.filter(({ isOfPlace }) => !isOfPlace)].slice(
     0,
     most.named + 1,

@@ -5,14 +5,18 @@
 
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
+import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { CodeGraph, Entity, EntityKind } from "../../graph/contract.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
+import { readFunctions } from "../../graph/retrieval/read-mentions.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import { failureText } from "../state/failure-text.ts";
+import { readScopes } from "../state/statement-signature.ts";
 import { type LikelyPlaces, type Place, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
 import { findCalled } from "./called-places.ts";
@@ -20,6 +24,7 @@ import { overlap } from "./diff-spans.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 import type { Definition } from "./skeleton.ts";
 import { findLiterals } from "./stated-literals.ts";
+import { sortByWords, withoutGroups } from "./tests-by-words.ts";
 
 const placeSchema = z.object({
   file: z.string(),
@@ -29,12 +34,16 @@ const placeSchema = z.object({
 });
 const likelySchema = z.object({ places: z.array(placeSchema), tests: z.array(placeSchema) });
 
-const most = { files: 6, places: 10, tests: 4, failures: 2 };
+const most = { files: 6, places: 10, tests: 4, asked: 24, failures: 2, named: 4 };
 /** Limits of the ranking; an opening has a separate budget. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
 /** The share of the budget for places next to lines that the statement quotes, or to code that it names. */
 const ofCertain = 0.6;
+/** The budget may grow to this share of it for these places themselves. */
+const forCertain = 1.5;
+/** Approximate characters per token. */
+const charactersPerToken = 4;
 /** Number of ranked places before their callees. */
 const beforeCalled = 2;
 
@@ -66,22 +75,64 @@ export function findLikely(
     );
     const ranked = await withoutTests(context.regions, all, linesOf);
     const quoted = firstAsRanked(await findLiterals(view, task.statement), ranked);
-    const called = findCalled({ graph: await view.context.graph(), linesOf }, ranked, query);
+    const graph = await view.context.graph();
+    const named = firstAsRanked(
+      findNamed(graph, task.statement).filter(({ file }) => isImplementation(file, context.regions)),
+      ranked,
+    ).slice(0, most.named);
+    const called = findCalled({ graph, linesOf }, ranked, query);
     const found = [...ranked.slice(0, beforeCalled), ...called, ...ranked.slice(beforeCalled)];
-    const others = found.filter((place) => !quoted.some((each) => overlap(each, place)));
-    const places = [...quoted, ...others];
-    const near = places
-      .slice(0, 3)
-      .map(({ file, startLine }) => ({ path: file, line: startLine, words: namesIn(query) }));
-    const tests = testsOfPlaces(searcher, near, most.tests).map(
-      ({ path, startLine, endLine, qualified }) => ({
+    const isQuoted = (place: Place): boolean => quoted.some((each) => overlap(each, place));
+    const isInNamed = (place: Place): boolean => named.some((each) => contains(each, place));
+    const others = found.filter((place) => !isQuoted(place) && !isInNamed(place));
+    const places = [...quoted, ...named.filter((place) => !isQuoted(place)), ...others];
+    const words = namesIn(query);
+    const near = places.slice(0, 3).map(({ file, startLine }) => ({ path: file, line: startLine, words }));
+    const inFile = places.slice(0, 1).map(({ file }) => ({ path: file, words }));
+    const related = testsOfPlaces(searcher, [...near, ...inFile], most.asked);
+    const textOf = ({ path, startLine, endLine, qualified }: (typeof related)[number]): string =>
+      [qualified, ...(linesOf(path) ?? []).slice(startLine - 1, endLine)].join("\n");
+    const tests = sortByWords(withoutGroups(related), textOf, query)
+      .slice(0, most.tests)
+      .map(({ path, startLine, endLine, qualified }) => ({
         file: path,
         startLine,
         endLine,
         why: qualified,
-      }),
-    );
+      }));
     return { places: places.slice(0, most.places), tests };
+  });
+}
+
+function contains(one: Place, other: Place): boolean {
+  return one.file === other.file && one.startLine <= other.startLine && other.endLine <= one.endLine;
+}
+
+const types: ReadonlySet<EntityKind> = new Set(typeKinds);
+const definitions: ReadonlySet<EntityKind> = new Set([...callableKinds, ...typeKinds]);
+/** A name with more definitions says little, and so does a long type. */
+const mostNamesakes = 3;
+const longestNamed = 90;
+
+/**
+ * The functions and short types that the statement names in the form of code, or calls functions. Leaves out types
+ * without members, such as most errors: they decide nothing.
+ */
+export function findNamed(
+  graph: Pick<CodeGraph, "named" | "children" | "members">,
+  statement: string,
+): Place[] {
+  const hasCode = ({ id, kind }: Entity): boolean =>
+    !types.has(kind) || graph.children(id).length + graph.members(id).length > 0;
+  return [...namedIn(statement)].flatMap((name) => {
+    const own = graph
+      .named(name, mostNamesakes + 1)
+      .filter(({ kind, inTests, isTest }) => definitions.has(kind) && !inTests && !isTest);
+    return own.length > mostNamesakes
+      ? []
+      : own
+          .filter((each) => each.endLine - each.startLine < longestNamed && hasCode(each))
+          .map(({ path, startLine, endLine }) => ({ file: path, startLine, endLine, why: "" }));
   });
 }
 
@@ -134,8 +185,15 @@ export async function renderLikely(
   await view.lay(base);
   const read = async (file: string) => (await trees.read(base, file))?.toString("utf8");
   const definitions = async (file: string) => definitionsOf(view, file);
+  let needed = 0;
+  for (const place of places) {
+    const { file, startLine, endLine, why } = place;
+    if (why === "" && !isNamed(place, task.statement, await definitions(file))) continue;
+    const lines = ((await read(file)) ?? "").split("\n").slice(startLine - 1, endLine);
+    needed += lines.join("123456\n").length / charactersPerToken;
+  }
   const isCertain = first.why !== "" || isNamed(first, task.statement, await definitions(first.file));
-  const most = isCertain ? tokens * ofCertain : tokens;
+  const most = isCertain ? Math.min(forCertain * tokens, Math.max(ofCertain * tokens, needed)) : tokens;
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
   return `Ranked by the words of the statement, the likeliest first. Nobody has read these places yet.\n\n${text}`;
 }
@@ -146,13 +204,18 @@ export function isNamed(
   statement: string,
   definitions: readonly Pick<Definition, "name" | "startLine" | "endLine">[],
 ): boolean {
-  const quoted = [...statement.matchAll(/`([^`\n]+)`|\b(\w+)\(/g)].flatMap(
-    ([, code = "", called = ""]) => `${code} ${called}`.match(/\w+/g) ?? [],
-  );
-  const names = new Set([...namesIn(statement), ...quoted]);
+  const names = namedIn(statement);
   return definitions.some(
     (each) => names.has(each.name) && each.startLine <= endLine && each.endLine >= startLine,
   );
+}
+
+/** The names in the form of code, those that prose calls functions, and the scopes of a commit's subject. */
+function namedIn(statement: string): ReadonlySet<string> {
+  const quoted = [...statement.matchAll(/`([^`\n]+)`|\b(\w+)\(/g)].flatMap(
+    ([, code = "", called = ""]) => `${code} ${called}`.match(/\w+/g) ?? [],
+  );
+  return new Set([...namesIn(statement), ...quoted, ...readFunctions(statement), ...readScopes(statement)]);
 }
 
 /** Lists the tests near the likely places, for the model that searches; "" if there are none. */

@@ -4,7 +4,7 @@ import { describeGiven, findGiven, hasOwnPatch } from "../../agent/candidates/gi
 import { canMeasure } from "../../agent/candidates/measure-edit.ts";
 import { targetSection } from "../../agent/candidates/target-text.ts";
 import { tellPart } from "../../agent/code/collected-tests.ts";
-import { renderLikely } from "../../agent/code/likely-places.ts";
+import { listNearTests, renderLikely } from "../../agent/code/likely-places.ts";
 import { describeGoal } from "../../agent/kinds/goal.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
@@ -44,6 +44,11 @@ export async function openingOf(
     context.likely === undefined || !isOpenYet
       ? ""
       : await renderLikely(context, context.likely, likelyTokens);
+  // For other kinds, `reproduction` finds them itself.
+  const hasTests = rulesOf(task.kind).parts.some(({ files }) => files !== "code");
+  const near =
+    context.likely === undefined || likely === "" || !hasTests ? "" : listNearTests(context.likely);
+  const tests = near === "" ? [] : [near, ofNear];
   const before = { ...emptyState, kind: task.kind };
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
@@ -52,7 +57,7 @@ export async function openingOf(
     ["The state", said === "" ? renderState(state) : renderChanges(before, state, said)],
     [
       "Likely places",
-      likely === "" ? "" : [likely, ...(has("code-retrieval") ? [ofLikely] : [])].join("\n\n"),
+      likely === "" ? "" : [likely, ...tests, ...(has("code-retrieval") ? [ofLikely] : [])].join("\n\n"),
     ],
     ["What was done already", said],
     ["The attempt", given === undefined ? "" : `${await describeGiven(context, given)}\n\n${ofAttempt}`],
@@ -91,6 +96,8 @@ function describeRuns(
     : "the run proposes the candidate";
   return `${base} ${measured}, and with all tests if these pass. If the gate holds, ${proposed}. The reply says how far the candidate got.`;
 }
+
+const ofNear = "The author of `edit-code` sees the text of the first of these tests.";
 
 const ofLikely =
   "If these lines decide the behaviour, choose `edit-code` at once and name them. Use `code-retrieval` for open questions.";
