@@ -35,6 +35,7 @@ test.each([
   ["a.go", 'package a\nfunc TestA(t *testing.T) {\n\tCheck("%d", `raw`, 7)\n}\n', 3],
   ["a.rs", "#[test]\nfn a() {\n    assert_eq!(f('x', \"ab\"), 3);\n}\n", 3],
   ["A.java", "class A {\n  @Test\n  void a() { assertEquals(\"ab\", f('c', 3)); }\n}\n", 3],
+  ["a_test.rb", 'it "a" do\n  x = 1\n  assert_nil parse(%w(--age hello))\nend\n', 3],
   ["a.test.ts", 'test("a", () => {\n  expect(f("ab", 2)).toBe(3);\n});\n', 2],
 ])("literals of %s", async (path, code, line) => {
   const edits = await varyTests(path, code, [{ startLine: 1, endLine: 5 }], 1, (each) => each !== line);

@@ -64,7 +64,14 @@ export function applyEdits(text: string, edits: readonly Omit<LiteralEdit, "line
 function offersOf({ roles }: Dialect, text: string, node: SyntaxNode): LiteralEdit[] {
   const role = roles[node.kind];
   const written = text.slice(node.start, node.end);
-  const others = role === "number" ? numbersLike(written) : role === "string" ? stringsLike(written) : [];
+  const others =
+    role === "number"
+      ? numbersLike(written)
+      : role === "string"
+        ? stringsLike(written)
+        : role === "word"
+          ? wordsLike(written)
+          : [];
   return others.map((replacement) => ({
     start: node.start,
     end: node.end,
@@ -101,6 +108,15 @@ function stringsLike(written: string): string[] {
     swapCase(inner),
   ];
   return [...new Set(forms)].filter((form) => form !== inner).map((form) => `${open}${form}${close}`);
+}
+
+/** Words of a list: no spaces, escapes or placeholders. */
+function wordsLike(written: string): string[] {
+  return /^[\w.,:=+-]{2,200}$/.test(written)
+    ? [written.slice(1), written.slice(0, -1), `${written}${written}`, swapCase(written)].filter(
+        (form) => form !== written,
+      )
+    : [];
 }
 
 function swapCase(text: string): string {

@@ -29,6 +29,7 @@ export type Role =
   | "cast"
   | "number"
   | "string"
+  | "word" // a text without quotes in a list of words: `%w(a b)`
   | "boolean"
   | "null"
   | "collection"

@@ -1,6 +1,6 @@
 /**
  * Separates the actions in a test's text from its author's words: an assertion's message is printed on failure, and
- * proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go and Rust. Pure.
+ * proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go, Rust and Ruby. Pure.
  */
 
 interface Literal {
@@ -16,8 +16,9 @@ interface Scanned {
   readonly literals: readonly Literal[];
 }
 
+/** The last form is Ruby's: `%w(--age hello)`, a list of words, or the text `%q(hello)`. */
 const literalOrComment =
-  /("""|''')([\s\S]*?)\1|r#"([\s\S]*?)"#|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\[\s\S])*)`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<!\S)#(?![[!])[^\n]*/g;
+  /("""|''')([\s\S]*?)\1|r#"([\s\S]*?)"#|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\[\s\S])*)`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<!\S)#(?![[!])[^\n]*|(?<![\w)\]])%[wWiIqQ](?:\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>|\|[^|]*\|)/g;
 
 function scan(text: string): Scanned {
   const literals: Literal[] = [];
@@ -25,12 +26,23 @@ function scan(text: string): Scanned {
     literalOrComment,
     (whole, _long, triple, raw, double, single, back, start: number) => {
       const inside: string | undefined = triple ?? raw ?? double ?? single ?? back;
-      if (inside === undefined) return blank(whole);
-      literals.push({ start, end: start + whole.length, text: inside });
+      if (inside === undefined && whole.startsWith("%")) literals.push(...readPercent(whole, start));
+      else if (inside === undefined) return blank(whole);
+      else literals.push({ start, end: start + whole.length, text: inside });
       return `"${blank(whole.slice(2))}"`;
     },
   );
   return { bare, literals };
+}
+
+/** The words of `%w(a b)`, each with its place; for `%q(a b)` the whole text. */
+function readPercent(whole: string, start: number): Literal[] {
+  const inside = whole.slice(3, -1);
+  const words = /^%[qQ]/.test(whole) ? [...inside.matchAll(/[\s\S]+/g)] : [...inside.matchAll(/\S+/g)];
+  return words.map(({ 0: text, index }) => {
+    const from = start + 3 + index;
+    return { start: from, end: from + text.length, text };
+  });
 }
 
 function blank(text: string): string {
@@ -59,6 +71,11 @@ function listCalls(bare: string): Call[] {
   // Python's statement: `assert (x), "text"` has its message after the bracket.
   if (keyword !== null && !bare.slice(keyword[0].length).trimEnd().endsWith(";"))
     calls.push({ callee: "assert", args: splitArguments(bare, keyword[0].length) });
+  for (const { 0: head, 1: callee = "", index } of bare.matchAll(command)) {
+    const from = index + head.length;
+    const length = /(?<![,\\]\s*)(?:\n|$)/.exec(bare.slice(from))?.index ?? 0;
+    calls.push({ callee, args: splitArguments(bare.slice(0, from + length), from) });
+  }
   for (let at = bare.indexOf("("); at >= 0; at = bare.indexOf("(", at + 1)) {
     const callee = calleeBefore
       .exec(bare.slice(Math.max(0, at - longestCallee), at))?.[0]
@@ -68,6 +85,9 @@ function listCalls(bare: string): Call[] {
   }
   return calls;
 }
+
+/** Ruby's assertions without brackets: `assert_equal 3, total, "text"`. */
+const command = /^[ \t]*((?:assert|refute)_\w+|refute|flunk|raise )[ \t]*(?=[^\s=().])/gm;
 
 /** Up to the closing bracket, the text's end or the limit. */
 function splitArguments(bare: string, from: number): Call["args"] {
@@ -93,13 +113,13 @@ function splitArguments(bare: string, from: number): Call["args"] {
 
 /** All their arguments are the author's words. */
 const says =
-  /(?:^|[.:])(?:fail|xfail|Errorf?|Fatalf?|Logf?|panic!|unreachable!|todo!|as|describedAs|withFailMessage)$|^(?:throw|raise) |\.expect$/;
+  /(?:^|[.:])(?:fail|xfail|flunk|Errorf?|Fatalf?|Logf?|panic!|unreachable!|todo!|as|describedAs|withFailMessage)$|^(?:throw|raise) |\.expect$/;
 /** They compare one value; a message may follow. */
 const asksOne =
-  /(?:^|[.:])(?:assert!?|debug_assert!|ok|notOk|expect|assert(?:True|False|Null|NotNull|IsNone|IsNotNone)|is(?:True|False|Ok|NotOk|Null|NotNull|Undefined|Empty)|exists|True|False|Nil|NotNil|NoError|Empty|NotEmpty)$/;
+  /(?:^|[.:])(?:assert!?|debug_assert!|refute|(?:assert|refute)_(?:nil|not_nil|empty|not_empty)|ok|notOk|expect|assert(?:True|False|Null|NotNull|IsNone|IsNotNone)|is(?:True|False|Ok|NotOk|Null|NotNull|Undefined|Empty)|exists|True|False|Nil|NotNil|NoError|Empty|NotEmpty)$/;
 /** They compare two values. */
 const asksTwo =
-  /^(?:assert|require|chai\.assert|Assert|Assertions|self|t|this)\.(?!Run$)\w+$|(?:^|[.:])(?:assert\w+!?|debug_assert\w+!)$/;
+  /^(?:assert|require|chai\.assert|Assert|Assertions|self|t|this)\.(?!Run$)\w+$|(?:^|[.:])(?:(?:assert|refute)\w+!?|debug_assert\w+!)$/;
 const named = /^\s*(?:msg|message|reason|err_msg)\s*=(?!=)/;
 
 /** The literals that a failure prints because the author wrote them as messages. */
@@ -169,7 +189,7 @@ const keywords = new Set(
     "notequal throws rejects tobe toequal assert_eq assert_ne debug_assert debug_assert_eq unwrap is_none is_some is_ok is_err pytest t"
   ).split(" "),
 );
-const ofFramework = /^(?:assert\w*|to(?:Be|Have|Equal|Throw|Match|Contain)\w*|[Ee]xpect\w*)$/;
+const ofFramework = /^(?:assert\w*|refute\w*|to(?:Be|Have|Equal|Throw|Match|Contain)\w*|[Ee]xpect\w*)$/;
 
 /** Names of functions and variables that test code uses. */
 export function namesOf(text: string): string[] {
@@ -307,7 +327,7 @@ function isMadeBy(line: string, name: string): boolean {
     new RegExp(`\\b(?:as|for|of)\\s+${escaped}\\b`),
     new RegExp(`(?:\\(|,\\s*)${escaped}(?:\\s*,[^()]*)?\\)\\s*(?:=>|\\{)|${word}\\s*=>`),
     // a.add(…), () => a.push(…), a++, add(&mut a)
-    new RegExp(`^\\s*(?:await\\s+)?${escaped}\\s*\\.`),
+    new RegExp(`^\\s*(?:await\\s+)?@{0,2}${escaped}\\s*\\.`),
     new RegExp(`${word}\\s*(?:\\.\\s*(?:push|append|add|insert)\\(|\\+\\+)`),
     new RegExp(`&mut\\s+${escaped}\\b`),
   ].some((form) => form.test(bare));

@@ -38,6 +38,7 @@ const roles: Record<string, Role> = {
   array: "collection",
   hash: "collection",
   string_array: "collection",
+  bare_string: "word",
   symbol_array: "collection",
   right_assignment_list: "values",
   left_assignment_list: "values",
