@@ -37,6 +37,30 @@ test("of a JavaScript or Java stack the raising frame, the repository's innermos
   ]);
 });
 
+test("of a Ruby stack the repository's own frames stay, without the folder of the checkout", () => {
+  const stack = [
+    "Minitest::Assertion: Expected: false",
+    "  Actual: true",
+    "/usr/share/gems/minitest-5.17.0/lib/minitest/assertions.rb:183:in `assert'",
+    "/usr/share/gems/minitest-5.17.0/lib/minitest/assertions.rb:218:in `assert_equal'",
+    "/work/copy-1/shop/test/cart_test.rb:81:in `block (2 levels) in <top (required)>'",
+    "/usr/share/gems/minitest-5.17.0/lib/minitest/test.rb:102:in `block (3 levels) in run'",
+  ];
+  expect(textOf(stack.join("\n"), [{ file: "test/cart_test.rb", line: 81 }]).split("\n")).toEqual([
+    stack[0],
+    stack[1],
+    "    … 2 frames",
+    "test/cart_test.rb:81:in `block (2 levels) in <top (required)>'",
+    "    … 1 frames",
+  ]);
+});
+
+test("of a Python stack the repository's files have no folder of the checkout", () => {
+  const text = '  File "/work/copy-1/shop/cart.py", line 3, in total\n    raise KeyError(key)\nKeyError: 0';
+  expect(textOf(text, [{ file: "shop/cart.py", line: 3 }])).toContain('File "shop/cart.py", line 3');
+  expect(textOf(text, [{ file: "op/cart.py", line: 3 }])).toContain('File "/work/copy-1/shop/cart.py"');
+});
+
 test("of Rust's output what only repeats the test's name is left out, and frames of closures and libraries", () => {
   const text = `
 thread 'parses' (12) panicked at tests/parse.rs:7:5:

@@ -1,4 +1,5 @@
 /** Renders a failure for models: the expected and the actual result, and the relevant part of the stack. Pure. */
+import { literally } from "../../base/literal-pattern.ts";
 import type { StackFrame, TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { shorten } from "../record/shorten.ts";
 import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";
@@ -12,12 +13,25 @@ const innermost = 2;
 export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
   if (failure === undefined) return "(no reason given)";
   const text = failure.text.trim() === "" ? `${failure.type}: ${failure.message}` : failure.text;
-  const short = withoutEcho(text);
+  const short = withoutFolders(withoutEcho(text), failure.frames);
   const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(short.trim().split("\n"))), failure));
   // The error of a failed command is deep inside its text.
   const error = raisedError(failure);
   const first = error.type === failure.type ? [] : [renderRaised(error)];
   return shorten([...first, ...dropObjects(lines)].map(cut).join("\n"), longestText);
+}
+
+/** Names the repository's own files without the folder of their checkout. */
+function withoutFolders(text: string, frames: readonly StackFrame[]): string {
+  const files = new Set(frames.filter(isOurs).map(({ file }) => file));
+  return [...files].reduce(
+    (left, file) =>
+      left.replaceAll(
+        new RegExp(String.raw`(?<![\w./-])/[^\s"'():]+/${literally(file)}(?=[:"'])`, "g"),
+        file,
+      ),
+    text,
+  );
 }
 
 /** Lines of the object that an error is printed with, after its stack. */
@@ -46,6 +60,9 @@ function dropEmptyParts(lines: readonly string[]): string[] {
   );
 }
 
+/** A frame of Go's test runner in the text of a panic. */
+const goRunner = /^(?:testing\.tRunner|created by testing\.|panic\(\{0x)/;
+
 /** Drops frames of test runners from a Python traceback, each with the source lines below it. */
 function dropRunners(lines: readonly string[]): string[] {
   const kept: string[] = [];
@@ -53,6 +70,7 @@ function dropRunners(lines: readonly string[]): string[] {
   for (const line of lines) {
     const indent = line.search(/\S/);
     if (dropped !== undefined && indent > dropped) continue;
+    if (goRunner.test(line)) continue;
     dropped = /^\s+File "[^"]*\/(?:unittest|_pytest|pluggy)\/[^"]*", line \d+/.test(line)
       ? indent
       : undefined;
@@ -62,8 +80,8 @@ function dropRunners(lines: readonly string[]): string[] {
 }
 
 /**
- * Keeps of lines `at NAME (FILE:LINE)` the raising one and the repository's own; in Rust, without closures and
- * libraries.
+ * Keeps of lines `at NAME (FILE:LINE)` the raising one and the repository's own; of Ruby's `FILE:LINE:in 'NAME'` only
+ * the latter; in Rust, without closures and libraries.
  */
 function dropFrames(lines: readonly string[], { frames }: TestFailure): string[] {
   const ours = frames.filter(isOurs);
@@ -84,8 +102,9 @@ function dropFrames(lines: readonly string[], { frames }: TestFailure): string[]
       if (!isLibraryFrame(lines[at - 1] ?? "", line)) result.push(line);
       continue;
     }
-    const isFrame = /^\s+at .*(?:\(.*\)|:\d+)\s*$/.test(line);
-    if (isFrame && !isFirst && ![...kept].some((place) => line.includes(place))) {
+    const isOfRuby = kept.size > 0 && /^\s*(?:from )?\S+:\d+:in [`'].*'$/.test(line);
+    const isFrame = isOfRuby || /^\s+at .*(?:\(.*\)|:\d+)\s*$/.test(line);
+    if (isFrame && (isOfRuby || !isFirst) && ![...kept].some((place) => line.includes(place))) {
       dropped++;
       continue;
     }
