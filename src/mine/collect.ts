@@ -1,5 +1,6 @@
 /** The first step of mining: lists each change of the main branch with its base, numbers and statement. */
 import type { Discussion } from "../bench/task.ts";
+import { withoutRepeatedTitle } from "../domain/statement.ts";
 import type { MergedRequest } from "../forge-hosts/contract.ts";
 import type { Change } from "./contract.ts";
 import { isDelivered } from "./delivered.ts";
@@ -175,7 +176,7 @@ async function chooseStatement(
   const first = statementOf(title);
   const messages = branch.map(statementOf);
   const statement = [first, ...messages.filter((text) => text !== first)].filter((text) => text !== "");
-  return { statement: statement.join("\n\n"), statementFrom: "message" };
+  return { statement: withoutRepeatedTitle(statement.join("\n\n")), statementFrom: "message" };
 }
 
 /**

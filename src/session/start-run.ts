@@ -5,6 +5,7 @@ import { tellKind } from "../agent/kinds/tell-kind.ts";
 import { createRun } from "../agent/run/run-store.ts";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { withoutRepeatedTitle } from "../domain/statement.ts";
 import type { Task, TaskKind } from "../domain/task.ts";
 import type { SelectedSandbox } from "../sandbox/index.ts";
 import { checkSwitches, chooseStrategy, kindsFor, modelFor } from "./choose-strategy.ts";
@@ -60,7 +61,7 @@ export async function startRun(asked: AskedRun): Promise<StartedRun> {
   if (modelFor(strategy, settings.model) !== null)
     refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
   const sandbox = await chooseSandbox(settings.sandbox, host);
-  const statement = redactorOver(host, repository).known(asked.task.statement);
+  const statement = redactorOver(host, repository).known(withoutRepeatedTitle(asked.task.statement));
   const task = await describeTask({ ...asked.task, kind, statement });
   await checkTarget({ ...task, target: kindByRule?.target ?? task.target }, read);
   const described = { host, task, kindByRule, strategy, settings, switches, apply, recordTo, run: asked.run };

@@ -1,0 +1,16 @@
+/** The statement without a first line that the next text repeats, as commit messages do below a request's title. Pure. */
+export function withoutRepeatedTitle(statement: string): string {
+  const [, title = "", body = ""] = /^\s*([^\n]*\S)\s*\n\s*([\s\S]*)$/.exec(statement) ?? [];
+  const [first = ""] = body.split("\n");
+  return title !== "" && plainTitle(first) === plainTitle(title) ? withoutRepeatedTitle(body) : statement;
+}
+
+/** Without a heading's mark, a reference to a request, and a full stop. */
+function plainTitle(line: string): string {
+  return line
+    .trim()
+    .replace(/^#+\s+/, "")
+    .replace(/\s*\((?:#|!|gh-)\d+\)$/i, "")
+    .replace(/[.:]$/, "")
+    .toLowerCase();
+}
