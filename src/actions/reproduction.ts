@@ -52,7 +52,8 @@ const cannot = z.object({
     .describe(
       "the behaviour that a test would have to observe, and the reason why no test of this repository can",
     ),
-  ...found,
+  places: found.places.describe("as in `show`"),
+  seen: found.seen.describe("as in `show`"),
 });
 /** The result of the work. */
 type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };

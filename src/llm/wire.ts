@@ -32,16 +32,22 @@ interface Bounds {
   minimum?: number;
   maximum?: number;
   minLength?: number;
+  default?: unknown;
 }
 
 /**
- * Bounds are removed, because each request pays for them and they help little. They are checked on the answer, and a
- * violation is reported.
+ * Bounds and empty defaults are removed, because each request pays for them and they help little. Bounds are checked on
+ * the answer, and a violation is reported.
  */
 function dropBounds({ jsonSchema }: { jsonSchema: Bounds }): void {
   delete jsonSchema.minimum;
   delete jsonSchema.maximum;
   delete jsonSchema.minLength;
+  if (isEmpty(jsonSchema.default)) delete jsonSchema.default;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || value === false || (Array.isArray(value) && value.length === 0);
 }
 
 function schemaOf(schema: z.ZodType): JsonSchema {

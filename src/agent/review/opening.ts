@@ -53,7 +53,8 @@ export async function openReview(
   );
   const existing = await renderExistingTests(context, spans);
   const required = state.requirements.map((each) => `- ${renderRequirement(each)}`);
-  const found = review.findings.map(({ check, weight, text }) => `- ${weight} (${check}): ${text}`);
+  const findings = review.findings.filter(({ isForPeople }) => isForPeople !== true);
+  const found = findings.map(({ check, weight, text }) => `- ${weight} (${check}): ${text}`);
   return [
     `# The statement\n\n${context.task.statement}`,
     ...(required.length === 0

@@ -32,9 +32,17 @@ const patch = side.extend({
 });
 const verdict = z.object({
   patch,
-  tests: side.describe(
-    "your verdict on the tests that show the fault, including tests that you added. If the task delivers tests: on the candidate's tests. Describe their checks",
-  ),
+  // The fields have the same meanings.
+  tests: z
+    .object({
+      approved: z.boolean(),
+      headline: z.string().default(""),
+      analysis: z.string().min(1),
+      advice: z.string().default(""),
+    })
+    .describe(
+      "your verdict on the tests that show the fault, including tests that you added. If the task delivers tests: on the candidate's tests. Describe their checks",
+    ),
 });
 const withDrop = verdict.extend({
   drop: z

@@ -108,6 +108,8 @@ export interface ReviewFinding {
    */
   readonly weight: "refuted" | "objection" | "doubt" | "note";
   readonly text: string;
+  /** Only for people: a reviewer cannot use it. */
+  readonly isForPeople?: true;
   /** The patch was observed to change only the failing tests' own inputs. */
   readonly isNarrow?: true;
   /** For the check with mutants: the number of small faults tried, and of those noticed. */

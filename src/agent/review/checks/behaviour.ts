@@ -115,7 +115,10 @@ function kindOf(compared: Compared): string {
 
 function notDone(because: string): Finding {
   const why = because.replaceAll(/\s+/g, " ").slice(0, longestReason);
-  return { weight: "note", text: `Base and patch were not compared on further inputs: ${why}.` };
+  return {
+    ...{ weight: "note", isForPeople: true },
+    text: `Base and patch were not compared on further inputs: ${why}.`,
+  };
 }
 
 function failingOnBase({ suite }: Pick<ReviewContext, "suite">): TestKey[] {
