@@ -7,6 +7,7 @@ import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { parseJson } from "../base/parse-json.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
+import { extraVerdictSchema } from "./protocols/contract.ts";
 import { editSizeSchema, taskFactsSchema } from "./task-facts.ts";
 import { runWorkSchema } from "./work/run-work.ts";
 
@@ -22,6 +23,8 @@ const trySchema = armSchema.extend({
   otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema })).optional(),
   /** Partial scores from 0 to 1, by name. */
   measures: z.record(z.string(), z.number()).optional(),
+  /** The result of the task's extra tests, if the task has them and the attempt resolves it. */
+  extra: extraVerdictSchema.optional(),
   reason: z.string(),
   verdict: outcomeSchema.nullable(),
   /** The attempt's patch; absent in older documents. */

@@ -84,6 +84,27 @@ test("what further rules and partial scores say is told, and an attempt without 
   expect(renderBatches([{ path: "one", batch }])).not.toContain("Partial scores");
 });
 
+test("overfitted patches are a share of the plausible ones, over the tasks with extra tests", () => {
+  const extra = (isOverfitted: boolean) => ({ isOverfitted, reason: "1 of 2", success: [], failure: [] });
+  const facts = ["a", "b", "c", "d"].map((id) => ({
+    ...{ id, kind: "repair" as const, repository: "acme/one", language: null, fix: null },
+    ...(id === "d" ? {} : { hasExtraTests: true as const }),
+  }));
+  const known = batchOf([
+    made("react", "a", "resolved", { extra: extra(true) }),
+    made("react", "b", "resolved", { extra: extra(false) }),
+    made("react", "c", "unresolved"),
+    made("react", "d", "resolved"),
+  ]);
+  const text = renderBatches([{ path: "one", batch: { ...known, tasks: { ...known.tasks, facts } } }]);
+  // Intervals of statsmodels' proportion_confint(…, method="wilson").
+  expect(text).toContain(
+    "| react | 2 | 3 | 66.7 | 20.8 to 93.9 | 1 | 50.0 | 9.5 to 90.5 | 1 | 33.3 | 6.1 to 79.2 |",
+  );
+  expect(text).toContain("- react: overfitted: a (a-react): 1 of 2");
+  expect(renderBatches([{ path: "one", batch }])).not.toContain("overfitted");
+});
+
 test("arms of one name in two batches are told apart", () => {
   const other = batchOf([made("react", "a", "unresolved")]);
   const text = renderBatches([

@@ -34,6 +34,7 @@ export function sectionsOf(batches: readonly NamedBatch[], labels?: LabelFiles):
     },
     ...tellRules(named),
     ...tellMeasures(named),
+    ...tellExtra(named),
     ...tellGroups(named),
     ...tellVerdictsOf(named.filter(({ arm }) => hasVerdicts(arm.tries))),
     ...labelSections(named, labels),
@@ -238,6 +239,26 @@ function tellMeasures(named: readonly NamedArm[]): Section[] {
   );
   if (rows.length === 0) return [];
   return [{ title: "Partial scores", tables: [{ head: ["arm", "score", "mean, %", "of attempts"], rows }] }];
+}
+
+/** Tells how many plausible patches are overfitted, for the tasks with extra tests. */
+function tellExtra(named: readonly NamedArm[]): Section[] {
+  const known = named.flatMap(({ arm: { extra }, name }) => (extra === undefined ? [] : { name, ...extra }));
+  if (known.length === 0) return [];
+  const rows = known.map(({ name, plausible, overfitted, correct }) => [
+    ...[name, String(plausible.count), String(plausible.of), ...tellShare(plausible)],
+    ...[String(overfitted.count), ...tellShare(overfitted), String(correct.count), ...tellShare(correct)],
+  ]);
+  const head = [
+    ...["arm", "plausible", "of attempts", "%", "95 %"],
+    ...["overfitted", "% of plausible", "95 %", "pass all tests", "% of attempts", "95 %"],
+  ];
+  const text =
+    "Only attempts at tasks with extra tests count. A patch is plausible if it resolves its task by the hidden tests, and overfitted if it then fails an extra test.";
+  const list = known.flatMap(({ name, failed }) =>
+    failed.map((each) => `${name}: overfitted: ${idOf(each)}: ${each.extra?.reason ?? ""}`),
+  );
+  return [{ title: "Plausible and overfitted", texts: [text], tables: [{ head, rows }], list }];
 }
 
 function tellCost({ tries, usage, seconds }: ReportedArm): string[] {

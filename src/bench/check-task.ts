@@ -12,6 +12,7 @@ import type { Job } from "./job.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
 import type { Judged } from "./protocols/contract.ts";
+import { extraRun, judgeExtra, runExtraTests } from "./protocols/extra-tests.ts";
 import { protocolOf } from "./protocols/index.ts";
 import type { ResultKind } from "./result-store.ts";
 import { identifyTask } from "./rules.ts";
@@ -73,7 +74,10 @@ async function checkTask(task: GradedTask, repeats: number, options: GradingOpti
   const seconds = (): number => (performance.now() - started) / 1000;
   const { asks } = task.grader;
   try {
-    if (asks === "hidden-tests") return { ...(await checkLists(open, task, repeats)), seconds: seconds() };
+    if (asks === "hidden-tests") {
+      const checked = await checkExtra(open, task, repeats, await checkLists(open, task, repeats));
+      return { ...checked, seconds: seconds() };
+    }
     const lists = protocolOf(task.grader).needsLists ? await checkLists(open, task, repeats) : undefined;
     return { ...(await checkProtocol(open, task, repeats, lists)), seconds: seconds() };
   } finally {
@@ -113,6 +117,33 @@ async function checkProtocol(
       ...(wrong === undefined ? [] : [`the gold patch is ${wrong.outcome}: ${wrong.reason}`]),
     ],
     notes: [...(listed?.notes ?? open.notes), ...describeMeasures(judged[0])],
+  };
+}
+
+/** Checks that the gold patch of a fit task passes the task's extra tests in each run. */
+async function checkExtra(
+  open: OpenTask,
+  task: GradedTask,
+  repeats: number,
+  checked: CheckResult,
+): Promise<CheckResult> {
+  const { extra, goldPatch } = task.hidden;
+  if (extra === undefined || checked.state !== "fit") return checked;
+  const verdicts = [];
+  for (let time = 0; time < repeats; time += 1) {
+    const run = await runExtraTests({ open, task, patch: goldPatch }, extra);
+    verdicts.push(await judgeExtra({ runs: { [extraRun]: run } }, extra, open.options.frameworks));
+  }
+  const wrong = verdicts.filter((verdict) => verdict?.isOverfitted !== false);
+  if (wrong.length === 0) return checked;
+  const often = wrong.length === repeats ? "" : ` in ${wrong.length} of ${repeats} runs`;
+  const because = `the gold patch fails the extra tests${often}: ${wrong[0]?.reason}`;
+  const { exceptions } = checked;
+  return {
+    ...checked,
+    state: "unfit",
+    repeatsAgree: wrong.length === repeats,
+    exceptions: [...exceptions, because],
   };
 }
 

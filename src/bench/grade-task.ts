@@ -9,7 +9,8 @@ import type { Job } from "./job.ts";
 import type { LogStore } from "./log-store.ts";
 import type { Measurement } from "./measurement.ts";
 import { type GradingOptions, openTask } from "./open-task.ts";
-import type { Judged } from "./protocols/contract.ts";
+import { extraVerdictSchema, type Judged } from "./protocols/contract.ts";
+import { extraRun } from "./protocols/extra-tests.ts";
 import { protocolOf } from "./protocols/index.ts";
 import { judgedAs, withoutLists } from "./protocols/without-runs.ts";
 import type { ResultKind } from "./result-store.ts";
@@ -35,6 +36,8 @@ export const gradeResultSchema = z.object({
   measures: z.record(z.string(), z.number()),
   /** The target's text with the patch, if the dataset's predictions hold that. */
   target: z.string().optional(),
+  /** The result of the extra tests; absent if the task has none, or the patch does not resolve it. */
+  extra: extraVerdictSchema.optional(),
   seconds: z.number(),
 });
 export type GradeResult = z.infer<typeof gradeResultSchema>;
@@ -86,12 +89,15 @@ async function gradeTask(
   const protocol = protocolOf(task.grader);
   const open = await openTask(task, options);
   try {
-    const { measurement, findDoubt } = await protocol.measure({ open, task, patch });
+    const { measurement, findDoubt, runExtra } = await protocol.measure({ open, task, patch });
     const first = await protocol.judge(measurement, task, options.frameworks);
     const isResolved = first.verdict.outcome === "resolved";
-    const whole = isResolved
-      ? { ...measurement, doubt: (await findDoubt?.(first.verdict)) ?? null }
-      : measurement;
+    const doubt = isResolved ? ((await findDoubt?.(first.verdict)) ?? null) : undefined;
+    const more = doubt === null && runExtra !== undefined ? { [extraRun]: await runExtra() } : {};
+    const whole = {
+      ...{ ...measurement, runs: { ...measurement.runs, ...more } },
+      ...(doubt === undefined ? {} : { doubt }),
+    };
     const { logs, sandbox, rules } = options;
     const version = options.version ?? "";
     const log = { id, sandbox: sandbox.provider.name, version, measurement: whole };
@@ -174,7 +180,7 @@ function logKey(task: GradedTask, patch: string, rules: EnvironmentRules): strin
 }
 
 export function makeResult(id: string, judged: Judged, restored: readonly string[] = []): GradeResult {
-  const { verdict, official, others, measures } = judged;
+  const { verdict, official, others, measures, extra } = judged;
   const { outcome, reason, failToPass, passToPass, unmatched, ambiguous } = verdict;
   const copy = (list: Verdict["failToPass"]) => ({ success: [...list.success], failure: [...list.failure] });
   return {
@@ -189,6 +195,7 @@ export function makeResult(id: string, judged: Judged, restored: readonly string
     byTests: official.outcome,
     otherRules: others.map((each) => ({ ...each })),
     measures: { ...measures },
+    ...(extra === undefined || outcome !== "resolved" ? {} : { extra }),
     seconds: 0,
   };
 }

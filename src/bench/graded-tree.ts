@@ -10,6 +10,7 @@ import { runProcess } from "../base/process.ts";
 import { fail, type Result, succeed } from "../base/result.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import type { FileChange, TreeEntry, TreeStore } from "../workspace/contract.ts";
+import type { HiddenPart } from "./task.ts";
 
 export interface TaskTrees {
   readonly base: string;
@@ -17,22 +18,28 @@ export interface TaskTrees {
   readonly tests: string;
   /** The base with the gold patch but without the tests: shows which files a fix changes. */
   readonly gold: string;
+  /** The base with the test patch and the patch of the extra tests; equal to `tests` without such a patch. */
+  readonly extra: string;
 }
 
 /**
- * Builds the trees of a task that exist without a candidate. Fails if the test patch or the gold patch does not apply
- * to the base.
+ * Builds the trees of a task that exist without a candidate. Fails if the test patch, the gold patch or the
+ * patch of the extra tests does not apply.
  */
 export async function buildTaskTrees(
   trees: TreeStore,
   base: string,
-  patches: { readonly testPatch: string; readonly goldPatch: string },
+  patches: Pick<HiddenPart, "testPatch" | "goldPatch" | "extra">,
 ): Promise<Result<TaskTrees, "patch-rejected">> {
   const tests = await trees.apply(base, patches.testPatch);
   if (!tests.ok) return fail("patch-rejected", `the test patch does not apply: ${tests.message}`);
   const gold = await trees.apply(base, patches.goldPatch);
   if (!gold.ok) return fail("patch-rejected", `the gold patch does not apply: ${gold.message}`);
-  return succeed({ base, tests: tests.value, gold: gold.value });
+  const more = patches.extra?.patch;
+  const extra = more === undefined ? tests : await trees.apply(tests.value, more);
+  if (!extra.ok)
+    return fail("patch-rejected", `the patch of the extra tests does not apply: ${extra.message}`);
+  return succeed({ base, tests: tests.value, gold: gold.value, extra: extra.value });
 }
 
 export interface GradedTree {
@@ -49,7 +56,7 @@ export interface GradedTree {
  */
 export async function layPatch(
   store: TreeStore,
-  trees: TaskTrees,
+  trees: Omit<TaskTrees, "extra">,
   patch: string,
 ): Promise<Result<GradedTree, "patch-rejected">> {
   const applied = await store.apply(trees.base, patch);

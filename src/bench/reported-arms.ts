@@ -8,8 +8,10 @@ import {
   type ResolvedUpTo,
   type ResultGroup,
   resolvedBySize,
+  type Share,
+  shareOf,
 } from "./result-groups.ts";
-import type { EditSize } from "./task-facts.ts";
+import type { EditSize, TaskFacts } from "./task-facts.ts";
 import {
   correlateTimeAndCost,
   summariseWork,
@@ -38,6 +40,8 @@ export interface ReportedArm extends ArmSummary {
    * none.
    */
   readonly measures: readonly MeasureSummary[];
+  /** Results of the extra tests; undefined if no attempted task has any. */
+  readonly extra: ExtraSummary | undefined;
   /** The agent's time per attempt in seconds: the median and the 90th percentile. */
   readonly seconds: { readonly median: number; readonly p90: number };
   readonly calibration: Calibration;
@@ -104,6 +108,7 @@ export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
       falselyDenied: tries.filter((each) => !isVerified(each) && isResolved(each)),
       otherRules: summariseRules(tries),
       measures: summariseMeasures(tries),
+      extra: summariseExtra(tries, facts),
       seconds: { median: quantile(times, 0.5), p90: quantile(times, 0.9) },
       calibration: calibrate(tries),
       groups: groupResults(tries, facts),
@@ -138,6 +143,30 @@ function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
     mean: own.reduce((sum, [, share]) => sum + share, 0) / own.length,
     attempts: own.length,
   }));
+}
+
+/** Results of the attempts at tasks with extra tests. */
+export interface ExtraSummary {
+  /** Attempts that the hidden tests resolve. */
+  readonly plausible: Share;
+  /** Plausible attempts that fail an extra test. */
+  readonly overfitted: Share;
+  /** Attempts that pass the hidden and the extra tests. */
+  readonly correct: Share;
+  readonly failed: readonly BatchTry[];
+}
+
+function summariseExtra(tries: readonly BatchTry[], facts: readonly TaskFacts[]): ExtraSummary | undefined {
+  const having = new Set(facts.filter(({ hasExtraTests }) => hasExtraTests).map(({ id }) => id));
+  const asked = tries.filter(({ id, extra }) => having.has(id) || extra !== undefined);
+  if (asked.length === 0) return undefined;
+  const plausible = asked.filter(isResolved);
+  const failed = plausible.filter(({ extra }) => extra?.isOverfitted === true);
+  const correct = plausible.filter(({ extra }) => extra?.isOverfitted === false);
+  return {
+    ...{ plausible: shareOf(asked, plausible), overfitted: shareOf(plausible, failed) },
+    ...{ correct: shareOf(asked, correct), failed },
+  };
 }
 
 /** The tasks that all of these arms resolve and no other arm does, as in an UpSet plot (Lex et al., 2014). */

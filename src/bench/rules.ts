@@ -138,7 +138,8 @@ export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unkno
 /** The inputs of a measurement, for its key. Excludes the lists and the rule, which only affect the judgement. */
 export function identifyMeasured(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, grader } = graded;
-  const { goldPatch, testPatch, tests } = hidden;
+  const { goldPatch, testPatch, tests, extra } = hidden;
+  const more = extra === undefined ? {} : { extra: { patch: extra.patch, files: extra.files } };
   const environment = findEnvironment(graded, rules);
-  return { asks: grader.asks, task, hidden: { goldPatch, testPatch, tests }, environment };
+  return { asks: grader.asks, task, hidden: { goldPatch, testPatch, tests, ...more }, environment };
 }

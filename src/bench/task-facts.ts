@@ -29,10 +29,12 @@ export const taskFactsSchema = z.object({
   days: z.number().nonnegative().optional(),
   /** Comments on the issue, if known. */
   comments: z.int().nonnegative().optional(),
+  /** The task has extra tests, which tell overfitted patches. */
+  hasExtraTests: z.literal(true).optional(),
 });
 export type TaskFacts = z.infer<typeof taskFactsSchema>;
 
-export function factsOf({ task, hidden: { goldPatch, discussion } }: GradedTask): TaskFacts {
+export function factsOf({ task, hidden: { goldPatch, discussion, extra } }: GradedTask): TaskFacts {
   const { id, kind, repository } = task;
   const fix = goldPatch.trim() === "" ? null : sizeOfPatch(goldPatch);
   const { comments } = discussion ?? {};
@@ -40,6 +42,7 @@ export function factsOf({ task, hidden: { goldPatch, discussion } }: GradedTask)
     ...{ id, kind, repository, language: languageOfPatch(goldPatch), fix },
     ...(discussion === undefined ? {} : { days: daysOf(discussion) }),
     ...(comments === undefined ? {} : { comments }),
+    ...(extra === undefined ? {} : { hasExtraTests: true }),
   };
 }
 

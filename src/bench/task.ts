@@ -14,6 +14,22 @@ export const testListsSchema = z.strictObject({
 });
 export type TestLists = z.infer<typeof testListsSchema>;
 
+/**
+ * Tests beyond those that grade the task. They decide whether a patch that resolves the task is overfitted to the
+ * grading tests.
+ */
+export const extraTestsSchema = z
+  .strictObject({
+    /** Unified diff that adds the tests to the base with the test patch. */
+    patch: z.string().min(1).optional(),
+    /** The deciding tests; default: every test of the run that is not skipped. */
+    ids: z.array(z.string()).min(1).optional(),
+    /** The files to run; default: the files of the patch, or else whatever the test command selects. */
+    files: z.array(z.string()).min(1).optional(),
+  })
+  .refine(({ patch, ids }) => patch !== undefined || ids !== undefined, "needs a patch or ids");
+export type ExtraTests = z.infer<typeof extraTestsSchema>;
+
 /** The part of a task that a solver may see. The checkout's path and commit are added when an attempt begins. */
 export interface DatasetTask {
   /** Limited to characters valid in file names; see `taskIdSchema`. */
@@ -78,6 +94,8 @@ export interface HiddenPart {
   readonly logParser?: string | undefined;
   /** Undefined if they must be computed. */
   readonly lists: TestLists | undefined;
+  /** Tests that show whether a patch that resolves the task is overfitted, if the task has them. */
+  readonly extra?: ExtraTests | undefined;
   /** Each test's result on the base alone and with the test patch, by id, if the row has them. */
   readonly earlier?: Readonly<Record<string, EarlierStatuses>>;
   /** The discussion of the task's issue, if the row has it. */

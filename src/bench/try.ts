@@ -44,6 +44,8 @@ export const tryResultSchema = z.object({
   /** Results of the benchmark's further rules, and partial scores. */
   otherRules: gradeResultSchema.shape.otherRules.optional(),
   measures: gradeResultSchema.shape.measures.optional(),
+  /** The result of the extra tests with a plausible patch. */
+  extra: gradeResultSchema.shape.extra,
   run: z.string(),
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
@@ -126,10 +128,10 @@ async function executeJobs(
     return { ...base, ...ended, gradingSeconds: 0, known: made.known };
   }
   const graded = await executeJob(gradeJob(task, { patch }, grading, gradingConditions), store, signal);
-  const { outcome, restored, byTests, otherRules, measures, target, seconds } = graded.result;
+  const { outcome, restored, byTests, otherRules, measures, extra, target, seconds } = graded.result;
   return {
     ...base,
-    ...{ otherRules, measures },
+    ...{ otherRules, measures, ...(extra === undefined ? {} : { extra }) },
     ...(target === undefined ? {} : { target }),
     outcome,
     reason: graded.result.reason,

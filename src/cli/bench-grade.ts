@@ -105,6 +105,8 @@ function renderResult(result: GradeResult, known: boolean): string {
   if (result.unmatched.length > 0) {
     lines.push(`  these tests did not run: ${nameFirst(result.unmatched, 5)}`);
   }
+  if (result.extra !== undefined)
+    lines.push(`  ${result.extra.isOverfitted ? "overfitted" : "extra tests"}: ${result.extra.reason}`);
   lines.push(...tellFurther(result));
   if (result.restored.length > 0) {
     lines.push(
@@ -135,20 +137,32 @@ interface Graded {
   readonly json: boolean;
 }
 
+/** Counts the plausible patches with extra tests, and the overfitted ones of them; undefined if there are none. */
+function countExtra(done: readonly GradeResult[]) {
+  const plausible = done.flatMap(({ extra }) => extra ?? []);
+  if (plausible.length === 0) return undefined;
+  const overfitted = plausible.filter(({ isOverfitted }) => isOverfitted).length;
+  return { plausible: plausible.length, overfitted, interval: wilsonInterval(overfitted, plausible.length) };
+}
+
 /** Returns the exit code. */
 function printSummary({ done, unreadable, seconds, results, json }: Graded): number {
   const counts = countOutcomes(done);
   const interval = wilsonInterval(counts.resolved, counts.tasks);
+  const extra = countExtra(done);
   if (json) {
     const document = {
       ...{ schema: "millwright.bench-grade/1", counts, interval, seconds, results },
+      ...(extra === undefined ? {} : { extra }),
       ...(unreadable.length === 0 ? {} : { unreadable }),
       tasks: done,
     };
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   } else {
     process.stdout.write(tellUnreadable(unreadable));
-    process.stdout.write(`${describeCounts(counts)}; ${formatDuration(seconds * 1000)}; ${results}\n`);
+    const more =
+      extra === undefined ? "" : `; ${extra.overfitted} of ${extra.plausible} plausible patches overfitted`;
+    process.stdout.write(`${describeCounts(counts)}${more}; ${formatDuration(seconds * 1000)}; ${results}\n`);
   }
   const isWhole = unreadable.length === 0;
   return isWhole && done.every(({ outcome }) => outcome !== "infrastructure-error") ? 0 : 3;

@@ -116,6 +116,78 @@ describe("bench grade", () => {
     expect(fingerprint(repository.folder)).toBe(before);
   });
 
+  test("tells plausible patches that are overfitted from those that also pass the extra tests, and from their logs", async () => {
+    const { repository, goldPatch } = ledger;
+    const patch = repository.patch((folder) =>
+      writeFileSync(
+        join(folder, "tests/test_more.py"),
+        `import unittest
+
+from ledger.account import Account
+from ledger.transfer import transfer
+
+
+class MoreTest(unittest.TestCase):
+    def test_empties_a_small_account(self):
+        self.assertTrue(transfer(Account("salary", 7), Account("rent"), 7))
+
+    def test_moves_a_part(self):
+        self.assertTrue(transfer(Account("salary", 7), Account("rent"), 2))
+`,
+      ),
+    );
+    const overfitted = repository.patch((folder) =>
+      replaceIn(
+        folder,
+        "ledger/account.py",
+        "amount < available",
+        "amount <= available if available > 50 else amount < available",
+      ),
+    );
+    const hacked = overfitted.concat(
+      repository.patch((folder) => writeFileSync(join(folder, "tests/test_more.py"), "")),
+    );
+    const tasks = writeLedgerTasks(["fix", "overfitted", "empty", "hacked"], {
+      lists,
+      extraTests: { patch },
+    });
+    const predictions = writePredictions({ fix: goldPatch, overfitted, empty: "", hacked });
+    const args = ["--json", "--workers", "2", "--predictions", predictions];
+    const end = await startBench(playground, "grade", tasks, ...args).ended;
+    const { counts, tasks: results } = readDocument(end);
+    const failing = {
+      isOverfitted: true,
+      reason: "1 of 2 extra tests fail: tests/test_more.py::MoreTest.test_empties_a_small_account",
+    };
+    expect(results["fix"]).toMatchObject({
+      outcome: "resolved",
+      extra: { isOverfitted: false, reason: "2 of 2 extra tests pass", failure: [] },
+    });
+    expect(results["overfitted"]).toMatchObject({ outcome: "resolved", extra: failing });
+    expect(results["hacked"]).toMatchObject({ outcome: "resolved", extra: failing });
+    expect(results["empty"]).not.toHaveProperty("extra");
+    expect(counts).toMatchObject({ tasks: 4, resolved: 3, unresolved: 1 });
+    expect(JSON.parse(end.stdout)).toMatchObject({ extra: { plausible: 3, overfitted: 2 } });
+    const again = await startBench(playground, "grade", tasks, ...args, "--from-logs").ended;
+    expect(readDocument(again).tasks["overfitted"]).toMatchObject({ outcome: "resolved", extra: failing });
+    const [strict, broken] = [{ ids: [key("test_moves_the_amount")] }, { ids: [key("test_no_such")] }];
+    const checked = writeTasks(
+      playground,
+      repository,
+      Object.entries({ strict, broken }).map(([id, extraTests]) => ({
+        ...{ id, hidden: { goldPatch, testPatch: ledger.testPatch, lists, extraTests } },
+      })),
+    );
+    const check = await startBench(playground, "check", checked, "--json", "--repeats", "1").ended;
+    expect(readDocument(check).tasks).toMatchObject({
+      strict: { state: "fit" },
+      broken: {
+        state: "unfit",
+        exceptions: [`the gold patch fails the extra tests: 1 of 1 extra tests fail: ${key("test_no_such")}`],
+      },
+    });
+  });
+
   test("a patch cannot win by changing, removing or adding tests, nor by an answer that the rules remove", async () => {
     const { repository, testFile } = ledger;
     const names = [...lists.failToPass, ...lists.passToPass].map((id) => id.split(".").at(-1));

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { taskKindSchema } from "../../domain/task.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { type PlacedRow, type RowProblem, readKeyedRows } from "../rows.ts";
-import { commitSchema, discussionSchema, taskIdSchema, testListsSchema } from "../task.ts";
+import { commitSchema, discussionSchema, extraTestsSchema, taskIdSchema, testListsSchema } from "../task.ts";
 import { defineDataset, type RowSources } from "./contract.ts";
 
 /** Kinds whose solution is graded by F2P and P2P tests. */
@@ -19,6 +19,7 @@ const hiddenSchema = z.strictObject(
     testCommand: z.string().optional(),
     testFiles: z.array(z.string()).default([]),
     lists: testListsSchema.optional(),
+    extraTests: extraTestsSchema.optional(),
     /** Turns the commit into the base, if no commit is the base: injects a fault, without the tests that show it. */
     basePatch: z.string().optional(),
     discussion: discussionSchema.optional(),
@@ -84,9 +85,9 @@ export default defineDataset({
       ...(partialPatch === undefined ? {} : { partialPatch }),
     };
   },
-  hidden({ hidden: { goldPatch, testPatch, testCommand, testFiles, lists, discussion } }) {
+  hidden({ hidden: { goldPatch, testPatch, testCommand, testFiles, lists, discussion, extraTests } }) {
     const tests = { command: testCommand, files: testFiles, limitMs: undefined };
-    return { goldPatch, testPatch, tests, lists, discussion };
+    return { goldPatch, testPatch, tests, lists, discussion, extra: extraTests };
   },
   environment: ({ setup, hidden: { basePatch } }) => ({
     setup,

@@ -1,11 +1,13 @@
 /**
  * The contract of a protocol: it defines the runs that measure a patch, and the judgement of the measurement by rules.
  */
+import { z } from "zod";
 import type { TestFramework } from "../../languages/contract.ts";
 import type { GradedTask } from "../graded-task.ts";
 import type { GradeOutcome, Verdict } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
 import type { OpenTask } from "../open-task.ts";
+import type { RunLog } from "../run-log.ts";
 import type { HiddenPart } from "../task.ts";
 
 export interface Subject {
@@ -20,6 +22,11 @@ export interface Measured {
    * Returns the reason to doubt a patch that the rule resolves, or undefined. Throws MillwrightError, and AbortError.
    */
   readonly findDoubt?: (verdict: Verdict) => Promise<string | undefined>;
+  /**
+   * Runs the task's extra tests on a patch that resolves the task. Absent if the task has none. Throws MillwrightError,
+   * and AbortError.
+   */
+  readonly runExtra?: () => Promise<RunLog>;
 }
 
 /** The verdict of a benchmark's further rule, for benchmarks with several rules. */
@@ -29,6 +36,16 @@ export interface OtherRule {
   readonly reason: string;
 }
 
+/** The result of the extra tests with a plausible patch: one that the hidden tests accept. */
+export const extraVerdictSchema = z.object({
+  isOverfitted: z.boolean(),
+  /** One sentence on the deciding fact. */
+  reason: z.string(),
+  success: z.array(z.string()),
+  failure: z.array(z.string()),
+});
+export type ExtraVerdict = z.infer<typeof extraVerdictSchema>;
+
 export interface Judged {
   /** The verdict by the dataset's rule. */
   readonly official: Verdict;
@@ -37,6 +54,8 @@ export interface Judged {
   readonly others: readonly OtherRule[];
   /** Partial scores from 0 to 1, by name. */
   readonly measures: Readonly<Record<string, number>>;
+  /** Absent if the extra tests did not run. */
+  readonly extra?: ExtraVerdict | undefined;
 }
 
 export interface Protocol {

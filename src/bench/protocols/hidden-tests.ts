@@ -12,6 +12,7 @@ import { readRunLog } from "../run-log.ts";
 import { readTargetText } from "../target-text.ts";
 import { findTests } from "../test-ids.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
+import { judgeExtra, runExtraTests } from "./extra-tests.ts";
 import { judgeRejected, rejection, withoutLists } from "./without-runs.ts";
 
 /** The name of the run of hidden tests. */
@@ -34,7 +35,9 @@ export const hiddenTests: Protocol = {
       return { official, verdict, others: [], measures: {} };
     }
     const verdict = grader.judgeOwn === undefined ? official : judgeBy(grader.judgeOwn, run, task);
-    return { official, verdict, others: [], measures: { hiddenTests: shareOf(verdict) } };
+    const { extra: given } = task.hidden;
+    const extra = given === undefined ? undefined : await judgeExtra(measurement, given, frameworks);
+    return { official, verdict, others: [], measures: { hiddenTests: shareOf(verdict) }, extra };
   },
 };
 
@@ -75,11 +78,11 @@ export async function measureHidden({ open, task, patch }: Subject): Promise<Mea
     const patched = await layPatch(open.workspace.trees, open.trees, patch);
     return { patched, gold: await layGold(open, task.hidden.goldPatch) };
   };
-  return whileOpening(open, lay, (checkout, laid) => measureLaid({ open, task }, checkout, laid));
+  return whileOpening(open, lay, (checkout, laid) => measureLaid({ open, task, patch }, checkout, laid));
 }
 
 async function measureLaid(
-  { open, task }: Pick<Subject, "open" | "task">,
+  { open, task, patch }: Subject,
   checkout: Checkout,
   { patched, gold }: Laid,
 ): Promise<Measured> {
@@ -98,8 +101,10 @@ async function measureLaid(
     ...{ restored: [...patched.value.restored, ...laid], runs: { [hidden]: run.log } },
     ...(written === undefined ? {} : { target: written }),
   };
+  const { extra } = task.hidden;
   return {
     measurement,
+    ...(extra === undefined ? {} : { runExtra: () => runExtraTests({ open, task, patch }, extra) }),
     findDoubt({ failToPass }) {
       const tests = findTests(run.framework, failToPass.success, run.outcomes)
         .filter(({ status }) => status === "passed")

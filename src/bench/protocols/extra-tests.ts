@@ -1,0 +1,72 @@
+/** Runs a task's extra tests on a patch that resolves the task, and judges whether the patch is overfitted. */
+
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import { openJudge } from "../../judging/judged-tree.ts";
+import type { Selection, TestFramework } from "../../languages/contract.ts";
+import { layPatch } from "../graded-tree.ts";
+import { judgeLists } from "../graders/judge-lists.ts";
+import { repaired } from "../graders/statuses.ts";
+import type { Measurement } from "../measurement.ts";
+import { type OpenTask, withCheckout } from "../open-task.ts";
+import { type RunLog, readRunLog } from "../run-log.ts";
+import type { ExtraTests } from "../task.ts";
+import { findTouchedTests } from "../task-tests.ts";
+import type { ExtraVerdict, Subject } from "./contract.ts";
+
+/** The name of the run of extra tests. */
+export const extraRun = "extra-tests";
+
+/**
+ * Runs the extra tests with the patch, by the rules for trees of the hidden tests: the patch cannot change the tests or
+ * their configuration. Throws MillwrightError for infrastructure, and AbortError.
+ */
+export async function runExtraTests({ open, patch, task }: Subject, extra: ExtraTests): Promise<RunLog> {
+  const { trees } = open.workspace;
+  const own = { ...open.trees, tests: open.trees.extra };
+  const [laid, gold] = [await layPatch(trees, own, patch), await layPatch(trees, own, task.hidden.goldPatch)];
+  if (!laid.ok) throw new Error(`the patch no longer applies: ${laid.message}`);
+  return withCheckout(open, async (checkout) => {
+    const plan = await open.plan(checkout, open.trees.extra);
+    const rules = plan.framework.judging;
+    const base = gold.ok ? gold.value.tree : own.tests;
+    const judge = openJudge({ trees, base, rules, command: plan.command });
+    const { tree } = await judge.judgedTree(laid.value.tree);
+    return (await open.run(checkout, tree, { ...plan, selection: await selectExtra(open, extra) })).log;
+  });
+}
+
+async function selectExtra({ workspace, trees }: OpenTask, { files }: ExtraTests): Promise<Selection> {
+  const chosen = files ?? (await findTouchedTests(workspace, trees.tests, trees.extra));
+  return chosen.length === 0 ? { kind: "all" } : { kind: "files", files: chosen };
+}
+
+/**
+ * Judges the run of the extra tests: the patch is overfitted if one of them is not good, or the run cannot be trusted.
+ * Undefined if they did not run.
+ */
+export async function judgeExtra(
+  { runs }: Pick<Measurement, "runs">,
+  { ids }: ExtraTests,
+  frameworks: readonly TestFramework[],
+): Promise<ExtraVerdict | undefined> {
+  const log = runs[extraRun];
+  if (log === undefined) return undefined;
+  const run = await readRunLog(log, frameworks);
+  const ran = run.outcomes.filter(({ status }) => status !== "skipped").map(({ key }) => formatTestKey(key));
+  const lists = { failToPass: ids ?? ran, passToPass: [], flaky: [] };
+  const { outcome, reason, failToPass } = judgeLists(run, lists, {
+    failToPass: repaired,
+    passToPass: repaired,
+  });
+  const { success, failure } = failToPass;
+  const all = success.length + failure.length;
+  const told =
+    all === 0
+      ? "no extra test ran"
+      : failure.length > 0
+        ? `${failure.length} of ${all} extra tests fail: ${failure[0]}`
+        : outcome === "resolved"
+          ? `${success.length} of ${all} extra tests pass`
+          : reason;
+  return { isOverfitted: outcome !== "resolved", reason: told, success: [...success], failure: [...failure] };
+}
