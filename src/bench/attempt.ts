@@ -7,6 +7,7 @@ import { type Switches, switchesSchema } from "../agent/switches.ts";
 import { hashData } from "../base/hash.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
 import { taskKindSchema, taskSchema } from "../domain/task.ts";
+import { modelFailureKinds } from "../llm/contract.ts";
 import type { SandboxImage } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import type { Job } from "./job.ts";
@@ -36,6 +37,8 @@ export const attemptResultSchema = z.object({
   /** `ended`: with a report, whatever its content. */
   state: z.enum(["ended", "agent-error", "infrastructure-error"]),
   reason: z.string(),
+  /** For an infrastructure error of the model's provider: its kind. */
+  outage: z.enum(modelFailureKinds).optional(),
   /** Empty if there is no patch. */
   patch: z.string(),
   /** The judgement of the agent's own gate. */

@@ -250,6 +250,15 @@ export const modelFailureKinds = [
 ] as const;
 export type ModelFailureKind = (typeof modelFailureKinds)[number];
 
+/** Failures that would repeat with the next call: nobody answers, or no call is allowed. */
+export const lastingFailures: ReadonlySet<ModelFailureKind> = new Set([
+  "rate-limit",
+  "quota-spent",
+  "auth",
+  "network",
+  "unavailable",
+]);
+
 export interface ModelFailure extends Failure<ModelFailureKind> {
   /** For `bad-answer`: the model's text. */
   readonly text?: string;

@@ -11,6 +11,7 @@ import {
   type BudgetLimits,
   type Decoding,
   type ModelClient,
+  type ModelFailure,
   type ModelRole,
   modelRoles,
 } from "./contract.ts";
@@ -50,6 +51,8 @@ export interface ModelOptions {
   readonly parallel?: number;
   readonly patience?: Patience;
   readonly clock?: Clock;
+  /** Called for a failure that the next call would repeat (`lastingFailures`). */
+  readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }
 
 const usualQuietMs = 300_000;
@@ -89,7 +92,8 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
   };
   const batch = options.batchBudget === undefined ? undefined : openBatchLedger(options.batchBudget);
   const budget = createBudget(limits, { keepBack, now: clock.now, batch });
-  return createClient({ routes: { byRole, embedding, decoding }, context, budget, ledger: createLedger() });
+  const routes = { byRole, embedding, decoding };
+  return createClient({ routes, context, budget, ledger: createLedger(), onOutage: options.onOutage });
 }
 
 type Opener = (name: string) => Promise<Route>;

@@ -1,6 +1,6 @@
 import type { AskContext, Route } from "./ask.ts";
 import type { Budget } from "./budget.ts";
-import type { CallWatcher, Decoding, ModelRole } from "./contract.ts";
+import type { CallWatcher, Decoding, ModelFailure, ModelRole } from "./contract.ts";
 import type { Ledger } from "./spending.ts";
 
 /** The models of a run: one for each role, and one for embeddings if the user configured it. */
@@ -17,4 +17,6 @@ export interface ClientOptions {
   readonly budget: Budget;
   readonly ledger: Ledger;
   readonly watcher?: CallWatcher;
+  /** Called for a failure that the next call would repeat (`lastingFailures`). */
+  readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }

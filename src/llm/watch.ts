@@ -1,7 +1,14 @@
 /** Notifies a watcher about each request: before it is sent, and when its answer or failure arrives. */
 import { type Asked, ask, type Call, type Route } from "./ask.ts";
-import type { CallEnd, CallWatch, ModelRequest, WatchedCall } from "./contract.ts";
+import {
+  type CallEnd,
+  type CallWatch,
+  lastingFailures,
+  type ModelRequest,
+  type WatchedCall,
+} from "./contract.ts";
 import type { RawAnswer, RawUsage, RawVectors } from "./provider.ts";
+import { toFailure } from "./read-answer.ts";
 import { handleOf } from "./recording/store.ts";
 import type { ClientOptions } from "./routes.ts";
 import { addUsages } from "./spending.ts";
@@ -18,7 +25,7 @@ export interface WatchedAsk<T> {
 
 /** Sends a request, counts its cost, and notifies the watcher. */
 export async function askWatched<T extends RawAnswer | RawVectors>(
-  { budget, context, ledger, watcher }: ClientOptions,
+  { budget, context, ledger, watcher, onOutage }: ClientOptions,
   { role, route, call, condensed, sample = 0 }: WatchedAsk<T>,
 ): Promise<Asked<T> & { readonly handle: string }> {
   const handle = handleOf(call.request, context.redactor);
@@ -44,6 +51,8 @@ export async function askWatched<T extends RawAnswer | RawVectors>(
   );
   for (const usage of asked.usages) ledger.add(role, usage);
   watch?.ended({ ...endOf(asked, route), retries, ms: Math.round(context.clock.now() - started) });
+  const { result } = asked;
+  if (!result.ok && lastingFailures.has(result.kind)) onOutage?.(toFailure(result));
   return { ...asked, handle };
 }
 

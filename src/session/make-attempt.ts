@@ -7,8 +7,9 @@ import { isRunAlive } from "../agent/run/run-store.ts";
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { type AttemptRequest, type AttemptResult, failedAttempt } from "../bench/attempt.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
+import type { ModelFailure } from "../llm/contract.ts";
 import type { Host } from "./host.ts";
-import { performRun } from "./perform-run.ts";
+import { performRun, type RunOptions } from "./perform-run.ts";
 import { findRepository } from "./repository.ts";
 import { resumeRun } from "./resume-run.ts";
 import { parseSettings } from "./settings.ts";
@@ -20,13 +21,21 @@ export interface AttemptContext {
 }
 
 /**
- * Makes an attempt, or continues its run if an earlier process was killed. Throws if the signal stopped the attempt or
- * the run was interrupted. Converts any other error to a failed attempt.
+ * Makes an attempt, or continues its run if an earlier process ended before the run. If the model's provider fails for
+ * good, stops the run, so that the next process continues it. Throws if the signal stopped the attempt or the run was
+ * interrupted. Converts any other error to a failed attempt.
  */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
   const { run } = request;
+  const stop = new AbortController();
+  let outage: ModelFailure | undefined;
+  const onOutage = (failure: ModelFailure): void => {
+    outage ??= failure;
+    stop.abort(new MillwrightError("model", tellOutage(failure)));
+  };
   try {
-    const report = await solveTask(request, context);
+    const signal = AbortSignal.any([context.signal, stop.signal]);
+    const report = await solveTask(request, { ...context, signal, onOutage });
     const { outcome: verdict, strength = null, patch, reason, seconds, usage } = report;
     if (report.failed !== undefined)
       return { ...failedAttempt(run, "agent-error", report.failed, seconds), usage };
@@ -34,11 +43,17 @@ export async function makeAttempt(request: AttemptRequest, context: AttemptConte
   } catch (thrown) {
     const error = asDiskError(thrown);
     if (context.signal.aborted) throw error;
+    if (outage !== undefined)
+      return { ...failedAttempt(run, "infrastructure-error", tellOutage(outage)), outage: outage.kind };
     if (!(error instanceof MillwrightError)) return failedAttempt(run, "agent-error", describeDefect(error));
     if (error.code === "interrupted") throw error;
     const state = error.code === "internal" ? "agent-error" : "infrastructure-error";
     return failedAttempt(run, state, [error.message, error.hint].filter(Boolean).join(". "));
   }
+}
+
+function tellOutage({ message }: ModelFailure): string {
+  return `the model could not be called: ${message}`;
 }
 
 /** Describes a defect of the agent's code: the attempt failed as by a crash. */
@@ -51,10 +66,16 @@ function describeDefect(error: unknown): string {
 
 async function solveTask(
   { run, runsDirectory, anew, task, settings, switches }: AttemptRequest,
-  { host, signal }: AttemptContext,
+  { host, signal, onOutage }: AttemptContext & Pick<RunOptions, "onOutage">,
 ): Promise<SolveReport> {
   const directory = join(runsDirectory, run);
-  const options = { host, directory, onEvent: () => {}, signal };
+  const options = {
+    host,
+    directory,
+    onEvent: () => {},
+    signal,
+    ...(onOutage === undefined ? {} : { onOutage }),
+  };
   await leaveToDying(directory);
   if (!anew && existsSync(join(directory, "run.json"))) return resumeRun(options);
   await rm(directory, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { parseEnv } from "node:util";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
 import { pausesVariable } from "../llm/call-pauses.ts";
-import { type BudgetLimits, type ModelClient, modelRoles } from "../llm/contract.ts";
+import { type BudgetLimits, type ModelClient, type ModelFailure, modelRoles } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
 import { decodingOf } from "../llm/model-settings.ts";
 import { openModels } from "../llm/open-models.ts";
@@ -27,6 +27,8 @@ export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"
   readonly recording?: string;
   /** Replaces the redactor that knows this environment's keys. */
   readonly redactor?: Redactor;
+  /** Called if the provider fails in a way that the next call would repeat. */
+  readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }
 
 /** Opens the session's models. Throws MillwrightError("usage") for a missing model, key or address. */
@@ -34,7 +36,7 @@ export async function openModelSession(
   settings: ModelSettings,
   options: ModelSessionOptions,
 ): Promise<ModelSession> {
-  const { limits, recording } = options;
+  const { limits, recording, onOutage } = options;
   const { modelRoles, embeddingModel, modelUrl, modelPrices, batchBudget } = settings;
   const environment = modelEnvironment(options);
   const callPauses = environment[pausesVariable];
@@ -52,6 +54,7 @@ export async function openModelSession(
     ...(callPauses === undefined ? {} : { callPauses }),
     environment,
     redactor,
+    onOutage,
     quietMs: settings.modelTimeout,
     parallel: settings.modelParallel,
   });

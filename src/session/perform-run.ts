@@ -9,7 +9,7 @@ import type { Redactor } from "../base/redact.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
-import type { ModelClient } from "../llm/contract.ts";
+import type { ModelClient, ModelFailure } from "../llm/contract.ts";
 import { recordingOf } from "../llm/model-name.ts";
 import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly ask?: StrategyContext["ask"];
   /** The run's sandbox, if it was just probed: probing opens sandboxes. */
   readonly sandbox?: SelectedSandbox;
+  /** Called if the provider fails in a way that the next call would repeat. Default: the strategy ends by itself. */
+  readonly onOutage?: (failure: ModelFailure) => void;
 }
 
 /**
@@ -99,7 +101,7 @@ async function copyCalls(directory: string, recordTo: string | undefined): Promi
 
 /** Every call is recorded in the run's folder: a resumed run sends nothing twice. */
 async function openRunModels(
-  { host, directory }: RunOptions,
+  { host, directory, onOutage }: RunOptions,
   { model, modelSettings, limits: { maxUsd, maxTokens } }: RunDescription,
   redactor: Redactor,
 ): Promise<ModelClient | undefined> {
@@ -109,6 +111,7 @@ async function openRunModels(
     ...host,
     recording: join(directory, "calls"),
     redactor,
+    onOutage,
     limits: {
       ...(maxUsd === undefined ? {} : { usd: maxUsd }),
       ...(maxTokens === undefined ? {} : { tokens: maxTokens }),

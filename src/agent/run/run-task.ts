@@ -5,6 +5,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { MillwrightError } from "../../base/errors.ts";
 import type { Redactor } from "../../base/redact.ts";
 import type { Findings } from "../../domain/finding.ts";
 import { eventsVersion, type RunEvent } from "../../domain/run-event.ts";
@@ -56,7 +57,7 @@ export interface RunTaskOptions {
 
 /**
  * Runs a task, or continues its run. Returns the report, which is the recorded one if the run has already ended.
- * Returns undefined if the user interrupts the run. Throws MillwrightError if the infrastructure fails. After an
+ * Returns undefined if the signal interrupts the run. Throws MillwrightError if the infrastructure fails. After an
  * interruption or an error, the run can be resumed.
  */
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
@@ -74,7 +75,9 @@ export async function runTask(options: RunTaskOptions): Promise<SolveReport | un
       return ended === undefined ? await work(options, recorder) : ended.report;
     } catch (error) {
       if (!options.signal.aborted) throw error;
-      recorder.append({ event: "run-interrupted", reason: "interrupted by the user" });
+      const { reason } = options.signal;
+      const why = reason instanceof MillwrightError ? reason.message : "interrupted by the user";
+      recorder.append({ event: "run-interrupted", reason: why });
       return undefined;
     } finally {
       recorder.close();

@@ -1,13 +1,4 @@
-import type { ModelClient, ModelFailureKind } from "../../llm/contract.ts";
-
-/** Failures that would repeat with the next call: nobody answers, or no call is allowed. */
-const lasting: ReadonlySet<ModelFailureKind> = new Set([
-  "rate-limit",
-  "quota-spent",
-  "auth",
-  "network",
-  "unavailable",
-]);
+import { lastingFailures, type ModelClient } from "../../llm/contract.ts";
 
 export interface WatchedModels {
   readonly models: ModelClient;
@@ -31,7 +22,7 @@ export function watchOutages(models: ModelClient): WatchedModels {
       ...models,
       async generate(request) {
         const answer = await models.generate(request);
-        because = !answer.ok && lasting.has(answer.kind) ? answer.message : undefined;
+        because = !answer.ok && lastingFailures.has(answer.kind) ? answer.message : undefined;
         limit = !answer.ok && answer.kind === "budget" ? answer.message : undefined;
         return answer;
       },

@@ -10,7 +10,13 @@ import { basename, dirname } from "node:path";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { fail } from "../../base/result.ts";
-import type { ModelClient, ModelFailure, ModelFailureKind, ModelRequest } from "../../llm/contract.ts";
+import {
+  lastingFailures,
+  type ModelClient,
+  type ModelFailure,
+  type ModelFailureKind,
+  type ModelRequest,
+} from "../../llm/contract.ts";
 import { type AgentWork, environmentUseSchema } from "./agent-work.ts";
 import { answerToChat, answerToStream, failureToChat } from "./chat-answer.ts";
 import { type ChatRequest, chatRequestSchema, toModelRequest } from "./chat-request.ts";
@@ -34,14 +40,7 @@ export interface EndpointOptions extends Pick<StrategyContext, "models" | "limit
 const largestBody = 64 * 1024 * 1024;
 
 /** They say nothing about the agent. */
-const ofProvider: readonly ModelFailureKind[] = [
-  "rate-limit",
-  "quota-spent",
-  "auth",
-  "network",
-  "unavailable",
-  "not-recorded",
-];
+const ofProvider: ReadonlySet<ModelFailureKind> = new Set([...lastingFailures, "not-recorded"]);
 
 export async function serveAgent(options: EndpointOptions): Promise<AgentEndpoint> {
   const state: EndpointState = { failure: undefined, limit: undefined };
@@ -132,7 +131,7 @@ async function complete(
     if (result.kind === "budget") state.limit ??= result.message;
     const { status, body } = failureToChat(result.kind, result.message);
     send(response, status, body);
-    if (ofProvider.includes(result.kind) && state.failure === undefined) {
+    if (ofProvider.has(result.kind) && state.failure === undefined) {
       state.failure = result;
       options.onFailure();
     }
