@@ -26,7 +26,7 @@ function errorLines(root: Node): number[] {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (!node.hasError) continue;
     if (node.isError || node.isMissing) lines.push(node.startPosition.row + 1);
-    waiting.push(...[...node.children].reverse());
+    for (const child of [...node.children].reverse()) waiting.push(child);
   }
   return lines;
 }

@@ -64,9 +64,11 @@ const python: ItemRule = ({ tree }, node, collected) => {
 
 const itemRules: Readonly<Record<string, ItemRule>> = { javascript, typescript: javascript, python };
 
-/** Starts at the first of the attributes directly before. */
+/** Starts at the first of the lines with attributes directly before. */
 function withAttributes(text: string, start: number): number {
-  return /(?:[ \t]*#\[[^\n]*\]\s*)+$/.exec(text.slice(0, start))?.index ?? start;
+  const before = text.slice(0, start).trimEnd();
+  const line = before.lastIndexOf("\n") + 1;
+  return /^[ \t]*#\[.*\]$/.test(before.slice(line)) ? withAttributes(text, line) : start;
 }
 
 /** Examples that frameworks run: Python's `>>>` with its output, Rust's code blocks in documentation. */

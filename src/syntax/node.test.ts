@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { childOf, nodeAt, parentsOf, parseSyntax, textOf, walk } from "./node.ts";
-import { countSyntaxErrors, withTree } from "./parser.ts";
+import { canParse, countSyntaxErrors, loadParser, parseUntil, withTree } from "./parser.ts";
 
 const python = "tree-sitter-python/tree-sitter-python.wasm";
 const javascript = "tree-sitter-javascript/tree-sitter-javascript.wasm";
@@ -87,6 +87,24 @@ describe("withTree", () => {
     },
     30_000,
   );
+
+  it.each([
+    ["tree-sitter-c/tree-sitter-c.wasm", "/* "],
+    [javascript, "/* "],
+    ["tree-sitter-rust/tree-sitter-rust.wasm", 'r#"'],
+  ])("ends a parse in %s that takes too long, and reads the next text", async (grammar, piece) => {
+    const parser = await loadParser(grammar);
+    const started = Date.now();
+    expect(parseUntil(parser, piece.repeat(40_000), started + 200)).toBeUndefined();
+    expect(Date.now() - started).toBeLessThan(3_000);
+    expect(await countSyntaxErrors(grammar, "")).toBe(0);
+    expect(await countSyntaxErrors(grammar, "a b c )(")).toBeGreaterThan(0);
+  });
+
+  it("tells a text that nests too deeply from one with errors", async () => {
+    expect(await canParse(python, "env::var(".repeat(20_000))).toBe(false);
+    expect(await canParse(python, "def f(:")).toBe(true);
+  }, 30_000);
 
   it("says which grammar is missing", async () => {
     await expect(withTree("tree-sitter-none/none.wasm", "", () => 0)).rejects.toThrow(

@@ -8,6 +8,7 @@
 import { hashText } from "../base/hash.ts";
 import { renamedLocals } from "./normal-form/rename.ts";
 import { renderTree } from "./normal-form/render.ts";
+import { parseUntil } from "./parser.ts";
 import { outlineOf } from "./symbols/choose-outline.ts";
 import { loadOutline } from "./symbols/load-outline.ts";
 import { findMatches } from "./symbols/matches.ts";
@@ -32,11 +33,8 @@ export async function normalForm(path: string, text: string): Promise<string> {
   if (outline === undefined) return plainForm(text);
   const { parser, query } = await loadOutline(outline);
   const deadline = Date.now() + longestTime;
-  const tree = parser.parse(text, null, { progressCallback: () => Date.now() > deadline });
-  if (tree === null) {
-    parser.reset();
-    return plainForm(text);
-  }
+  const tree = parseUntil(parser, text, deadline);
+  if (tree === undefined) return plainForm(text);
   try {
     const { hasError } = tree.rootNode;
     if (hasError && hasMacros.has(outline.language))

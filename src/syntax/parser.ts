@@ -60,11 +60,13 @@ declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: Imports): Promise<Readonly<Record<"instance" | "module", object>>>;
 };
 
+/** The runtime's stack pointer. A parse that the engine ends does not restore it. */
+let stack: { value: number } | undefined;
+
 /** Starts tree-sitter with a larger stack: a block of its heap. */
 async function startRuntime(): Promise<void> {
   const bytes = await readFile(grammarFile("web-tree-sitter/web-tree-sitter.wasm"));
   const { promise: failed, reject } = Promise.withResolvers<void>();
-  let stack: { value: number } | undefined;
   const options: RuntimeOptions = {
     instantiateWasm(imports, receive) {
       stack = imports.env?.__stack_pointer;
@@ -80,23 +82,69 @@ async function startRuntime(): Promise<void> {
   if (stack !== undefined && block > 0) stack.value = (block + stackSize) & ~15;
 }
 
-/** Parses and returns the tree, which the caller must `.delete()`. Prefer `withTree`. */
+/** Milliseconds for one text. Ordinary files take a few. */
+const longestTime = 10_000;
+
+/** Texts that their parser could not read. Nobody waits for them twice. */
+const unread: { readonly parser: Parser; readonly text: string }[] = [];
+const mostUnread = 16;
+
+/**
+ * Parses and returns the tree, which the caller must `.delete()`. Reads a text as one error if it takes too long, or
+ * nests too deeply for the engine; see `canParse`. Prefer `withTree`.
+ */
 export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
-  const tree = parseOrBreak(parser, text, previous);
-  if (tree === null)
+  const isKnown = unread.some((each) => each.parser === parser && each.text === text);
+  const tree = isKnown ? undefined : parseUntil(parser, text, Date.now() + longestTime, previous);
+  if (tree !== undefined) return tree;
+  if (!isKnown) unread.push({ parser, text });
+  if (unread.length > mostUnread) unread.shift();
+  const broken = parser.parse("(");
+  if (broken === null)
     throw new MillwrightError("internal", "tree-sitter gave no tree: its parser has no grammar.");
-  return tree;
+  return broken;
 }
 
-/** Reads a text that nests too deeply for the engine as one error. */
-function parseOrBreak(parser: Parser, text: string, previous: Tree | undefined): Tree | null {
+/**
+ * Parses until `deadline`, in milliseconds as in Date.now(). Undefined if the time is over, or if the text nests too
+ * deeply for the engine. A token can be as long as the text, and the parser asks for the time only between tokens.
+ * Therefore the text ends for the parser once the time is over.
+ */
+export function parseUntil(
+  parser: Parser,
+  text: string,
+  deadline: number,
+  previous?: Tree,
+): Tree | undefined {
+  const top = stack?.value;
+  let isParsing = true;
+  let isLate = false;
+  const checkTime = (): boolean => {
+    isLate ||= Date.now() > deadline;
+    return isLate;
+  };
+  // The tree calls it later, to read its nodes' texts.
+  const read = (index: number): string | undefined =>
+    isParsing && checkTime() ? undefined : text.slice(index);
   try {
-    return parser.parse(text, previous);
+    const tree = parser.parse(read, previous, { progressCallback: checkTime });
+    if (tree !== null && !isLate) return tree;
+    tree?.delete();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    parser.reset();
-    return parser.parse("(");
+    if (stack !== undefined && top !== undefined) stack.value = top;
+  } finally {
+    isParsing = false;
   }
+  parser.reset();
+  return undefined;
+}
+
+/** False for a text that takes too long to parse, or nests too deeply. Its tree then says nothing about it. */
+export async function canParse(grammar: Grammar, text: string): Promise<boolean> {
+  const parser = await loadParser(grammar);
+  parseTree(parser, text).delete();
+  return !unread.some((each) => each.parser === parser && each.text === text);
 }
 
 /** Parses the text, passes the tree to `use` and frees it afterwards. `use` must not keep any part of the tree. */
@@ -115,13 +163,13 @@ export async function withTree<T>(
 
 /** The number of places that do not parse: ERROR nodes and tokens that the parser inserted. 0 for correct text. */
 export function countErrors(tree: Tree): number {
-  return countErrorsBelow(tree.rootNode);
-}
-
-function countErrorsBelow(node: Node): number {
-  if (!node.hasError) return 0;
-  let count = node.isError || node.isMissing ? 1 : 0;
-  for (const child of node.children) count += countErrorsBelow(child);
+  let count = 0;
+  const waiting: Node[] = [tree.rootNode];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (!node.hasError) continue;
+    if (node.isError || node.isMissing) count += 1;
+    for (const child of node.children) waiting.push(child);
+  }
   return count;
 }
 

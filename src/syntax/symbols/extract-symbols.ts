@@ -5,7 +5,7 @@
 import type { Parser, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
-import { countErrors } from "../parser.ts";
+import { countErrors, parseUntil } from "../parser.ts";
 import { outlineOf } from "./choose-outline.ts";
 import { buildDefinitions } from "./definitions.ts";
 import type { Found, FoundImport } from "./found.ts";
@@ -107,12 +107,6 @@ function parseBest(parser: Parser, outline: Outline, text: string, deadline: num
     fewest = errors;
   }
   return best;
-}
-
-function parseUntil(parser: Parser, text: string, deadline: number): Tree | undefined {
-  const tree = parser.parse(text, null, { progressCallback: () => Date.now() > deadline });
-  if (tree === null) parser.reset();
-  return tree ?? undefined;
 }
 
 function symbolsOf({ outline, path, text }: Given, found: Found): FileSymbols {

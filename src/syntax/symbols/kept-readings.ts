@@ -5,6 +5,7 @@
  */
 import { Edit, type Parser, type Range, type Tree } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
+import { parseUntil } from "../parser.ts";
 import { allSpots, type Found, type FoundLeaf, nothingFound, putInOrder, type Spot } from "./found.ts";
 import { findMatches, type PointRange, type Reading } from "./matches.ts";
 
@@ -88,9 +89,8 @@ function parseAgain(
   const edited = last.tree.copy();
   edited.edit(describeEdit(last.text, text, difference));
   try {
-    const tree = parser.parse(text, edited, { progressCallback: () => Date.now() > deadline });
-    if (tree === null) parser.reset();
-    else if (!tree.rootNode.hasError)
+    const tree = parseUntil(parser, text, deadline, edited);
+    if (tree !== undefined && !tree.rootNode.hasError)
       return { tree, range: widen(last.text, text, difference, edited.getChangedRanges(tree)) };
     tree?.delete();
     return undefined;
