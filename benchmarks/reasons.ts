@@ -139,6 +139,7 @@ for (const [name, rule] of rules) {
     };
     const regions = {
       isWhole: (path: string) => path in texts || isTestFile(path),
+      inside: () => ({ items: false, examples: false }),
       spansIn: async () => [],
     };
     const read = textOfTests({ workspace: { trees }, regions }, "", knownOf.get(task) ?? none);

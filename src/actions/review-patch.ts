@@ -3,10 +3,11 @@ import { defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { runBattery } from "../agent/review/battery.ts";
 import { concludeReview } from "../agent/review/conclude-review.ts";
+import { warmJudge } from "../agent/review/judge-threads.ts";
 import { droppableOf, measureReviewed } from "../agent/review/measure-reviewed.ts";
 import { openReview } from "../agent/review/opening.ts";
 import { tryTestsTool } from "../agent/review/try-tests.ts";
-import { twinsOf } from "../agent/review/unchanged-twins.ts";
+import { twinsOf } from "../agent/review/twins-of.ts";
 import { listUnshownParts } from "../agent/review/unshown-parts.ts";
 import { type ReviewWork, verdictTool } from "../agent/review/verdict.ts";
 import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
@@ -28,13 +29,15 @@ export default defineAction({
     const candidate = findCandidate(state, id);
     if (candidate === undefined || candidate.kind === "reproduction")
       return { state, text: `There is no patch ${id}.`, isError: true };
+    warmJudge();
     const measured = await measureReviewed(context, state, candidate);
     const review = await runBattery(context, measured, candidate);
     await context.view.lay(candidate.tree);
-    const twins = await twinsOf(context, candidate);
+    const found = await twinsOf(context, candidate);
+    const twins = found.ok ? found.value : [];
     const targets = measured.fault?.targets ?? [];
     const unshown = await listUnshownParts(context, measured, candidate, targets);
-    const parts = unshown.map(({ text }) => text);
+    const parts = unshown.ok ? unshown.value.map(({ text }) => text) : [];
     const work: ReviewWork = {
       ...{ state: measured, candidate, broken: [], unmet: [], mutants: undefined },
       ...{ twins, parts },

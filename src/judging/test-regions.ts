@@ -2,20 +2,27 @@
  * Determines the test code of a repository: whole files, and spans of other files. The evidence is the tests that ran,
  * the framework's configuration, and the syntax. A name alone counts only if nothing contradicts it.
  */
-import { findTestSpans, type Span } from "./test-spans.ts";
-import { findWholeFiles, type RegionSources } from "./whole-files.ts";
+import { findTestSpans, type RanInside, type Span } from "./test-spans.ts";
+import { findWholeFiles, type RegionSources, type WholeFiles } from "./whole-files.ts";
 
 export interface TestRegions {
   /** True if the whole file only serves tests. The base need not have the file. */
   isWhole(path: string): boolean;
+  /** The kinds of tests that ran inside the file. */
+  inside(path: string): RanInside;
   /** The test code in the file's text, in order; all of it if the whole file is test code. */
   spansIn(path: string, text: string): Promise<readonly Span[]>;
 }
 
 export async function readTestRegions(sources: RegionSources): Promise<TestRegions> {
-  const { isWhole, inside } = await findWholeFiles(sources);
+  return regionsFrom(await findWholeFiles(sources));
+}
+
+/** The regions from what is known about each file. */
+export function regionsFrom({ isWhole, inside }: WholeFiles): TestRegions {
   return {
     isWhole,
+    inside,
     async spansIn(path, text) {
       if (isWhole(path)) return [{ start: 0, end: text.length }];
       return findTestSpans(path, text, inside(path));

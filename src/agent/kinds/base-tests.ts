@@ -65,6 +65,7 @@ function isExample({ isExample: is }: Span): boolean {
 export function withoutExamples(regions: TestRegions): TestRegions {
   return {
     isWhole: (path) => regions.isWhole(path),
+    inside: (path) => ({ ...regions.inside(path), examples: false }),
     spansIn: async (path, text) => (await regions.spansIn(path, text)).filter((span) => !isExample(span)),
   };
 }

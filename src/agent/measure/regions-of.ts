@@ -13,6 +13,7 @@ export async function liveRegions(
   return {
     regions: {
       isWhole: (path) => current.isWhole(path),
+      inside: (path) => current.inside(path),
       spansIn: (path, text) => current.spansIn(path, text),
     },
     async readAgain() {

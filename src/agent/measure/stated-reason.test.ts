@@ -131,9 +131,11 @@ async function judge(
   const line = 1 + lines.findIndex((each) => each.includes(asked));
   const listed = { path, mode: "100644", blob: "" };
   const read = async (_: string, each: string) => (each === path ? Buffer.from(text) : undefined);
+  const ran = { items: true, examples: false };
   const regions = {
     isWhole: (each: string) => each === path && !path.startsWith("src/"),
-    spansIn: (each: string, whole: string) => findTestSpans(each, whole, { items: true, examples: false }),
+    inside: () => ran,
+    spansIn: (each: string, whole: string) => findTestSpans(each, whole, ran),
   };
   const texts = textOfTests({ workspace: { trees: { list: async () => [listed], read } }, regions }, "tree", {
     product: async () => new Set(product),

@@ -7,6 +7,8 @@ import type { JudgeContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
 import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { checks } from "./checks/index.generated.ts";
+import type { Finding, ReviewContext } from "./contract.ts";
+import { judgeOnThread } from "./judge-threads.ts";
 import { judgeSize } from "./too-large.ts";
 
 /** Runs all checks on the candidate, and returns their findings, worst first. */
@@ -20,13 +22,38 @@ export async function runBattery(
   const unread = judgeSize(change.files);
   if (unread.length > 0)
     return { candidate: candidate.id, findings: unread.map((finding) => ({ check: "size", ...finding })) };
+  const unparsed = await judgeOnThread("reading", context, change);
+  const refusal = unparsed.ok ? unparsed.value : unparsed.message;
+  if (refusal !== "")
+    return {
+      candidate: candidate.id,
+      findings: [{ check: "size", weight: "objection", text: refusal }],
+    };
   const findings: ReviewFinding[] = [];
-  for (const { name, run } of checks) {
-    const found = await run({ ...context, change }, state, candidate);
+  for (const check of checks) {
+    const { name } = check;
+    const found =
+      "run" in check
+        ? await check.run({ ...context, change }, state, candidate)
+        : await readTexts(name, { ...context, change }, state, candidate);
     findings.push(...found.map((finding) => ({ check: name, ...finding })));
     context.signal.throwIfAborted();
   }
   return { candidate: candidate.id, findings: sortFindings(findings) };
+}
+
+async function readTexts(
+  check: string,
+  context: ReviewContext,
+  { candidates, codePlaces, fault, testPlaces }: TaskState,
+  candidate: Candidate,
+): Promise<readonly Finding[]> {
+  const { kind, statement } = context.task;
+  const found = await judgeOnThread("check", context, {
+    ...{ check, candidate, files: context.change.files, task: { kind, statement } },
+    state: { candidates, codePlaces, fault, testPlaces },
+  });
+  return found.ok ? found.value : [{ weight: "objection", text: found.message }];
 }
 
 const order: readonly ReviewFinding["weight"][] = ["refuted", "objection", "doubt", "note"];

@@ -1,6 +1,6 @@
 /** Reads the literals of the tests that show the fault, which a patch's author could have copied. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { Workspace } from "../../workspace/contract.ts";
+import type { TreeStore, Workspace } from "../../workspace/contract.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { listShownKeys, type ValueKey } from "./special-values.ts";
 import { readTestSources } from "./test-sources.ts";
@@ -15,7 +15,7 @@ export function treesOfTests(
 
 /** Maps the key of each literal in the tests to the first test that contains the literal. */
 export async function readShownKeys(
-  trees: Workspace["trees"],
+  trees: Pick<TreeStore, "list" | "read">,
   within: readonly string[],
   tests: readonly TestKey[],
 ): Promise<ReadonlyMap<ValueKey, string>> {

@@ -1,20 +1,12 @@
-/**
- * Finds twins of a patch: unchanged places that equal the code which the patch replaced. A fault may have several
- * copies, and a patch may repair only one. Tests and reviews of this copy do not show the others.
- */
-import type { Candidate } from "../../domain/candidate.ts";
-import type { TaskKind } from "../../domain/task.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";
 import { outlineOf } from "../../syntax/symbols/choose-outline.ts";
 import type { Workspace } from "../../workspace/contract.ts";
-import type { JudgeContext } from "../action.ts";
-import { addedLines, type ChangedFile, linesOf, readChange } from "../code/change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { formatSpan } from "../code/diff-spans.ts";
 import { findAsyncTwins } from "./async-twins.ts";
-import { type BaseFiles, baseFiles } from "./base-files.ts";
-import { judgeSize } from "./too-large.ts";
+import type { BaseFiles } from "./base-files.ts";
 import { type Match, matchPiece, type Piece, type Range } from "./twin-match.ts";
 
 export interface Twin {
@@ -51,30 +43,6 @@ const aside =
   /(?:^|\/)(?:_?vendor(?:ed)?|third[_-]?party|external|node_modules|dist|build|examples?|samples?|demos?|docs?|bench(?:es|marks?)?|fixtures?|testdata|\.[^/]+)\/|\.min\.|\.d\.ts$/i;
 const generated = /\bgenerated\b.*\bdo not (?:edit|modify|change)\b|@generated\b|\bauto-?generated\b/is;
 
-/** Kinds that repair a fault, which may have been copied. */
-const repairing: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
-const known = new WeakMap<Workspace, Map<string, Promise<readonly Twin[]>>>();
-
-/**
- * Returns the candidate's twins, cached per tree. Empty for kinds that repair no fault, and for patches that are too
- * large to read.
- */
-export function twinsOf(
-  { workspace, regions, task }: Pick<JudgeContext, "workspace" | "regions" | "task">,
-  { tree }: Pick<Candidate, "tree">,
-): Promise<readonly Twin[]> {
-  if (!repairing.has(task.kind)) return Promise.resolve([]);
-  const ofTrees = known.get(workspace) ?? new Map<string, Promise<readonly Twin[]>>();
-  known.set(workspace, ofTrees);
-  const found =
-    ofTrees.get(tree) ??
-    readChange(workspace.trees, regions, workspace.base, tree).then(({ files }) =>
-      judgeSize(files).length > 0 ? [] : findAllTwins({ files, base: baseFiles(workspace), regions }),
-    );
-  ofTrees.set(tree, found);
-  return found;
-}
-
 export function placeOf({ path, startLine, endLine }: Twin): string {
   return formatSpan({ file: path, startLine, endLine });
 }
@@ -84,7 +52,7 @@ export function tellTwin(twin: Twin): string {
   return `${placeOf(twin)} equals${apart} the code that the patch replaces at ${twin.of}, but stays unchanged`;
 }
 
-async function findAllTwins(input: TwinInput): Promise<readonly Twin[]> {
+export async function findAllTwins(input: TwinInput): Promise<readonly Twin[]> {
   const found = await findTwins(input);
   const ofAsync = (await findAsyncTwins(input.files, input.regions)).filter(
     ({ path, startLine, endLine }) =>

@@ -11,7 +11,9 @@ import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { forJudgement } from "../record/limits.ts";
+import { type ThreadContext, warmJudge } from "../review/judge-threads.ts";
 import { readOwnTests } from "../review/own-tests.ts";
+import { formOfPatch } from "../review/patch-form.ts";
 import { treesOfTests } from "../review/shown-literals.ts";
 import { sharesValue } from "../review/stated-values.ts";
 import { listUnshownParts } from "../review/unshown-parts.ts";
@@ -20,7 +22,6 @@ import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
 import { withExamples } from "./judge-examples.ts";
 import { judgeStatically, testsCanBeRun } from "./judge-statically.ts";
-import { formOfPatch } from "./patch-form.ts";
 import { reviewOf } from "./review-of.ts";
 import { runExamples } from "./run-examples.ts";
 import { judgeObjections } from "./standing-objection.ts";
@@ -43,6 +44,7 @@ export async function judgeFinally(
     ];
     return { gate, row: undefined, open: [testsCanBeRun] };
   }
+  warmJudge();
   const { judge, claim } = rulesOf(context.task.kind);
   const judged = await judge(context, state, candidate);
   const claimed = gateHolds(judged.gate) ? await claim(context, state, candidate, judged.row) : undefined;
@@ -87,7 +89,7 @@ interface Deciding {
 
 /** Evidence of a run with a model, in addition to the gate. */
 async function evidenceOf(
-  context: Pick<ActionContext, "regions" | "task" | "workspace">,
+  context: ThreadContext & Pick<ActionContext, "task">,
   state: TaskState,
   candidate: Candidate,
   { judged: { wrong = [], mutants: own, inferred }, tests, held }: Deciding,
@@ -98,6 +100,7 @@ async function evidenceOf(
   const { files } = await readChange(workspace.trees, regions, workspace.base, tree);
   const review = await reviewOf(workspace, candidate, state);
   const { answered } = await judgeTwins(context, candidate, review);
+  const unshown = await listUnshownParts(context, state, candidate, tests);
   const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
   // A review runs all tests that reach the lines, the gate only the new ones.
   const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants ?? own;
@@ -117,7 +120,7 @@ async function evidenceOf(
     ...(mutants === undefined ? {} : { mutants }),
     ...(inferred === undefined ? {} : { inferred }),
     twins: answered,
-    parts: judgeParts(await listUnshownParts(context, state, candidate, tests), tests, review).answered,
+    parts: unshown.ok ? judgeParts(unshown.value, tests, review).answered : [unshown.message],
     isUnprobed: task.kind === "feature" && mutants?.tried === 0 && held === 0 && review?.isApproved !== true,
     isOwnOpinion:
       stated.has(task.kind) && held === 0 && (await isOwnOpinion(context, state, candidate, tests)),

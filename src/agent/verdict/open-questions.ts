@@ -1,6 +1,7 @@
 /** Finds open questions about a candidate. Millwright does not verify the candidate before a review answers them. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
+import type { ThreadContext } from "../review/judge-threads.ts";
 import { listUnshownParts } from "../review/unshown-parts.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeTwins } from "./twins.ts";
@@ -10,11 +11,12 @@ import { judgeTwins } from "./twins.ts";
  * that no test shows by its words.
  */
 export async function hasOpenQuestions(
-  context: Pick<JudgeContext, "workspace" | "regions" | "task">,
+  context: ThreadContext & Pick<JudgeContext, "task">,
   state: Pick<TaskState, "candidates" | "fault">,
   candidate: Candidate,
 ): Promise<boolean> {
   const { open } = await judgeTwins(context, candidate, undefined);
   if (open.length > 0) return true;
-  return (await listUnshownParts(context, state, candidate, state.fault?.targets ?? [])).length > 0;
+  const parts = await listUnshownParts(context, state, candidate, state.fault?.targets ?? []);
+  return parts.ok && parts.value.length > 0;
 }

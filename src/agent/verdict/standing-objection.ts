@@ -4,26 +4,14 @@
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { type ChangedFile, readChange } from "../code/change.ts";
-import { judgeAttack } from "../review/attack-findings.ts";
-import { baseFiles } from "../review/base-files.ts";
-import { judgeBlamed } from "../review/blamed-function.ts";
-import { judgeCareless } from "../review/careless.ts";
-import type { Finding } from "../review/contract.ts";
-import { judgeOwnTests } from "../review/judge-own-tests.ts";
-import { judgeMovedGoals } from "../review/moved-goals.ts";
-import { readOwnTests } from "../review/own-tests.ts";
-import { judgePlainCases, readTestFiles } from "../review/plain-special-cases.ts";
-import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
-import { judgeSpecialCases } from "../review/special-cases.ts";
-import { judgeTestData } from "../review/test-data.ts";
+import { readChange } from "../code/change.ts";
+import { judgeOnThread, type ThreadContext } from "../review/judge-threads.ts";
+import { treesOfTests } from "../review/shown-literals.ts";
 import { judgeSize } from "../review/too-large.ts";
 import { listUnshownParts } from "../review/unshown-parts.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
-import { formOfPatch } from "./patch-form.ts";
 import { reviewOf } from "./review-of.ts";
 import { judgeParts } from "./stated-parts.ts";
 import { judgeTwins } from "./twins.ts";
@@ -44,40 +32,35 @@ export async function judgeObjections(
   const { trees, base } = workspace;
   const { files } = await readChange(trees, regions, base, candidate.tree);
   const { statement } = context.task;
-  const ofBase = baseFiles(workspace);
   const review = state && (await reviewOf(workspace, candidate, state));
   const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
   const unread = judgeSize(files).map(({ text }) => text);
-  if (unread.length > 0)
-    return {
-      predicate: noStandingObjection,
-      holds: false,
-      evidence: [...new Set([...unread, ...refusals])].join(" "),
-    };
-  const attacks = [
-    ...(await judgeAttack(files, ofBase, statement)),
-    ...(await judgeCareless(files, ofBase, statement)),
-  ];
-  const special = await findSpecialCases(context, files, tests, { candidate, state });
-  const shared = await findTestData(context, files);
-  const own = await findOwnTests(context, files, tests, { candidate, state });
+  if (unread.length > 0) return refuse([...unread, ...refusals]);
+  const [, ...written] = treesOfTests(workspace, state?.candidates ?? []);
+  const texts = await judgeOnThread("objections", context, {
+    files,
+    task: { kind: context.task.kind, statement },
+    tests,
+    within: [candidate.tree, ...written],
+    isWritten: state !== undefined,
+  });
+  if (!texts.ok) return refuse([texts.message, ...refusals]);
   const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;
-  const computed = [
-    ...[...attacks, ...shared, ...own].filter(({ weight }) => weight === "objection"),
-    // Doubts from the text remain even if the candidate was measured.
-    ...special.filter(({ weight }) => weight === "objection" || isNarrow),
-  ];
+  // Doubts from the text remain even if the candidate was measured.
+  const computed = [...texts.value.objections, ...(isNarrow ? texts.value.doubts : [])];
   // Without a model nobody can answer: there a twin only weakens the evidence.
   const twins = state === undefined ? [] : (await judgeTwins(context, candidate, review)).open;
   const parts = await openParts(context, candidate, tests, state, review);
   // A check of the review may have found the same.
-  const objections = [...new Set([...computed.map(({ text }) => text), ...refusals, ...twins, ...parts])];
+  const objections = [...computed, ...refusals, ...twins, ...parts];
+  if (objections.length > 0) return refuse(objections);
   const clean = "no sign of an attack or of a special case was found";
-  const evidence =
-    objections.length > 0
-      ? objections.join(" ")
-      : `${review === undefined ? "nobody reviewed it" : "no objection of the review is open"}, and ${clean}`;
-  return { predicate: noStandingObjection, holds: objections.length === 0, evidence };
+  const evidence = `${review === undefined ? "nobody reviewed it" : "no objection of the review is open"}, and ${clean}`;
+  return { predicate: noStandingObjection, holds: true, evidence };
+}
+
+function refuse(objections: readonly string[]): Predicate {
+  return { predicate: noStandingObjection, holds: false, evidence: [...new Set(objections)].join(" ") };
 }
 
 /** As for twins, nobody can answer without a model. */
@@ -89,63 +72,11 @@ async function openParts(
   review: Review | undefined,
 ): Promise<readonly string[]> {
   if (state === undefined) return [];
-  return judgeParts(await listUnshownParts(context, state, candidate, tests), tests, review).open;
+  const parts = await listUnshownParts(context, state, candidate, tests);
+  return parts.ok ? judgeParts(parts.value, tests, review).open : [parts.message];
 }
 
-interface Judged {
-  readonly candidate: Candidate;
-  readonly state: TaskState | undefined;
-}
-
-type ObjectionContext = Pick<ActionContext, "workspace" | "regions" | "task">;
-
-/** Kinds in which code must pass tests that its author did not write. */
-const fitted: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);
-
-async function findSpecialCases(
-  { workspace, regions, task }: ObjectionContext,
-  files: readonly ChangedFile[],
-  tests: readonly TestKey[],
-  { candidate, state }: Judged,
-): Promise<Finding[]> {
-  const isFeature = task.kind === "feature";
-  if (!fitted.has(task.kind) && !isFeature) return [];
-  const own = treesOfTests(workspace, state?.candidates ?? []);
-  const trees = isFeature ? [...own, candidate.tree] : own;
-  const shown = await readShownKeys(workspace.trees, trees, tests);
-  const { statement } = task;
-  const input = { files, shown, statement, base: baseFiles(workspace), regions };
-  if (isFeature) return judgeSpecialCases({ ...input, isFeature });
-  const plain = await readTestFiles(workspace.trees, trees, tests, files);
-  return [...(await judgeSpecialCases(input)), ...judgePlainCases(files, plain, statement)];
-}
-
-/** For tests that the run wrote, next to its patch or in it. */
-async function findOwnTests(
-  { workspace, task: { kind, statement } }: ObjectionContext,
-  files: readonly ChangedFile[],
-  tests: readonly TestKey[],
-  { candidate, state }: Judged,
-): Promise<Finding[]> {
-  const { trees, base } = workspace;
-  const [, ...written] = treesOfTests(workspace, state?.candidates ?? []);
-  const own = await readOwnTests(trees, base, [candidate.tree, ...written], tests);
-  const moved = fitted.has(kind) ? judgeMovedGoals(files, own, statement) : [];
-  const blamed =
-    kind === "repair" && formOfPatch(files) === "deletes" ? await judgeBlamed(files, statement) : [];
-  if (blamed.length > 0) return blamed;
-  if (state === undefined || moved.length > 0) return moved;
-  return judgeOwnTests({ kind, files, tests: own, statement, base: baseFiles(workspace) });
-}
-
-async function findTestData(
-  { workspace, regions, task }: ObjectionContext,
-  files: readonly ChangedFile[],
-): Promise<Finding[]> {
-  if (!fitted.has(task.kind)) return [];
-  const isTest = (path: string): boolean => regions.isWhole(path);
-  return judgeTestData({ files, base: baseFiles(workspace), isTest, statement: task.statement });
-}
+type ObjectionContext = ThreadContext & Pick<ActionContext, "task">;
 
 /**
  * Lists the review's refusals that still count. A measurement counts until the next review. An opinion counts until all

@@ -6,6 +6,7 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
 import type { Reservation } from "../../repair/agreement.ts";
 import type { TriedMutants } from "../kinds/contract.ts";
+import type { PatchForm } from "../review/patch-form.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 
@@ -57,7 +58,6 @@ export interface Evidence {
  * The form of a patch. `deletes`: only removes code. `switches-off`: all its additions exit early or make a condition
  * constant.
  */
-export type PatchForm = "changes" | "deletes" | "switches-off";
 
 interface Condition {
   readonly makes: Exclude<Strength, "strong">;

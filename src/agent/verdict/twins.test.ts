@@ -15,7 +15,7 @@ const file = "lib/sums.js";
 const contextOf = (kind: "repair" | "feature") =>
   partOf<JudgeContext>({
     task: { kind },
-    regions: { isWhole: () => false, spansIn: async () => [] },
+    regions: { isWhole: () => false, inside: () => ({ items: false, examples: false }) },
     workspace: {
       base: "base",
       trees: {

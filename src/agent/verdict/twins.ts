@@ -4,7 +4,9 @@
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
-import { placeOf, tellTwin, twinsOf } from "../review/unchanged-twins.ts";
+import type { ThreadContext } from "../review/judge-threads.ts";
+import { twinsOf } from "../review/twins-of.ts";
+import { placeOf, tellTwin } from "../review/unchanged-twins.ts";
 import type { Review } from "../state/task-state.ts";
 
 export interface JudgedTwins {
@@ -15,13 +17,15 @@ export interface JudgedTwins {
 }
 
 export async function judgeTwins(
-  context: Pick<JudgeContext, "workspace" | "regions" | "task">,
+  context: ThreadContext & Pick<JudgeContext, "task">,
   candidate: Candidate,
   review: Review | undefined,
 ): Promise<JudgedTwins> {
   const open: string[] = [];
   const answered: string[] = [];
-  for (const twin of await twinsOf(context, candidate)) {
+  const twins = await twinsOf(context, candidate);
+  if (!twins.ok) return { open: [twins.message], answered };
+  for (const twin of twins.value) {
     const said = review?.twins?.find(({ place }) => place === placeOf(twin));
     if (said === undefined)
       open.push(`${tellTwin(twin)}: change it too, or have a review say why it needs no change.`);
@@ -37,8 +41,9 @@ export async function judgeTwins(
  * explain such places.
  */
 export async function tellTwins(
-  context: Pick<JudgeContext, "workspace" | "regions" | "task">,
+  context: ThreadContext & Pick<JudgeContext, "task">,
   candidate: Candidate,
 ): Promise<string[]> {
-  return (await twinsOf(context, candidate)).map(tellTwin);
+  const twins = await twinsOf(context, candidate);
+  return twins.ok ? twins.value.map(tellTwin) : [twins.message];
 }

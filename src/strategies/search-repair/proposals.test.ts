@@ -20,6 +20,7 @@ function openQueue({
   });
   const regions: TestRegions = {
     isWhole: () => false,
+    inside: () => ({ items: true, examples: false }),
     spansIn: async () => [{ start: text.indexOf("return b"), end: text.length }],
   };
   return openProposalQueue(context, { ranked: [2, 3, 4].map(statement), failures: [], regions });

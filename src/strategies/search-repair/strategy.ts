@@ -11,6 +11,7 @@ import { collectCoverage } from "../../agent/measure/coverage.ts";
 import { matchTextsIn } from "../../agent/measure/match-failing.ts";
 import { openTestBench } from "../../agent/measure/test-bench.ts";
 import { withinStep } from "../../agent/record/limits.ts";
+import { warmJudge } from "../../agent/review/judge-threads.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { tellUnmet } from "../../agent/verdict/standing-objection.ts";
@@ -66,6 +67,7 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
   const baseline = measured.value;
   for (const text of baseline.remarks) context.recorder.append({ event: "remark-made", level: "note", text });
 
+  warmJudge();
   enter(context, "localize", "locate the fault");
   const framework = findFramework(frameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);

@@ -6,5 +6,5 @@ export default defineReviewCheck({
   name: "attack-signs",
   description:
     "Finds added code that could manipulate its own tests. For example, the code changes the test runner, exits the process, or checks whether tests run.",
-  run: ({ change, workspace, task }) => judgeAttack(change.files, baseFiles(workspace), task.statement),
+  read: ({ change, workspace, task }) => judgeAttack(change.files, baseFiles(workspace), task.statement),
 });

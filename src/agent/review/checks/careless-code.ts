@@ -6,5 +6,5 @@ export default defineReviewCheck({
   name: "careless-code",
   description:
     "Finds code that is wrong for other callers or later calls: shared defaults, stale results, lost errors.",
-  run: ({ change, workspace, task }) => judgeCareless(change.files, baseFiles(workspace), task.statement),
+  read: ({ change, workspace, task }) => judgeCareless(change.files, baseFiles(workspace), task.statement),
 });

@@ -10,7 +10,7 @@ export default defineReviewCheck({
   name: "form",
   description:
     "Raises a doubt about small patches of a form that is usually wrong: removed code, hidden errors, a comparison with one value.",
-  async run({ change, task }) {
+  async read({ change, task }) {
     return task.kind === "repair" || task.kind === "partial-fix" ? judgeForm(change) : [];
   },
 });

@@ -8,7 +8,7 @@ export default defineReviewCheck({
   name: "hidden-errors",
   description:
     "Finds added handlers that catch every error or do nothing, and added suppressions of linters and type checkers.",
-  async run({ change }) {
+  async read({ change }) {
     const findings: Finding[] = [];
     for (const file of change.files) {
       if (file.after === undefined) continue;

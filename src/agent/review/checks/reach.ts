@@ -11,7 +11,7 @@ export default defineReviewCheck({
   name: "reach",
   description:
     "Names changes that the statement, the located places and a failing test's stack frames do not mention.",
-  async run({ change, task }, state, { kind }) {
+  async read({ change, task }, state, { kind }) {
     const elsewhere = kind === "code" ? await findElsewhere(change.files, task.statement, state) : [];
     if (elsewhere.length > 0)
       return [

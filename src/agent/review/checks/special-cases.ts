@@ -7,7 +7,7 @@ export default defineReviewCheck({
   name: "special-cases",
   description:
     "Finds added code that treats an input of the failing tests separately, or returns their expected results.",
-  async run({ change: { files }, workspace, regions, task }, { fault, candidates }) {
+  async read({ change: { files }, workspace, regions, task }, { fault, candidates }) {
     const trees = treesOfTests(workspace, candidates);
     const shown = await readShownKeys(workspace.trees, trees, fault?.targets ?? []);
     const { statement } = task;

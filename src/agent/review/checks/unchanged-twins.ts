@@ -1,5 +1,6 @@
 import { defineReviewCheck } from "../contract.ts";
-import { tellTwin, twinsOf } from "../unchanged-twins.ts";
+import { twinsOf } from "../twins-of.ts";
+import { tellTwin } from "../unchanged-twins.ts";
 
 export default defineReviewCheck({
   name: "unchanged-twins",
@@ -7,6 +8,7 @@ export default defineReviewCheck({
     "Finds places that equal the code which the patch replaces, and that the patch leaves unchanged.",
   async run(context, _, candidate) {
     const twins = await twinsOf(context, candidate);
-    return twins.map((twin) => ({ weight: "doubt", text: `${tellTwin(twin)}.` }));
+    if (!twins.ok) return [{ weight: "objection", text: twins.message }];
+    return twins.value.map((twin) => ({ weight: "doubt", text: `${tellTwin(twin)}.` }));
   },
 });

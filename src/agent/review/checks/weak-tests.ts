@@ -10,7 +10,7 @@ export default defineReviewCheck({
   name: "weak-tests",
   description:
     "Finds written tests that assert nothing, assert constants, or replace most of the tested code.",
-  async run({ change }) {
+  async read({ change }) {
     const findings: Finding[] = [];
     for (const file of change.files) {
       if (!file.isTest || file.after === undefined) continue;

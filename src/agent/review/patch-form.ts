@@ -1,10 +1,11 @@
 import { isSourceFile } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
-import type { PatchForm } from "./strength.ts";
+
+export type PatchForm = "changes" | "deletes" | "switches-off";
 
 /** Early exits, empty bodies, and conditions that are always true or always false; the check looks for nothing else. */
 const off =
-  /^\s*(?:pass|continue|break|return(?:\s*\(?(?:None|null|nil|undefined|True|False|true|false|0|-1|""|''|\[\]|\{\})\)?)?|(?:el)?if\s*\(?\s*(?:True|False|true|false|0|1)\)?\s*[:{]?|else\s*[:{]?|[{}()\]]+)?\s*;?\s*$/;
+  /^\s*(?:pass|continue|break|return(?:\s*\(?(?:None|null|nil|undefined|True|False|true|false|0|-1|""|''|\[\]|\{\})\)?)?|(?:el)?if\s*\(?\s*(?:True|False|true|false|0|1)\)?\s*[:{]?|else\s*[:{]?|[{}()\]]+)?\s*(?:;\s*)?$/;
 const comment = /^\s*(?:#|\/\/|\/?\*|--)/;
 
 /** Classifies the patch by its lines of code outside tests. A patch without changed code lines counts as "changes". */

@@ -1,0 +1,100 @@
+/**
+ * Finds the objections to a candidate that its text alone shows: signs of an attack, careless code, special cases, and
+ * tests made for the patch. Runs on a thread.
+ */
+import type { Task, TaskKind } from "../../domain/task.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
+import type { ChangedFile } from "../code/change.ts";
+import { judgeAttack } from "./attack-findings.ts";
+import { baseFiles } from "./base-files.ts";
+import { judgeBlamed } from "./blamed-function.ts";
+import { judgeCareless } from "./careless.ts";
+import type { Finding, TextContext } from "./contract.ts";
+import { judgeOwnTests } from "./judge-own-tests.ts";
+import { judgeMovedGoals } from "./moved-goals.ts";
+import { readOwnTests } from "./own-tests.ts";
+import { formOfPatch } from "./patch-form.ts";
+import { judgePlainCases, readTestFiles } from "./plain-special-cases.ts";
+import { readShownKeys } from "./shown-literals.ts";
+import { judgeSpecialCases } from "./special-cases.ts";
+import { judgeTestData } from "./test-data.ts";
+import { tellUnparsed } from "./unparsed.ts";
+
+export interface JudgedTexts {
+  readonly files: readonly ChangedFile[];
+  readonly task: Pick<Task, "kind" | "statement">;
+  /** The tests that decide whether the candidate is right. */
+  readonly tests: readonly TestKey[];
+  /** The candidate's tree, and then the trees with tests that the run wrote. */
+  readonly within: readonly [string, ...string[]];
+  /** True if a model wrote the patch or its tests. */
+  readonly isWritten: boolean;
+}
+
+export interface TextObjections {
+  readonly objections: readonly string[];
+  /** Special cases that count only if a review calls the patch narrow. */
+  readonly doubts: readonly string[];
+}
+
+/** Kinds in which code must pass tests that its author did not write. */
+const fitted: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);
+
+export async function judgeTexts(context: TextContext, input: JudgedTexts): Promise<TextObjections> {
+  const unparsed = await tellUnparsed(input.files);
+  if (unparsed !== "") return { objections: [unparsed], doubts: [] };
+  const { files, task } = input;
+  const base = baseFiles(context.workspace);
+  const found = [
+    ...(await judgeAttack(files, base, task.statement)),
+    ...(await judgeCareless(files, base, task.statement)),
+    ...(await findTestData(context, input)),
+    ...(await findOwnTests(context, input)),
+  ];
+  const special = await findSpecialCases(context, input);
+  const textsOf = (findings: readonly Finding[], weight: Finding["weight"]): string[] =>
+    findings.flatMap((finding) => (finding.weight === weight ? [finding.text] : []));
+  return {
+    objections: textsOf([...found, ...special], "objection"),
+    doubts: special.flatMap(({ weight, text }) => (weight === "objection" ? [] : [text])),
+  };
+}
+
+async function findSpecialCases(
+  { workspace, regions }: TextContext,
+  { files, task: { kind, statement }, tests, within }: JudgedTexts,
+): Promise<Finding[]> {
+  const isFeature = kind === "feature";
+  if (!fitted.has(kind) && !isFeature) return [];
+  const [patched, ...written] = within;
+  const trees = [workspace.base, ...written, ...(isFeature ? [patched] : [])];
+  const shown = await readShownKeys(workspace.trees, trees, tests);
+  const input = { files, shown, statement, base: baseFiles(workspace), regions };
+  if (isFeature) return judgeSpecialCases({ ...input, isFeature });
+  const plain = await readTestFiles(workspace.trees, trees, tests, files);
+  return [...(await judgeSpecialCases(input)), ...judgePlainCases(files, plain, statement)];
+}
+
+/** For tests that the run wrote, next to its patch or in it. */
+async function findOwnTests(
+  { workspace }: TextContext,
+  { files, task: { kind, statement }, tests, within, isWritten }: JudgedTexts,
+): Promise<Finding[]> {
+  const { trees, base } = workspace;
+  const own = await readOwnTests(trees, base, within, tests);
+  const moved = fitted.has(kind) ? judgeMovedGoals(files, own, statement) : [];
+  const blamed =
+    kind === "repair" && formOfPatch(files) === "deletes" ? await judgeBlamed(files, statement) : [];
+  if (blamed.length > 0) return blamed;
+  if (!isWritten || moved.length > 0) return moved;
+  return judgeOwnTests({ kind, files, tests: own, statement, base: baseFiles(workspace) });
+}
+
+async function findTestData(
+  { workspace, regions }: TextContext,
+  { files, task: { kind, statement } }: JudgedTexts,
+): Promise<Finding[]> {
+  if (!fitted.has(kind)) return [];
+  const isTest = (path: string): boolean => regions.isWhole(path);
+  return judgeTestData({ files, base: baseFiles(workspace), isTest, statement });
+}

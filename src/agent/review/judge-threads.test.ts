@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import { compareTexts } from "../code/change.ts";
+import { judgeOnThread, type ThreadContext } from "./judge-threads.ts";
+
+const texts: Readonly<Record<string, string>> = {
+  "fee.py": "def fee(n):\n    return n * 2\n",
+  "test_fee.py": "def test_fee():\n    assert fee(7345) == 9\n",
+};
+const contextOf = (read: (path: string) => Buffer | undefined, signal?: AbortSignal) =>
+  partOf<ThreadContext>({
+    ...(signal && { signal }),
+    regions: { isWhole: () => false, inside: () => ({ items: false, examples: false }) },
+    workspace: {
+      base: "base",
+      trees: {
+        list: async () => Object.keys(texts).map((path) => ({ path, mode: "100644", blob: "" })),
+        read: async (_: string, path: string) => read(path),
+      },
+    },
+  });
+const context = contextOf((path) => Buffer.from(texts[path] ?? ""));
+/** Takes a minute to parse. */
+const hostile = { files: [compareTexts("fee.c", undefined, "/* ".repeat(40_000))] };
+const plain = { files: [compareTexts("fee.py", texts["fee.py"], "def fee(n):\n    return n * 3\n")] };
+
+test("a text that takes too long is unread, and this process does other work meanwhile", async () => {
+  let beats = 0;
+  const beat = setInterval(() => (beats += 1), 50);
+  const judged = await judgeOnThread("reading", context, hostile, 1_500);
+  clearInterval(beat);
+  expect(judged).toMatchObject({ ok: false, message: "The checks cannot read the patch within 1.5 s." });
+  expect(beats).toBeGreaterThan(10);
+  expect(await judgeOnThread("reading", context, plain)).toEqual({ ok: true, value: "" });
+});
+
+test("an interrupt ends the reading", async () => {
+  const interrupt = new AbortController();
+  const reading = judgeOnThread(
+    "reading",
+    contextOf(() => undefined, interrupt.signal),
+    hostile,
+  );
+  setTimeout(() => interrupt.abort(new Error("interrupted")), 200);
+  await expect(reading).rejects.toThrow("interrupted");
+});
+
+test("a judge reads the repository, and an error of the repository is not an objection", async () => {
+  const tests = [{ package: "", target: "test_fee.py", name: "test_fee" }];
+  const special = compareTexts(
+    "fee.py",
+    texts["fee.py"],
+    "def fee(n):\n    if n == 7345:\n        return 9\n    return n * 2\n",
+  );
+  const task = { kind: "repair", statement: "" } as const;
+  const input = { files: [special], task, tests, within: ["patched"] as const, isWritten: false };
+  expect(await judgeOnThread("objections", context, input)).toMatchObject({
+    ok: true,
+    value: { objections: [expect.stringContaining("7345")] },
+  });
+  const broken = contextOf(() => {
+    throw new Error("the disk broke");
+  });
+  await expect(judgeOnThread("objections", broken, input)).rejects.toThrow("the disk broke");
+});
