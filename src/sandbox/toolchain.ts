@@ -139,8 +139,12 @@ async function findActiveEnvironment(
 
 /** Cargo's configuration names registry mirrors, which offline builds need; old ones may hold a token. */
 async function holdsToken(path: string): Promise<boolean> {
-  return path.endsWith(".toml") && /^\s*token\b/m.test(await readFile(path, "utf8").catch(() => ""));
+  if (!path.endsWith(".toml")) return false;
+  return tokenInText.test(await readFile(path, "utf8").catch(() => ""));
 }
+
+/** A token, or an address with a password. A user alone is public: `ssh://git@host/index`. */
+const tokenInText = /\b(?:token|secret-key)["']?\s*=|:\/\/[^\s/@:"']*:[^\s/@"']+@/;
 
 async function findHidden(folder: string, recursive: boolean): Promise<{ path: string; folder: boolean }[]> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);

@@ -8,6 +8,9 @@ import { readRegularFile } from "../base/regular-file.ts";
 import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
+const sources =
+  "{c,cc,cpp,cs,css,go,h,hpp,html,java,js,jsx,cjs,mjs,kt,lua,md,php,py,pyi,rb,rs,scala,sh,svelte,swift,ts,tsx,vue}";
+
 /** Names, as globs, case-insensitive. Tracked files are exempt: a test's own certificates are tracked. */
 const secretNames = [
   ".env",
@@ -36,7 +39,7 @@ const secretNames = [
   "client_secret*.json",
   "*.{pem,key,ppk,p8,p12,pfx,jks,keystore,kdbx}",
   "*.{tfvars,tfstate}{,.*}",
-  "id_{rsa,dsa,ecdsa,ed25519}{,_sk}",
+  `id_{rsa,dsa,ecdsa,ed25519}{,[._-]!({,*.}{pub,${sources.slice(1, -1)}})}`,
   "{,.,*[._-]}credentials{,.json,.yml,.yaml,.toml,.csv}",
   "{*[._-],}{access,root}{,_,-}key{,s}.csv",
   ".mylogin.cnf",
@@ -51,7 +54,7 @@ const secretFolders = [
   "**/.docker/config.json",
   "**/.secrets/**",
   // Not sources: an untracked package may have this name.
-  "**/secret{,s}/**/!(*.{c,cc,cpp,cs,css,go,h,hpp,html,java,js,jsx,cjs,mjs,kt,lua,md,php,py,pyi,rb,rs,scala,sh,svelte,swift,ts,tsx,vue})",
+  `**/secret{,s}/**/!(*.${sources})`,
 ];
 /** Exceptions: examples of such files. */
 const exampleNames = ["*.{example,sample,template,dist,default,defaults}", "*.{example,sample,template}.*"];
@@ -74,11 +77,12 @@ const settingNames = [
   ".my.cnf",
   ".databrickscfg",
 ];
+/** A name with a value, a flag followed by a quoted value, a header, or an address with a password. */
 const keyInText =
-  /(?:auth|token|passw(?:or)?d|passphrase|secret|api_?key)["'>]?\s*(?:[:=>]|value\s*=)|:\/\/[^\s/@"']+@|extraheader/i;
+  /(?:auth(?:orization)?|token|passw(?:or)?d|passphrase|secret|(?:api|access|account|private|secret)[_-]?key|[_-](?:key|pat))["'>]?\s*(?:[:=>]|value\s*=)|--?[\w-]{0,40}(?:token|key|pat|secret|passw(?:or)?d)["']\s*,\s*["']|\bbearer\s+\S|:\/\/[^\s/@"']+@|extraheader/i;
 
 /** Endings that editors, tools and people add to a file's name for a copy. */
-const backupEnding = /(?:\.(?:bak|backup|old|orig|save)|~)+$/i;
+const backupEnding = /(?:[._ -](?:bak|backup|old|orig|save|copy)\d*|\.\d{1,3}| \(\d+\)|~)+$/i;
 
 const options = { dot: true, nocase: true } as const;
 const isSecretName = picomatch(secretNames, options);
@@ -101,8 +105,9 @@ export function findSecrets(
 function holdsKeys(repository: string, path: BytePath): boolean {
   if (path.endsWith("/")) return false;
   const name = nameOf(path).replace(backupEnding, "");
+  if (isSecretFolder(showPath(path).replace(backupEnding, ""))) return true;
   if (isSettingName(name) || /(?:^|\/)\.git\/config$/.test(path)) return hasKey(repository, path);
-  return (isSecretName(name) && !isExampleName(name)) || isSecretFolder(showPath(path));
+  return isSecretName(name) && !isExampleName(name);
 }
 
 function hasKey(repository: string, path: BytePath): boolean {
