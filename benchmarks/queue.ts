@@ -183,7 +183,7 @@ async function countJobs(queue: JobQueue): Promise<number> {
 
 async function fillBatch(queue: JobQueue, id: string, count: number): Promise<void> {
   await queue.openBatch({ id, spec: {}, limits: {} });
-  const all = Array.from({ length: count }, (_, at) => ({ name: String(at), data: {}, group: 0 }));
+  const all = Array.from({ length: count }, (_, at) => ({ name: String(at), data: {}, group: 0, lane: "0" }));
   await queue.put(id, all);
 }
 

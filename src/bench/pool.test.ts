@@ -29,16 +29,37 @@ describe("runPool", () => {
     expect(most).toBe(2);
   });
 
-  test("begins an item, also for another try, only when it may", async () => {
+  test("begins an item only while it is not held, and goes on with the others", async () => {
     const course: string[] = [];
-    await runPool(["a", "b"], {
-      ...{ workers: 1, retries: 1, signal },
-      ready: async () => void course.push("ready"),
-      work: async (item) => course.push(item),
-      isRetried: (count) => count === 2,
+    let looks = 0;
+    await runPool(["a", "b", "c"], {
+      ...{ workers: 1, retries: 0, signal },
+      async findHeld() {
+        looks += 1;
+        return (item) => item === "a" && looks < 4;
+      },
+      work: async (item) => void course.push(item),
+      isRetried: () => false,
       onResult: () => {},
     });
-    expect(course).toEqual(["ready", "a", "ready", "b", "ready", "a"]);
+    expect(course).toEqual(["b", "c", "a"]);
+  });
+
+  test("an item that comes back uses none of its retries, but does not come back for ever", async () => {
+    const course: string[] = [];
+    const done = await runPool(["a", "b"], {
+      ...{ workers: 1, retries: 1, signal },
+      async work(item) {
+        course.push(item);
+        return item === "b" || course.length < 4 ? "refused" : "broken";
+      },
+      isReturned: (result) => result === "refused",
+      isRetried: (result) => result === "broken",
+      onResult: () => {},
+    });
+    expect(course.filter((item) => item === "a")).toHaveLength(4);
+    expect(course.filter((item) => item === "b")).toHaveLength(51);
+    expect(done).toEqual(["broken", "refused"]);
   });
 
   test("tries again after the others what may be better, so often and no more", async () => {

@@ -2,22 +2,30 @@
  * Runs work on several items concurrently in this process. Retries an item after all others if a retry may improve its
  * result.
  */
+import { setTimeout as delay } from "node:timers/promises";
 
 export interface PoolOptions<Item, Result> {
   readonly workers: number;
   /** The most retries of one item. */
   readonly retries: number;
   readonly signal: AbortSignal;
-  /** Waits until an item may begin. */
-  ready?(): Promise<void>;
+  /** Returns a test for items that must not begin now. */
+  findHeld?(): Promise<(item: Item) => boolean>;
   work(item: Item): Promise<Result>;
   /** True if retrying may improve the result. */
   isRetried(result: Result, item: Item): boolean;
+  /** True for a result that counts as no try, so that the item waits again. */
+  isReturned?(result: Result): boolean;
   /** True once no further item is needed: those in progress still end. */
   isEnough?(): boolean;
   /** Called once per item with its last result. */
   onResult(result: Result, item: Item): void;
 }
+
+/** The most returns of one item: with more, an item that never succeeds would never end. */
+const mostReturns = 50;
+/** Milliseconds between two looks for an item that may begin. */
+const pollMs = 1000;
 
 /**
  * Returns the results in the order of the items. Leaves out items that never began because `isEnough` returned true. If
@@ -28,17 +36,30 @@ export async function runPool<Item, Result>(
   options: PoolOptions<Item, Result>,
 ): Promise<Result[]> {
   const done = new Map<number, Result>();
-  const waiting = items.map((item, at) => ({ item, at, tries: 0 }));
+  const waiting = items.map((item, at) => ({ item, at, tries: 0, returns: 0 }));
+  const take = async () => {
+    while (waiting.length > 0) {
+      options.signal.throwIfAborted();
+      const isHeld = await options.findHeld?.();
+      const place = isHeld === undefined ? 0 : waiting.findIndex(({ item }) => !isHeld(item));
+      if (place !== -1) return waiting.splice(place, 1)[0];
+      await delay(pollMs, undefined, { signal: options.signal });
+    }
+    return undefined;
+  };
   const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (options.isEnough?.() === true) return;
-      const { item, at, tries } = next;
+    for (;;) {
       try {
-        options.signal.throwIfAborted();
-        await options.ready?.();
+        const next = await take();
+        if (next === undefined || options.isEnough?.() === true) return;
+        const { item, at, tries, returns } = next;
         const result = await options.work(item);
+        if (options.isReturned?.(result) === true && returns < mostReturns) {
+          waiting.push({ item, at, tries, returns: returns + 1 });
+          continue;
+        }
         if (options.isRetried(result, item) && tries < options.retries) {
-          waiting.push({ item, at, tries: tries + 1 });
+          waiting.push({ item, at, tries: tries + 1, returns });
           continue;
         }
         done.set(at, result);

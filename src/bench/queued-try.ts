@@ -69,6 +69,11 @@ export function parseTryName(name: string): TryName | undefined {
   return { arm: Number(arm), attempt: Number(attempt), round: Number(round), task };
 }
 
+/** The lane of an arm's tries: workers leave out the arms whose provider takes no calls. */
+export function laneOf({ arm }: Pick<TryName, "arm">): string {
+  return String(arm);
+}
+
 /**
  * A number that all tries of one repository share. By this number, the queue prefers workers that already have the
  * repository's environments.

@@ -3,7 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { formatDuration } from "../base/units.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
-import { type Arm, type AttemptOptions, type AttemptResult, attemptJob } from "./attempt.ts";
+import {
+  type Arm,
+  type AttemptOptions,
+  type AttemptResult,
+  attemptJob,
+  attemptResultSchema,
+} from "./attempt.ts";
 import { gradeJob, gradeResultSchema } from "./grade-task.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { gradeOutcomeSchema } from "./graders/contract.ts";
@@ -29,6 +35,7 @@ export const tryResultSchema = z.object({
   outcome: gradeOutcomeSchema,
   /** The deciding fact. */
   reason: z.string(),
+  outage: attemptResultSchema.shape.outage,
   /** The agent's own verdict on its patch; null without a report. */
   verdict: outcomeSchema.nullable(),
   strength: strengthSchema.nullable(),
@@ -66,6 +73,11 @@ export interface TryOptions {
    * shorter.
    */
   readonly longestMs: (arm: Arm) => number;
+}
+
+/** True if the provider refused a call because of a rate limit. The try says nothing then, and is made again. */
+export function isRefused({ outcome, outage }: Pick<TryResult, "outcome" | "outage">): boolean {
+  return outcome === "infrastructure-error" && outage === "rate-limit";
 }
 
 /** Makes the result of a try that failed through no fault of the agent: an infrastructure error. */
@@ -125,7 +137,9 @@ async function executeJobs(
   const base = describeTry({ task, arm, attempt }, made.result);
   if (state !== "ended") {
     const ended = { outcome: state, reason, restored: [], byTests: state };
-    return { ...base, ...ended, gradingSeconds: 0, known: made.known };
+    const { outage } = made.result;
+    const refused = outage === undefined ? {} : { outage };
+    return { ...base, ...ended, ...refused, gradingSeconds: 0, known: made.known };
   }
   const graded = await executeJob(gradeJob(task, { patch }, grading, gradingConditions), store, signal);
   const { outcome, restored, byTests, otherRules, measures, extra, target, seconds } = graded.result;

@@ -11,6 +11,8 @@ import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
+import { accountsOfArm } from "../session/batch-pauses.ts";
+import type { Host } from "../session/host.ts";
 import { openLeasedWork } from "../session/leased-batch.ts";
 import { runsDirectoryOf } from "../session/settings.ts";
 import { version } from "../session/version.ts";
@@ -54,7 +56,8 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
   delete process.env["MILLWRIGHT_QUEUE"];
   const { workers, once = false } = flags;
   const findShortage = () => shortageOf(directory, flags);
-  const worker = { queue, name, signal, workers, once, findShortage, onNotice };
+  const accountsOf = readAccounts(hostOf());
+  const worker = { queue, name, signal, workers, once, findShortage, accountsOf, onNotice };
   const own = { worker, directory, warm: new Set<number>() };
   try {
     tellNotice(`${name} works for ${queue.name}`);
@@ -73,6 +76,27 @@ function onNotice(text: string, job?: string): void {
   else process.stderr.write(`${sanitizeForTerminal(`${job}: ${text}`)}\n`);
 }
 
+/** Reads the keys once for each batch. */
+function readAccounts(host: Host): Worker["accountsOf"] {
+  const known = new Map<string, string[][]>();
+  return ({ id, spec }) => {
+    const accounts = known.get(id) ?? accountsIn(spec, host);
+    known.set(id, accounts);
+    return accounts;
+  };
+}
+
+/** Empty for the batch of another version, which the worker refuses later, with the reason. */
+function accountsIn(spec: unknown, host: Host): string[][] {
+  const parsed = batchSpecSchema.safeParse(spec);
+  try {
+    return parsed.data?.arms.map((arm) => accountsOfArm(arm, host)) ?? [];
+  } catch (error) {
+    if (error instanceof MillwrightError) return [];
+    throw error;
+  }
+}
+
 interface OwnWork {
   readonly worker: Worker;
   /** Contains environments and working folders. */
@@ -82,10 +106,8 @@ interface OwnWork {
 }
 
 /** Works on a batch. Returns the reason why this machine cannot, or undefined. */
-async function workOn(
-  { id, spec: given, limits }: QueuedBatch,
-  { worker, directory, warm }: OwnWork,
-): Promise<string | undefined> {
+async function workOn(batch: QueuedBatch, { worker, directory, warm }: OwnWork): Promise<string | undefined> {
+  const { id, spec: given, limits } = batch;
   const parsed = batchSpecSchema.safeParse(given);
   if (!parsed.success || parsed.data.version !== version)
     return `it is from another version of Millwright; this machine has ${version}`;
@@ -99,7 +121,7 @@ async function workOn(
       const request = { ...bench, host: hostOf(), program: ownProgram(), queue, shared, spec, limits };
       const opened = await openLeasedWork({ ...request, batch: id, logs: join(directory, "logs"), signal });
       try {
-        await drainBatch(id, opened.work, warm, worker);
+        await drainBatch(batch, opened.work, warm, worker);
       } finally {
         await opened.close();
       }

@@ -96,6 +96,21 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
   return createClient({ routes, context, budget, ledger: createLedger(), onOutage: options.onOutage });
 }
 
+/**
+ * Names the accounts at which the models call their providers; see `accountOf`. Throws MillwrightError("usage") for an
+ * unknown name.
+ */
+export function accountsOf(options: Omit<ModelOptions, "limits">): string[] {
+  const { model, roles = {}, embeddingModel, environment, address } = options;
+  const names = [model, ...Object.values(roles), ...(embeddingModel === undefined ? [] : [embeddingModel])];
+  const accounts = names.map((name) => {
+    const { provider } = parseModelName(name);
+    const access = findAccess(provider, environment, address);
+    return accountOf(provider.name, access.address ?? "", access.key);
+  });
+  return [...new Set(accounts)];
+}
+
 type Opener = (name: string) => Promise<Route>;
 
 /** Opens a model at its first use; models of one provider share its limit of simultaneous calls. */

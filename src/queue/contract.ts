@@ -14,8 +14,8 @@ export interface JobQueue {
   setState(batch: string, state: BatchState): Promise<boolean>;
   /** Adds the jobs that the batch does not have yet. */
   put(batch: string, jobs: readonly NewJob[]): Promise<void>;
-  /** Leases a waiting job of a running batch, only of `group` if given; undefined if none waits. */
-  take(batch: string, worker: string, group?: number): Promise<Lease | undefined>;
+  /** Leases a waiting job of a running batch; undefined if none waits. */
+  take(batch: string, worker: string, choice?: JobChoice): Promise<Lease | undefined>;
   /** Names of the leased jobs. */
   listActive(batch: string): Promise<string[]>;
   /** Jobs that ended, with their results, and jobs that lost their lease too often. */
@@ -27,9 +27,9 @@ export interface JobQueue {
   /** Reserves the amounts that a call may use; false if the batch's limits leave less. The same `id` counts once. */
   hold(batch: string, id: string, most: SharedAmounts): Promise<boolean>;
   settle(id: string, used: SharedAmounts): Promise<void>;
-  /** Tells all workers that a provider's account takes no calls for that time; a longer pause stays. */
-  pause(batch: string, account: string, ms: number): Promise<void>;
-  /** The pauses that last now, of all batches. */
+  /** Tells the workers of all batches that a provider's account takes no calls for that time; a longer pause stays. */
+  pause(account: string, ms: number): Promise<void>;
+  /** The pauses that last now. */
   listPauses(): Promise<AccountPause[]>;
   close(): Promise<void>;
 }
@@ -55,8 +55,6 @@ export interface SharedAmounts {
 }
 
 export interface AccountPause {
-  /** The batch whose call met the limit. */
-  readonly batch: string;
   readonly account: string;
   /** The rest of the pause in milliseconds, by the server's clock. */
   readonly ms: number;
@@ -73,6 +71,8 @@ export interface BatchText {
 export interface QueuedBatch extends BatchText {
   readonly state: BatchState;
   readonly waiting: number;
+  /** The waiting jobs that a worker can lease now, by lane. */
+  readonly ready: Readonly<Record<string, number>>;
   readonly active: number;
   readonly ended: number;
 }
@@ -83,6 +83,15 @@ export interface NewJob {
   readonly data: object;
   /** From 0 to 9999. A worker can ask for further jobs of a group. */
   readonly group: number;
+  /** Workers can leave out the jobs of a lane. */
+  readonly lane: string;
+}
+
+export interface JobChoice {
+  /** Takes only jobs of this group. */
+  readonly group?: number;
+  /** Takes no job of these lanes. */
+  readonly without?: readonly string[];
 }
 
 export interface JobEnd {

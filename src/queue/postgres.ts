@@ -41,9 +41,10 @@ const amountsSchema = z.object({ usd: z.number(), tokens: z.number(), calls: z.n
 const batchRowSchema = z.object({
   ...{ id: z.string(), spec: z.unknown(), limits: amountsSchema.partial() },
   ...{ state: z.enum(batchStates), waiting: z.int(), active: z.int(), ended: z.int() },
+  ready: z.record(z.string(), z.int()),
 });
 const endRowSchema = z.object({ name: z.string(), output: z.unknown(), worker: z.string() });
-const pauseRowSchema = z.object({ batch: z.string(), account: z.string(), ms: z.number() });
+const pauseRowSchema = z.object({ account: z.string(), ms: z.number() });
 const jobDataSchema = z.object({ name: z.string(), group: z.int(), data: z.unknown() });
 
 function createQueue(engine: Engine, name: string): JobQueue {
@@ -82,11 +83,11 @@ function createQueue(engine: Engine, name: string): JobQueue {
       for (let at = 0; at < missing.length; at += 500)
         await persist(() => boss.insert(batch, missing.slice(at, at + 500)));
     },
-    async take(batch, worker, group) {
+    async take(batch, worker, { group, without = [] } = {}) {
       const running = "SELECT 1 FROM millwright.batches WHERE id = $1 AND state = 'running'";
       if ((await query(running, [batch])).length === 0) return undefined;
       const only = group === undefined ? {} : { minPriority: group, maxPriority: group };
-      const [job] = await persist(() => boss.fetch<unknown>(batch, only));
+      const [job] = await persist(() => boss.fetch<unknown>(batch, { ...only, ignoreGroups: [...without] }));
       if (job === undefined) return undefined;
       const { id, retryCount } = engineJobSchema.parse(job);
       return createLease(engine, { batch, worker, id, retryCount, ...jobDataSchema.parse(job.data) });
@@ -109,8 +110,8 @@ function createQueue(engine: Engine, name: string): JobQueue {
       const text = "UPDATE millwright.spending SET usd = $2, tokens = $3, calls = $4 WHERE id = $1";
       await query(text, [id, usd, tokens, calls]);
     },
-    async pause(batch, account, ms) {
-      await query(pauseAccount, [batch, account, ms]);
+    async pause(account, ms) {
+      await query(pauseAccount, [account, ms]);
     },
     async listPauses() {
       return z.array(pauseRowSchema).parse(await query(listPauses));
@@ -126,10 +127,11 @@ function readNames(rows: unknown): string[] {
 
 const engineJobSchema = z.object({ id: z.string(), retryCount: z.int() }) satisfies z.ZodType<EngineJob>;
 
-function engineJob(batch: string, { name, data, group }: NewJob) {
+/** The engine's groups are our lanes, because it can leave them out. Our groups are its priorities. */
+function engineJob(batch: string, { name, data, group, lane }: NewJob) {
   const hash = hashText(JSON.stringify([batch, name]));
   const id = hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  return { id, data: { name, group, data }, priority: group };
+  return { id, data: { name, group, data }, priority: group, group: { id: lane } };
 }
 
 /** Locks the batch's row, so that reservations of all workers happen one after the other. */

@@ -32,11 +32,9 @@ export const createTables = `
     calls integer NOT NULL
   );
   CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);
-  CREATE TABLE IF NOT EXISTS millwright.pauses (
-    batch text NOT NULL,
-    account text NOT NULL,
-    ends_on timestamptz NOT NULL,
-    PRIMARY KEY (batch, account)
+  CREATE TABLE IF NOT EXISTS millwright.account_pauses (
+    account text PRIMARY KEY,
+    ends_on timestamptz NOT NULL
   );`;
 
 /** The name of the engine's database schema. */
@@ -47,7 +45,11 @@ const jobsOf = (states: string): string =>
 
 export const listBatches = `
   SELECT b.id, b.spec, b.limits, b.state, ${jobsOf("'created', 'retry'")} AS waiting, ${jobsOf("'active'")} AS active,
-    (SELECT count(*)::int FROM millwright.ends e WHERE e.batch = b.id) AS ended
+    (SELECT count(*)::int FROM millwright.ends e WHERE e.batch = b.id) AS ended,
+    (SELECT coalesce(jsonb_object_agg(lane, jobs), '{}') FROM (
+      SELECT coalesce(group_id, '') AS lane, count(*) AS jobs FROM ${engineSchema}.job j
+      WHERE j.name = b.id AND j.state IN ('created', 'retry') AND j.start_after <= now() GROUP BY 1
+    ) AS lanes) AS ready
   FROM millwright.batches b ORDER BY b.opened_on, b.id`;
 
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
@@ -64,12 +66,12 @@ export const spentBy = `
   FROM millwright.spending WHERE batch = $1`;
 
 export const listPauses = `
-  SELECT batch, account, ceil(extract(epoch FROM ends_on - now()) * 1000)::float8 AS ms
-  FROM millwright.pauses WHERE ends_on > now()`;
+  SELECT account, ceil(extract(epoch FROM ends_on - now()) * 1000)::float8 AS ms
+  FROM millwright.account_pauses WHERE ends_on > now()`;
 
 export const pauseAccount = `
-  INSERT INTO millwright.pauses (batch, account, ends_on) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
-  ON CONFLICT (batch, account) DO UPDATE SET ends_on = greatest(pauses.ends_on, excluded.ends_on)`;
+  INSERT INTO millwright.account_pauses (account, ends_on) VALUES ($1, now() + $2 * interval '1 millisecond')
+  ON CONFLICT (account) DO UPDATE SET ends_on = greatest(account_pauses.ends_on, excluded.ends_on)`;
 
 /**
  * SQL that stores the values ($5) under those of the keys ($4) that have no value, if the lease ($1 to $3) is held.

@@ -1,13 +1,17 @@
 /**
- * Tells a batch's attempts which providers take no calls at present, and for how long (pauses). Finds pauses that are
- * so long that no attempt should begin.
+ * Tells a batch's attempts which providers take no calls at present, and for how long (pauses). Finds the arms whose
+ * attempts should not begin, because an account that they call has a long pause.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatDuration } from "../base/units.ts";
+import type { Arm } from "../bench/attempt.ts";
 import { type CallPauses, providerOf, servePauses } from "../llm/call-pauses.ts";
 import { usualPatience } from "../llm/try-again.ts";
+import type { Host } from "./host.ts";
+import { accountsOfSession } from "./model-session.ts";
+import { parseSettings } from "./settings.ts";
 
 export interface OpenPauses {
   readonly socket: string;
@@ -33,15 +37,25 @@ export interface LastingPause {
   readonly ms: number;
 }
 
-/**
- * The longest of the pauses that last too long for calls to wait; undefined if there is none. Calls wait for shorter
- * pauses themselves.
- */
-export function findLongPause(pauses: Iterable<LastingPause>): LastingPause | undefined {
-  const long = [...pauses].filter(({ ms }) => ms > usualPatience.longestAskedMs);
-  return long.sort((a, b) => b.ms - a.ms)[0];
+/** The accounts that the arm's attempts call from this machine; none for a strategy without a model. */
+export function accountsOfArm({ model, settings }: Pick<Arm, "model" | "settings">, host: Host): string[] {
+  return model === null ? [] : accountsOfSession(parseSettings(settings), host);
 }
 
-export function tellPause({ account, ms }: LastingPause): string {
-  return `${providerOf(account)} takes no calls for ${formatDuration(ms)}`;
+/**
+ * Finds the arms that wait, by position, with the reason. An attempt that begins during a long pause would fail, while
+ * calls wait for shorter pauses themselves. `accounts`: those of each arm.
+ */
+export function findHeldArms(
+  accounts: readonly (readonly string[])[],
+  pauses: Iterable<LastingPause>,
+): ReadonlyMap<number, string> {
+  const long = [...pauses].filter(({ ms }) => ms > usualPatience.longestAskedMs).sort((a, b) => b.ms - a.ms);
+  const held = new Map<number, string>();
+  for (const [arm, own] of accounts.entries()) {
+    const pause = long.find(({ account }) => own.includes(account));
+    if (pause !== undefined)
+      held.set(arm, `${providerOf(pause.account)} takes no calls for ${formatDuration(pause.ms)}`);
+  }
+  return held;
 }

@@ -1,6 +1,5 @@
 /** A batch: strategies × models × tasks × attempts. Each attempt runs in its own process, and its patch is graded. */
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { parseDuration } from "../base/units.ts";
@@ -8,10 +7,10 @@ import type { Arm } from "../bench/attempt.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { runPool } from "../bench/pool.ts";
 import type { ResultStore } from "../bench/result-store.ts";
-import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
+import { executeTry, isRefused, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import { type HeldPauses, keepPauses, pausesVariable } from "../llm/call-pauses.ts";
 import { performAttempt } from "./attempt-process.ts";
-import { findLongPause, openPauses, tellPause } from "./batch-pauses.ts";
+import { accountsOfArm, findHeldArms, openPauses } from "./batch-pauses.ts";
 import type { BenchSession } from "./bench-session.ts";
 import {
   checkSwitches,
@@ -97,7 +96,8 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const options = await openTries({ ...request, callPauses: served.socket });
   return runPool(listTries(request), {
     ...{ workers, retries, signal },
-    ready: together(() => waitForProviders(pauses, request)),
+    findHeld: holdArms(pauses, request),
+    isReturned: (result) => isRefused(result),
     async work(tried) {
       request.onStart(tried);
       return executeTry(tried, options);
@@ -108,26 +108,18 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   }).finally(served.close);
 }
 
-/** Callers that come during the work share it. */
-function together(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-}
-
-/** An attempt that begins during a long pause would fail. Throws AbortError. */
-async function waitForProviders(pauses: HeldPauses, { host, options }: BatchRequest): Promise<void> {
-  for (;;) {
+/** Holds back the tries of arms that call an account with a long pause, and tells about each arm's pause once. */
+function holdArms(pauses: HeldPauses, { arms, host }: BatchRequest) {
+  const accounts = arms.map((arm) => accountsOfArm(arm, host));
+  let told = new Set<number>();
+  return async () => {
     const all = [...(await pauses.listed())].map(([account, ms]) => ({ account, ms }));
-    const long = findLongPause(all);
-    if (long === undefined) return;
-    host.onNotice({ level: "note", text: `the batch waits: ${tellPause(long)}` });
-    await delay(Math.min(long.ms, longestTimerMs), undefined, { signal: options.signal });
-  }
+    const held = findHeldArms(accounts, all);
+    const news = new Set([...held].flatMap(([arm, reason]) => (told.has(arm) ? [] : [reason])));
+    told = new Set(held.keys());
+    for (const reason of news) host.onNotice({ level: "note", text: `attempts wait: ${reason}` });
+    return ({ arm }: Try): boolean => held.has(arms.indexOf(arm));
+  };
 }
 
 /** Checks that each arm can work on this machine. Throws MillwrightError if one cannot. */

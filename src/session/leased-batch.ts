@@ -49,7 +49,7 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
   const budget = await serveBudget(request);
   const pauses = await openPauses(
     sharePauses({
-      pause: (account, ms) => queue.pause(request.batch, account, ms),
+      pause: (account, ms) => queue.pause(account, ms),
       listPauses: () => queue.listPauses(),
     }),
   );

@@ -10,7 +10,7 @@ import { pausesVariable } from "../llm/call-pauses.ts";
 import { type BudgetLimits, type ModelClient, type ModelFailure, modelRoles } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
 import { decodingOf } from "../llm/model-settings.ts";
-import { openModels } from "../llm/open-models.ts";
+import { accountsOf, openModels } from "../llm/open-models.ts";
 import { modelProviders } from "../llm/providers/index.generated.ts";
 import type { Host } from "./host.ts";
 import { type ModelSettings, userFolder } from "./settings.ts";
@@ -37,16 +37,13 @@ export async function openModelSession(
   options: ModelSessionOptions,
 ): Promise<ModelSession> {
   const { limits, recording, onOutage } = options;
-  const { modelRoles, embeddingModel, modelUrl, modelPrices, batchBudget } = settings;
+  const { modelPrices, batchBudget } = settings;
   const environment = modelEnvironment(options);
   const callPauses = environment[pausesVariable];
   const redactor = options.redactor ?? createRedactor(secretsOf(environment));
   const client = await openModels({
-    model: settings.model,
-    ...(modelRoles === undefined ? {} : { roles: modelRoles }),
+    ...namedModels(settings),
     decoding: decodingOf(settings),
-    ...(embeddingModel === undefined ? {} : { embeddingModel }),
-    ...(modelUrl === undefined ? {} : { address: modelUrl }),
     ...(modelPrices === undefined ? {} : { prices: modelPrices }),
     ...(limits === undefined ? {} : { limits }),
     ...(batchBudget === undefined ? {} : { batchBudget }),
@@ -59,6 +56,23 @@ export async function openModelSession(
     parallel: settings.modelParallel,
   });
   return { client, redactor };
+}
+
+function namedModels({ model, modelRoles, embeddingModel, modelUrl }: ModelSettings) {
+  return {
+    model,
+    ...(modelRoles === undefined ? {} : { roles: modelRoles }),
+    ...(embeddingModel === undefined ? {} : { embeddingModel }),
+    ...(modelUrl === undefined ? {} : { address: modelUrl }),
+  };
+}
+
+/** Names the accounts that a session with these settings calls; see `accountOf`. */
+export function accountsOfSession(
+  settings: ModelSettings,
+  host: Pick<Host, "environment" | "folder">,
+): string[] {
+  return accountsOf({ ...namedModels(settings), environment: modelEnvironment(host) });
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   endSchema,
   formatTryName,
   groupOf,
+  laneOf,
   parseTryName,
   type QueuedEnd,
 } from "../bench/queued-try.ts";
@@ -105,7 +106,7 @@ export async function retryInfrastructure(queue: JobQueue, batch: string): Promi
     const name = parseTryName(key);
     if (end === undefined || name === undefined || !isRetried(end)) return [];
     const group = endSchema.safeParse(end.output).data?.group ?? 0;
-    return { name: formatTryName({ ...name, round: last + 1 }), data: {}, group };
+    return { name: formatTryName({ ...name, round: last + 1 }), data: {}, group, lane: laneOf(name) };
   });
   await queue.put(batch, jobs);
   return jobs.length;
@@ -143,7 +144,7 @@ async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], 
   );
   const jobs = missing.map(({ tried, round }) => ({
     ...{ name: formatTryName({ ...nameOf(tried, request), round }), data: {} },
-    group: groupOf(tried),
+    ...{ group: groupOf(tried), lane: laneOf(nameOf(tried, request)) },
   }));
   if (jobs.length > 0) await request.queue.put(request.id, jobs);
   for (const awaited of all) awaited.isPut = true;

@@ -3,10 +3,19 @@
  * the worker has already made.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { countOf } from "../base/count.ts";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { formatDuration } from "../base/units.ts";
-import { type JobQueue, type Lease, LeaseLostError, type QueuedBatch } from "../queue/contract.ts";
-import { findLongPause, tellPause } from "./batch-pauses.ts";
+import { laneOf } from "../bench/queued-try.ts";
+import { isRefused } from "../bench/try.ts";
+import {
+  type AccountPause,
+  type JobQueue,
+  type Lease,
+  LeaseLostError,
+  type QueuedBatch,
+} from "../queue/contract.ts";
+import { findHeldArms } from "./batch-pauses.ts";
 import { executeLeased, type LeasedWork } from "./leased-try.ts";
 
 export interface Worker {
@@ -19,6 +28,8 @@ export interface Worker {
   readonly signal: AbortSignal;
   /** Describes the resource that is too scarce to take more tries; undefined if there is enough. */
   readonly findShortage: () => Promise<string | undefined>;
+  /** The accounts that each arm of a batch calls from this machine; empty for a batch that the machine cannot read. */
+  readonly accountsOf: (batch: QueuedBatch) => readonly (readonly string[])[];
   /** For people: a message of the worker, or of one try. */
   readonly onNotice: (text: string, job?: string) => void;
 }
@@ -33,20 +44,18 @@ export async function workQueue(
 ): Promise<number> {
   const { queue, once, signal, onNotice } = worker;
   const refused = new Set<string>();
-  const told = new Set<string>();
+  const told = new Map<string, ReadonlySet<string>>();
   for (;;) {
     await waitForRoom(worker);
     if (signal.aborted) return interruptedExitCode;
     const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
-    const held = await listHeld(queue);
-    for (const id of told) if (!held.has(id)) told.delete(id);
-    const next = batches.find(({ id, waiting }) => waiting > 0 && !refused.has(id) && !held.has(id));
-    for (const { id, waiting } of batches) {
-      const reason = held.get(id);
-      if (reason === undefined || waiting === 0 || told.has(id)) continue;
-      onNotice(`${id} waits: ${reason}`);
-      told.add(id);
-    }
+    const pauses = await queue.listPauses();
+    const isOpen = (batch: QueuedBatch): boolean => {
+      const held = findHeldLanes(batch, pauses, worker);
+      tellHeld(batch, held, worker, told);
+      return Object.entries(batch.ready).some(([lane, jobs]) => jobs > 0 && !held.has(lane));
+    };
+    const [next] = batches.filter((batch) => !refused.has(batch.id) && isOpen(batch));
     if (next !== undefined) {
       const problem = await workOn(next);
       if (problem === undefined) continue;
@@ -61,41 +70,56 @@ export async function workQueue(
 
 const pollMs = 2000;
 
-/** Batches whose providers take no calls for long, with the reason: tries that begin now would fail. */
-async function listHeld(queue: JobQueue): Promise<ReadonlyMap<string, string>> {
-  const held = new Map<string, string>();
-  for (const [id, pauses] of Map.groupBy(await queue.listPauses(), ({ batch }) => batch)) {
-    const long = findLongPause(pauses);
-    if (long !== undefined) held.set(id, tellPause(long));
-  }
-  return held;
+/** Lanes of the batch whose provider takes no calls for long, with the reason. */
+function findHeldLanes(
+  batch: QueuedBatch,
+  pauses: readonly AccountPause[],
+  { accountsOf }: Worker,
+): ReadonlyMap<string, string> {
+  const held = findHeldArms(accountsOf(batch), pauses);
+  return new Map([...held].map(([arm, reason]) => [laneOf({ arm }), reason]));
+}
+
+/** `told`: the held lanes of each batch that the worker told about; kept up to date. */
+function tellHeld(
+  { id, ready }: QueuedBatch,
+  held: ReadonlyMap<string, string>,
+  { onNotice }: Worker,
+  told: Map<string, ReadonlySet<string>>,
+): void {
+  const lanes = [...held.keys()].filter((lane) => (ready[lane] ?? 0) > 0);
+  const before = told.get(id);
+  const news = new Set(lanes.filter((lane) => before?.has(lane) !== true).map((lane) => held.get(lane)));
+  told.set(id, new Set(lanes));
+  const arms = `${lanes.length} of ${countOf(Object.keys(ready).length, "arm")}`;
+  for (const reason of news) onNotice(`${id} waits with ${arms}: ${reason}`);
 }
 
 /**
- * Executes the batch's tries until none waits and none runs here. Ends early if the signal stops the worker, or if a
- * provider takes no calls for long. `warm`: groups of tries whose environments this worker has already made; kept up to
+ * Executes the batch's tries until none can be leased and none runs here. Leaves out arms whose provider takes no calls
+ * for long. Ends early if the signal stops the worker. `warm`: groups of tries whose environments this worker has already made; kept up to
  * date.
  */
 export async function drainBatch(
-  batch: string,
+  batch: QueuedBatch,
   leased: LeasedWork,
   warm: Set<number>,
   worker: Worker,
 ): Promise<void> {
   const { workers, signal, queue } = worker;
-  const isHeld = async (): Promise<boolean> => (await listHeld(queue)).has(batch);
   let busy = 0;
   const slot = async (): Promise<void> => {
     for (;;) {
       if (signal.aborted) return;
       await waitForRoom(worker);
-      const isOpen = !signal.aborted && !(await isHeld());
-      const lease = isOpen ? await takeNear(batch, warm, worker) : undefined;
+      if (signal.aborted) return;
+      const held = findHeldLanes(batch, await queue.listPauses(), worker);
+      const lease = await takeNear(batch.id, warm, [...held.keys()], worker);
       if (lease === undefined && busy === 0) return;
       if (lease === undefined) await delay(pollMs, undefined, { signal }).catch(() => {});
       else {
         busy += 1;
-        await execute(lease, leased, worker, batch).finally(() => {
+        await execute(lease, leased, worker).finally(() => {
           busy -= 1;
         });
       }
@@ -109,26 +133,27 @@ export async function drainBatch(
 async function takeNear(
   batch: string,
   warm: Set<number>,
+  without: readonly string[],
   { queue, name }: Worker,
 ): Promise<Lease | undefined> {
   for (const group of warm) {
-    const lease = await queue.take(batch, name, group);
+    const lease = await queue.take(batch, name, { group, without });
     if (lease !== undefined) return lease;
-    warm.delete(group);
+    if (without.length === 0) warm.delete(group);
   }
-  const lease = await queue.take(batch, name);
+  const lease = await queue.take(batch, name, { without });
   if (lease !== undefined) warm.add(lease.group);
   return lease;
 }
 
-async function execute(lease: Lease, leased: LeasedWork, worker: Worker, batch: string): Promise<void> {
+async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promise<void> {
   const say = (text: string): void => worker.onNotice(text, lease.name);
   say("…");
   const started = performance.now();
   try {
-    const { result, givenBack } = await executeLeased(lease, leased, async ({ outcome }) => {
-      if (outcome !== "infrastructure-error") return undefined;
-      return (await worker.findShortage()) ?? (await listHeld(worker.queue)).get(batch);
+    const { result, givenBack } = await executeLeased(lease, leased, async (made) => {
+      if (isRefused(made)) return made.reason;
+      return made.outcome === "infrastructure-error" ? worker.findShortage() : undefined;
     });
     const time = formatDuration(performance.now() - started);
     say(givenBack === undefined ? `${result.outcome} (${time})` : `given back: ${givenBack}`);

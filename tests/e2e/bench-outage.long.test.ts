@@ -1,4 +1,6 @@
 /** A batch whose provider takes no calls: no attempt is blamed for it, and what was paid for is kept. */
+import { globSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { Reaction } from "../chat-server.ts";
@@ -55,4 +57,24 @@ test("a provider that rejects the key is an infrastructure error; the same comma
   expect(tries).toMatchObject([{ outcome: "unresolved" }]);
   // The first answer was recorded: the run continues with the refused question.
   expect(chat.requests[2]?.body).toEqual(chat.requests[1]?.body);
+});
+
+test("a long rate limit holds back its own arm, and ends no attempt", async () => {
+  const tasks = prepare("ledger-1", "ledger-2");
+  const chat = await serve([{ status: 429, headers: { "retry-after": "3600" } }]);
+  const model = ["--model", "openai-compatible/test", "--model-url", chat.address, "--max-steps", "3"];
+  const arms = ["--strategy", "react", "--strategy", "search-repair", "--workers", "1"];
+  const batch = startBench(playground, "run", tasks, ...model, ...arms);
+  // An attempt and a grading of each task.
+  const results = (): string[] => globSync("bench/results/*.json", { cwd: playground.folder });
+  await expect.poll(results, { timeout: 120_000, interval: 500 }).toHaveLength(4);
+  await sleep(500);
+  batch.kill("SIGINT");
+  const { stdout, stderr } = await batch.ended;
+  expect(stdout.match(/ledger-\d \([\w-]+/g)?.toSorted()).toEqual([
+    "ledger-1 (search-repair",
+    "ledger-2 (search-repair",
+  ]);
+  expect(stderr).toContain("attempts wait: openai-compatible takes no calls for");
+  expect(chat.requests).toHaveLength(1);
 });
