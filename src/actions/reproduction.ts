@@ -253,6 +253,12 @@ function isSingle(
   return advise !== false && failing.length + (fault?.targets.length ?? 0) === 1;
 }
 
+/** If most tests count, the others are left out: to repair them costs a whole further message. */
+function isWorthTelling({ failing, strangers }: WrittenTests): boolean {
+  return strangers.length > 0 && (failing.length < fewestShown || strangers.length > failing.length);
+}
+const fewestShown = 3;
+
 function showTool(
   context: JudgeContext & Pick<ActionContext, "advise">,
   state: TaskState,
@@ -276,7 +282,7 @@ function showTool(
       const { failing, strangers, guards } = ran.value;
       work.counted = filesThatCount(files, ran.value);
       if (failing.length > 0) {
-        if (strangers.length > 0 && !work.toldStrangers && context.advise !== false) {
+        if (isWorthTelling(ran.value) && !work.toldStrangers && context.advise !== false) {
           work.toldStrangers = true;
           work.known = ran.value;
           return { text: tellStrangers(ran.value), isError: true };

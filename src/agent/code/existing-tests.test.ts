@@ -14,6 +14,8 @@ const files: Readonly<Record<string, string>> = {
   "bank/pay.py": "def pay_rent(amount):\n    return amount - 1\n\n\ndef close():\n    return None\n",
   "tests/test_pay.py":
     "# Of paying.\nimport unittest\n\nfrom bank.pay import pay_rent\n\n\ndef helper():\n    return pay_rent(1)\n\n\nclass PayTest(unittest.TestCase):\n    limit = 3\n\n    def test_pays(self):\n        self.assertEqual(0, pay_rent(1))\n",
+  "test/pay_test.rb":
+    'require "pay"\n\ndescribe Pay do\n  before do\n    @pay = Pay.new\n  end\n\n  it "pays" do\n    assert @pay.pay\n  end\nend\n',
   "src/parse.rs":
     "use core::str;\n\nfn parse_zone(s: &str) -> i32 {\n    s.len() as i32\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn test_zone() {\n        assert_eq!(1, super::any());\n    }\n}\n",
 };
@@ -62,6 +64,12 @@ test("skips helpers in a test file when it looks for an example of a test", asyn
   );
   expect(example).toContain("def test_pays");
   expect(example).not.toContain("def helper");
+});
+
+test("of a group of tests the first one is the example, below the group's head", async () => {
+  const likely = { places: [], tests: [{ ...place("test/pay_test.rb", 3), endLine: 11 }] };
+  const example = await exampleOf({ ...context, likely }, emptyState);
+  expect(example).toContain('describe Pay do\n  before do\n    @pay = Pay.new\n  end\n…\n8\t  it "pays" do');
 });
 
 test("of a place the tests are shown that name it, as they stand, and nothing where none does", async () => {
