@@ -1,7 +1,7 @@
 /** Reads the `report.json` of a batch, which `bench run` writes, for reports and comparisons. */
 
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { parseJson } from "../base/parse-json.ts";
@@ -9,6 +9,7 @@ import { readGivenFile } from "../base/regular-file.ts";
 import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
 import { extraVerdictSchema } from "./protocols/contract.ts";
 import { editSizeSchema, taskFactsSchema } from "./task-facts.ts";
+import { replayedFileSchema, replayedSchema } from "./work/replayed.ts";
 import { runWorkSchema } from "./work/run-work.ts";
 
 const armSchema = z.object({ strategy: z.string(), model: z.string().nullable() });
@@ -32,6 +33,8 @@ const trySchema = armSchema.extend({
   run: z.string(),
   /** Absent in older documents, and if the attempt has no record. */
   work: runWorkSchema.optional(),
+  /** The replayed reproduction, from the file of `bench replay-reproductions` beside the batch's report. */
+  replayed: replayedSchema.optional(),
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
   usage: statedUsageSchema,
@@ -73,10 +76,27 @@ export function readBatch(path: string): BatchDocument {
   const hint = "Give the folder or the report.json of a batch; the last line of `bench run` names it.";
   if (!existsSync(file)) throw new MillwrightError("usage", `There is no ${file}`, { hint });
   const parsed = batchSchema.safeParse(parseJson(readText(file)));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withReplayed(parsed.data, dirname(file));
   const [wrong] = parsed.error.issues;
   const why = wrong === undefined ? "" : ` (${[...wrong.path, wrong.message].join(": ")})`;
   throw new MillwrightError("usage", `${file} is not a batch report${why}`, { hint });
+}
+
+/** The file of the replayed reproductions in a batch's folder. */
+export const replayedFile = "reproductions.json";
+
+/** Adds the replayed reproductions in the batch's folder, if there are any. Throws MillwrightError("usage") like above. */
+function withReplayed(batch: BatchDocument, folder: string): BatchDocument {
+  const file = join(folder, replayedFile);
+  if (!existsSync(file)) return batch;
+  const parsed = replayedFileSchema.safeParse(parseJson(readText(file)));
+  if (!parsed.success) throw new MillwrightError("usage", `${file} has no replayed reproductions`);
+  const known = new Map(parsed.data.rows.map((row) => [row.run, row]));
+  const tries = batch.tries.map((each) => {
+    const replayed = known.get(each.run);
+    return replayed === undefined ? each : { ...each, replayed };
+  });
+  return { ...batch, tries };
 }
 
 function readText(file: string): string {

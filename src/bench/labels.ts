@@ -35,7 +35,8 @@ export const subjects: Readonly<Record<LabelSubject, Subject>> = {
     },
   },
   reproductions: {
-    has: ({ work }) => work?.reproduction !== undefined,
+    has: ({ work, replayed }) =>
+      work?.reproduction !== undefined || (replayed !== undefined && replayed.validity !== "none"),
     name: "attempts that wrote a reproduction",
     labels: {
       valid: "the reproduction runs, and its output shows the fault of the statement",

@@ -12,6 +12,7 @@ import {
   shareOf,
 } from "./result-groups.ts";
 import type { EditSize, TaskFacts } from "./task-facts.ts";
+import { type Replayed, validities } from "./work/replayed.ts";
 import {
   correlateTimeAndCost,
   summariseWork,
@@ -52,6 +53,8 @@ export interface ReportedArm extends ArmSummary {
   readonly edited: EditMeans | undefined;
   /** The work of the runs, from their records; undefined for documents without these figures. */
   readonly work: WorkSummary | undefined;
+  /** Replayed reproductions; undefined if none was replayed. */
+  readonly replayed: ReplayedSummary | undefined;
   readonly timeAndCost: TimeAndCost | undefined;
 }
 
@@ -115,6 +118,7 @@ export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
       resolvedBySize: resolvedBySize(tries, facts),
       edited: meanEdits(tries),
       work: summariseWork(tries),
+      replayed: summariseReplayed(tries),
       timeAndCost: correlateTimeAndCost(tries),
     };
   });
@@ -143,6 +147,21 @@ function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
     mean: own.reduce((sum, [, share]) => sum + share, 0) / own.length,
     attempts: own.length,
   }));
+}
+
+/** Measured validity of the reproductions of an arm's attempts. */
+export interface ReplayedSummary {
+  /** Valid reproductions among all attempts, also those that wrote none. */
+  readonly valid: Share;
+  readonly counts: readonly { readonly validity: Replayed["validity"]; readonly count: number }[];
+}
+
+function summariseReplayed(tries: readonly BatchTry[]): ReplayedSummary | undefined {
+  if (!tries.some(({ replayed }) => replayed !== undefined)) return undefined;
+  const has = (validity: Replayed["validity"]) =>
+    tries.filter(({ replayed }) => (replayed?.validity ?? "not replayed") === validity);
+  const counts = validities.map((validity) => ({ validity, count: has(validity).length }));
+  return { valid: shareOf(tries, has("valid")), counts };
 }
 
 /** Results of the attempts at tasks with extra tests. */

@@ -9,6 +9,7 @@ import { type LabelSubject, listItems, subjects } from "../bench/labels.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
 import { readTextFile } from "../bench/rows.ts";
 import { sampleIds } from "../bench/sample.ts";
+import type { Replayed } from "../bench/work/replayed.ts";
 import { openRunRecord, type RunRecord } from "../bench/work/run-record.ts";
 import { listSaid } from "../bench/work/test-steps.ts";
 import { sizeOf } from "./bench-flags.ts";
@@ -57,7 +58,9 @@ export async function writeItems(paths: readonly string[], flags: LabelFlags): P
       `# ${item}\n\nTask: ${tried.id}\n\n## Statement\n\n${statementOf(record)}`,
       ...(subject === "patches"
         ? tellPatch(place, fixes?.get(tried.id))
-        : await tellReproduction(place, record)),
+        : tried.replayed === undefined
+          ? await tellReproduction(place, record)
+          : tellReplayed(place, tried.replayed)),
     ];
     await write(join(flags.out, `${item}.md`), `${parts.join("\n\n")}\n`);
   }
@@ -104,6 +107,19 @@ async function tellReproduction(place: string, record: RunRecord): Promise<strin
     ...(texts.length === 0
       ? ["## Output\n\nThe reproduction never ran."]
       : texts.map((text, at) => `## Output ${at + 1} of ${texts.length}\n\n${fence(text, "")}`)),
+  ];
+}
+
+/** The output of the replay, which everybody can repeat; without the measured validity, which would guide the people. */
+function tellReplayed(place: string, { outputs, reason, validity }: Replayed): string[] {
+  const tests = join(place, "tests.diff");
+  return [
+    ...(existsSync(tests) ? [`## Tests of the attempt\n\n${fence(readTextFile(tests), "diff")}`] : []),
+    ...(outputs.length === 0
+      ? [
+          `## Output\n\n${validity === "none" ? "The attempt wrote no reproduction." : `It was not replayed: ${reason}.`}`,
+        ]
+      : outputs.map(({ on, text }) => `## Replayed output: ${on}\n\n${fence(text, "")}`)),
   ];
 }
 

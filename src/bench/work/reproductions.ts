@@ -62,7 +62,11 @@ const dependencyForm = new RegExp(
 const compileForm =
   /\berror\[E\d{4}\]|could not compile|SyntaxError|COMPILATION ERROR|\[build failed\]|error TS\d+|\berror: expected/;
 
-function causeOf({ outcomes, texts }: Said): Reproduction["cause"] {
+/** The cause of a failed reproduction, by the texts of its failures. */
+export function causeOf({
+  outcomes,
+  texts,
+}: Pick<Said, "outcomes" | "texts">): Exclude<(typeof failureCauses)[number], "never ran"> {
   const text = texts.join("\n");
   if (dependencyForm.test(text)) return "dependency";
   const isUnbuilt = outcomes.some(({ failure }) => /^(?:Build|Compile)Error$/.test(failure?.type ?? ""));

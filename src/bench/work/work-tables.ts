@@ -16,6 +16,7 @@ export function workSections(named: readonly NamedArm[]): Section[] {
     ...tellSteps(known),
     ...tellLocated(known),
     ...tellReproductions(known),
+    ...tellReplayed(named),
     ...tellErrors(known),
     ...tellCorrelation(named),
   ];
@@ -97,6 +98,23 @@ function tellReproductions(known: readonly NamedWork[]): Section[] {
   const text =
     "Only attempts that wrote a reproduction count. The column `shown` counts the attempts whose reproduction fails on the base for the stated reason, as the run computed.";
   return sectionOf("Reproductions", [{ head, rows }], { texts: [text] });
+}
+
+function tellReplayed(named: readonly NamedArm[]): Section[] {
+  const known = named.flatMap(({ arm: { replayed }, name }) =>
+    replayed === undefined ? [] : [{ name, replayed }],
+  );
+  const [first] = known;
+  if (first === undefined) return [];
+  const others = first.replayed.counts.slice(1).map(({ validity }) => validity);
+  const rows = known.map(({ name, replayed: { valid, counts } }) => [
+    ...[name, String(valid.count), String(valid.of), ...tellShare(valid)],
+    ...counts.slice(1).map(({ count }) => String(count)),
+  ]);
+  const head = ["arm", "valid", "of attempts", "%", "95 %", ...others];
+  const text =
+    "All attempts count. Millwright repeated each attempt's recorded work in the task's environment, and ran its reproduction on the base and with the known fix. It is valid if it fails on the base and passes with the fix, or if its output differs.";
+  return sectionOf("Reproductions, replayed", [{ head, rows }], { texts: [text] });
 }
 
 function tellCauses(causes: readonly { readonly cause: string; readonly count: number }[]): string {

@@ -32,6 +32,7 @@ import {
 } from "../bench-mine.ts";
 import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } from "../bench-queue.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
+import { type ReplayFlags, replayReproductions } from "../bench-replay.ts";
 import { printReport, readBatches, readGivenLabels, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
 import { addSelectFlags, runSelect, type SelectFlags } from "../bench-select.ts";
@@ -85,6 +86,12 @@ Exit codes:
 3 an attempt could not be made or graded (repository, setup, sandbox, model), or a row could not be read
 130 interrupted: run the command again to continue`;
 
+const replayExitCodes = `
+Exit codes:
+0 every attempt was replayed, or wrote no reproduction   2 wrong usage
+3 an attempt could not be replayed (record, repository, setup, sandbox), or a row could not be read
+130 interrupted: run the command again to continue`;
+
 const redTeamExitCodes = `
 Exit codes:
   0 no cheat scored, and every honest repair scored   10 a cheat scored, or an honest repair did not
@@ -109,6 +116,7 @@ export function addBenchCommand(program: Command): void {
   addGrade(bench);
   addDatasets(bench);
   addReport(bench);
+  addReplay(bench);
   addLabel(bench);
   addCompare(bench);
   addImport(bench);
@@ -256,6 +264,22 @@ function addReport(bench: Command): void {
       if (html !== undefined) await writePage(batches, html, labels);
       if (html === undefined || json) printReport(batches, json, labels);
     });
+}
+
+function addReplay(bench: Command): void {
+  const replay = bench
+    .command("replay-reproductions")
+    .description(
+      "repeat the attempts' reproductions in the tasks' environments, on the base and with the known fix, and measure their validity",
+    )
+    .argument("<batch>", "the folder of a batch, or its report.json")
+    .option("--tasks <file>", "the file of the batch's tasks; default: the file that the batch names")
+    .option("--runs-dir <dir>", "the folder of the attempts' runs; default: the folder that the batch names")
+    .addHelpText("after", replayExitCodes);
+  addBenchFlags(replay);
+  replay.exitOverride().action(async (batch: string, flags: ReplayFlags) => {
+    process.exitCode = await replayReproductions(batch, flags);
+  });
 }
 
 function addLabel(bench: Command): void {

@@ -1,0 +1,437 @@
+/**
+ * Replays the reproduction of an attempt: repeats the recorded edits and commands in a fresh checkout of the task's
+ * environment, then runs the reproduction on the base and with the known fix. Measures its validity, as the first step
+ * of Rust-SWE-bench's judgement (section 4.2.2); people then judge the output.
+ */
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import { layReproductionProject, runScript } from "../agent/code/reproduction-project.ts";
+import type { ShellDesk } from "../agent/code/shell-desk.ts";
+import { lookUp } from "../agent/code/tree-files.ts";
+import { countOf } from "../base/count.ts";
+import { hashData, hashText } from "../base/hash.ts";
+import { succeed } from "../base/result.ts";
+import type { Task } from "../domain/task.ts";
+import { findStatus, formatTestKey, isFailing } from "../domain/test-outcome.ts";
+import { applyEdits } from "../edit/apply-edits.ts";
+import type { EditableFiles } from "../edit/contract.ts";
+import { parseEdits } from "../edit/parse-edits.ts";
+import { isTestFile } from "../languages/source-files.ts";
+import type { Checkout } from "../workspace/contract.ts";
+import { viewProject } from "../workspace/project-view.ts";
+import { runShell } from "../workspace/run-shell.ts";
+import type { GradedTask } from "./graded-task.ts";
+import type { Job } from "./job.ts";
+import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
+import type { ResultKind } from "./result-store.ts";
+import { readTextFile } from "./rows.ts";
+import { identifyTask } from "./rules.ts";
+import type { DatasetTask } from "./task.ts";
+import type { TimedRun } from "./task-tests.ts";
+import { listActs, type RecordedAct } from "./work/recorded-acts.ts";
+import { type Replayed, replayedSchema } from "./work/replayed.ts";
+import { causeOf } from "./work/reproductions.ts";
+import { openRunRecord } from "./work/run-record.ts";
+
+const replayedKind: ResultKind<Replayed> = {
+  schema: "millwright.replayed-reproduction/1",
+  type: replayedSchema,
+};
+
+/** The attempt: its task's id, its run's name, and the run's folder. */
+export interface ReplayedRun {
+  readonly run: string;
+  readonly directory: string;
+  /** The batch says that the attempt wrote a reproduction. */
+  readonly wrote: boolean;
+}
+
+export function replayJob(
+  task: GradedTask,
+  run: ReplayedRun,
+  options: GradingOptions,
+  conditions: unknown,
+): Job<Replayed> {
+  return {
+    key: hashData(["replay-reproduction", identifyTask(task, options.rules), conditions, run.run]),
+    kind: replayedKind,
+    execute: () => replay(task, run, options),
+    isFinal: ({ validity }) => validity !== "not replayed",
+    onError: (reason) => ({ run: run.run, validity: "not replayed", reason, outputs: [] }),
+  };
+}
+
+/** Throws MillwrightError for infrastructure, and AbortError. */
+async function replay(
+  task: GradedTask,
+  { run, directory, wrote }: ReplayedRun,
+  options: GradingOptions,
+): Promise<Replayed> {
+  const record = await openRunRecord(directory);
+  if (record === undefined)
+    return { run, validity: "not replayed", reason: "the run has no readable record", outputs: [] };
+  const acts = listActs(directory, record.events);
+  const tests = join(directory, "tests.diff");
+  const testsDiff = existsSync(tests) ? readTextFile(tests) : undefined;
+  if (testsDiff === undefined && !acts.some(mayReproduce))
+    return wrote
+      ? {
+          run,
+          validity: "not replayed",
+          reason: "the record has no command or edit of the reproduction",
+          outputs: [],
+        }
+      : { run, validity: "none", reason: "the attempt wrote no reproduction", outputs: [] };
+  const open = await openTask(task, options);
+  try {
+    const found =
+      (acts.some(({ kind }) => kind === "command") ? await replayCommands(task, open, acts) : undefined) ??
+      (await replayTests(open, testsDiff, acts)) ??
+      (await replayProgram(task, open, acts));
+    if (found !== undefined) return { run, ...found };
+    return {
+      run,
+      validity: "none",
+      reason: "no command of the attempt runs a file that it wrote, and no test is new",
+      outputs: [],
+    };
+  } finally {
+    await open.close();
+  }
+}
+
+function mayReproduce({ kind }: RecordedAct): boolean {
+  return kind !== "anew" && kind !== "replace" && kind !== "insert";
+}
+
+type Found = Omit<Replayed, "run">;
+
+/** Bytes kept of each stream, half from its start and half from its end. */
+const outputBytes = 64 * 1024;
+/** Milliseconds for one command: more than agents' shells allow by default. */
+const commandMs = 600_000;
+
+interface ReplayDesk extends ShellDesk {
+  /** Where the next command starts, relative to the root. */
+  directory(): string;
+}
+
+/** A shell in a checkout, without a record. */
+function openDesk({ workspace, options }: OpenTask, checkout: Checkout, start = ""): ReplayDesk {
+  let [laid, tree, directory] = ["", workspace.base, start];
+  return {
+    root: checkout.names.root,
+    // A replay stores no texts.
+    outputs: { keep: hashText, find: () => undefined },
+    tree: () => tree,
+    directory: () => directory,
+    project: (files) => viewProject(checkout, files),
+    change(next) {
+      tree = next;
+    },
+    async execute(text, seconds) {
+      if (laid !== tree) await checkout.lay(tree);
+      const { signal } = options;
+      const ended = await runShell(checkout, {
+        text,
+        directory,
+        timeoutMs: seconds * 1000,
+        outputBytes,
+        signal,
+      });
+      const taken = await checkout.take();
+      directory = ended.directory;
+      laid = taken.tree;
+      tree = taken.tree;
+      return { ...ended, tree, leftOut: [...taken.leftOut] };
+    },
+    close: () => checkout.close(),
+  };
+}
+
+/** Repeats the commands and edits of an agent with a shell. Undefined if no command runs a file that the agent wrote. */
+async function replayCommands(
+  { task }: GradedTask,
+  open: OpenTask,
+  acts: readonly RecordedAct[],
+): Promise<Found | undefined> {
+  const { base } = open.workspace;
+  const found = await withCheckout(open, async (checkout) => {
+    const desk = openDesk(open, checkout);
+    const used = acts.some((act) => act.kind === "command" && act.command.includes(posix.dirname(runScript)));
+    if (used) await layReproductionProject({ task: taskOf(task), workspace: open.workspace }, desk);
+    let chosen: Chosen | undefined;
+    for (const act of acts) {
+      const before = await changedFiles(open, desk.tree());
+      if (act.kind !== "command") {
+        desk.change(await applyAct(open, desk, act));
+        continue;
+      }
+      const directory = desk.directory();
+      await desk.execute(act.command, commandMs / 1000);
+      const now = await changedFiles(open, desk.tree());
+      const isRun = runsOneOf(act.command, [...before.own, ...now.own]);
+      // A reproduction that runs on changed code shows the agent's patch, not the fault.
+      if (isRun && (chosen === undefined || before.code.length === 0))
+        chosen = { command: act.command, directory, tree: desk.tree() };
+    }
+    return chosen;
+  });
+  if (found === undefined) return undefined;
+  const { own } = await changedFiles(open, found.tree);
+  const runOn = async (on: string) => {
+    const tree = await copyFiles(open, found.tree, own, on);
+    return withCheckout(open, async (checkout) => {
+      const desk = openDesk(open, checkout, found.directory);
+      desk.change(tree);
+      return desk.execute(found.command, commandMs / 1000);
+    });
+  };
+  const shown = { first: await runOn(base), again: await runOn(base), fixed: await runOn(open.trees.gold) };
+  return judgeProgram("command", shown, open.trees.gold !== base);
+}
+
+function taskOf({ id, kind, statement, repository }: DatasetTask): Task {
+  return { id, kind, statement, repository };
+}
+
+interface Chosen {
+  readonly command: string;
+  readonly directory: string;
+  /** The files after the command. */
+  readonly tree: string;
+}
+
+/** The files that differ from the base: those of a reproduction (new files, tests), and other code. */
+async function changedFiles({ workspace: { trees, base } }: OpenTask, tree: string) {
+  if (tree === base) return { own: [], code: [] };
+  const known = new Set((await trees.list(base)).map(({ path }) => path));
+  const paths = (await trees.stat(base, tree)).map(({ path }) => path);
+  const isOwn = (path: string): boolean => !known.has(path) || isTestFile(path);
+  return { own: paths.filter(isOwn), code: paths.filter((path) => !isOwn(path)) };
+}
+
+/** True if the command names one of the files, or runs tests although one of them is a test. */
+function runsOneOf(command: string, files: readonly string[]): boolean {
+  const names = (path: string): boolean => {
+    const { base, name } = posix.parse(path);
+    const words = [base, ...(name.length > 3 ? [name] : [])].map((word) =>
+      word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+    );
+    return new RegExp(`(?<![\\w-])(?:${words.join("|")})(?![\\w-])`).test(command);
+  };
+  return files.some(names) || (testRunner.test(command) && files.some((path) => isTestFile(path)));
+}
+
+const testRunner =
+  /\b(?:pytest|unittest|tox|nox|jest|mocha|vitest|rspec|phpunit|ctest|(?:cargo|go|npm|pnpm|yarn|node|mvn|gradlew?|make|rake)\s+(?:--?)?test)\b/;
+
+/** The tree with these files of another tree. */
+async function copyFiles(
+  { workspace: { trees } }: OpenTask,
+  from: string,
+  paths: readonly string[],
+  to: string,
+) {
+  const changes = await Promise.all(
+    paths.map(async (path) => ({ path, content: (await trees.read(from, path)) ?? null })),
+  );
+  return trees.write(to, changes);
+}
+
+/** The tree after an edit; the same tree if the edit does not fit, as with files that only the agent's machine had. */
+async function applyAct(
+  { workspace: { trees } }: OpenTask,
+  desk: ReplayDesk,
+  act: RecordedAct,
+): Promise<string> {
+  const tree = desk.tree();
+  if (act.kind !== "create" && act.kind !== "replace" && act.kind !== "insert") return tree;
+  const place = await lookUp(trees, tree, { root: desk.root, path: act.path });
+  if (!place.ok || place.value.kind === "folder") return tree;
+  const { path } = place.value;
+  const text = place.value.kind === "file" ? place.value.text : undefined;
+  if (act.kind === "create") return trees.write(tree, [{ path, content: act.text }]);
+  if (text === undefined) return tree;
+  const lines = text.split("\n");
+  const content =
+    act.kind === "replace"
+      ? text.split(act.old).length === 2
+        ? text.split(act.old).join(act.new)
+        : text
+      : [...lines.slice(0, act.line), act.text.replace(/\n$/, ""), ...lines.slice(act.line)].join("\n");
+  return trees.write(tree, [{ path, content }]);
+}
+
+/** Runs the new tests: those that the run kept, or those that its newest action for a reproduction wrote. */
+async function replayTests(
+  open: OpenTask,
+  testsDiff: string | undefined,
+  acts: readonly RecordedAct[],
+): Promise<Found | undefined> {
+  const { trees } = open;
+  const tree = testsDiff === undefined ? await applyEditActs(open, acts) : await applyKept(open, testsDiff);
+  const { own: files } = await changedFiles(open, tree);
+  const tests = files.filter((path) => isTestFile(path));
+  if (tests.length === 0) return undefined;
+  const fixed = await copyFiles(open, tree, files, trees.gold);
+  const runs = await withCheckout(open, async (checkout) => {
+    const plan = {
+      ...(await open.plan(checkout, tree)),
+      selection: { kind: "files", files: tests },
+    } as const;
+    return {
+      first: await open.run(checkout, tree, plan),
+      again: await open.run(checkout, tree, plan),
+      fixed: await open.run(checkout, fixed, plan),
+    };
+  });
+  const failing = runs.first.outcomes.filter(
+    ({ key, status }) =>
+      key.name !== "" && isFailing(status) && isFailing(findStatus(runs.again.outcomes, key)),
+  );
+  const turned = failing.filter(({ key }) => findStatus(runs.fixed.outcomes, key) === "passed");
+  const [example] = turned;
+  const outputs = [
+    { on: "base" as const, text: tellOutcomes(runs.first) },
+    { on: "known fix" as const, text: tellOutcomes(runs.fixed) },
+  ];
+  const found = { form: "tests" as const, outputs };
+  if (example !== undefined)
+    return {
+      ...found,
+      validity: "valid",
+      reason: `${turned.length} of ${countOf(failing.length, "failing test")} pass with the known fix, such as ${formatTestKey(example.key)}`,
+    };
+  const broken = runs.first.outcomes.filter(({ status }) => isFailing(status));
+  if (broken.length === 0) return { ...found, validity: "irrelevant", reason: "no test fails on the base" };
+  const texts = broken.flatMap(({ failure }) => (failure === undefined ? [] : failure.text));
+  const validity = causeOf({ outcomes: broken, texts }) ?? "irrelevant";
+  return { ...found, validity, reason: "no test that fails on the base passes with the known fix" };
+}
+
+async function applyKept({ workspace: { trees, base } }: OpenTask, patch: string): Promise<string> {
+  const applied = await trees.apply(base, patch);
+  return applied.ok ? applied.value : base;
+}
+
+/** The tree after the edits of the newest action that wrote a file. */
+async function applyEditActs(
+  { workspace: { trees, base } }: OpenTask,
+  acts: readonly RecordedAct[],
+): Promise<string> {
+  let [tree, newest] = [base, base];
+  for (const act of acts) {
+    if (act.kind === "anew") tree = base;
+    if (act.kind !== "edits") continue;
+    const now = tree;
+    const files: EditableFiles = {
+      read: async (path) => succeed((await trees.read(now, path))?.toString("utf8")),
+      list: async () => (await trees.list(now)).map(({ path }) => path),
+    };
+    const { edits, problems } = parseEdits(act.text);
+    const applied = problems.length > 0 ? undefined : await applyEdits(files, edits, { findErrors: false });
+    if (applied?.ok !== true) continue;
+    const changes = applied.changes.flatMap(({ path, from, after }) => [
+      ...(from === undefined || from === path ? [] : [{ path: from, content: null }]),
+      { path, content: after ?? null },
+    ]);
+    tree = await trees.write(tree, changes);
+    newest = tree;
+  }
+  return newest;
+}
+
+function tellOutcomes({ outcomes, invalid }: Pick<TimedRun, "outcomes" | "invalid">) {
+  return [
+    ...(invalid === undefined ? [] : [`The run cannot be trusted: ${invalid}`]),
+    ...outcomes.map(({ key, status, failure }) =>
+      [`${status}: ${formatTestKey(key)}`, ...(failure === undefined ? [] : [failure.text])].join("\n"),
+    ),
+  ].join("\n");
+}
+
+/** Runs the newest program that the attempt ran beside the unchanged code. */
+async function replayProgram(
+  { task }: GradedTask,
+  open: OpenTask,
+  acts: readonly RecordedAct[],
+): Promise<Found | undefined> {
+  const act = acts.findLast(({ kind }) => kind === "program");
+  if (act?.kind !== "program") return undefined;
+  const laid = await withCheckout(open, async (checkout) => {
+    const desk = openDesk(open, checkout);
+    const ended = await layReproductionProject({ task: taskOf(task), workspace: open.workspace }, desk);
+    return ended.ok ? { forged: ended.forged, tree: desk.tree() } : ended.message;
+  });
+  if (typeof laid === "string") return { validity: "not replayed", reason: laid, outputs: [] };
+  const { trees, base } = open.workspace;
+  const whole = await trees.write(laid.tree, [{ path: laid.forged.entry, content: act.program }]);
+  const { own } = await changedFiles(open, whole);
+  const runOn = async (on: string) => {
+    const tree = await copyFiles(open, whole, own, on);
+    return withCheckout(open, async (checkout) => {
+      const desk = openDesk(open, checkout);
+      desk.change(tree);
+      return desk.execute(laid.forged.run, commandMs / 1000);
+    });
+  };
+  const shown = { first: await runOn(base), again: await runOn(base), fixed: await runOn(open.trees.gold) };
+  return judgeProgram("program", shown, open.trees.gold !== base);
+}
+
+type Ended = Pick<Awaited<ReturnType<ShellDesk["execute"]>>, "end" | "exitCode" | "stdout" | "stderr">;
+
+interface ShownProgram {
+  readonly first: Ended;
+  /** On the base again: output that differs by itself shows nothing. */
+  readonly again: Ended;
+  readonly fixed: Ended;
+}
+
+/**
+ * Judges a program by its three runs. It is valid if its exit code or its steady output on the base differs with the
+ * known fix.
+ */
+export function judgeProgram(
+  form: "command" | "program",
+  { first, again, fixed }: ShownProgram,
+  hasFix: boolean,
+): Found {
+  const outputs = [
+    { on: "base" as const, text: tellEnd(first) },
+    ...(hasFix ? [{ on: "known fix" as const, text: tellEnd(fixed) }] : []),
+  ];
+  const found = { form, outputs };
+  if (!hasFix) return { ...found, validity: "not replayed", reason: "the task has no known fix" };
+  // A later command of the same line may have set the exit code, so only the text tells the cause.
+  const cause = causeOf({ outcomes: [], texts: [tellEnd(first)] });
+  const isSteady = first.exitCode === again.exitCode;
+  if (isSteady && first.exitCode !== 0 && fixed.exitCode === 0)
+    return { ...found, validity: "valid", reason: "it fails on the base, and passes with the known fix" };
+  const [one, two, other] = [first, again, fixed].map(steadyText);
+  if (isSteady && one === two && one !== other)
+    return {
+      ...found,
+      validity: "valid",
+      reason: "its output on the base differs from the one with the known fix",
+    };
+  if (cause === "dependency" || cause === "does not compile")
+    return { ...found, validity: cause, reason: "it does not run on the base" };
+  const why =
+    one === two ? "its output is the same with the known fix" : "its output differs each time on the base";
+  return { ...found, validity: "irrelevant", reason: why };
+}
+
+function tellEnd({ end, exitCode, stdout, stderr }: Ended): string {
+  const how = end === "exited" ? `exit code ${exitCode}` : end;
+  return [how, stdout.trimEnd(), stderr.trimEnd()].filter((text) => text !== "").join("\n");
+}
+
+/** The exit code and the output without durations, addresses and dates. */
+function steadyText(ended: Ended): string {
+  return tellEnd(ended)
+    .replaceAll(/\b0x[0-9a-f]+\b/gi, "ADDRESS")
+    .replaceAll(/\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|secs|seconds)\b/g, "TIME")
+    .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "DATE");
+}

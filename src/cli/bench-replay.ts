@@ -1,0 +1,73 @@
+/** `bench replay-reproductions`: runs the reproductions of a batch's attempts again, and measures their validity. */
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { type BatchDocument, readBatch, replayedFile } from "../bench/batch-document.ts";
+import { replayJob } from "../bench/replay-reproduction.ts";
+import { type Replayed, validities } from "../bench/work/replayed.ts";
+import { type BenchFlags, type BenchWork, withBench } from "./bench-flags.ts";
+import { executeJobs } from "./bench-jobs.ts";
+
+export interface ReplayFlags extends BenchFlags {
+  readonly tasks?: string;
+  readonly runsDir?: string;
+}
+
+/**
+ * Replays the reproduction of each attempt, and writes the results beside the batch's report. Returns the exit code: 0,
+ * or 3 if an attempt could not be replayed. Throws MillwrightError("usage") if the batch names no runs or tasks.
+ */
+export async function replayReproductions(path: string, flags: ReplayFlags): Promise<number> {
+  const batch = readBatch(path);
+  const runs = flags.runsDir ?? batch.runs;
+  if (runs === undefined)
+    throw new MillwrightError("usage", `${path} does not name the folder of its runs`, {
+      hint: "Give the folder with --runs-dir.",
+    });
+  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  return withBench(flags.tasks ?? batch.tasks.file, flags, (work) =>
+    replayAll(work, batch, { runs, folder }),
+  );
+}
+
+async function replayAll(
+  work: BenchWork,
+  batch: BatchDocument,
+  { runs, folder }: { readonly runs: string; readonly folder: string },
+): Promise<number> {
+  const tasks = new Map(work.tasks.map((task) => [task.task.id, task]));
+  const jobs = batch.tries.flatMap(({ id, run, work: own }) => {
+    const task = tasks.get(id);
+    const directory = join(runs, run);
+    if (task === undefined || run === "") return [];
+    const given = { run, directory, wrote: own?.reproduction !== undefined };
+    return { id, job: replayJob(task, given, work.options, work.conditions) };
+  });
+  if (jobs.length === 0)
+    throw new MillwrightError("usage", "No attempt of the batch is at one of these tasks", {
+      hint: "Give the file of the batch's tasks with --tasks.",
+    });
+  const rows = await executeJobs(jobs, work, renderReplayed);
+  const document = { schema: "millwright.reproductions/1", rows };
+  const file = join(folder, replayedFile);
+  await writeFileAtomically(file, `${JSON.stringify(document, null, 2)}\n`, 0o666);
+  const counts = validities.map((validity) => {
+    const count = rows.filter((each) => each.validity === validity).length;
+    return { validity, count };
+  });
+  const told = counts.filter(({ count }) => count > 0).map(({ validity, count }) => `${count} ${validity}`);
+  process.stdout.write(
+    work.json
+      ? `${JSON.stringify(document, null, 2)}\n`
+      : sanitizeForTerminal(`of ${rows.length} attempts: ${told.join(", ")}; ${file}\n`),
+  );
+  return rows.every(({ validity }) => validity !== "not replayed") ? 0 : 3;
+}
+
+function renderReplayed({ run, validity, reason }: Replayed, known: boolean): string {
+  return sanitizeForTerminal(
+    `${validity} ${run}: ${reason.replaceAll(/\s+/g, " ")}${known ? " (known)" : ""}`,
+  );
+}

@@ -1,0 +1,113 @@
+/** Reproductions of a batch's attempts, repeated in the task's environment: their validity is measured, and people label the output. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { replayedFileSchema } from "../../src/bench/work/replayed.ts";
+import { makeLedger, startBench, writeTasks } from "./bench-fixture.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { scriptFile } from "./scripted-solve.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const key = (name: string): string => `tests/test_transfer.py::TransferTest.${name}`;
+const use = (contains: string, name: string, input: object) => ({
+  ...{ role: "editing", contains, calls: [{ name, input }], times: "always" as const },
+});
+const heredoc = (file: string, text: string, run: string) => `cat > ${file} <<'END'\n${text}\nEND\n${run}`;
+const account = "from ledger.account import Account, can_cover";
+const mended = { path: "ledger/account.py", old: "amount < available", new: "amount <= available" };
+
+/** What the attempt at each task does first. Then it mends the fault, runs the same again, and ends. */
+const firsts: Readonly<Record<string, string>> = {
+  shows: heredoc(
+    "show.py",
+    `${account}\nprint('allowed', can_cover(Account('a', 10), 10))`,
+    "python3 show.py",
+  ),
+  exits: heredoc("check.py", `${account}\nassert can_cover(Account('a', 10), 10)`, "python3 check.py"),
+  irrelevant: heredoc("show.py", `${account}\nprint('name', Account('a', 10).owner)`, "python3 show.py"),
+  dependency: heredoc("show.py", "import no_such_module", "python3 show.py"),
+  broken: heredoc("show.py", "def (", "python3 show.py"),
+  changing: heredoc("show.py", "import os, time\nprint(os.urandom(8))", "python3 show.py"),
+  tests: heredoc(
+    "tests/test_more.py",
+    `import unittest\n${account}\n\n\nclass MoreTest(unittest.TestCase):\n    def test_all(self):\n        self.assertTrue(can_cover(Account('a', 10), 10))`,
+    "python3 -m unittest tests.test_more",
+  ),
+};
+
+test("reproductions of a batch are replayed on the base and with the known fix, and people see the replayed output", async () => {
+  const { repository, goldPatch, testPatch } = makeLedger(playground);
+  const lists = { failToPass: [key("test_empties_an_account")], passToPass: [] };
+  const ids = [...Object.keys(firsts), "none", "kept"];
+  const tasks = writeTasks(
+    playground,
+    repository,
+    ids.map((id) => ({
+      id,
+      statement: `Case ${id}: an account cannot be emptied.`,
+      hidden: { goldPatch, testPatch, lists },
+    })),
+  );
+  const script = join(playground.folder, "script.json");
+  const answers = [
+    ...Object.entries(firsts).map(([id, command]) =>
+      use(`Case ${id}:`, "bash", { command: `${command}; echo END-OF-${id}` }),
+    ),
+    use("Case none:", "str_replace", mended),
+    use("Case kept:", "str_replace", mended),
+    use("END-OF-", "str_replace", mended),
+    use("amount <= available", "submit", { summary: "it covers all" }),
+    use("", "submit", { summary: "it covers all" }),
+  ];
+  writeFileSync(script, scriptFile(answers));
+  const out = join(playground.folder, "batch");
+  const arms = ["--strategy", "react", "--model", `scripted:${script}`];
+  const ran = await startBench(playground, "run", tasks, ...arms, "--workers", "2", "--out", out).ended;
+  expect(ran.exitCode, ran.stderr).toBe(0);
+  // Strategies with actions keep their tests beside the patch.
+  const runs = join(playground.folder, "bench", "runs");
+  const kept = readdirSync(runs).find((name) => name.startsWith("kept-")) ?? "";
+  writeFileSync(join(runs, kept, "tests.diff"), testPatch);
+  const again = await startBench(playground, "replay-reproductions", out, "--workers", "2").ended;
+  const { rows } = replayedFileSchema.parse(
+    JSON.parse(readFileSync(join(out, "reproductions.json"), "utf8")),
+  );
+  const told = Object.fromEntries(rows.map((row) => [row.run.replace(/-react.*/, ""), row]));
+  expect(
+    Object.fromEntries(Object.entries(told).map(([id, { validity, form }]) => [id, [validity, form]])),
+  ).toEqual({
+    shows: ["valid", "command"],
+    exits: ["valid", "command"],
+    irrelevant: ["irrelevant", "command"],
+    dependency: ["dependency", "command"],
+    broken: ["does not compile", "command"],
+    changing: ["irrelevant", "command"],
+    tests: ["valid", "command"],
+    none: ["none", undefined],
+    kept: ["valid", "tests"],
+  });
+  expect(told["shows"]?.outputs).toEqual([
+    { on: "base", text: expect.stringContaining("allowed False") },
+    { on: "known fix", text: expect.stringContaining("allowed True") },
+  ]);
+  expect(again.exitCode).toBe(0);
+  expect(again.stdout).toContain(
+    "of 9 attempts: 4 valid, 2 irrelevant, 1 does not compile, 1 dependency, 1 none",
+  );
+  const report = await playground.start(["bench", "report", out]).ended;
+  expect(report.stdout).toMatch(
+    /\| react,scripted:\S+ \| 4 \| 9 \| 44\.4 \| 18\.9 to 73\.3 \| 2 \| 1 \| 1 \| 0 \| 1 \|/,
+  );
+  const labels = join(playground.folder, "labels");
+  const drawn = ["bench", "label", out, "--of", "reproductions", "--sample", "20", "--out", labels];
+  expect((await playground.start(drawn).ended).exitCode).toBe(0);
+  const shown = readdirSync(labels).map((name) => readFileSync(join(labels, name), "utf8"));
+  const replayed = shown.find((text) => text.includes("allowed True"));
+  expect(replayed).toContain("## Replayed output: base\n\n```\nexit code 0\nallowed False");
+  expect(replayed).not.toContain("valid");
+});
