@@ -1,6 +1,6 @@
 /**
  * The queue of batches on a PostgreSQL server of its own: throughput with one and with two workers, the queue's time per
- * job, and how many jobs and renewed leases a second the server takes. Run with `npm run bench:queue`. Options:
+ * job, and how many jobs, model calls with a budget and renewed leases a second the server takes. Run with `npm run bench:queue`. Options:
  * `--tasks N` (16; 0 leaves it out) and `--wait MS` (20000) of the throughput, `--jobs N` (1000) of the rest,
  * `--store PLACE` (a folder of its own) such as `s3://BUCKET/PREFIX`. A job of the throughput takes
  * processor time for its process and its grading, so it must wait much longer than that, as a job with a model does.
@@ -98,6 +98,12 @@ async function measureQueue({ url }: PostgresServer): Promise<void> {
   console.log(
     `jobs a second that one server hands out and takes back: ${(await countJobs(queue)).toFixed(0)}`,
   );
+  for (const earlier of [0, 50_000, 200_000]) {
+    const holds = await countHolds(queue, earlier);
+    console.log(
+      `model calls a second that a budget lets through, after ${earlier} calls: ${holds.toFixed(0)}`,
+    );
+  }
   await queue.close();
   console.log(`leases a second that it renews: ${(await countRenewals(url("speed"))).toFixed(0)}`);
 }
@@ -176,6 +182,27 @@ async function countJobs(queue: JobQueue): Promise<number> {
         lease = await queue.take("many", "w")
       )
         await lease.end({});
+    }),
+  );
+  return jobs / ((performance.now() - started) / 1000);
+}
+
+/** Each call is one reservation and its settlement. `earlier`: the batch's calls so far. */
+async function countHolds(queue: JobQueue, earlier: number): Promise<number> {
+  const batch = `budget-${earlier}`;
+  server.sql(
+    "speed",
+    `INSERT INTO millwright.spending (id, batch, usd, tokens, calls) SELECT '${batch}/' || n, '${batch}', 0.01, 10, 1 FROM generate_series(1, ${earlier}) AS n`,
+  );
+  await queue.openBatch({ id: batch, spec: {}, limits: { usd: 1e9 } });
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: askers }, async (_, asker) => {
+      for (let at = asker; at < jobs; at += askers) {
+        const id = `${batch}/new-${at}`;
+        if (!(await queue.hold(batch, id, { usd: 0.02, tokens: 20, calls: 1 }))) throw new Error("refused");
+        await queue.settle(id, { usd: 0.01, tokens: 10, calls: 1 });
+      }
     }),
   );
   return jobs / ((performance.now() - started) / 1000);

@@ -1,18 +1,28 @@
 /** The queue on a PostgreSQL server, over pg-boss. */
 import type { Db } from "pg-boss";
 import { z } from "zod";
+import { isSystemError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { describeServer } from "./connection-errors.ts";
-import { batchStates, type JobQueue, type NewJob, type QueueOptions } from "./contract.ts";
+import {
+  batchStates,
+  type JobQueue,
+  type NewJob,
+  type QueueOptions,
+  type SharedAmounts,
+} from "./contract.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createLease, type EngineJob } from "./lease.ts";
 import {
   createTables,
+  holdAmounts,
   listActive,
   listBatches,
   listEnds,
   listPauses,
+  openTotal,
   pauseAccount,
+  settleAmounts,
   spentBy,
 } from "./tables.ts";
 
@@ -48,7 +58,7 @@ const pauseRowSchema = z.object({ account: z.string(), ms: z.number() });
 const jobDataSchema = z.object({ name: z.string(), group: z.int(), data: z.unknown() });
 
 function createQueue(engine: Engine, name: string): JobQueue {
-  const { boss, leaseMs, query, persist, transact } = engine;
+  const { boss, leaseMs, query, persist } = engine;
   const queueOptions = {
     ...{ heartbeatSeconds: leaseMs / 1000, retryLimit: mostLosses, retryDelay: 0 },
     ...{ expireInSeconds: longestJob, deleteAfterSeconds: 0 },
@@ -61,6 +71,7 @@ function createQueue(engine: Engine, name: string): JobQueue {
         ON CONFLICT (id) DO UPDATE SET spec = $2, limits = $3,
         state = CASE batches.state WHEN 'cancelled' THEN 'running' ELSE batches.state END`;
       await query(text, [id, JSON.stringify(spec), JSON.stringify(limits)]);
+      await query(openTotal, [id]);
     },
     async listBatches() {
       return z.array(batchRowSchema).parse(await query(listBatches));
@@ -105,10 +116,9 @@ function createQueue(engine: Engine, name: string): JobQueue {
     async spent(batch) {
       return amountsSchema.parse((await query(spentBy, [batch]))[0]);
     },
-    hold: (batch, id, most) => transact((db) => holdAmounts(db, batch, id, most)),
+    hold: (batch, id, most) => persist(() => holdOnce(boss.getDb(), batch, id, most)),
     async settle(id, { usd, tokens, calls }) {
-      const text = "UPDATE millwright.spending SET usd = $2, tokens = $3, calls = $4 WHERE id = $1";
-      await query(text, [id, usd, tokens, calls]);
+      await query(settleAmounts, [id, usd, tokens, calls]);
     },
     async pause(account, ms) {
       await query(pauseAccount, [account, ms]);
@@ -134,18 +144,15 @@ function engineJob(batch: string, { name, data, group, lane }: NewJob) {
   return { id, data: { name, group, data }, priority: group, group: { id: lane } };
 }
 
-/** Locks the batch's row, so that reservations of all workers happen one after the other. */
-async function holdAmounts(db: Db, batch: string, id: string, most: z.infer<typeof amountsSchema>) {
-  const locked = "SELECT limits FROM millwright.batches WHERE id = $1 FOR UPDATE";
-  const [row] = (await db.executeSql(locked, [batch])).rows;
-  const { limits } = z.object({ limits: amountsSchema.partial() }).parse(row);
-  const spent = amountsSchema.parse((await db.executeSql(spentBy, [batch])).rows[0]);
-  const known = await db.executeSql("SELECT 1 FROM millwright.spending WHERE id = $1", [id]);
-  if (known.rows.length > 0) return true;
-  const what = ["usd", "tokens", "calls"] as const;
-  if (!what.every((each) => spent[each] + most[each] <= (limits[each] ?? Number.POSITIVE_INFINITY)))
-    return false;
-  const held = "INSERT INTO millwright.spending (id, batch, usd, tokens, calls) VALUES ($1, $2, $3, $4, $5)";
-  await db.executeSql(held, [id, batch, most.usd, most.tokens, most.calls]);
-  return true;
+async function holdOnce(db: Db, batch: string, id: string, { usd, tokens, calls }: SharedAmounts) {
+  try {
+    const [row] = (await db.executeSql(holdAmounts, [batch, id, usd, tokens, calls])).rows;
+    return z.object({ held: z.boolean() }).parse(row).held;
+  } catch (error) {
+    // Another connection has just sent the same reservation, because its answer was late.
+    if (isSystemError(error, uniqueViolation)) return true;
+    throw error;
+  }
 }
+
+const uniqueViolation = "23505";

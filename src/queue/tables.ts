@@ -32,6 +32,12 @@ export const createTables = `
     calls integer NOT NULL
   );
   CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);
+  CREATE TABLE IF NOT EXISTS millwright.totals (
+    batch text PRIMARY KEY,
+    usd numeric NOT NULL,
+    tokens numeric NOT NULL,
+    calls numeric NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS millwright.account_pauses (
     account text PRIMARY KEY,
     ends_on timestamptz NOT NULL
@@ -61,9 +67,44 @@ export const listEnds = `
   SELECT data->>'name', NULL, '' FROM ${engineSchema}.job j WHERE j.name = $1 AND j.state = 'failed'
     AND NOT EXISTS (SELECT 1 FROM millwright.ends e WHERE e.batch = $1 AND e.name = data->>'name')`;
 
+/** SQL that creates a batch's total, from all its spending. The other statements then keep it equal to the sum. */
+export const openTotal = `
+  INSERT INTO millwright.totals (batch, usd, tokens, calls)
+  SELECT $1, coalesce(sum(usd::numeric), 0), coalesce(sum(tokens::numeric), 0), coalesce(sum(calls), 0)
+  FROM millwright.spending WHERE batch = $1 ON CONFLICT DO NOTHING`;
+
 export const spentBy = `
-  SELECT coalesce(sum(usd), 0)::float8 AS usd, coalesce(sum(tokens), 0)::float8 AS tokens, coalesce(sum(calls), 0)::int AS calls
-  FROM millwright.spending WHERE batch = $1`;
+  SELECT usd::float8 AS usd, tokens::float8 AS tokens, calls::int AS calls FROM millwright.totals WHERE batch = $1`;
+
+const amountNames = ["usd", "tokens", "calls"] as const;
+
+/**
+ * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2, if the batch's limits leave as much. The
+ * update of the total waits for other reservations, and then checks the limits again. Numbers are exact, because
+ * fractions of a dollar would add up to a difference. Selects whether the amounts are reserved, also by an earlier call.
+ */
+export const holdAmounts = `
+  WITH known AS (
+    SELECT 1 FROM millwright.spending WHERE id = $2
+  ), raised AS (
+    UPDATE millwright.totals t SET ${amountNames.map((name, at) => `${name} = t.${name} + $${at + 3}::float8::numeric`).join(", ")}
+    FROM millwright.batches b WHERE t.batch = $1 AND b.id = $1 AND NOT EXISTS (SELECT 1 FROM known)
+    ${amountNames.map((name, at) => `AND (b.limits->>'${name}' IS NULL OR t.${name} + $${at + 3}::float8::numeric <= (b.limits->>'${name}')::numeric)`).join(" ")}
+    RETURNING 1
+  ), added AS (
+    INSERT INTO millwright.spending (id, batch, usd, tokens, calls) SELECT $2, $1, $3::float8, $4::float8, $5::int FROM raised RETURNING 1
+  )
+  SELECT EXISTS (SELECT 1 FROM known) OR EXISTS (SELECT 1 FROM added) AS held`;
+
+/** SQL that replaces the amounts under the id $1 by $2 to $4. A repetition changes nothing. */
+export const settleAmounts = `
+  WITH before AS (
+    SELECT batch, usd, tokens, calls FROM millwright.spending WHERE id = $1 FOR UPDATE
+  ), changed AS (
+    UPDATE millwright.spending s SET usd = $2::float8, tokens = $3::float8, calls = $4::int FROM before WHERE s.id = $1
+  )
+  UPDATE millwright.totals t SET ${amountNames.map((name, at) => `${name} = t.${name} + $${at + 2}::float8::numeric - before.${name}::numeric`).join(", ")}
+  FROM before WHERE t.batch = before.batch`;
 
 export const listPauses = `
   SELECT account, ceil(extract(epoch FROM ends_on - now()) * 1000)::float8 AS ms

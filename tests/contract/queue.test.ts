@@ -172,6 +172,31 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect((await a.spent(batch.id)).usd).toBeCloseTo(0.6);
   });
 
+  test("the running total of a budget is the exact sum, also when the server crashes meanwhile", async () => {
+    const most = { usd: 0.1, tokens: 10, calls: 1 };
+    await a.openBatch({ ...batch, limits: { usd: 6.3 } });
+    const ids = Array.from({ length: 80 }, (_, at) => `${batch.id}/${at}`);
+    const asked = ids.map((id, at) => (at % 2 === 0 ? a : b).hold(batch.id, id, most));
+    await Promise.race(asked);
+    server.stop("immediate");
+    server.start();
+    // As binary fractions, 63 times 0.1 would be more than 6.3.
+    const answers = await Promise.all(asked);
+    const held = ids.filter((_, at) => answers[at] === true);
+    expect(held).toHaveLength(63);
+    expect(await a.spent(batch.id)).toEqual({ usd: 6.3, tokens: 630, calls: 63 });
+    const used = { usd: 0.037, tokens: 3, calls: 1 };
+    await Promise.all(held.flatMap((id) => [a.settle(id, used), b.settle(id, used)]));
+    expect(await b.spent(batch.id)).toEqual({ usd: 2.331, tokens: 189, calls: 63 });
+    const again = await Promise.all(
+      ids.slice(0, 4).flatMap((id) => [a.hold(batch.id, id, most), b.hold(batch.id, id, most)]),
+    );
+    expect(again.every(Boolean)).toBe(true);
+    const sum = "SELECT sum(usd::numeric) - (SELECT usd FROM millwright.totals t WHERE t.batch = s.batch)";
+    const differences = `${sum} FROM millwright.spending s WHERE batch = '${batch.id}' GROUP BY batch`;
+    expect(Number(server.sql("jobs", differences))).toBe(0);
+  });
+
   test("a rate limit that one worker meets holds back the calls of the other", async () => {
     const asked: number[] = [];
     const chat = await serve((_, count) => {
