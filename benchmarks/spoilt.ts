@@ -4,6 +4,7 @@
  * each with its clone. Half of the drawn tasks are spoilt in eight ways, in turn (`spoilt-ways.ts`). Each task then passes
  * through the steps that judge a task: its texts and duplicates, `bench check`, and the review by execution. The file's
  * results are not computed again. `--table` only prints them. `--way NAME` spoils in this way only. `--work FOLDER`.
+ * `--known FILE.json`: spoils nothing; the file maps each id to `{"way": …}`, `good` or how somebody spoilt this task.
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
     out: { type: "string", default: "spoilt.jsonl" },
     work: { type: "string", default: join(tmpdir(), "bench-spoilt") },
     table: { type: "boolean", default: false },
+    known: { type: "string" },
   },
 });
 
@@ -64,7 +66,12 @@ function seeded(seed: number): () => number {
   };
 }
 
+const knownSchema = z.record(z.string(), z.object({ way: z.string() }));
+const known =
+  values.known === undefined ? undefined : knownSchema.parse(JSON.parse(readFileSync(values.known, "utf8")));
+
 interface Drawn {
+  readonly folder: string;
   readonly task: Mined;
   readonly clone: string;
 }
@@ -74,8 +81,9 @@ async function drawTasks(draw: () => number): Promise<Drawn[]> {
   for (const each of positionals) {
     const [folder = "", clone = ""] = each.split("=");
     const { candidates } = await readPublished(folder);
-    drawn.push(...candidates.map((task) => ({ task, clone: resolve(clone) })));
+    drawn.push(...candidates.map((task) => ({ folder, task, clone: resolve(clone) })));
   }
+  if (known !== undefined) return drawn;
   const keyed = drawn.map((each) => ({ each, key: draw() })).sort((a, b) => a.key - b.key);
   return keyed.map(({ each }) => each).slice(0, Number(values.most));
 }
@@ -153,7 +161,7 @@ async function run(): Promise<void> {
   const names = values.way.length > 0 ? values.way : Object.keys(ways);
   const tried = new Set(readResults().map(({ id, way }) => `${way} ${id}`));
   const controller = new AbortController();
-  for (const [at, { task, clone }] of drawn.entries()) {
+  for (const [at, { folder, task, clone }] of drawn.entries()) {
     const repo = findGitDirectory(clone);
     if (repo === undefined) throw new Error(`${clone} is not a git repository`);
     const host = { environment: process.env, folder: process.cwd(), onNotice: () => {} };
@@ -161,7 +169,7 @@ async function run(): Promise<void> {
       ...{
         host,
         settings: settingsSchema.parse({}),
-        directory: join(values.work, basename(clone)),
+        directory: join(resolve(values.work), basename(clone)),
         rules: [],
       },
       ...{ owner: `spoilt-${process.pid}`, place: { repo }, limitMs: 600_000, testLimitMs: 120_000 },
@@ -169,12 +177,14 @@ async function run(): Promise<void> {
       ...{ patchLimit: Number.MAX_SAFE_INTEGER, signal: controller.signal },
     };
     await withBenchSession(request, async ({ options }) => {
-      const others = drawn.flatMap((each) => (each.task === task ? [] : [each.task]));
-      const spoilt = at % 2 === 0 ? await firstThatSpoils(task, Math.floor(at / 2), options) : undefined;
-      const { way, made } = spoilt ?? { way: "good", made: task };
+      const beside = known === undefined ? drawn : drawn.filter((each) => each.folder === folder);
+      const others = beside.flatMap((each) => (each.task === task ? [] : [each.task]));
+      const isSpoilt = known === undefined && at % 2 === 0;
+      const spoilt = isSpoilt ? await firstThatSpoils(task, Math.floor(at / 2), options) : undefined;
+      const { way, made } = spoilt ?? { way: known?.[task.change.id]?.way ?? "good", made: task };
       if (tried.has(`${way} ${task.change.id}`)) return;
       const started = performance.now();
-      const near = way === "duplicate" ? [...others, task] : others;
+      const near = isSpoilt && way === "duplicate" ? [...others, task] : others;
       const verdict = await judge(made, near, options);
       if (verdict === undefined) return;
       const seconds = (performance.now() - started) / 1000;
@@ -196,7 +206,9 @@ async function run(): Promise<void> {
 function printTable(): void {
   const groups = Map.groupBy(readResults(), ({ way }) => way);
   console.log("| way | tasks | called bad | by |\n| --- | ---: | ---: | --- |");
-  for (const way of [...Object.keys(ways), "good"]) {
+  for (const way of [...new Set([...Object.keys(ways), ...groups.keys()])].filter((each) =>
+    groups.has(each),
+  )) {
     const own = groups.get(way) ?? [];
     const bad = own.filter(({ isBad }) => isBad);
     const causes = [...Map.groupBy(bad, ({ cause }) => cause)].map(

@@ -19,21 +19,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A failure at a line, from 1, of the only file. */
+/** Failures at lines, from 1, of the only file. */
 async function describeFailure(
   path: string,
   text: string,
-  { name, line, message }: { name: string; line: number; message: string },
+  ...failures: readonly { name: string; line: number; message: string; type?: string }[]
 ): Promise<string | undefined> {
   const empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
   const tree = await store.contract.write(empty, [{ path, content: text }]);
-  const outcome: TestOutcome = {
-    key: { package: "", target: path, name },
-    status: "failed",
-    durationMs: 1,
-    failure: { type: "AssertionError", message, frames: [{ file: path, line }], text: "" },
-  };
-  return describeFailures(store.contract, tree, [outcome]);
+  const outcomes = failures.map(
+    ({ name, line, message, type = "AssertionError" }): TestOutcome => ({
+      key: { package: "", target: path, name },
+      status: "failed",
+      durationMs: 1,
+      failure: { type, message, frames: [{ file: path, line }], text: "" },
+    }),
+  );
+  return describeFailures(store.contract, tree, outcomes);
 }
 
 const ruby = `describe Shop do
@@ -79,4 +81,59 @@ test("leaves out our own paths, and shortens lines that show a whole object", as
   const text = await describeFailure("test/shop_test.rb", ruby, { name, line: 10, message });
   expect(text).toContain("usage: PROGRAM [options]\n");
   expect(text).toContain(`${"x".repeat(200)}…`);
+});
+
+test("titles a wrong value by the call, not by the expected value", async () => {
+  const name = "Shop > #price > adds the tax";
+  const text = await describeFailure("test/shop_test.rb", ruby, { name, line: 10, message: "Expected: 12" });
+  expect(text).toMatch(/^Wrong result of `@shop\.price\(10, tax\)`\n/);
+});
+
+test("shows the whole test after an error in the set-up code, without the end of its block", async () => {
+  const name = "Shop > #price > adds the tax";
+  const failure = { name, line: 3, message: "undefined method `rate'", type: "NoMethodError" };
+  const text = await describeFailure("test/shop_test.rb", ruby, failure);
+  expect(text).toMatch(/^NoMethodError in `Shop\.new`\n/);
+  expect(text).toContain("let(:tax) { 2 }\nassert_equal 12, @shop.price(10, tax)\n```");
+  expect(text).toContain("`@shop = Shop.new` fails instead:");
+});
+
+test("shows a second failure without the lines that both begin with", async () => {
+  const text = await describeFailure(
+    "test/shop_test.rb",
+    ruby,
+    { name: "Shop > #price > adds the tax", line: 10, message: "Expected: 12" },
+    {
+      name: "Shop > #price > refuses less than nothing",
+      line: 14,
+      message: "ArgumentError expected but nothing was raised.",
+    },
+  );
+  expect(text).toContain("After the same first 2 lines, it happens here too:\n\n```ruby\nassert_raises(");
+});
+
+test("leaves out the insides of objects and quoted source lines", async () => {
+  const name = "Shop > #price > adds the tax";
+  const message =
+    "undefined method `rate' for #<Shop:0x00007f23e0566f48 @tax=1>\n\n      rate * 2\n      ^^^^";
+  const failure = { name, line: 10, message, type: "NoMethodError" };
+  const text = await describeFailure("test/shop_test.rb", ruby, failure);
+  expect(text).toContain("```\nNoMethodError: undefined method `rate' for #<Shop>\n```");
+});
+
+const nested = `describe Shop do
+  it "names the product" do
+    begin
+      Shop.new.sell("tea")
+    rescue Unknown => e
+      assert_equal "tea", e.product
+    end
+  end
+end
+`;
+
+test("closes the blocks around the last line", async () => {
+  const failure = { name: "Shop > names the product", line: 6, message: "Expected: tea" };
+  const text = await describeFailure("test/shop_test.rb", nested, failure);
+  expect(text).toContain('  assert_equal "tea", e.product\nend\n```');
 });

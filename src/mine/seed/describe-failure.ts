@@ -13,6 +13,8 @@ const mostLines = 30;
 const mostMessage = 600;
 /** Longer lines show a whole object. */
 const longestLine = 200;
+/** Characters of code in a title. */
+const mostTitle = 80;
 
 /** Describes failures as a task's statement. Undefined if no failure has both a readable call and a message. */
 export async function describeFailures(
@@ -25,33 +27,46 @@ export async function describeFailures(
     const found = await describe(store, tree, outcome);
     if (found !== undefined) described.push(found);
   }
-  const [best, second] = described.sort((a, b) => a.example.length - b.example.length);
+  const ranked = described.sort((a, b) => a.example.length - b.example.length);
+  const [best] = ranked;
   if (best === undefined) return undefined;
-  const parts = [best.title, tell(best)];
-  if (second !== undefined && second.call !== best.call) parts.push("It happens here too:", tell(second));
-  return parts.join("\n\n");
+  const parts = [best.title, show(best, best.example), tell(best)];
+  // A second error shows nothing new, and two different failures look like two faults.
+  const second = ranked.find(({ title, raising }) => title !== best.title && raising === undefined);
+  if (second === undefined || best.raising !== undefined) return parts.join("\n\n");
+  const shared = sharedLines(best.example, second.example);
+  const isShort = shared < 2;
+  const rest = isShort ? second.example : second.example.split("\n").slice(shared).join("\n");
+  const again = isShort
+    ? "It happens here too:"
+    : `After the same first ${shared} lines, it happens here too:`;
+  return [...parts, again, show(second, rest), tell(second)].join("\n\n");
 }
 
 interface Described {
   readonly title: string;
-  readonly call: string;
   readonly example: string;
   readonly fence: string;
   readonly message: string;
+  /** The line that raised an error. "" if the example does not show it, undefined if an assertion failed. */
+  readonly raising: string | undefined;
 }
 
-function tell({ example, fence, message }: Described): string {
-  return [
-    `\`\`\`${fence}`,
-    example,
-    "```",
-    "",
-    "I expect that this passes. It fails at its end instead:",
-    "",
-    "```",
-    message,
-    "```",
-  ].join("\n");
+function show({ fence }: Described, code: string): string {
+  return [`\`\`\`${fence}`, code, "```"].join("\n");
+}
+
+function tell({ message, raising }: Described): string {
+  const place =
+    raising === undefined ? "Its last line fails" : raising === "" ? "It fails" : `\`${raising}\` fails`;
+  return [`I expect that this passes. ${place} instead:`, "", "```", message, "```"].join("\n");
+}
+
+/** The number of equal lines at the beginning of both texts. */
+function sharedLines(one: string, other: string): number {
+  const [ones, others] = [one.split("\n"), other.split("\n")];
+  const differing = ones.findIndex((line, at) => line !== others[at]);
+  return differing === -1 ? 0 : differing;
 }
 
 async function describe(
@@ -64,21 +79,57 @@ async function describe(
   const path = languageOf(key.target) === undefined ? frame?.file : key.target;
   const text = path === undefined ? undefined : (await store.read(tree, path))?.toString("utf8");
   if (path === undefined || text === undefined) return undefined;
-  const bodies = bodiesOf(await listTestBodies(path, text), key);
-  const body = bodies[0];
+  const body = bodiesOf(await listTestBodies(path, text), key)[0];
   if (body === undefined) return undefined;
-  const isInBody = frame?.file === path && frame.line >= body.startLine && frame.line <= body.endLine;
   const lines = linesOf(text);
-  const last = isInBody ? statementEnd(lines, frame.line, body.endLine) : body.endLine;
-  const shown = dedent(lines.slice(body.startLine, last)).filter((line) => !isHeader(line));
+  const failed = frame?.file === path ? frame.line : undefined;
+  const isInBody = failed !== undefined && failed >= body.startLine && failed <= body.endLine;
+  const isError = !isAssertion(failure);
+  // The lines after an error tell the expected result; those after a failed assertion tell nothing.
+  const last = isInBody && !isError ? statementEnd(lines, failed, body.endLine) : bodyEnd(lines, body);
+  const inside = [...lines.slice(body.startLine, last), ...closingLines(lines, last, bodyEnd(lines, body))];
+  const shown = dedent(inside).filter((line) => !isHeader(line));
   const prepared = setUpBefore(lines, body.startLine);
   const example = [...prepared, ...shown].slice(-mostLines).join("\n").trim();
-  const first = tellingLine(lines, body.startLine, isInBody ? frame.line : last);
-  // The body of `with raises(Error):` says more than its first line.
-  const call = first.endsWith(":") ? (lines[last - 1] ?? "").trim() : first;
+  const call = callAt(lines, body.startLine, { failed: failed ?? last, isInBody, last });
   const message = cleanMessage(failure);
   if (example === "" || message === "") return undefined;
-  return { title: titleOf(call, failure), call, example, fence: languageOf(path)?.name ?? "", message };
+  const raising = isError ? (example.includes(call) ? call : "") : undefined;
+  return { title: titleOf(call, failure), example, fence: languageOf(path)?.name ?? "", message, raising };
+}
+
+/** The last line inside the body: without the line that closes it. */
+function bodyEnd(
+  lines: readonly string[],
+  { startLine, endLine }: { startLine: number; endLine: number },
+): number {
+  const [first = "", last = ""] = [lines[startLine - 1], lines[endLine - 1]];
+  const isClosing = /^\s*(?:end|[)\]}]+[;,]?)\s*$/.test(last) && last.search(/\S/) <= first.search(/\S/);
+  return isClosing ? endLine - 1 : endLine;
+}
+
+/** The lines after a line that close the blocks around it. */
+function closingLines(lines: readonly string[], after: number, most: number): string[] {
+  const indentOf = (line: string): number => line.search(/\S/);
+  const found: string[] = [];
+  let indent = indentOf(lines[after - 1] ?? "");
+  for (const line of lines.slice(after, most)) {
+    if (!/^\s*(?:end|[)\]}]+[;,]?)\s*$/.test(line) || indentOf(line) >= indent) continue;
+    found.push(line);
+    indent = indentOf(line);
+  }
+  return found;
+}
+
+/** The code that failed: the first line inside, if the line opens a block that must raise an error. */
+function callAt(
+  lines: readonly string[],
+  start: number,
+  { failed, isInBody, last }: { failed: number; isInBody: boolean; last: number },
+): string {
+  const line = isInBody ? tellingLine(lines, start, failed) : (lines[failed - 1] ?? "").trim();
+  if (line.endsWith(":")) return (lines[last - 1] ?? "").trim();
+  return opensRubyBlock(line) ? (lines[failed] ?? "").trim() : line;
 }
 
 /** The last line of a statement: the one that closes its brackets, and the end of its block if it begins one. */
@@ -156,26 +207,78 @@ function isHeader(line: string): boolean {
   return /^\s*(?:"""[^"]*"""|'''[^']*''')\s*$/.test(line);
 }
 
-/** The message without paths, places and names of tests. */
+/** The message without paths, places, names of tests, quoted source lines and the insides of objects. */
 function cleanMessage({ type, message }: TestFailure): string {
-  const said = message
-    .split("\n")
-    .filter((line) => !/^\s*(?:at |File "|-->|In file )|[\w/.-]+\.\w+:\d+/.test(line))
+  const lines = message.split("\n");
+  const isQuoted = (at: number): boolean => isMarker(lines[at]) || isMarker(lines[at + 1]);
+  const said = lines
+    .filter((_, at) => !isQuoted(at))
+    .filter((line) => !/^\s*(?:at |File "|-->|In file |Did you mean\?|-{3,})|[\w/.-]+\.\w+:\d+/.test(line))
     .map((line) => line.replaceAll(/\/\.millwright\/[\w./-]+/g, "PROGRAM"))
+    // minitest inspects the message of another error. Objects show all their fields.
+    .map((line) =>
+      line.replace(/^(Message: <".*?)\\n.*$/, '$1">').replace(/#<([A-Z][\w:]*):0x[\da-f]+.*$/, "#<$1>"),
+    )
+    .map((line) => line.replaceAll(/\b0x[\da-f]{6,}/g, "0x…"))
     .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
     .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
   const isTyped =
     type !== "" && !said.startsWith(type) && /Error|Exception|panic/i.test(type) && !/assert/i.test(type);
   return `${isTyped ? `${type}: ` : ""}${said}`.slice(0, mostMessage);
 }
 
-function titleOf(line: string, { type, message }: TestFailure): string {
-  const asked = /(?:assert\w*!?|expect|require\.\w+)[\s(.]+(.*)$/i.exec(line)?.[1] ?? line;
-  const what = withoutOpenEnds(asked).slice(0, 90);
-  if (/assert|comparison|expectation|raised/i.test(`${type} ${message.slice(0, 80)}`) || type === "")
-    return `Unexpected result: ${what}`;
-  return `${type} in ${what}`;
+/** True for a line that only marks a part of the source line above it. */
+function isMarker(line: string | undefined): boolean {
+  return line !== undefined && /^\s*\^[\^~]*\s*$/.test(line);
+}
+
+function isAssertion({ type, message }: TestFailure): boolean {
+  return (
+    type === "" || /assert|comparison|expectation|expected|raised/i.test(`${type} ${message.slice(0, 80)}`)
+  );
+}
+
+function titleOf(line: string, failure: TestFailure): string {
+  const { type, message } = failure;
+  const asked = /(?:assert\w*!?|expect|require\.\w+)[\s(.]+(.*)$/i.exec(line)?.[1];
+  const actual = asked === undefined ? line : actualOf(withoutOpenEnds(asked));
+  if (!isAssertion(failure)) return `${type} in \`${shorten(actual.replace(/^[@$\w., ]+[^=!<>]=\s+/, ""))}\``;
+  if (/nothing (?:was )?raised|(?:not|no\w*) (?:raise|throw)|exception expected/i.test(message)) {
+    const inner = /\{\s*(.*?)\s*\}\s*\)?;?$/.exec(line)?.[1] ?? line;
+    return `Wrong or missing error of \`${shorten(inner)}\``;
+  }
+  return `Wrong result of \`${shorten(actual)}\``;
+}
+
+function shorten(code: string): string {
+  return code.length > mostTitle ? `${code.slice(0, mostTitle)}…` : code;
+}
+
+const literal =
+  /^(?:nil|null|None|true|false|True|False|undefined|t|:\w+|-?\d[\w.]*|(["'`]).*\1|\/.*\/\w*|%[wiWI]?[([{].*[)\]}]|\[.*\]|\{.*\}|[A-Z]\w*(?:::[A-Z]\w*)*)$/s;
+
+/** The operand of an assertion that is not a literal, and so not the expected value. */
+function actualOf(asked: string): string {
+  const operands = splitOperands(asked).filter((each) => each !== "" && !literal.test(each));
+  return operands.find((each) => each.includes("(")) ?? operands[0] ?? asked;
+}
+
+/** Splits at commas and comparisons outside of brackets and quotes. */
+function splitOperands(text: string): string[] {
+  const parts = [""];
+  let [open, quote] = [0, ""];
+  for (const piece of text.match(/\\.|===?|!==?|[<>]=?| (?:in|is) |./gs) ?? []) {
+    if (quote === "" && /^["'`]$/.test(piece)) quote = piece;
+    else if (piece === quote) quote = "";
+    else if (quote === "" && /^[([{]$/.test(piece)) open += 1;
+    else if (quote === "" && /^[)\]}]$/.test(piece)) open -= 1;
+    const isBetween = quote === "" && open === 0 && /^(?:,|===?|!==?|[<>]=?| (?:in|is) )$/.test(piece);
+    if (isBetween) parts.push("");
+    else parts.push((parts.pop() ?? "") + piece);
+  }
+  return parts.map((part) => part.trim());
 }
 
 /** Cuts the text before closing brackets that the assertion opened. */

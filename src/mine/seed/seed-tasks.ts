@@ -83,7 +83,11 @@ async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): P
         isRetried: () => false,
         onResult: () => {},
       });
-      kept.push(...made.filter((each) => each !== undefined));
+      for (const each of made) {
+        const isTold =
+          each === undefined || kept.some(({ change }) => change.statement === each.change.statement);
+        if (!isTold) kept.push(each);
+      }
     }
   }
   return kept;

@@ -4,7 +4,12 @@ import { type Mutant, mutatedText } from "../../agent/mutants/list-mutants.ts";
 import { countOf } from "../../base/count.ts";
 import { withCheckout } from "../../bench/open-task.ts";
 import type { TestPlan } from "../../bench/task-tests.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import {
+  formatTestKey,
+  type TestFailure,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import type { FileChange } from "../../workspace/contract.ts";
 import { drop, keep, type Outcome, outcomeOf, validationSchema } from "../contract.ts";
 import { judgeStates } from "../judge-states.ts";
@@ -54,6 +59,8 @@ export async function tryFault(
     return drop("does-not-build", "its tests do not load or build");
   const caught = new Set(lists.failToPass);
   const outcomes = withFault.outcomes.filter(({ key }) => caught.has(formatTestKey(key)));
+  if (outcomes.every(({ failure }) => failure !== undefined && isUndefinedName(failure)))
+    return drop("undefined-name", "the tests that notice it only report an undefined name");
   const statement = await describeFailures(trees, clean, outcomes);
   if (statement === undefined) return drop("says-nothing", "no failure shows the expected result");
   if (tellsPlace(statement, fault)) return drop("tells-place", "its statement names the file");
@@ -85,6 +92,15 @@ export async function tryFault(
 function planLeft(plan: TestPlan, hidden: readonly FileChange[]): TestPlan {
   if (hidden.some(({ content }) => content === null)) return plan;
   return { ...plan, selection: { kind: "files", files: hidden.map(({ path }) => path) } };
+}
+
+/** Nobody commits such a fault, because the first run of its code shows it. */
+function isUndefinedName({ type, message }: TestFailure): boolean {
+  return (
+    /^(?:NameError|ReferenceError|UnboundLocalError)$|<NameError>|undefined local variable|uninitialized constant/.test(
+      `${type}\n${message}`,
+    ) || /^(?:NameError|ReferenceError|UnboundLocalError)\b/.test(type)
+  );
 }
 
 function tellsPlace(statement: string, { file }: Mutant): boolean {
