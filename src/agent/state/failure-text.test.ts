@@ -58,6 +58,10 @@ test("of a Ruby stack the repository's own frames stay, without the folder of th
 test("of a Python stack the repository's files have no folder of the checkout", () => {
   const text = '  File "/work/copy-1/shop/cart.py", line 3, in total\n    raise KeyError(key)\nKeyError: 0';
   expect(textOf(text, [{ file: "shop/cart.py", line: 3 }])).toContain('File "shop/cart.py", line 3');
+  const library = text.replace("/work/copy-1", "/work/env/site-packages");
+  expect(textOf(library, [{ file: "shop/cart.py", line: 3 }])).toContain(
+    "/work/env/site-packages/shop/cart.py",
+  );
   expect(textOf(text, [{ file: "op/cart.py", line: 3 }])).toContain('File "/work/copy-1/shop/cart.py"');
 });
 

@@ -24,15 +24,14 @@ export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
 /** Names the repository's own files without the folder of their checkout. */
 function withoutFolders(text: string, frames: readonly StackFrame[]): string {
   const files = new Set(frames.filter(isOurs).map(({ file }) => file));
-  return [...files].reduce(
-    (left, file) =>
-      left.replaceAll(
-        new RegExp(String.raw`(?<![\w./-])/[^\s"'():]+/${literally(file)}(?=[:"'])`, "g"),
-        file,
-      ),
-    text,
-  );
+  return [...files].reduce((left, file) => {
+    const whole = new RegExp(String.raw`(?<![\w./-])/[^\s"'():]+/${literally(file)}(?=[:"'])`, "g");
+    return left.replaceAll(whole, (path) => (ofLibrary.test(path) ? path : file));
+  }, text);
 }
+
+/** A library's file may have the same name. */
+const ofLibrary = /^\/(?:usr|opt|root\/\.\w+|rustc)\/|\/(?:site-packages|dist-packages|node_modules|gems)\//;
 
 /** Lines of the object that an error is printed with, after its stack. */
 const mostOfObject = 4;
