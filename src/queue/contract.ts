@@ -96,9 +96,11 @@ export interface JobChoice {
 
 export interface JobEnd {
   readonly name: string;
-  /** Null if no worker ended the job, because each lost its lease. */
+  /** Null if no worker ended the job, because each lost its lease or returned the job. */
   readonly output: unknown;
   readonly worker: string;
+  /** The reason of the last return, if no worker ended the job and the last one returned it. */
+  readonly reason: string | null;
 }
 
 export interface Lease {
@@ -113,7 +115,10 @@ export interface Lease {
   record(values: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
   /** Ends the job with its result. Throws LeaseLostError. */
   end(output: object): Promise<void>;
-  /** Returns the job to the queue, for another worker. */
+  /**
+   * Returns the job to the queue, for another worker. A return is no loss of the lease. If workers return the job again
+   * and again, the queue waits longer each time.
+   */
   giveBack(reason: string): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isConnectionError } from "./connection-errors.ts";
 import { type Lease, LeaseLostError } from "./contract.ts";
 import type { Engine } from "./engine.ts";
-import { recordHeld } from "./tables.ts";
+import { delayReturned, excuseLease, recordHeld } from "./tables.ts";
 
 /**
  * A job's identity in the engine. `retryCount` grows with each lease, so the engine accepts changes only for the
@@ -23,10 +23,17 @@ interface LeasedJob extends EngineJob {
   readonly data?: unknown;
 }
 
+/** A job may lose its lease this often. Without a limit, a job that crashes its workers would end them all. */
+export const mostLosses = 4;
+/** Workers may return a job this often, beside its losses. With the delays, the last return is after half a day. */
+const mostGiveBacks = 150;
+/** The second return waits two seconds, and each further one twice as long, up to this time. */
+const longestDelaySeconds = 300;
+
 const answerSchema = z.object({ affected: z.int() });
 
 export function createLease(engine: Engine, job: LeasedJob): Lease {
-  const { boss, transact, persist } = engine;
+  const { boss, transact } = engine;
   const { batch, name, group, data, retryCount } = job;
   const lost = new AbortController();
   const lose = (): LeaseLostError => {
@@ -53,7 +60,11 @@ export function createLease(engine: Engine, job: LeasedJob): Lease {
     },
     async giveBack(reason) {
       stop();
-      await persist(() => boss.fail(batch, job, { reason }));
+      await transact(async (db) => {
+        await db.executeSql(excuseLease, [batch, job.id, retryCount, mostLosses, mostGiveBacks]);
+        await boss.fail(batch, job, { reason }, { db });
+        await db.executeSql(delayReturned, [batch, job.id, retryCount, mostLosses, longestDelaySeconds]);
+      });
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   type SharedAmounts,
 } from "./contract.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { createLease, type EngineJob } from "./lease.ts";
+import { createLease, type EngineJob, mostLosses } from "./lease.ts";
 import {
   createTables,
   holdAmounts,
@@ -26,8 +26,6 @@ import {
   spentBy,
 } from "./tables.ts";
 
-/** A job may lose its lease this often. Without a limit, a job that crashes its workers would end them all. */
-const mostLosses = 4;
 /** The engine's maximum, in seconds; a job's own limits end it earlier. */
 const longestJob = 24 * 60 * 60 - 60;
 
@@ -53,7 +51,10 @@ const batchRowSchema = z.object({
   ...{ state: z.enum(batchStates), waiting: z.int(), active: z.int(), ended: z.int() },
   ready: z.record(z.string(), z.int()),
 });
-const endRowSchema = z.object({ name: z.string(), output: z.unknown(), worker: z.string() });
+const endRowSchema = z.object({
+  ...{ name: z.string(), output: z.unknown(), worker: z.string() },
+  reason: z.string().nullable(),
+});
 const pauseRowSchema = z.object({ account: z.string(), ms: z.number() });
 const jobDataSchema = z.object({ name: z.string(), group: z.int(), data: z.unknown() });
 

@@ -60,11 +60,30 @@ export const listBatches = `
 
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
 
+/**
+ * SQL that lets a returned job keep its number of possible losses ($4): the return counts as an own lease. After $5
+ * returns, the job may not be leased again. $1 to $3: the lease.
+ */
+export const excuseLease = `
+  UPDATE ${engineSchema}.job
+  SET retry_limit = CASE WHEN retry_limit - $4::int < $5::int THEN retry_limit + 1 ELSE retry_count END
+  WHERE name = $1 AND id = $2::uuid AND retry_count = $3 AND state = 'active'`;
+
+/**
+ * SQL that delays a returned job: the first return (its number is the limit beyond $4) not at all, the second by two
+ * seconds, each further one by twice the time, up to $5 seconds.
+ */
+export const delayReturned = `
+  UPDATE ${engineSchema}.job
+  SET start_after = now() + interval '1 second' *
+    CASE WHEN retry_limit - $4::int <= 1 THEN 0 ELSE least($5::int, 2 ^ least(20, retry_limit - $4::int - 1)) END
+  WHERE name = $1 AND id = $2::uuid AND retry_count = $3 AND state = 'retry'`;
+
 /** SQL that lists the jobs that a worker ended, and those on which the engine gave up. */
 export const listEnds = `
-  SELECT name, output, worker FROM millwright.ends WHERE batch = $1
+  SELECT name, output, worker, NULL AS reason FROM millwright.ends WHERE batch = $1
   UNION ALL
-  SELECT data->>'name', NULL, '' FROM ${engineSchema}.job j WHERE j.name = $1 AND j.state = 'failed'
+  SELECT data->>'name', NULL, '', j.output->>'reason' FROM ${engineSchema}.job j WHERE j.name = $1 AND j.state = 'failed'
     AND NOT EXISTS (SELECT 1 FROM millwright.ends e WHERE e.batch = $1 AND e.name = data->>'name')`;
 
 /** SQL that creates a batch's total, from all its spending. The other statements then keep it equal to the sum. */

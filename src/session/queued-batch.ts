@@ -41,6 +41,7 @@ interface Awaited {
 }
 
 const pollMs = 1000;
+const returnedReason = "workers returned the task again and again, the last one with this reason";
 const lostReason = "each worker that had the task lost its lease: it died, hung or lost the connection";
 
 /**
@@ -170,7 +171,8 @@ async function showStarted({ queue, id, onStart }: QueuedBatchRequest, all: Read
 
 async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Promise<TryResult> {
   const parsed = endSchema.safeParse(end.output);
-  if (!parsed.success) return failedTry(tried, lostReason);
+  if (!parsed.success)
+    return failedTry(tried, end.reason === null ? lostReason : `${returnedReason}: ${end.reason}`);
   await takeFiles(parsed.data, request);
   const content = await need(parsed.data.try, request);
   const result = tryResultSchema.parse(JSON.parse(content.toString("utf8")));

@@ -64,7 +64,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     await others[0]?.giveBack("the disk is full");
     expect(await a.take(batch.id, "a")).toMatchObject({ name: others[0]?.name, attempt: 1 });
     expect(await b.listEnds(batch.id)).toEqual([
-      { name: "two", output: { outcome: "resolved" }, worker: "a" },
+      { name: "two", output: { outcome: "resolved" }, worker: "a", reason: null },
     ]);
     await b.put(batch.id, jobs);
     expect(await stateOf()).toMatchObject([{ ...batch, waiting: 0, active: 2, ended: 1 }]);
@@ -107,9 +107,38 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
 
   test("a job whose leases are always lost is given up", async () => {
     await a.put(batch.id, jobs.slice(0, 1));
-    for (let tries = 0; tries < 5; tries += 1) await (await a.take(batch.id, "w"))?.giveBack("it broke");
+    await a.take(batch.id, "w");
+    // As if it were the fifth lease.
+    server.sql("jobs", `UPDATE millwright_jobs.job SET retry_count = 4 WHERE name = '${batch.id}'`);
+    const endsAfterSilence = () => {
+      silence();
+      return a.listEnds(batch.id);
+    };
+    const lost = { name: "one", output: null, worker: "", reason: null };
+    await expect.poll(endsAfterSilence, { timeout: 30_000, interval: 500 }).toEqual([lost]);
     expect(await a.take(batch.id, "w")).toBeUndefined();
-    expect(await a.listEnds(batch.id)).toEqual([{ name: "one", output: null, worker: "" }]);
+  });
+
+  test("a job that workers return loses no lease, waits longer each time, and ends with the reason", async () => {
+    await a.put(batch.id, jobs.slice(0, 1));
+    const job = `millwright_jobs.job WHERE name = '${batch.id}'`;
+    const delays: number[] = [];
+    for (let tries = 0; tries < 10; tries += 1) {
+      const lease = await a.take(batch.id, "w");
+      expect(lease?.attempt).toBe(tries);
+      await lease?.giveBack("the disk is full");
+      delays.push(
+        Number(server.sql("jobs", `SELECT round(extract(epoch FROM start_after - now())) FROM ${job}`)),
+      );
+      server.sql("jobs", `UPDATE millwright_jobs.job SET start_after = now() WHERE name = '${batch.id}'`);
+    }
+    expect(delays.slice(0, 5)).toEqual([0, 2, 4, 8, 16]);
+    expect(delays.at(-1)).toBe(300);
+    // As if it had been returned 150 times.
+    server.sql("jobs", `UPDATE millwright_jobs.job SET retry_limit = 154 WHERE name = '${batch.id}'`);
+    await (await a.take(batch.id, "w"))?.giveBack("the disk is full");
+    expect(await a.take(batch.id, "w")).toBeUndefined();
+    expect(await a.listEnds(batch.id)).toMatchObject([{ output: null, reason: "the disk is full" }]);
   });
 
   test("a batch that is paused gives out no job, and one that is cancelled has none", async () => {
