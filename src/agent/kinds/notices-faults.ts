@@ -32,7 +32,7 @@ export async function noticesFaults(
   tests: readonly TestKey[],
 ): Promise<Noticed> {
   const mutants = await listMutants(calledPlaces(code), mostMutants);
-  const verdicts = await runMutants(context, { tree, tests, mutants });
+  const verdicts = await runMutants(context, { tree, tests, mutants, leastShare: leastNoticed });
   const { noticed, tried, told, missing } = weighMutants(mutants, verdicts);
   const holds = noticed >= leastNoticed * tried;
   const ofFaults = {

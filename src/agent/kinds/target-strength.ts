@@ -47,18 +47,24 @@ export interface Strength {
   readonly missing: readonly string[];
 }
 
-/** Measures how many injected faults the tests notice. `most`: the number of faults to make. */
+/**
+ * Measures how many injected faults the tests notice. `most`: the number of faults to make; `leastShare`: the share that
+ * must be noticed.
+ */
 export async function measureStrength(
   context: RunContext,
   { tree, target, units }: Asked,
-  { tests, most }: { readonly tests: readonly TestKey[]; readonly most: number },
+  {
+    most,
+    ...wanted
+  }: { readonly tests: readonly TestKey[]; readonly most: number; readonly leastShare: number },
 ): Promise<Strength> {
   const { file, text } = target;
   const language = languageOf(file);
   if (language === undefined) return weighMutants([], []);
   const lines = new Set(units.flatMap((unit) => unit.own));
   const mutants = await listMutants([{ file, text, language, lines }], most);
-  return weighMutants(mutants, await runMutants(context, { tree, tests, mutants }));
+  return weighMutants(mutants, await runMutants(context, { tree, mutants, ...wanted }));
 }
 
 export function weighMutants(

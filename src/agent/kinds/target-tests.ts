@@ -110,6 +110,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   const strength = await measureStrength(context, asked, {
     tests: [...cheapest(existing), ...derived],
     most: mostFaults.together,
+    leastShare: leastNoticed.together,
   });
   const { noticed, tried, told, missing } = strength;
   return tried === 0
@@ -145,6 +146,7 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   const { noticed, tried, told, missing } = await measureStrength(context, asked, {
     tests: derived,
     most: mostFaults.alone,
+    leastShare: leastNoticed.alone,
   });
   const isStrong = tried > 0 && noticed >= leastNoticed.alone * tried;
   const notices =

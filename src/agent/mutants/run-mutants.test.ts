@@ -63,6 +63,32 @@ async function verdictOn(
   return (await runMutantsOn(on, { tree: "base", tests: [key], mutants: [mutant] }, 60_000))[0];
 }
 
+test("past the budget, mutants run until it is decided whether the tests notice enough", async () => {
+  const verdictsOf = async (outcomes: readonly TestOutcome[], leastShare?: number) => {
+    const run: TestBench["run"] = async () => {
+      await delay(150);
+      return partOf<TestRun>({ report: partOf<TestRun["report"]>({ outcomes }), end: "exited" });
+    };
+    const on = {
+      ...{ bench: partOf<TestBench>({ run }), trees: partOf<TreeStore>({ write: async () => "tree" }) },
+      ...{ command: partOf<TestCommand>({}), framework: partOf<TestFramework>({}) },
+      ...{ testTimeoutMs: 1, durationMs: 1 },
+    };
+    const mutants = Array.from({ length: 8 }, () => mutant);
+    const asked = { tree: "base", tests: [key], mutants, budgetMs: 120 };
+    const verdicts = await runMutantsOn(
+      on,
+      leastShare === undefined ? asked : { ...asked, leastShare },
+      60_000,
+    );
+    return verdicts.filter((verdict) => verdict !== "unknown").length;
+  };
+  expect(await verdictsOf([failing("AssertionError")])).toBe(1);
+  expect(await verdictsOf([failing("AssertionError")], 0.5)).toBe(4);
+  // Five survivors of eight decide, too.
+  expect(await verdictsOf([{ key, status: "passed", durationMs: 1 }], 0.5)).toBe(5);
+});
+
 test("a mutant that does not build by itself counts neither for the tests nor against them", async () => {
   expect(await verdictOn([failing("BuildError")])).toBe("unbuildable");
   expect(await verdictOn([failing("AssertionError")])).toBe("noticed");

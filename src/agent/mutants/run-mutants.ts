@@ -51,8 +51,15 @@ export interface MutationRun {
    * noticed.
    */
   readonly budgetMs?: number;
+  /**
+   * The share of mutants that the tests must notice. If the budget ends before this is decided, further mutants run, for
+   * at most half of the run's remaining time: on a busy machine the budget suffices for few.
+   */
+  readonly leastShare?: number;
 }
 
+/** How many times the budget may last while the verdicts do not decide. */
+const mostPatience = 4;
 /** Milliseconds for all mutants together, and for one start in addition to the suite's own time. */
 const usualBudgetMs = 150_000;
 const startMs = 30_000;
@@ -66,8 +73,10 @@ const unchangedId = 1_000_000;
  * repeats the run only if a limit ended the run and more time is left now.
  */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
-  const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
-  const { bench, suite, workspace, frameworks } = context;
+  const { tree, tests, mutants, budgetMs = usualBudgetMs, leastShare } = run;
+  const { bench, suite, workspace, frameworks, limits } = context;
+  const mostMs = leastShare === undefined ? budgetMs : mostPatience * budgetMs;
+  const usualMs = Math.max(budgetMs, Math.min(mostMs, limits.remainingMs() / 2));
   const options = {
     key: `mutants:${tree}:${hashData([tests, mutants.map(mutatedText)])}`,
     title: `${countOf(mutants.length, "mutant")} of the changed lines`,
@@ -88,7 +97,9 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
       testTimeoutMs: testTimeoutOf(suite),
     };
     const tried = mutants.filter((_, at) => !left.has(at));
-    const found = await runMutantsOn(on, { ...run, mutants: tried }, timeMs);
+    // A replay tries exactly the mutants that the recorded run tried.
+    const asked = recorded === undefined ? { ...run, budgetMs } : { tree, tests };
+    const found = await runMutantsOn(on, { ...asked, mutants: tried }, timeMs);
     let next = 0;
     const verdicts = mutants.map((_, at) => (left.has(at) ? "unknown" : (found[next++] ?? "unknown")));
     return { result: { verdicts }, isCut: verdicts.includes("unknown") };
@@ -107,22 +118,37 @@ export interface MutationBench {
   readonly durationMs: number;
 }
 
-/** Runs as many mutants as fit into `timeMs` milliseconds. The verdict on the others is `unknown`. */
+/**
+ * Runs as many mutants as fit into `timeMs` milliseconds; after `run.budgetMs` only while the verdicts do not decide
+ * `run.leastShare`. The verdict on the others is `unknown`.
+ */
 export async function runMutantsOn(
   on: MutationBench,
   run: MutationRun,
   timeMs: number,
 ): Promise<MutantVerdicts> {
-  const deadline = performance.now() + timeMs;
-  const { mutants } = run;
+  const began = performance.now();
+  const deadline = began + timeMs;
+  const { mutants, budgetMs = timeMs, leastShare } = run;
+  const budgetEnd = Math.min(deadline, began + budgetMs);
   const { batch } = on.framework;
   const together: ReadonlyMap<number, Observed> =
-    batch === undefined || mutants.length < 2 ? new Map() : await runTogether(on, run, batch, deadline);
+    batch === undefined || mutants.length < 2 ? new Map() : await runTogether(on, run, batch, budgetEnd);
   const verdicts: MutantVerdicts = [];
+  /** True if the mutants from `index` on may still decide whether enough are noticed. */
+  const isOpen = (index: number): boolean => {
+    if (leastShare === undefined) return false;
+    const known = mutants.map(
+      (_, at) => verdicts[at] ?? (at < index ? undefined : together.get(at + 1)?.told),
+    );
+    const noticed = known.filter((told) => told === "noticed").length;
+    const needed = leastShare * known.filter((told) => told !== "unbuildable").length;
+    return noticed < needed && noticed + known.filter((told) => told === undefined).length >= needed;
+  };
   for (const [index, mutant] of mutants.entries()) {
     const told = together.get(index + 1)?.told;
     if (told !== undefined) verdicts.push(told);
-    else if (performance.now() > deadline) verdicts.push("unknown");
+    else if (performance.now() > (isOpen(index) ? deadline : budgetEnd)) verdicts.push("unknown");
     else verdicts.push(await runAlone(on, run, mutant, deadline - performance.now()));
   }
   return verdicts;
