@@ -105,6 +105,53 @@ test("overfitted patches are a share of the plausible ones, over the tasks with 
   expect(renderBatches([{ path: "one", batch }])).not.toContain("overfitted");
 });
 
+test("resolved tasks by edited lines are told even if no property divides the tasks", () => {
+  const facts = ["a", "b"].map((id) => ({
+    ...{ id, kind: "repair" as const, repository: "acme/one", language: "python" },
+    fix: { files: 1, hunks: 1, lines: 3 },
+  }));
+  const tries = [made("react", "a", "resolved"), made("react", "b", "unresolved")];
+  const known = batchOf(tries);
+  const whole = { ...known, tasks: { ...known.tasks, facts } };
+  const text = renderBatches([{ path: "one", batch: whole }]);
+  expect(text).not.toContain("By properties");
+  expect(text).toContain("| react | 3 | 1 | 2 | 50.0 |");
+  const sizes = Array.from({ length: 40 }, (_, at) => ({
+    ...facts[0],
+    id: `t${at}`,
+    fix: { files: 1, hunks: 1, lines: at + 1 },
+  }));
+  const many = { ...known, tasks: { ...known.tasks, facts: sizes as typeof facts } };
+  const long = renderBatches([
+    { path: "one", batch: { ...many, tries: sizes.map(({ id }) => made("react", id, "resolved")) } },
+  ]);
+  expect(long).toContain("| react | 4 | 4 | 4 | 100.0 |");
+  expect(long).toContain("| react | 40 | 40 | 40 | 100.0 |");
+  expect(long.match(/^\| react \| \d+ \| \d+ \| \d+ \| 100\.0 \|$/gm)).toHaveLength(12);
+});
+
+test("the sets of arms that resolve a task are a matrix, with the size of each set and arm", () => {
+  const text = renderBatches([{ path: "one", batch }]);
+  expect(text).toContain(
+    "| tasks resolved by exactly | react | unified |\n| --- | --- | --- |\n| 1 | ● | ● |\n| 1 | · | ● |\n| 1 | · | · |\n| all of the arm | 1 | 2 |",
+  );
+});
+
+test("dynamic and static repair have shares and intervals, for marscode only", () => {
+  const part = (name: string) => ({ name, uses: 1, failed: 0, tokens: 5, usd: 0, seconds: 1 });
+  const work = (stage: string) => ({ work: { parts: [part("plan"), part(stage)], sequences: [] } });
+  const known = batchOf([
+    made("marscode", "a", "resolved", work("program")),
+    made("marscode", "b", "unresolved", work("edit")),
+    made("marscode", "c", "resolved", work("edit")),
+    made("react", "a", "resolved", work("edit")),
+  ]);
+  const text = renderBatches([{ path: "one", batch: known }]);
+  expect(text).toContain("| marscode | dynamic | 1 | 3 | 33.3 | 6.1 to 79.2 | 1 | 100.0 | 20.7 to 100.0 |");
+  expect(text).toContain("| marscode | static | 2 | 3 | 66.7 | 20.8 to 93.9 | 1 | 50.0 | 9.5 to 90.5 |");
+  expect(text).not.toContain("| react | static");
+});
+
 test("arms of one name in two batches are told apart", () => {
   const other = batchOf([made("react", "a", "unresolved")]);
   const text = renderBatches([
@@ -130,6 +177,8 @@ test("results by properties of the tasks, the agreement of verdicts, and the siz
   expect(text).toContain("| lines of the fix | 21 to 50 | react | 0 of 1 |");
   expect(text).not.toContain("| language |");
   expect(text).toContain("| react | 50.0 | 9.5 to 90.5 | 100.0 | 20.7 to 100.0 |");
+  expect(text).toContain("## Resolved by edited lines");
+  expect(text).toContain("| react | 2 | 1 | 1 | 100.0 |\n| react | 30 | 1 | 2 | 50.0 |");
   expect(text).toContain("| react | 5.5 | 1.5 | 1.5 | 2 of 2 |");
   expect(renderBatches([{ path: "one", batch }])).not.toContain("By properties");
 });

@@ -36,6 +36,7 @@ export function sectionsOf(batches: readonly NamedBatch[], labels?: LabelFiles):
     ...tellMeasures(named),
     ...tellExtra(named),
     ...tellGroups(named),
+    ...tellBySize(named),
     ...tellVerdictsOf(named.filter(({ arm }) => hasVerdicts(arm.tries))),
     ...labelSections(named, labels),
     ...tellCosts(named.filter(({ arm }) => arm.tries.some(({ agentSeconds }) => agentSeconds > 0))),
@@ -78,13 +79,21 @@ const mostSets = 20;
 function tellOverlap(named: readonly NamedArm[]): Table[] {
   if (named.length < 2) return [];
   const sets = overlapOf(named);
-  const rows = sets
-    .slice(0, mostSets)
-    .map(({ arms, tasks }) => [arms.join(" + ") || "none", String(tasks.length)]);
+  const member = (arms: readonly string[]): string[] =>
+    named.map(({ name }) => (arms.includes(name) ? "●" : "·"));
+  const rows = sets.slice(0, mostSets).map(({ arms, tasks }) => [String(tasks.length), ...member(arms)]);
   const others = sets.slice(mostSets);
   const left = others.reduce((sum, { tasks }) => sum + tasks.length, 0);
-  if (left > 0) rows.push([`${countOf(others.length, "other set")}`, String(left)]);
-  return [{ head: ["resolved by exactly", "tasks"], rows }];
+  if (left > 0) rows.push([`${left} in ${countOf(others.length, "other set")}`, ...named.map(() => "")]);
+  const sizes = named.map(({ name }) =>
+    String(sets.filter(({ arms }) => arms.includes(name)).reduce((sum, { tasks }) => sum + tasks.length, 0)),
+  );
+  return [
+    {
+      head: ["tasks resolved by exactly", ...named.map(({ name }) => name)],
+      rows: [...rows, ["all of the arm", ...sizes]],
+    },
+  ];
 }
 
 /** Compares verdicts with the tests. `named` has only arms with verdicts. */
@@ -157,7 +166,32 @@ function tellGroups(named: readonly NamedArm[]): Section[] {
   if (rows.length === 0) return [];
   const sorted = [...Map.groupBy(rows, ([by, value]) => `${by} ${value}`).values()].flat();
   const head = ["property", "value", "arm", "resolved", "%", "95 %"];
-  return [{ title: "By properties of the tasks", tables: [{ head, rows: sorted }], charts: ["sizes"] }];
+  return [{ title: "By properties of the tasks", tables: [{ head, rows: sorted }] }];
+}
+
+/** Maximum number of sizes in the table; the chart's data and `--json` have all. */
+const mostSizes = 12;
+
+/** Tells the resolved tasks whose known fix has at most so many edited lines. */
+function tellBySize(named: readonly NamedArm[]): Section[] {
+  const rows = named.flatMap(({ arm: { resolvedBySize }, name }) => {
+    const count = Math.min(mostSizes, resolvedBySize.length);
+    // Evenly spaced places, with the last one always among them.
+    const places = Array.from(
+      { length: count },
+      (_, at) => Math.ceil(((at + 1) * resolvedBySize.length) / count) - 1,
+    );
+    return places.flatMap((at) => {
+      const upTo = resolvedBySize[at];
+      if (upTo === undefined) return [];
+      const { lines, tasks, resolved } = upTo;
+      return [[name, String(lines), String(resolved), String(tasks), percent(resolved / tasks)]];
+    });
+  });
+  if (rows.length === 0) return [];
+  const head = ["arm", "edited lines, at most", "resolved", "of tasks", "%"];
+  const text = "Cumulative: each row counts all tasks whose known fix edits at most so many lines.";
+  return [{ title: "Resolved by edited lines", texts: [text], tables: [{ head, rows }], charts: ["sizes"] }];
 }
 
 function tellEdits(named: readonly NamedArm[]): Section[] {

@@ -14,7 +14,7 @@ export function labelSections(named: readonly NamedArm[], files: LabelFiles | un
   return files === undefined ? [] : summariseNamed(named, files).map(tellLabels);
 }
 
-function tellLabels({ subject, arms, agreement, marked, open }: LabelSummary): Section {
+function tellLabels({ subject, arms, people, agreement, marked, open }: LabelSummary): Section {
   const rows = arms.flatMap(({ name, decided, open: left, counts }) =>
     counts.map(({ label, count, interval: { low, high } }) => [
       ...[name, label, String(count), String(decided)],
@@ -29,7 +29,9 @@ function tellLabels({ subject, arms, agreement, marked, open }: LabelSummary): S
   return {
     title: `Labels by people: ${subject}`,
     texts: [
-      `People labelled ${subjects[subject].name} without seeing arm and verdict. A label counts if all people gave it, or if their consensus names it.`,
+      people === 1
+        ? `One person labelled ${subjects[subject].name} without seeing arm and verdict. The shares are this person's opinion: no second person checked it.`
+        : `${people} people labelled ${subjects[subject].name} without seeing arm and verdict. A label counts if all people gave it, or if their consensus names it.`,
     ],
     tables: [
       { head: ["arm", "label", "items", "of decided", "%", "95 %", "not decided"], rows },

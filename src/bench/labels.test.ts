@@ -2,8 +2,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { partOf } from "../../tests/part-of.ts";
 import type { BatchTry } from "./batch-document.ts";
+import { labelSections } from "./label-tables.ts";
 import { itemOf, listItems, readLabelFiles, summariseLabels } from "./labels.ts";
+import { nameArms, type ReportedArm } from "./reported-arms.ts";
 import { cohenKappa } from "./statistics.ts";
 
 const tried = (strategy: string, at: number, outcome: BatchTry["outcome"] = "resolved"): BatchTry => ({
@@ -65,6 +68,24 @@ test("a consensus decides where people differ, and leaves their agreement as it 
   expect(summary?.marked[0]).toEqual({
     ...{ arm: "unified", label: "anomaly", id: "task-0", run: "task-0-unified-1" },
   });
+});
+
+test("one person's labels are an opinion without agreement, and a consensus alone is refused", () => {
+  const files = readLabelFiles([ann], undefined, all);
+  const [summary] = summariseLabels(arms, files);
+  expect(summary).toMatchObject({ people: 1, agreement: [] });
+  const named = nameArms(
+    arms.map(({ name, tries }) => partOf<ReportedArm>({ strategy: name, model: null, tries })),
+    false,
+  );
+  const [section] = labelSections(named, files);
+  expect(section?.texts?.[0]).toContain("One person labelled patches of resolved attempts");
+  expect(section?.texts?.[0]).toContain("this person's opinion");
+  expect(section?.tables).toHaveLength(1);
+  expect(labelSections(named, readLabelFiles([ann, bob], undefined, all))[0]?.texts?.[0]).toContain(
+    "2 people labelled",
+  );
+  expect(() => readLabelFiles([], ann, all)).toThrow(/consensus without the people's own labels/);
 });
 
 test("an item that one of the people left out is not decided", () => {

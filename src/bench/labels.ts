@@ -109,13 +109,18 @@ export interface LabelFiles {
 
 /**
  * Reads the files of all people. `consensus`: the file that decides disagreements, if any. Throws
- * MillwrightError("usage") like `readLabels`, and if two files have the same name.
+ * MillwrightError("usage") like `readLabels`, if two files have the same name, and for a
+ * consensus alone.
  */
 export function readLabelFiles(
   paths: readonly string[],
   consensus: string | undefined,
   tries: readonly BatchTry[],
 ): LabelFiles {
+  if (paths.length === 0)
+    throw new MillwrightError("usage", "A consensus without the people's own labels shows no agreement", {
+      hint: "Give each person's file with --labels.",
+    });
   const people = paths.map((path) => readLabels(path, tries));
   const names = people.map(({ person }) => person);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -154,6 +159,8 @@ export interface PairAgreement {
 export interface LabelSummary {
   readonly subject: LabelSubject;
   readonly arms: readonly LabelledArm[];
+  /** Number of people; one person's labels are an opinion, without agreement. */
+  readonly people: number;
   readonly agreement: readonly PairAgreement[];
   /** Decided items with another label than the first of the subject, such as overfitted patches. */
   readonly marked: readonly MarkedTry[];
@@ -188,6 +195,7 @@ export function summariseLabels(arms: readonly LabelledTries[], files: LabelFile
     return {
       subject,
       arms: arms.flatMap(({ name, tries }) => summariseArm(name, subject, tries, labelled, files)),
+      people: files.people.length,
       agreement: agreementOf(labelled, files),
       marked: arms.flatMap((arm) => listMarked(arm, subject, files)),
       open: labelled.filter((item) => decide(item, files) === undefined),

@@ -26,6 +26,8 @@ type Row = Readonly<Record<string, string | number>>;
 interface Drawing {
   readonly title: string;
   readonly rows: readonly Row[];
+  /** The rows of the data's table; default: `rows`. */
+  readonly told?: readonly Row[];
   readonly spec: object;
 }
 
@@ -33,10 +35,10 @@ interface Drawing {
 export async function drawChart(name: ChartName, named: readonly NamedArm[]): Promise<Chart | undefined> {
   const drawing = drawings[name](named);
   if (drawing === undefined || drawing.rows.length === 0) return undefined;
-  const { title, rows, spec } = drawing;
+  const { title, rows, told = rows, spec } = drawing;
   // A place only orders the parts of a bar.
-  const head = Object.keys(rows[0] ?? {}).filter((key) => key !== "place");
-  const cells = rows.map((row) => head.map((key) => show(row[key] ?? "")));
+  const head = Object.keys(told[0] ?? {}).filter((key) => key !== "place");
+  const cells = told.map((row) => head.map((key) => show(row[key] ?? "")));
   return { title, svg: await draw(rows, spec), data: { head, rows: cells } };
 }
 
@@ -247,24 +249,64 @@ function countKinds(
   );
 }
 
+/** Maximum number of sets in the chart, the largest first. */
+const mostDrawn = 20;
+
 /**
- * Each set of arms, as an UpSet plot's column (Lex et al., 2014): the tasks that all of them resolve and no other arm
- * does.
+ * An UpSet plot (Lex et al., 2014). Each column is a set of arms: its bar counts the tasks that exactly these arms
+ * resolve, and its dots name them. Each arm's label has the number of its resolved tasks.
  */
 function drawOverlap(named: readonly NamedArm[]): Drawing {
-  return {
-    title: "Tasks by the arms that resolve them",
-    rows: overlapOf(named).map(({ arms, tasks }) => ({
-      arms: arms.join(" + ") || "none",
+  const sets = overlapOf(named);
+  const labels = named.map(({ name }) => {
+    const own = sets.filter(({ arms: members }) => members.includes(name));
+    return `${name} (${own.reduce((sum, { tasks }) => sum + tasks.length, 0)})`;
+  });
+  const rows = sets.slice(0, mostDrawn).flatMap(({ arms: members, tasks }, at) =>
+    named.map(({ name }, place) => ({
+      ...{ set: at + 1, arm: labels[place] ?? name, member: members.includes(name) ? "yes" : "no" },
       tasks: tasks.length,
     })),
+  );
+  const x = { field: "set", type: "ordinal", axis: null };
+  return {
+    title: "Tasks by the arms that resolve them",
+    rows,
+    told: sets.map(({ arms: members, tasks }) => {
+      return { arms: members.join(" + ") || "none", tasks: tasks.length };
+    }),
     spec: {
-      ...rowStep,
-      mark: { type: "bar", color: arms[0], height: 14 },
-      encoding: {
-        y: { field: "arms", type: "nominal", title: null, sort: null },
-        x: { field: "tasks", type: "quantitative", title: "tasks", axis: { tickMinStep: 1 } },
-      },
+      spacing: 4,
+      vconcat: [
+        {
+          ...{ width: 520, height: 120 },
+          mark: { type: "bar", color: arms[0], width: 14 },
+          encoding: {
+            x,
+            y: {
+              field: "tasks",
+              aggregate: "max",
+              type: "quantitative",
+              title: "tasks",
+              axis: { tickMinStep: 1 },
+            },
+          },
+        },
+        {
+          ...{ width: 520, ...rowStep },
+          mark: { type: "circle", size: 120, opacity: 1 },
+          encoding: {
+            x,
+            y: { field: "arm", type: "nominal", title: null, sort: labels },
+            color: {
+              field: "member",
+              type: "nominal",
+              scale: { domain: ["yes", "no"], range: [arms[0], line] },
+              legend: null,
+            },
+          },
+        },
+      ],
     },
   };
 }

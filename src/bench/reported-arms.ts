@@ -55,6 +55,8 @@ export interface ReportedArm extends ArmSummary {
   readonly work: WorkSummary | undefined;
   /** Replayed reproductions; undefined if none was replayed. */
   readonly replayed: ReplayedSummary | undefined;
+  /** Dynamic and static repair of `marscode`; empty for other strategies. */
+  readonly repairs: readonly RepairSummary[];
   readonly timeAndCost: TimeAndCost | undefined;
 }
 
@@ -100,6 +102,7 @@ export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
     ),
     ({ id }) => id,
   );
+  const datasets = new Set(arms.flatMap(({ facts }) => facts.flatMap(({ dataset }) => dataset ?? [])));
   return arms.map(({ path, summary, tries, facts }, arm) => {
     const times = tries.map(({ agentSeconds }) => agentSeconds).sort((a, b) => a - b);
     return {
@@ -114,11 +117,12 @@ export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
       extra: summariseExtra(tries, facts),
       seconds: { median: quantile(times, 0.5), p90: quantile(times, 0.9) },
       calibration: calibrate(tries),
-      groups: groupResults(tries, facts),
+      groups: groupResults(tries, facts, datasets.size > 1),
       resolvedBySize: resolvedBySize(tries, facts),
       edited: meanEdits(tries),
       work: summariseWork(tries),
       replayed: summariseReplayed(tries),
+      repairs: summariseRepairs(summary, tries),
       timeAndCost: correlateTimeAndCost(tries),
     };
   });
@@ -147,6 +151,28 @@ function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
     mean: own.reduce((sum, [, share]) => sum + share, 0) / own.length,
     attempts: own.length,
   }));
+}
+
+export interface RepairSummary {
+  readonly mode: string;
+  /** Attempts with this mode, of all attempts. */
+  readonly used: Share;
+  /** Resolved attempts, of those with this mode. */
+  readonly resolved: Share;
+}
+
+/** The modes of MarsCode Agent's repair, by the stage of ours: debugging by running programs, and repair by reading. */
+const repairModes = [
+  { mode: "dynamic", stage: "program" },
+  { mode: "static", stage: "edit" },
+];
+
+function summariseRepairs({ strategy }: BatchArm, tries: readonly BatchTry[]): RepairSummary[] {
+  if (strategy !== "marscode" || !tries.some(({ work }) => work !== undefined)) return [];
+  return repairModes.map(({ mode, stage }) => {
+    const own = tries.filter(({ work }) => work?.parts.some(({ name }) => name === stage));
+    return { mode, used: shareOf(tries, own), resolved: shareOf(own, own.filter(isResolved)) };
+  });
 }
 
 /** Measured validity of the reproductions of an arm's attempts. */

@@ -56,6 +56,25 @@ test("results are grouped by the age of the issue and by its comments, in their 
   ]);
 });
 
+test("results are grouped by kind, by type of the issue, and by dataset if the report has several", () => {
+  const facts: TaskFacts[] = [
+    { ...task("a", null, null), dataset: "swe-bench-pro", issueTypes: ["bug", "security"] },
+    { ...task("b", null, null), dataset: "swe-bench-pro", issueTypes: ["bug"], kind: "feature" },
+    { ...task("c", null, null), dataset: "swe-bench-pro" },
+  ];
+  const tries = ["a", "b", "c"].map((id) => made(id, id === "a"));
+  const kinds = [
+    ["kind", "feature", 0, 1],
+    ["kind", "repair", 1, 2],
+    ["type of the issue", "bug", 1, 2],
+    ["type of the issue", "security", 1, 1],
+  ];
+  const groups = (areSeveral: boolean) =>
+    groupResults(tries, facts, areSeveral).map(({ by, value, count, of }) => [by, value, count, of]);
+  expect(groups(false)).toEqual(kinds);
+  expect(groups(true)).toEqual([["dataset", "swe-bench-pro", 1, 3], ...kinds]);
+});
+
 test("several attempts at a task have no interval: they are not independent", () => {
   const facts = [task("a", 2), task("b", 50)];
   const tries = [made("a", true), made("a", false), made("b", false)];

@@ -34,13 +34,16 @@ const ages: readonly (readonly [number, string])[] = [
 ];
 
 interface Property {
-  readonly read: (facts: TaskFacts) => string | undefined;
+  /** The value; several for a task in several groups. */
+  readonly read: (facts: TaskFacts) => string | readonly string[] | undefined;
   /** Position of a value; default: by name. */
   readonly order?: (value: string) => number;
 }
 
 const properties: Readonly<Record<string, Property>> = {
+  dataset: { read: ({ dataset }) => dataset },
   kind: { read: ({ kind }) => kind },
+  "type of the issue": { read: ({ issueTypes }) => issueTypes },
   language: { read: ({ language }) => language ?? undefined },
   repository: { read: ({ repository }) => repository },
   "lines of the fix": {
@@ -59,17 +62,23 @@ const properties: Readonly<Record<string, Property>> = {
 
 /**
  * Groups the tasks by each property, and counts the resolved attempts of each group. Leaves out properties that put all
- * tasks into one group.
+ * tasks into one group. `areSeveral`: other arms of the report have another dataset, so that one dataset divides.
  */
-export function groupResults(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResultGroup[] {
+export function groupResults(
+  tries: readonly GroupedTry[],
+  facts: readonly TaskFacts[],
+  areSeveral = false,
+): ResultGroup[] {
   const known = new Map(facts.map((each) => [each.id, each]));
   return Object.entries(properties).flatMap(([by, { read, order }]) => {
-    const groups = Map.groupBy(tries, ({ id }) => {
-      const own = known.get(id);
-      return own === undefined ? undefined : read(own);
+    const placed = tries.flatMap((tried) => {
+      const own = known.get(tried.id);
+      const values = own === undefined ? undefined : read(own);
+      return [values ?? []].flat().map((value) => ({ value, tried }));
     });
-    const named = [...groups].flatMap(([value, own]) => (value === undefined ? [] : [{ value, own }]));
-    if (named.length < 2) return [];
+    const groups = Map.groupBy(placed, ({ value }) => value);
+    const named = [...groups].map(([value, all]) => ({ value, own: all.map(({ tried }) => tried) }));
+    if (named.length < 2 && !(by === "dataset" && areSeveral)) return [];
     return named
       .sort((a, b) => (order?.(a.value) ?? 0) - (order?.(b.value) ?? 0) || (a.value < b.value ? -1 : 1))
       .map(({ value, own }) => ({ by, value, ...shareOf(own, own.filter(isResolved)) }));

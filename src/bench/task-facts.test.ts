@@ -37,8 +37,17 @@ test("a task's language is the one of most edited lines of its known fix", () =>
     baseCommit: "",
     version: "",
   } as const;
-  const known = { id: "t", kind: "repair", repository: "a/b" };
-  const facts = (goldPatch: string) => factsOf(partOf<GradedTask>({ task, hidden: { goldPatch } }));
+  const known = { id: "t", kind: "repair", dataset: "millwright", repository: "a/b" };
+  const facts = (goldPatch: string, more: object = {}) =>
+    factsOf(partOf<GradedTask>({ task, dataset: "millwright", hidden: { goldPatch, ...more } }));
   expect(facts(patch)).toEqual({ ...known, language: "typescript", fix: sizeOfPatch(patch) });
   expect(facts("")).toEqual({ ...known, language: null, fix: null });
+  const discussion = { opened: "2024-01-01T00:00:00Z", merged: "2024-01-03T12:00:00Z", comments: 4 };
+  const dated = { discussion, issueTypes: ["bug"], extra: { ids: ["x"] } };
+  expect(facts("", dated)).toEqual({
+    ...{ ...known, language: null, fix: null, days: 2.5, comments: 4 },
+    ...{ issueTypes: ["bug"], hasExtraTests: true },
+  });
+  const before = { ...discussion, opened: "2024-02-01T00:00:00Z" };
+  expect(facts("", { discussion: before }).days).toBe(0);
 });

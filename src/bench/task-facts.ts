@@ -20,6 +20,10 @@ export type EditSize = z.infer<typeof editSizeSchema>;
 export const taskFactsSchema = z.object({
   id: z.string(),
   kind: taskKindSchema,
+  /** Absent in older documents. */
+  dataset: z.string().optional(),
+  /** The types of the issue, if the row has them. */
+  issueTypes: z.array(z.string()).optional(),
   repository: z.string(),
   /** The language of most edited lines; null if none is known, or the task has no known fix. */
   language: z.string().nullable(),
@@ -34,14 +38,16 @@ export const taskFactsSchema = z.object({
 });
 export type TaskFacts = z.infer<typeof taskFactsSchema>;
 
-export function factsOf({ task, hidden: { goldPatch, discussion, extra } }: GradedTask): TaskFacts {
+export function factsOf({ task, dataset, hidden }: GradedTask): TaskFacts {
+  const { goldPatch, discussion, extra, issueTypes } = hidden;
   const { id, kind, repository } = task;
   const fix = goldPatch.trim() === "" ? null : sizeOfPatch(goldPatch);
   const { comments } = discussion ?? {};
   return {
-    ...{ id, kind, repository, language: languageOfPatch(goldPatch), fix },
+    ...{ id, kind, dataset, repository, language: languageOfPatch(goldPatch), fix },
     ...(discussion === undefined ? {} : { days: daysOf(discussion) }),
     ...(comments === undefined ? {} : { comments }),
+    ...(issueTypes === undefined ? {} : { issueTypes: [...issueTypes] }),
     ...(extra === undefined ? {} : { hasExtraTests: true }),
   };
 }

@@ -98,6 +98,8 @@ export interface HiddenPart {
   readonly extra?: ExtraTests | undefined;
   /** Each test's result on the base alone and with the test patch, by id, if the row has them. */
   readonly earlier?: Readonly<Record<string, EarlierStatuses>>;
+  /** The types of the task's issue, such as `bug`, if the row has them. */
+  readonly issueTypes?: readonly string[] | undefined;
   /** The discussion of the task's issue, if the row has it. */
   readonly discussion?: Discussion | undefined;
   /** The reason why no patch resolves the task by the dataset's rule, if the row contradicts itself. */

@@ -13,6 +13,7 @@ import { renderMarkdown, type Section } from "../bench/report-sections.ts";
 import { readResults, type Suite, type SuiteBatch, type SuiteVariant } from "../bench/suites/contract.ts";
 import { suites } from "../bench/suites/index.generated.ts";
 import { type BenchFlags, withBench } from "./bench-flags.ts";
+import { type QueueFlags, readQueueFlags } from "./bench-queue.ts";
 import { performBatch } from "./bench-run.ts";
 import { ablation } from "./switch-flags.ts";
 
@@ -23,6 +24,8 @@ export interface SuiteFlags extends BenchFlags {
   readonly model?: readonly string[];
   readonly attempts: number;
   readonly out: string;
+  readonly queue?: string;
+  readonly store?: string;
   /** False after `--no-ablations`. */
   readonly ablations: boolean;
 }
@@ -39,6 +42,7 @@ export async function runSuite(name: string, flags: SuiteFlags): Promise<number>
     throw new MillwrightError("usage", `There is no suite ${name}`, {
       hint: `Known suites: ${suiteNames.join(", ")}.`,
     });
+  const queue = readQueueFlags(flags.queue, flags.store);
   const files = readFiles(suite, flags.tasks);
   const variants = chooseVariants(suite, flags);
   const out = resolve(flags.out);
@@ -46,7 +50,12 @@ export async function runSuite(name: string, flags: SuiteFlags): Promise<number>
   for (const [dataset, file] of files)
     for (const variant of variants) {
       process.stderr.write(sanitizeForTerminal(`${dataset}: ${variant.title}\n`));
-      const ended = await runVariant(file, variant, flags, join(out, variant.name, dataset));
+      const ended = await runVariant(
+        file,
+        variant,
+        { ...flags, out: join(out, variant.name, dataset) },
+        queue,
+      );
       if (ended === 130) return ended;
       exitCode = Math.max(exitCode, ended);
     }
@@ -56,7 +65,17 @@ export async function runSuite(name: string, flags: SuiteFlags): Promise<number>
       hint: `Give a file of tasks: --tasks ${suite.datasets[0]}=FILE.`,
     });
   const results = readResults(suite, batches);
-  const text = renderMarkdown(`Suite ${name}`, [describeSuite(suite, batches), ...suite.tables(results)]);
+  const sections = [describeSuite(suite, batches), ...suite.tables(results)];
+  if (flags.json === true) {
+    const document = {
+      ...{ schema: "millwright.bench-suite/1", suite: name, source: suite.source },
+      batches: batches.map(({ batch: _, ...rest }) => rest),
+      sections: suite.tables(results),
+    };
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return exitCode;
+  }
+  const text = renderMarkdown(`Suite ${name}`, sections);
   process.stdout.write(sanitizeForTerminal(text));
   return exitCode;
 }
@@ -87,14 +106,20 @@ function chooseVariants({ name, variants }: Suite, flags: SuiteFlags): readonly 
   return variants.filter(({ isAblation }) => flags.ablations || isAblation !== true);
 }
 
-function runVariant(file: string, variant: SuiteVariant, flags: SuiteFlags, out: string): Promise<number> {
+function runVariant(
+  file: string,
+  variant: SuiteVariant,
+  flags: SuiteFlags,
+  queue: QueueFlags | undefined,
+): Promise<number> {
+  const { out } = flags;
   const switches = ablation({ ...defaultSwitches, ...variant.switches });
   return withBench(file, flags, async (work) => {
     const ended = await performBatch(
       work,
       {
         ...{ strategies: [variant.strategy], models: flags.model ?? [], attempts: flags.attempts, out },
-        ...{ kind: "task", stopError: undefined, queue: undefined, ...switches },
+        ...{ kind: "task", stopError: undefined, queue, ...switches },
       },
       (line) => void process.stderr.write(line),
     );

@@ -7,6 +7,7 @@ import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { BatchDocument, BatchTry } from "../../src/bench/batch-document.ts";
+import { type LabelFiles, listItems } from "../../src/bench/labels.ts";
 import { renderReportPage } from "../../src/bench/report-page.ts";
 import type { RunWork } from "../../src/bench/work/run-work.ts";
 
@@ -19,7 +20,7 @@ const missing =
     ? " (skipped: install Debian's chromium, or name one in MILLWRIGHT_CHROMIUM)"
     : "";
 
-const arms = ["unified", "react", "search-repair"];
+const arms = ["marscode", "react", "search-repair"];
 
 function workOf(at: number): RunWork {
   const part = (name: string, tokens: number) => ({
@@ -27,7 +28,12 @@ function workOf(at: number): RunWork {
   });
   const isShown = at % 3 === 0;
   return {
-    parts: [part("edit-code", 500 + at), part("reproduction", 300), part("between actions", 90)],
+    parts: [
+      part("edit-code", 500 + at),
+      part("reproduction", 300),
+      part(at % 2 === 0 ? "edit" : "program", 20),
+      part("between actions", 90),
+    ],
     sequences: [["reproduction", "code-retrieval", "edit-code", "finish"].slice(0, 2 + (at % 3))],
     reproduction: { isShown, runs: 1 + (at % 4), ...(isShown ? {} : { cause: "irrelevant" }) },
     compileErrors: { reproduction: { E0433: 1 }, other: { E0599: 2 } },
@@ -46,6 +52,8 @@ function tryOf(strategy: string, task: number): BatchTry {
     usage: { calls: 4, inputTokens: 900, cachedTokens: 300, outputTokens: 100, usd: 0.1 + at / 10 },
     otherRules: [{ rule: "usebench-patch-coverage", outcome: "resolved" }],
     measures: { patchCoverage: 0.5 },
+    extra: { isOverfitted: at % 2 === 0, reason: "1 of 2 extra tests fail", success: [], failure: [] },
+    replayed: { run: `r${at}`, validity: at % 2 === 0 ? "valid" : "irrelevant", reason: "", outputs: [] },
     work: workOf(at),
   };
 }
@@ -58,10 +66,22 @@ const batch: BatchDocument = {
     facts: tasks.map((at) => ({
       ...{ id: `acme__tool-${at}`, kind: "repair", repository: `acme/tool-${at % 2}`, language: "python" },
       fix: { files: 1, hunks: 1, lines: 3 ** (at % 5) },
+      hasExtraTests: true,
     })),
   },
   arms: arms.map((strategy) => ({ strategy, model: strategy === "search-repair" ? null : "a/model" })),
   tries: tasks.flatMap((task) => arms.map((strategy) => tryOf(strategy, task))),
+};
+
+/** Two people label the patches, and differ at one. */
+const items = [...listItems("patches", batch.tries).keys()];
+const labelled = (person: string, last: string) => ({
+  person,
+  labels: new Map(items.map((item, at) => [item, at === items.length - 1 ? last : "correct"])),
+});
+const labels: LabelFiles = {
+  people: [labelled("ann", "overfitted"), labelled("bob", "memorised")],
+  consensus: undefined,
 };
 
 const foundSchema = z.object({
@@ -79,7 +99,7 @@ describe.skipIf(browserPath === undefined)(`the HTML report in Chromium${missing
   let browser: Browser;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "report-"));
-    writeFileSync(join(folder, "report.html"), await renderReportPage([{ path: "batch", batch }]));
+    writeFileSync(join(folder, "report.html"), await renderReportPage([{ path: "batch", batch }], labels));
     browser = await chromium.launch({ executablePath: browserPath ?? "" });
   });
   afterAll(async () => {
@@ -104,7 +124,24 @@ describe.skipIf(browserPath === undefined)(`the HTML report in Chromium${missing
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     expect(serious).toEqual([]);
     expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(["color-contrast", "role-img-alt"]));
-    expect(await page.locator("h2").allTextContents()).toContain("Compile errors (Rust)");
+    expect(await page.locator("h2").allTextContents()).toEqual([
+      ...[
+        "Arms",
+        "By other rules",
+        "Partial scores",
+        "Plausible and overfitted",
+        "By properties of the tasks",
+      ],
+      ...["Resolved by edited lines", "Verdicts", "Labels by people: patches", "What an attempt takes"],
+      ...[
+        "Size of the patches",
+        "Actions",
+        "Actions by position",
+        "Localisation",
+        "Dynamic and static repair",
+      ],
+      ...["Reproductions", "Reproductions, replayed", "Compile errors (Rust)", "Time and cost", "Tasks"],
+    ]);
     expect(await page.locator("figure svg").count()).toBe(8);
     // Wide tables scroll in their own box, never the page.
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);

@@ -23,6 +23,7 @@ const hiddenSchema = z.strictObject(
     /** Turns the commit into the base, if no commit is the base: injects a fault, without the tests that show it. */
     basePatch: z.string().optional(),
     discussion: discussionSchema.optional(),
+    issueTypes: z.array(z.string()).optional(),
     /** A text that identifies copies of the file. */
     canary: z.string().optional(),
   },
@@ -85,9 +86,11 @@ export default defineDataset({
       ...(partialPatch === undefined ? {} : { partialPatch }),
     };
   },
-  hidden({ hidden: { goldPatch, testPatch, testCommand, testFiles, lists, discussion, extraTests } }) {
+  hidden({
+    hidden: { goldPatch, testPatch, testCommand, testFiles, lists, discussion, issueTypes, extraTests },
+  }) {
     const tests = { command: testCommand, files: testFiles, limitMs: undefined };
-    return { goldPatch, testPatch, tests, lists, discussion, extra: extraTests };
+    return { goldPatch, testPatch, tests, lists, discussion, issueTypes, extra: extraTests };
   },
   environment: ({ setup, hidden: { basePatch } }) => ({
     setup,

@@ -29,6 +29,8 @@ export default defineDataset({
     test_patch: text,
     /** The tag of its image. */
     dockerhub_tag: text,
+    /** Such as `core_feat`; absent in some copies. */
+    issue_categories: idListSchema.optional().catch(undefined),
     fail_to_pass: idListSchema,
     pass_to_pass: idListSchema,
   }),
@@ -44,10 +46,11 @@ export default defineDataset({
     baseCommit: row.base_commit,
     version: "",
   }),
-  hidden: ({ patch, test_patch, fail_to_pass, pass_to_pass }) => ({
+  hidden: ({ patch, test_patch, fail_to_pass, pass_to_pass, issue_categories }) => ({
     goldPatch: patch,
     testPatch: test_patch,
     tests: { command: undefined, files: [], limitMs: undefined },
+    issueTypes: issue_categories,
     lists: { failToPass: fail_to_pass, passToPass: pass_to_pass, flaky: [] },
   }),
   environment: ({ dockerhub_tag: tag }) =>

@@ -1,6 +1,4 @@
 /** The suite for MarsCode Agent's results on SWE-bench Lite (Liu et al., 2024). */
-
-import { isResolved } from "../batch-report.ts";
 import { percent, type Section } from "../report-sections.ts";
 import { defineSuite, nameOurs, type SuiteResults, tellResolved } from "./contract.ts";
 
@@ -39,22 +37,14 @@ function overall({ arms }: SuiteResults): Section {
   return { title: "Resolved tasks and localisation", tables: [{ head, rows }] };
 }
 
-/** Debugging by running is the stage `program`, repair by reading the stage `edit`. */
-const modes = [
-  { title: "dynamic", stage: "program" },
-  { title: "static", stage: "edit" },
-];
-
 function repairs({ of }: SuiteResults): Section {
   const rows = [
     [theirs, "dynamic", "84", "32", "38.1"],
     [theirs, "static", `${tasks - 84} (the table says 202)`, "70", "32.4"],
     ...of("marscode").flatMap((each) =>
-      modes.map(({ title, stage }) => {
-        const own = each.arm.tries.filter(({ work }) => work?.parts.some(({ name }) => name === stage));
-        const resolved = own.filter(isResolved).length;
-        const share = own.length === 0 ? "–" : percent(resolved / own.length);
-        return [nameOurs(each), title, String(own.length), String(resolved), share];
+      each.arm.repairs.map(({ mode, resolved }) => {
+        const share = resolved.of === 0 ? "–" : percent(resolved.count / resolved.of);
+        return [nameOurs(each), mode, String(resolved.of), String(resolved.count), share];
       }),
     ),
   ];

@@ -1,9 +1,11 @@
 /** Reads the work of a batch's attempts from their runs. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../../base/errors.ts";
 import { runGit } from "../../workspace/git.ts";
 import { findTaskCommit, type RepositoryPlace } from "../find-repository.ts";
 import type { GradedTask } from "../graded-task.ts";
+import { readTextFile } from "../rows.ts";
 import type { TryResult } from "../try.ts";
 import type { ReadBase } from "./located-places.ts";
 import { openRunRecord } from "./run-record.ts";
@@ -26,7 +28,9 @@ export async function readWork(
     const record = await openRunRecord(join(runsDirectory, run));
     if (record === undefined) return undefined;
     const { goldPatch } = graded.hidden;
-    return await workOf(record, { goldPatch, readBase: baseReader(graded, repositories) });
+    const file = join(runsDirectory, run, "patch.diff");
+    const patch = existsSync(file) ? readTextFile(file) : "";
+    return await workOf(record, { goldPatch, readBase: baseReader(graded, repositories), patch });
   } catch (error) {
     if (error instanceof MillwrightError) return undefined;
     throw error;

@@ -7,9 +7,15 @@ import { z } from "zod";
 import { overlap, readHunks, type Span, spansOf } from "../../agent/code/diff-spans.ts";
 import { callableKinds, type DefinitionKind } from "../../domain/code-symbols.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 
 export const locatedSchema = z.object({
+  /**
+   * The source of the places: the strategy's own event; or, for a run without this event, the code that its patch edits,
+   * or else the code that it read last. Absent in older documents: the event.
+   */
+  from: z.enum(["event", "edits", "reads"]).optional(),
   /** The number of located files, and of lines in them: returning everything finds everything. */
   files: z.int(),
   lines: z.int(),
@@ -25,28 +31,61 @@ export type ReadBase = (path: string) => Promise<string | undefined>;
 
 /**
  * Judges the places that a run located. Undefined if the run located no place, or the fix changes no file of the base.
+ * Counts only code files of the fix, as in "correct file localization" of Liu et al.: changelogs and documents are no
+ * fault. If the fix changes no code file, all its files count. `patch`: of the run.
  */
 export async function judgeLocated(
   events: readonly RunEvent[],
   goldPatch: string,
   readBase: ReadBase,
+  patch = "",
 ): Promise<Located | undefined> {
-  const places = newestPlaces(events);
-  const gold = readHunks(goldPatch).flatMap((hunk) =>
-    hunk.names[0].startsWith("--- /dev/null") ? [] : spansOf(hunk),
-  );
+  const { places, from } = findPlaces(events, patch);
+  const all = changedSpans(goldPatch);
+  const code = all.filter(({ file }) => languageOf(file) !== undefined);
+  const gold = code.length > 0 ? code : all;
   if (places.length === 0 || gold.length === 0) return undefined;
   const files = new Set(places.map(({ file }) => file));
   const functions = await functionsAround(gold, readBase);
   const hits = (spans: readonly Span[]): boolean =>
     spans.some((span) => places.some((place) => overlap(place, span)));
   return {
+    from,
     files: files.size,
     lines: [...files].reduce((sum, file) => sum + countLines(places.filter((each) => each.file === file)), 0),
     file: gold.some(({ file }) => files.has(file)),
     ...(functions.length === 0 ? {} : { function: hits(functions) }),
     snippet: hits(gold),
   };
+}
+
+/** The spans of the base that a patch changes. Leaves out new files. */
+function changedSpans(patch: string): Span[] {
+  return readHunks(patch).flatMap((hunk) => (hunk.names[0].startsWith("--- /dev/null") ? [] : spansOf(hunk)));
+}
+
+interface FoundPlaces {
+  readonly places: readonly Span[];
+  readonly from: "event" | "edits" | "reads";
+}
+
+function findPlaces(events: readonly RunEvent[], patch: string): FoundPlaces {
+  const placed = newestPlaces(events);
+  if (placed.length > 0) return { places: placed, from: "event" };
+  const edited = changedSpans(patch).filter(({ file }) => languageOf(file) !== undefined);
+  if (edited.length > 0) return { places: edited, from: "edits" };
+  return { places: lastRead(events), from: "reads" };
+}
+
+/** `FILE, FIRST, LAST` of the newest successful `view` of a part of a file; empty if there is none. */
+function lastRead(events: readonly RunEvent[]): Span[] {
+  const viewed = events.flatMap((event) => {
+    if (event.event !== "tool-ended" || event.tool !== "view" || event.failed) return [];
+    const [, file, first, last] = /^(?:\.\/)?([^,]+), (\d+)(?:, (\d+))?$/.exec(event.about) ?? [];
+    if (file === undefined || file.startsWith("/")) return [];
+    return [{ file, startLine: Number(first), endLine: Number(last ?? first) }];
+  });
+  return viewed.slice(-1);
 }
 
 /** The newest places of each arm. Each event names all places that count at its time. */

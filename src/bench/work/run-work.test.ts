@@ -16,12 +16,19 @@ afterEach(() => rmSync(folder, { recursive: true }));
 type Line = Readonly<Record<string, unknown>>;
 
 /** Lines of `events.jsonl`, a second apart. */
-async function read(lines: readonly Line[], more: { gold?: string; base?: string } = {}): Promise<RunWork> {
+async function read(
+  lines: readonly Line[],
+  more: { gold?: string; base?: string; patch?: string } = {},
+): Promise<RunWork> {
   const timed = lines.map((line, at) => JSON.stringify({ at: 1_000 * (at + 1), ...line }));
   writeFileSync(join(folder, "events.jsonl"), `${timed.join("\n")}\n`);
   const record = await openRunRecord(folder);
   if (record === undefined) throw new Error("no record");
-  return workOf(record, { goldPatch: more.gold ?? "", readBase: async () => more.base });
+  return workOf(record, {
+    goldPatch: more.gold ?? "",
+    readBase: async () => more.base,
+    patch: more.patch ?? "",
+  });
 }
 
 let order = 0;
@@ -169,14 +176,39 @@ const located = (round: number, ...places: readonly (readonly [string, number, n
 test("the newest places hit the fix by file, by function, or by its lines", async () => {
   const places = async (...lines: readonly Line[]) => (await read(lines, { gold, base })).located;
   expect(await places(located(1, ["lib.py", 3, 3], ["lib.py", 1, 3], ["other.py", 1, 10]))).toEqual({
-    ...{ files: 2, lines: 13, file: true, function: true, snippet: true },
+    ...{ from: "event", files: 2, lines: 13, file: true, function: true, snippet: true },
   });
   expect(await places(located(1, ["lib.py", 1, 1]))).toMatchObject({ function: true, snippet: false });
   expect(await places(located(1, ["lib.py", 3, 3]), located(2, ["lib.py", 6, 7]))).toEqual({
-    ...{ files: 1, lines: 2, file: true, function: false, snippet: false },
+    ...{ from: "event", files: 1, lines: 2, file: true, function: false, snippet: false },
   });
   // A file that the fix creates cannot be located.
   expect(await places(located(1, ["new.py", 1, 1]))).toMatchObject({ file: false });
   expect(await places(start(1, "edit-code"))).toBeUndefined();
   expect((await read([located(1, ["lib.py", 1, 1])], { gold })).located).not.toHaveProperty("function");
+});
+
+const viewed = (file: string): Line => ({
+  ...{ event: "tool-ended", order: 9, call: 1, id: "a", tool: "view", about: file, failed: false },
+  ...{ ms: 1, output: "o", characters: 1 },
+});
+
+test("a run without the event located what its patch edits, or else what it read last", async () => {
+  const change = (file: string, line: number): string =>
+    `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -${line} +${line} @@\n-a\n+b\n`;
+  const fix = `${change("lib.py", 3)}${change("CHANGES.md", 1)}`;
+  const places = async (patch: string, ...lines: readonly Line[]) =>
+    (await read(lines, { gold: fix, patch })).located;
+  const reads = [viewed("lib.py, 1, 9"), viewed("other.py, 2, 4")];
+  expect(await places(change("lib.py", 3), ...reads)).toEqual({
+    ...{ from: "edits", files: 1, lines: 1, file: true, snippet: true },
+  });
+  // A changelog is no located code, neither of the fix nor of the patch.
+  expect(await places(change("CHANGES.md", 1), ...reads)).toEqual({
+    ...{ from: "reads", files: 1, lines: 3, file: false, snippet: false },
+  });
+  expect(await places("", start(1, "finish"))).toBeUndefined();
+  expect(await places(change("other.py", 3), located(1, ["CHANGES.md", 1, 1]))).toMatchObject({
+    ...{ from: "event", file: false },
+  });
 });

@@ -47,14 +47,16 @@ export type RunWork = z.infer<typeof runWorkSchema>;
 export interface KnownFix {
   readonly goldPatch: string;
   readonly readBase: ReadBase;
+  /** The run's own patch; absent: unknown. */
+  readonly patch?: string;
 }
 
-export async function workOf(record: RunRecord, { goldPatch, readBase }: KnownFix): Promise<RunWork> {
+export async function workOf(record: RunRecord, { goldPatch, readBase, patch }: KnownFix): Promise<RunWork> {
   const { events } = record;
   const said = await listSaid(record);
   const reproduction = reproductionOf(record, said);
   const compileErrors = compileErrorsOf(said);
-  const located = await judgeLocated(events, goldPatch, readBase);
+  const located = await judgeLocated(events, goldPatch, readBase, patch);
   return {
     parts: partsOf(events),
     sequences: sequencesOf(events),

@@ -118,7 +118,7 @@ function reportOf(own: readonly BatchTry[]): string {
 test("the report has these sections where there is data, and none of them elsewhere", () => {
   const text = reportOf(tries);
   expect(text).toContain(
-    "| unified,m | edit-code | 4 | 100.0 | 100.0 | 66.7 | 15.0 | 225 | 90.0 | 0.2250 | 90.0 |",
+    "| unified,m | edit-code | 4 | 100.0 | 100.0 | 66.7 | 15.0 | 20.0 | 83.3 | 225 | 90.0 | 0.2250 | 90.0 |",
   );
   expect(text).toContain(
     "| arm | action | 1 | 2 | 3 |\n| --- | --- | --- | --- | --- |\n| unified,m | edit-code | 2 | 1 | 1 |",

@@ -27,6 +27,8 @@ export interface PartSummary {
   /** The shares of the arm's tokens and cost; undefined if the arm has none. */
   readonly tokenShare: number | undefined;
   readonly usdShare: number | undefined;
+  /** The share of the seconds of all actions; undefined if they took none. */
+  readonly secondsShare: number | undefined;
   /** Calls without a known price: the cost is too low. */
   readonly unpriced: number;
 }
@@ -43,6 +45,8 @@ export interface LocatedSummary {
   /** A share of the attempts whose fix changes a function. */
   readonly function: Share;
   readonly snippet: Share;
+  /** Attempts by the source of their places. */
+  readonly sources: readonly { readonly from: "event" | "edits" | "reads"; readonly count: number }[];
   /** Means of located files and lines. */
   readonly files: number;
   readonly lines: number;
@@ -100,7 +104,7 @@ export function summariseWork(tries: readonly BatchTry[]): WorkSummary | undefin
 /** The most expensive first. */
 function summariseParts(tries: readonly WorkedTry[]): PartSummary[] {
   const all = tries.flatMap(({ work }) => work.parts);
-  const [tokens, usd] = [sumOf(all, "tokens"), sumOf(all, "usd")];
+  const [tokens, usd, seconds] = [sumOf(all, "tokens"), sumOf(all, "usd"), sumOf(all, "seconds")];
   const resolved = tries.filter(isResolved);
   const parts = [...Map.groupBy(all, ({ name }) => name)].map(([name, own]) => {
     const hasIt = ({ work }: WorkedTry): boolean => work.parts.some((part) => part.name === name);
@@ -119,6 +123,7 @@ function summariseParts(tries: readonly WorkedTry[]): PartSummary[] {
       ...{ each: means(uses), perAttempt: means(tries.length) },
       tokenShare: tokens === 0 ? undefined : sumOf(own, "tokens") / tokens,
       usdShare: usd === 0 ? undefined : sumOf(own, "usd") / usd,
+      secondsShare: seconds === 0 ? undefined : sumOf(own, "seconds") / seconds,
       unpriced: own.reduce((sum, { unpriced = 0 }) => sum + unpriced, 0),
     };
   });
@@ -149,6 +154,10 @@ function summariseLocated(tries: readonly WorkedTry[]): { located?: LocatedSumma
     located: {
       ...{ file: hits("file"), function: hits("function"), snippet: hits("snippet") },
       ...{ files: mean("files"), lines: mean("lines") },
+      sources: (["event", "edits", "reads"] as const).flatMap((from) => {
+        const count = judged.filter(({ work }) => (work.located?.from ?? "event") === from).length;
+        return count === 0 ? [] : [{ from, count }];
+      }),
     },
   };
 }

@@ -14,7 +14,8 @@ export function workSections(named: readonly NamedArm[]): Section[] {
   return [
     ...tellParts(known),
     ...tellSteps(known),
-    ...tellLocated(known),
+    ...tellLocated(named),
+    ...tellRepairs(named),
     ...tellReproductions(known),
     ...tellReplayed(named),
     ...tellErrors(known),
@@ -30,21 +31,43 @@ function sectionOf(title: string, tables: readonly Table[], more: Omit<Section, 
 function tellParts(known: readonly NamedWork[]): Section[] {
   const head = [
     ...["arm", "action", "uses", "of attempts, %", "of resolved, %", "resolved with it, %"],
-    ...["seconds a use", "tokens a use", "of all tokens, %", "USD a use", "of all USD, %"],
+    ...[
+      "seconds a use",
+      "seconds an attempt",
+      "of all seconds, %",
+      "tokens a use",
+      "of all tokens, %",
+      "USD a use",
+      "of all USD, %",
+    ],
   ];
   const rows = known.flatMap(({ name, work }) => work.parts.map((part) => [name, ...tellPart(part)]));
   const text =
-    "A strategy without actions, such as `react`, has a row for each tool. The seconds of an action include its tests and the wait for models.";
+    "A strategy without actions, such as `react`, has a row for each tool. The seconds of an action include its tests and the wait for models; `seconds an attempt` is the time that it adds to an attempt, as a mean over all attempts.";
   return sectionOf("Actions", [{ head, rows }], { texts: [text], charts: ["actions"] });
 }
 
 function tellPart(part: PartSummary): string[] {
-  const { name, uses, used, ofResolved, resolved, each, tokenShare, usdShare, unpriced } = part;
+  const {
+    name,
+    uses,
+    used,
+    ofResolved,
+    resolved,
+    each,
+    perAttempt,
+    secondsShare,
+    tokenShare,
+    usdShare,
+    unpriced,
+  } = part;
   const mean = (figure: number, digits: number): string => (uses === 0 ? "–" : figure.toFixed(digits));
   const usd = unpriced === 0 ? mean(each.usd, 4) : "unpriced calls";
   return [
     ...[name, String(uses), shown(used), shown(ofResolved), shown(resolved)],
-    ...[mean(each.seconds, 1), mean(each.tokens, 0), tokenShare === undefined ? "–" : percent(tokenShare)],
+    ...[mean(each.seconds, 1), perAttempt.seconds.toFixed(1)],
+    secondsShare === undefined ? "–" : percent(secondsShare),
+    ...[mean(each.tokens, 0), tokenShare === undefined ? "–" : percent(tokenShare)],
     ...[usd, usdShare === undefined ? "–" : percent(usdShare)],
   ];
 }
@@ -71,19 +94,44 @@ function tellSteps(known: readonly NamedWork[]): Section[] {
   return sectionOf("Actions by position", [{ head, rows }], { texts: [text], charts: ["steps"] });
 }
 
-function tellLocated(known: readonly NamedWork[]): Section[] {
-  const rows = known.flatMap(({ name, work: { located } }) => {
-    if (located === undefined) return [];
-    const { file, function: own, snippet, files, lines } = located;
+/** The words for the sources of located places. */
+const placeSources = { event: "own event", edits: "edited code", reads: "code read last" };
+
+function tellLocated(named: readonly NamedArm[]): Section[] {
+  if (!named.some(({ arm: { work } }) => work?.located !== undefined)) return [];
+  const rows = named.map(({ arm: { work }, name }) => {
+    const { located } = work ?? {};
+    if (located === undefined) return [name, ...Array.from({ length: 9 }, () => "–"), "not recorded"];
+    const { file, function: own, snippet, files, lines, sources } = located;
     return [
-      [name, ...[file, own, snippet].flatMap(tellShare), files.toFixed(1), lines.toFixed(1), String(file.of)],
+      ...[
+        name,
+        ...[file, own, snippet].flatMap(tellShare),
+        files.toFixed(1),
+        lines.toFixed(1),
+        String(file.of),
+      ],
+      sources.map(({ from, count }) => `${placeSources[from]} ${count}`).join(", "),
     ];
   });
   const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 %"]);
-  const head = ["arm", ...hits, "files located", "lines located", "attempts"];
+  const head = ["arm", ...hits, "files located", "lines located", "attempts", "places from"];
   const text =
-    "An attempt counts if its located places contain a file of the known fix (file), overlap a function that the fix changes (function), or overlap lines that it changes (snippet). Large places overlap more easily: compare the mean numbers of files and lines.";
+    "An attempt counts if its located places contain a code file of the known fix (file), overlap a function that the fix changes (function), or overlap lines that it changes (snippet). Strategies with actions record the places as an event. For other runs, the places are the code that the patch edits, or the part of a file that the run read last. Large places overlap more easily: compare the mean numbers of files and lines.";
   return sectionOf("Localisation", [{ head, rows }], { texts: [text] });
+}
+
+function tellRepairs(named: readonly NamedArm[]): Section[] {
+  const rows = named.flatMap(({ arm: { repairs }, name }) =>
+    repairs.map(({ mode, used, resolved }) => [
+      ...[name, mode, String(used.count), String(used.of), ...tellShare(used)],
+      ...[String(resolved.count), ...tellShare(resolved)],
+    ]),
+  );
+  const head = ["arm", "repair", "attempts", "of", "%", "95 %", "resolved", "% of them", "95 %"];
+  const text =
+    "A dynamic repair runs programs while it debugs; a static repair only reads code. An attempt that ended before has neither.";
+  return sectionOf("Dynamic and static repair", [{ head, rows }], { texts: [text] });
 }
 
 function tellReproductions(known: readonly NamedWork[]): Section[] {

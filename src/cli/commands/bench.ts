@@ -357,6 +357,11 @@ function addSuite(bench: Command): void {
     .option("--attempts <count>", "number of attempts for each task, variant and model", count, 1)
     .option("--no-ablations", "leave out the variants of the ablation tables")
     .requiredOption("--out <dir>", "folder for the batches, one for each variant and dataset")
+    .addOption(queueOption())
+    .option(
+      "--store <place>",
+      "with --queue: the shared folder, or s3://BUCKET/PREFIX, for the results of workers",
+    )
     .addHelpText("after", runExitCodes);
   addBenchFlags(suite, true);
   suite.exitOverride().action(async (name: string, flags: SuiteFlags) => {
