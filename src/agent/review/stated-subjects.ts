@@ -3,7 +3,7 @@
  * machine. Pure.
  */
 
-const heading = /^\s*(?:#{1,6}\s*|\*\*|__)?([\w /()-]{3,60}?)(?:\*\*|__)?\s*:?\s*$/;
+const heading = /^\s*(?:#{1,6}\s*|\*\*|__)?([\w /()-]{3,60}?)(?:\*\*|__)?\s*(?::\s*)?$/;
 const marked = /^\s*(?:#{1,6}\s|\*\*|__)|:\s*$/;
 const ofMachine =
   /^(?:(?:my|your|test|runtime|system|host)\s+)?(?:environment|env|system(?: info\w*)?|versions?|platform|setup|configuration|specs?|machine|device)(?:\s*(?:info\w*|details?|information))?$/i;
@@ -14,7 +14,7 @@ export function statedSubjects(statement: string): string {
   return statement
     .split("\n")
     .filter((line) => {
-      const [, title] = marked.test(line) ? (heading.exec(line) ?? []) : [];
+      const [, title] = marked.test(line) ? (heading.exec(line.trim()) ?? []) : [];
       if (title !== undefined) isLeft = ofMachine.test(title.trim());
       return !isLeft;
     })
