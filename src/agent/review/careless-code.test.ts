@@ -86,6 +86,13 @@ test.each([
   ],
   ["a.rb", "def f(a)\n  return a.first\nend\n", "a.first", "a.sort!.first", "changes `a`, an input of `f`"],
   [
+    "a.rb",
+    'def f(a)\n  "Hello, #{a}"\nend\n',
+    '  "Hello',
+    "  a << '!'\n  \"Hello",
+    "changes `a`, an input of `f`",
+  ],
+  [
     "A.java",
     'class A {\n    boolean f(String a) {\n        return a.equals("x");\n    }\n}\n',
     'a.equals("x")',
@@ -158,6 +165,28 @@ test.each([
     "def f(a, b):\n    return b\n",
     "a, b):\n",
     "a, b=[]):\n    b = list(b)\n    b.append(a)\n",
+  ],
+  ["a list for the caller", "a.rb", "def f(a)\n  a.first\nend\n", "  a.first", "  a << '!'\n  a.first"],
+  [
+    "a new text of the same name",
+    "a.rb",
+    'def f(a)\n  "Hello, #{a}"\nend\n',
+    '  "Hello',
+    "  a += ''\n  a << '!'\n  \"Hello",
+  ],
+  [
+    "a copy of a text",
+    "a.rb",
+    'def f(a)\n  "Hello, #{a}"\nend\n',
+    '  "Hello, #{a}"',
+    "  b = a.dup\n  b << '!'\n  \"Hello, #{b} #{a}\"",
+  ],
+  [
+    "an own text",
+    "a.rb",
+    'def f(a)\n  "Hello, #{a}"\nend\n',
+    '  "Hello, #{a}"',
+    '  b = +"Hello"\n  b << "!"\n  "#{b} #{a}"',
   ],
   [
     "a table that is only read",

@@ -182,6 +182,10 @@ const inPlace: Readonly<Record<string, string>> = {
   java: String.raw`\b(?:Collections\.(?:sort|reverse|shuffle)|Arrays\.(?:sort|parallelSort))\(\s*NAME\b|(?<![\w.])NAME\.(?:sort|remove|removeIf|removeAll|retainAll|clear)\(`,
   ruby: String.raw`(?<![\w.@])NAME\.(?:sort!|sort_by!|reverse!|map!|select!|reject!|uniq!|compact!|shift|pop|delete|delete_if|clear)(?![\w!?])`,
 };
+/** Ruby's `<<` changes a text as well as a list, but only lists are often filled for the caller. */
+const appends = String.raw`(?<![\w.@])NAME\s*<<`;
+/** Signs of a text: `NAME.upcase`, `"Hello, #{NAME}"`, `NAME + ""`. */
+const ofText = String.raw`(?<![\w.@])NAME(?:\.(?:upcase|downcase|capitalize|swapcase|[lr]?strip|chomp|g?sub|tr|chars|start_with\?|end_with\?|[lr]just|center|to_sym|squeeze|encode)(?![\w!])|\s*\+\s*["'])|#\{NAME\}`;
 const inPlaceScript = String.raw`(?<![\w$.])NAME\.(?:sort|reverse|splice|shift|pop)\(|\bdelete\s+NAME[.[]`;
 const aboutChange =
   /\bin[- ]place\b|\bmutat|\bmodif(?:y|ies|ied)\b[^.]{0,40}\b(?:input|argument|list|array|given|passed)|\bconsum|\bdestructive/i;
@@ -198,9 +202,9 @@ function findChangedInputs(change: Changed): Careless[] {
     const old = formerOf(before, own);
     const text = joinCode(own.lines.slice(1));
     if (old === undefined || changesByName.test(own.name) || aboutChange.test(own.documentation)) return [];
+    const isRuby = code.language === "ruby";
     // Ruby returns its last value.
-    const isPlain =
-      code.language === "ruby" || (own.lines.length === 1 && /=>\s*[^\s{]/.test(own.lines[0] ?? ""));
+    const isPlain = isRuby || (own.lines.length === 1 && /=>\s*[^\s{]/.test(own.lines[0] ?? ""));
     if (!isPlain && !/\breturn\s+[^\s;]/.test(text)) return [];
     return own.parameters.flatMap((name) => {
       if (new RegExp(String.raw`(?:\*|\.\.\.|&)\s*${literally(name)}\b`).test(own.signature)) return [];
@@ -210,11 +214,18 @@ function findChangedInputs(change: Changed): Careless[] {
           String.raw`^\s*(?:(?:const|let|var|final\s+[\w<>]+|List<\w+>)\s+)?(\w+)\s*:?=\s*${literally(name)}\s*;?\s*$`,
           "m",
         ).exec(text) ?? [];
-      const changes = new RegExp(form.replaceAll("NAME", `(?:${literally(name)}|${literally(alias)})`));
+      const isText =
+        isRuby && new RegExp(ofText.replaceAll("NAME", literally(name))).test(joinCode(own.lines));
+      const changes = new RegExp(
+        (isText ? `${form}|${appends}` : form).replaceAll(
+          "NAME",
+          `(?:${literally(name)}|${literally(alias)})`,
+        ),
+      );
       const also = new RegExp(String.raw`(?<![\w.])${literally(name)}${grows}`);
       if (old.lines.some((line) => changes.test(line) || also.test(line))) return [];
       const isCopied = new RegExp(
-        String.raw`(?<![\w.])${literally(name)}\s*(?::[^=\n]*)?(?:\|\||\?\?)?:?=(?![=>])`,
+        String.raw`(?<![\w.])${literally(name)}\s*(?::[^=\n]*)?(?:\|\||\?\?${isRuby ? "|\\+" : ""})?:?=(?![=>])`,
         "m",
       ).test(text);
       const seen = isCopied ? undefined : addedIn(change, own).find(({ code: line }) => changes.test(line));

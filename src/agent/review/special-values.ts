@@ -360,9 +360,21 @@ function elementsAround(source: Source, node: SyntaxNode): readonly ValueKey[] |
   const isTable = [...walk(list)].some(
     (each) => roleOf(source, each) === "collection" && isHeldIn(source, each, list),
   );
-  const found = isTable ? [] : literals.flatMap((each) => keyOf(source, each) ?? []);
+  const isCounted = isTable || isMembership(source, list, literals);
+  const found = isCounted ? [] : literals.flatMap((each) => keyOf(source, each) ?? []);
   elements.set(list, found);
   return found;
+}
+
+/**
+ * `[7, 99].some((heavy) => heavy === weight)` is `[7, 99].includes(weight)`: one decision about all numbers, in which
+ * each counts. A loop over the numbers decides in each round.
+ */
+function isMembership(source: Source, list: SyntaxNode, literals: readonly SyntaxNode[]): boolean {
+  const equality = comparedElement(source, list);
+  if (equality === undefined || literals.some((each) => roleOf(source, each) !== "number")) return false;
+  const decision = elementDecision(source, equality);
+  return decision.start <= list.start && list.end <= decision.end;
 }
 
 function isHeldIn(source: Source, { parent }: SyntaxNode, list: SyntaxNode): boolean {
