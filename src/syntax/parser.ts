@@ -83,22 +83,23 @@ async function startRuntime(): Promise<void> {
 }
 
 /** Milliseconds for one text. Ordinary files take a few. */
-const longestTime = 10_000;
+export const longestParse = 10_000;
 
-/** Texts that their parser could not read. Nobody waits for them twice. */
+/** Texts that their parser could not read, even in `longestParse`. Nobody waits for them twice. */
 const unread: { readonly parser: Parser; readonly text: string }[] = [];
 const mostUnread = 16;
+
+function isUnread(parser: Parser, text: string): boolean {
+  return unread.some((each) => each.parser === parser && each.text === text);
+}
 
 /**
  * Parses and returns the tree, which the caller must `.delete()`. Reads a text as one error if it takes too long, or
  * nests too deeply for the engine; see `canParse`. Prefer `withTree`.
  */
 export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
-  const isKnown = unread.some((each) => each.parser === parser && each.text === text);
-  const tree = isKnown ? undefined : parseUntil(parser, text, Date.now() + longestTime, previous);
+  const tree = parseUntil(parser, text, Date.now() + longestParse, previous);
   if (tree !== undefined) return tree;
-  if (!isKnown) unread.push({ parser, text });
-  if (unread.length > mostUnread) unread.shift();
   const broken = parser.parse("(");
   if (broken === null)
     throw new MillwrightError("internal", "tree-sitter gave no tree: its parser has no grammar.");
@@ -116,7 +117,9 @@ export function parseUntil(
   deadline: number,
   previous?: Tree,
 ): Tree | undefined {
+  if (isUnread(parser, text)) return undefined;
   const top = stack?.value;
+  const started = Date.now();
   let isParsing = true;
   let isLate = false;
   const checkTime = (): boolean => {
@@ -137,6 +140,8 @@ export function parseUntil(
     isParsing = false;
   }
   parser.reset();
+  if (!isLate || Date.now() - started >= longestParse) unread.push({ parser, text });
+  if (unread.length > mostUnread) unread.shift();
   return undefined;
 }
 
@@ -144,7 +149,7 @@ export function parseUntil(
 export async function canParse(grammar: Grammar, text: string): Promise<boolean> {
   const parser = await loadParser(grammar);
   parseTree(parser, text).delete();
-  return !unread.some((each) => each.parser === parser && each.text === text);
+  return !isUnread(parser, text);
 }
 
 /** Parses the text, passes the tree to `use` and frees it afterwards. `use` must not keep any part of the tree. */

@@ -40,6 +40,7 @@ export interface ExtractionRequest {
   readonly known: (hash: string) => string | undefined;
   /** See `ExtractionOptions` in src/syntax. */
   readonly keeps?: boolean;
+  readonly timeMs?: number;
 }
 
 export async function extractFile(request: ExtractionRequest): Promise<ExtractedFile> {

@@ -10,6 +10,8 @@ import type { ExtractionThreadData, SourceFile } from "./extraction-threads.ts";
 const { directory, progress } = workerData as ExtractionThreadData;
 const database = new DatabaseSync(join(directory, databaseName), { readOnly: true, timeout: 10_000 });
 const known = openKnownFacts(database);
+/** Milliseconds per file. No other work waits for this thread. */
+const timeMs = 20_000;
 let queue = Promise.resolve();
 
 parentPort?.on("message", (files: readonly SourceFile[]) => {
@@ -18,7 +20,7 @@ parentPort?.on("message", (files: readonly SourceFile[]) => {
 
 async function extractFiles(files: readonly SourceFile[]): Promise<void> {
   for (const { path, hostPath } of files) {
-    parentPort?.postMessage(await extractFile({ path, hostPath, known }));
+    parentPort?.postMessage(await extractFile({ path, hostPath, known, timeMs }));
     Atomics.add(progress, 0, 1);
   }
 }

@@ -172,21 +172,38 @@ async function writeChanged(
   try {
     for (const file of changed) if (file.skipped !== undefined) write(describeSkipped(file, file.skipped));
     const readable = changed.filter(({ skipped }) => skipped === undefined);
-    if (isLittle(readable)) {
-      // Its modules are loaded only here; threads load their own.
-      const { extractHere } = await import("./extract-here.ts");
-      for (const file of readable) if (!signal.aborted) write(await extractHere(store, file));
-    } else {
-      const { directory } = request;
-      const { threads } = options;
-      const more = threads === undefined ? {} : { threads };
-      await extractOnThreads(readable, { directory, signal, onFile: write, ...more });
-    }
+    const left = isLittle(readable) ? await writeHere(store, readable, write, signal) : readable;
+    const { directory } = request;
+    const { threads } = options;
+    const more = threads === undefined ? {} : { threads };
+    await extractOnThreads(left, { directory, signal, onFile: write, ...more });
     writer.commit();
   } catch (error) {
     writer.undo();
     throw error;
   }
+}
+
+/** Milliseconds for a file on this thread, which has other work. */
+const longestHere = 2_000;
+
+/** Extracts the files on this thread. Returns those that take too long here. */
+async function writeHere(
+  store: Store,
+  files: readonly ScannedFile[],
+  write: (file: ExtractedFile) => void,
+  signal: AbortSignal,
+): Promise<ScannedFile[]> {
+  // Its modules are loaded only here; threads load their own.
+  const { extractHere, tooSlow } = await import("./extract-here.ts");
+  const slow: ScannedFile[] = [];
+  for (const file of files) {
+    if (signal.aborted) break;
+    const found = await extractHere(store, file, { timeMs: longestHere });
+    if (found.skipped === tooSlow) slow.push(file);
+    else write(found);
+  }
+  return slow;
 }
 
 function isLittle(files: readonly ScannedFile[]): boolean {

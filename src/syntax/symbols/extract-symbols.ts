@@ -5,7 +5,7 @@
 import type { Parser, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
-import { countErrors, parseUntil } from "../parser.ts";
+import { countErrors, longestParse, parseUntil } from "../parser.ts";
 import { outlineOf } from "./choose-outline.ts";
 import { buildDefinitions } from "./definitions.ts";
 import type { Found, FoundImport } from "./found.ts";
@@ -19,8 +19,8 @@ import { readRestructuredText } from "./restructured-text.ts";
 
 /** In UTF-16 code units. Larger texts are generated, and their trees would exhaust the memory. */
 const longestText = 8 * 1024 * 1024;
-/** In milliseconds per file; ordinary files take a few. */
-const longestTime = 20_000;
+/** The reason to skip a text whose time is over. */
+export const tooSlow = "takes too long to parse";
 
 const documents = [
   { files: /\.(?:md|markdown|mdx)$/i, language: "markdown", read: readMarkdown },
@@ -28,6 +28,8 @@ const documents = [
 ] as const;
 
 export interface ExtractionOptions {
+  /** Milliseconds for the file; ordinary files take a few. */
+  readonly timeMs?: number;
   /** Keep the reading, because the file may be read again with few changes. */
   readonly keeps?: boolean;
 }
@@ -48,7 +50,7 @@ export async function extractSymbols(
     return skipped === undefined ? document.read(text) : nothing(document.language, skipped);
   if (outline === undefined) return undefined;
   if (skipped !== undefined) return nothing(outline.language, skipped);
-  return await readSymbols(outline, path, text, options.keeps === true);
+  return await readSymbols(outline, path, text, options);
 }
 
 function nothing(language: string, skipped: string): FileSymbols {
@@ -73,19 +75,19 @@ async function readSymbols(
   outline: Outline,
   path: string,
   text: string,
-  keeps: boolean,
+  { keeps = false, timeMs = longestParse }: ExtractionOptions,
 ): Promise<FileSymbols> {
   const { parser, query } = await loadOutline(outline);
-  const given = { outline, path, text, query, deadline: Date.now() + longestTime };
+  const given = { outline, path, text, query, deadline: Date.now() + timeMs };
   const again = keeps ? readAgain(parser, given) : undefined;
   if (again !== undefined) return symbolsOf(given, again);
   const tree = parseBest(parser, outline, text, given.deadline);
-  if (tree === undefined) return nothing(outline.language, "takes too long to parse");
+  if (tree === undefined) return nothing(outline.language, tooSlow);
   const found = findMatches({ ...given, tree });
   if (keeps && found !== undefined && !tree.rootNode.hasError)
     keepReading(path, { outline, text, tree, found });
   else tree.delete();
-  return found === undefined ? nothing(outline.language, "takes too long to read") : symbolsOf(given, found);
+  return found === undefined ? nothing(outline.language, tooSlow) : symbolsOf(given, found);
 }
 
 type Given = Omit<Reading, "tree">;
