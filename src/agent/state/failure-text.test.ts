@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StackFrame } from "../../domain/test-outcome.ts";
-import { failureText } from "./failure-text.ts";
+import { failureText, wholeText } from "./failure-text.ts";
 
 function textOf(text: string, frames: readonly StackFrame[] = []): string {
   return failureText({ failure: { type: "Error", message: "it failed", frames: [...frames], text } });
@@ -63,6 +63,15 @@ test("of a Python stack the repository's files have no folder of the checkout", 
     "/work/env/site-packages/shop/cart.py",
   );
   expect(textOf(text, [{ file: "op/cart.py", line: 3 }])).toContain('File "/work/copy-1/shop/cart.py"');
+});
+
+test("the whole text is equal in each checkout, so that replayed requests are", () => {
+  const wholeIn = (folder: string): string => {
+    const text = `  File "${folder}/shop/cart.py", line 3, in total\nKeyError: 0`;
+    const frames = [{ file: "shop/cart.py", line: 3 }];
+    return wholeText({ failure: { type: "KeyError", message: "0", frames, text } });
+  };
+  expect(wholeIn("/work/copy-1")).toBe(wholeIn("/tmp/run-2/a"));
 });
 
 test("of Rust's output what only repeats the test's name is left out, and frames of closures and libraries", () => {

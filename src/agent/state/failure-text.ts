@@ -21,6 +21,11 @@ export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
   return shorten([...first, ...dropObjects(lines)].map(cut).join("\n"), longestText);
 }
 
+/** The whole text, which is equal in each run: the folder of a checkout is not. */
+export function wholeText({ failure }: Pick<TestOutcome, "failure">): string {
+  return failure === undefined ? "" : withoutFolders(failure.text, failure.frames);
+}
+
 /** Names the repository's own files without the folder of their checkout. */
 function withoutFolders(text: string, frames: readonly StackFrame[]): string {
   const files = new Set(frames.filter(isOurs).map(({ file }) => file));

@@ -5,7 +5,7 @@ import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import { handlePrefix, type Outputs } from "../record/outputs.ts";
 import { firstSentence } from "../record/shorten.ts";
-import { failureText } from "./failure-text.ts";
+import { failureText, wholeText } from "./failure-text.ts";
 import { raisedError, renderRaised } from "./raised-error.ts";
 import {
   type MatrixRow,
@@ -171,7 +171,7 @@ export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outpu
   const [first, ...others] = failing;
   if (first === undefined) return [];
   const text = failureText(first);
-  const whole = first.failure?.text ?? "";
+  const whole = wholeText(first);
   const isLess = outputs !== undefined && whole.length > text.length + leastLost;
   const rest = isLess
     ? `\n(${handlePrefix}${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
