@@ -1,8 +1,9 @@
 /** `millwright worker`: works on batches of a queue. Opens each batch as `bench run` does. */
 import { statfs } from "node:fs/promises";
-import { freemem, hostname } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { hostname } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
+import { availableMemory } from "../base/available-memory.ts";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -14,6 +15,7 @@ import { openQueue } from "../queue/open-queue.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
 import type { Host } from "../session/host.ts";
 import { openLeasedWork } from "../session/leased-batch.ts";
+import { waitForSpace } from "../session/patient-store.ts";
 import { runsDirectoryOf } from "../session/settings.ts";
 import { version } from "../session/version.ts";
 import { drainBatch, type Worker, workQueue } from "../session/worker-loop.ts";
@@ -55,10 +57,11 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
   // Processes that start here do not learn where the queue is.
   delete process.env["MILLWRIGHT_QUEUE"];
   const { workers, once = false } = flags;
-  const findShortage = () => shortageOf(directory, flags);
+  const folders = new Set([directory]);
+  const findShortage = () => shortageOf(folders, flags);
   const accountsOf = readAccounts(hostOf());
   const worker = { queue, name, signal, workers, once, findShortage, accountsOf, onNotice };
-  const own = { worker, directory, warm: new Set<number>() };
+  const own = { worker, directory, folders, warm: new Set<number>() };
   try {
     tellNotice(`${name} works for ${queue.name}`);
     return await workQueue(worker, (batch) => workOn(batch, own));
@@ -101,12 +104,17 @@ interface OwnWork {
   readonly worker: Worker;
   /** Contains environments and working folders. */
   readonly directory: string;
+  /** Folders that need free space; kept up to date: the store of the batch is one of them. */
+  readonly folders: Set<string>;
   /** Groups of tries whose environments this worker already made. */
   readonly warm: Set<number>;
 }
 
 /** Works on a batch. Returns the reason why this machine cannot, or undefined. */
-async function workOn(batch: QueuedBatch, { worker, directory, warm }: OwnWork): Promise<string | undefined> {
+async function workOn(
+  batch: QueuedBatch,
+  { worker, directory, folders, warm }: OwnWork,
+): Promise<string | undefined> {
   const { id, spec: given, limits } = batch;
   const parsed = batchSpecSchema.safeParse(given);
   if (!parsed.success || parsed.data.version !== version)
@@ -116,7 +124,10 @@ async function workOn(batch: QueuedBatch, { worker, directory, warm }: OwnWork):
   if (problem !== undefined) return problem;
   const { queue, workers, signal } = worker;
   try {
-    const shared = await openObjectStore(spec.store);
+    const store = await openObjectStore(spec.store);
+    const shared = waitForSpace(store, { signal, onNotice });
+    // A bucket is no folder.
+    if (isAbsolute(store.name)) folders.add(store.name);
     await withBench(spec.file, flagsOf(spec, directory, workers), async (bench) => {
       const request = { ...bench, host: hostOf(), program: ownProgram(), queue, shared, spec, limits };
       const opened = await openLeasedWork({ ...request, batch: id, logs: join(directory, "logs"), signal });
@@ -132,6 +143,8 @@ async function workOn(batch: QueuedBatch, { worker, directory, warm }: OwnWork):
     if (error instanceof MillwrightError && error.code !== "queue")
       return [error.message, error.hint].filter(Boolean).join(". ");
     throw error;
+  } finally {
+    if (spec.store !== directory) folders.delete(spec.store);
   }
   return undefined;
 }
@@ -150,13 +163,16 @@ function flagsOf({ flags }: BatchSpec, benchDir: string, workers: number): Bench
 }
 
 async function shortageOf(
-  directory: string,
+  folders: Iterable<string>,
   { leastDisk, leastMemory }: Pick<WorkerFlags, "leastDisk" | "leastMemory">,
 ): Promise<string | undefined> {
-  const { bavail, bsize } = await statfs(directory);
-  if (bavail * bsize < leastDisk)
-    return `the disk of ${directory} has ${formatSize(bavail * bsize)} left, and --least-disk asks for ${formatSize(leastDisk)}`;
-  if (freemem() < leastMemory)
-    return `the machine has ${formatSize(freemem())} of memory left, and --least-memory asks for ${formatSize(leastMemory)}`;
+  for (const folder of folders) {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < leastDisk)
+      return `the disk of ${folder} has ${formatSize(bavail * bsize)} left, and --least-disk asks for ${formatSize(leastDisk)}`;
+  }
+  const memory = availableMemory();
+  if (memory < leastMemory)
+    return `${formatSize(memory)} of memory are left, and --least-memory asks for ${formatSize(leastMemory)}`;
   return undefined;
 }

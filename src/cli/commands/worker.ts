@@ -29,7 +29,7 @@ export function addWorkerCommand(program: Command): void {
     .addOption(
       sizeOption(
         "--least-disk <size>",
-        "take no tries while less space is free on the disk of --bench-dir",
+        "take no tries while less space is free on the disk of --bench-dir or of a store folder",
         "1g",
       ),
     )
