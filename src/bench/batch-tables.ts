@@ -14,6 +14,7 @@ import {
   type ReportedArm,
   reportArms,
 } from "./reported-arms.ts";
+import { sampleSizes } from "./result-groups.ts";
 import { wilsonInterval } from "./statistics.ts";
 import { workSections } from "./work/work-tables.ts";
 
@@ -169,25 +170,13 @@ function tellGroups(named: readonly NamedArm[]): Section[] {
   return [{ title: "By properties of the tasks", tables: [{ head, rows: sorted }] }];
 }
 
-/** Maximum number of sizes in the table; the chart's data and `--json` have all. */
-const mostSizes = 12;
-
 /** Tells the resolved tasks whose known fix has at most so many edited lines. */
 function tellBySize(named: readonly NamedArm[]): Section[] {
-  const rows = named.flatMap(({ arm: { resolvedBySize }, name }) => {
-    const count = Math.min(mostSizes, resolvedBySize.length);
-    // Evenly spaced places, with the last one always among them.
-    const places = Array.from(
-      { length: count },
-      (_, at) => Math.ceil(((at + 1) * resolvedBySize.length) / count) - 1,
-    );
-    return places.flatMap((at) => {
-      const upTo = resolvedBySize[at];
-      if (upTo === undefined) return [];
-      const { lines, tasks, resolved } = upTo;
-      return [[name, String(lines), String(resolved), String(tasks), percent(resolved / tasks)]];
-    });
-  });
+  const rows = named.flatMap(({ arm: { resolvedBySize }, name }) =>
+    sampleSizes(resolvedBySize).map(({ lines, tasks, resolved }) => [
+      ...[name, String(lines), String(resolved), String(tasks), percent(resolved / tasks)],
+    ]),
+  );
   if (rows.length === 0) return [];
   const head = ["arm", "edited lines, at most", "resolved", "of tasks", "%"];
   const text = "Cumulative: each row counts all tasks whose known fix edits at most so many lines.";

@@ -138,6 +138,17 @@ export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly Tas
   });
 }
 
+/** Maximum number of sizes in a table; the chart's data and `--json` have all. */
+const mostSizes = 12;
+
+/** Chooses evenly spaced sizes for a table, with the largest always among them. */
+export function sampleSizes(all: readonly ResolvedUpTo[]): ResolvedUpTo[] {
+  const count = Math.min(mostSizes, all.length);
+  return Array.from({ length: count }, (_, at) => Math.ceil(((at + 1) * all.length) / count) - 1).flatMap(
+    (at) => all[at] ?? [],
+  );
+}
+
 export function shareOf(
   all: readonly Pick<GroupedTry, "id">[],
   chosen: readonly Pick<GroupedTry, "id">[],

@@ -1,5 +1,6 @@
 /** The suite for tables 3 to 6 of the paper on Rust-SWE-bench and RustForger (ICSE '26). */
 import { percent, type Section } from "../report-sections.ts";
+import { sampleSizes } from "../result-groups.ts";
 import { defineSuite, nameOurs, type SuiteArm, type SuiteResults, tellResolved } from "./contract.ts";
 
 const dataset = "rust-swe-bench";
@@ -88,6 +89,7 @@ export default defineSuite({
     ablationTable(results),
     traceTable(results),
     ageTable(results),
+    sizeTable(results),
   ],
 });
 
@@ -208,6 +210,20 @@ function ageTable({ of }: SuiteResults): Section {
   const text = "Resolved by time from the issue to the merge. Ours needs tasks with these dates.";
   const head = ["time", "theirs: RustForger, %", ...ours.map(({ head: name }) => `${name}, %`)];
   return { title: "Age of the issue", texts: [text], tables: [{ head, rows }] };
+}
+
+/** The paper's Figure 5 is a drawing without numbers. */
+function sizeTable({ arms }: SuiteResults): Section {
+  const rows = arms
+    .filter(({ variant }) => variant.isAblation !== true)
+    .flatMap((each) =>
+      sampleSizes(each.arm.resolvedBySize).map(({ lines, tasks, resolved }) => [
+        ...[nameOurs(each), String(lines), String(resolved), String(tasks), percent(resolved / tasks)],
+      ]),
+    );
+  const head = ["agent", "edited lines, at most", "resolved", "of tasks", "%"];
+  const text = "Cumulative, by the known fix's edited lines. The paper draws its curves without numbers.";
+  return { title: "Figure 5: resolved by edited lines", texts: [text], tables: [{ head, rows }] };
 }
 
 function traceTable({ of }: SuiteResults): Section {

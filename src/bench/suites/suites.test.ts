@@ -115,6 +115,28 @@ test("Rust-SWE-bench's tables have sizes, compile errors, reproductions, ablatio
   expect(text).toContain("| ours: rustforger, m | 100.0 | 50.0 | 12.0 |");
 });
 
+test("the figures of USEagent and of Rust-SWE-bench are tables, and ages need tasks with dates", () => {
+  const work = { parts: [part("edit-code")], sequences: [["edit-code", "finish"], ["edit-code"]] };
+  const use = print(useBench, batchOf("swe-bench", "unified", [{ resolved: true, work }]));
+  expect(use).toContain("| ours: unified, m, swe-bench | 1 | edit-code | 2 |");
+  expect(use).toContain("| ours: unified, m, swe-bench | 2 | finish | 1 |");
+  expect(use).toContain("| ours: unified, m, swe-bench | edit-code | 0.0000 | 0.0000 |");
+  const made = batchOf("rust-swe-bench", "rustforger", [{ resolved: true }, { resolved: false }]);
+  const facts = [0.5, 40].map((days, at) => ({
+    ...{ id: String(at), kind: "repair" as const, repository: "a/b", language: "rust", days },
+    fix: { files: 1, hunks: 1, lines: 3 + at },
+  }));
+  const { batch } = made;
+  const dated = { ...made, batch: { ...batch, tasks: { ...batch.tasks, facts } } };
+  const text = print(rustSweBench, dated);
+  expect(text).toContain("| ours: rustforger, m | 3 | 1 | 1 | 100.0 |");
+  expect(text).toContain("| ours: rustforger, m | 4 | 1 | 2 | 50.0 |");
+  expect(text).toMatch(/\| up to a day \| [^|]+ \| 100\.0 \(1 of 1\) \|/);
+  expect(text).toMatch(/\| up to a week \| [^|]+ \| – \|/);
+  expect(text).toMatch(/\| up to six months \| [^|]+ \| 0\.0 \(0 of 1\) \|/);
+  expect(print(rustSweBench, made)).toMatch(/\| up to a day \| [^|]+ \| – \|/);
+});
+
 test("the published shares of the two groups of compile errors are those of their codes", () => {
   const shares = Object.values(errorGroups).map((codes) =>
     [...codes].reduce((sum, code) => sum + (errors[code] ?? 0), 0),

@@ -3,6 +3,7 @@ import type { Section } from "../report-sections.ts";
 import {
   countResolved,
   defineSuite,
+  nameOurs,
   type SuiteColumn,
   type SuiteResults,
   tellCount,
@@ -87,7 +88,7 @@ export default defineSuite({
       isAblation: true,
     },
   ],
-  tables: (results) => [efficacy(results), ablation(results), costs(results)],
+  tables: (results) => [efficacy(results), ablation(results), costs(results), ...figures(results)],
 });
 
 function efficacy({ columns }: SuiteResults): Section {
@@ -158,6 +159,34 @@ function ablation({ columns }: SuiteResults): Section {
   return { title: "Table 4: ablation", texts: [text], tables: [{ head, rows }] };
 }
 
+/** The paper draws both figures without numbers. */
+function figures({ arms }: SuiteResults): Section[] {
+  const own = arms.filter(({ variant }) => variant.isAblation !== true);
+  const named = own.map((each) => ({ arm: each.arm, name: `${nameOurs(each)}, ${each.dataset}` }));
+  const positions = named.flatMap(({ arm, name }) =>
+    (arm.work?.steps ?? []).map(({ step, action, count }) => [name, String(step), action, String(count)]),
+  );
+  const usd = named.flatMap(({ arm, name }) =>
+    (arm.work?.parts ?? []).map(({ name: action, perAttempt, each, unpriced }) => [
+      ...[name, action, unpriced === 0 ? perAttempt.usd.toFixed(4) : "unpriced calls"],
+      unpriced === 0 ? each.usd.toFixed(4) : "unpriced calls",
+    ]),
+  );
+  const text = "Ours alone: the paper draws this figure without numbers.";
+  return [
+    {
+      title: "Figure 4: actions by position",
+      texts: [text],
+      tables: [{ head: ["agent", "position", "action", "runs"], rows: positions }],
+    },
+    {
+      title: "Figure 5: mean cost by action, USD",
+      texts: [text],
+      tables: [{ head: ["agent", "action", "an attempt", "a use"], rows: usd }],
+    },
+  ];
+}
+
 function costs({ columns }: SuiteResults): Section {
   const rows = [...published, feature].map(({ dataset, title }) => [
     title,
@@ -168,7 +197,6 @@ function costs({ columns }: SuiteResults): Section {
     }),
   ]);
   const head = ["data set", "theirs: USEagent", ...columns.map((column) => column.head)];
-  const text =
-    "Theirs over all data sets: 3.65. `bench report` on the folders shows costs and positions of actions.";
+  const text = "Theirs over all data sets: 3.65.";
   return { title: "Mean cost of an attempt, USD", texts: [text], tables: [{ head, rows }] };
 }
