@@ -11,7 +11,7 @@ import { openObjectStore } from "../bench/open-object-store.ts";
 import type { BatchSpec } from "../bench/queued-try.ts";
 import type { TryResult } from "../bench/try.ts";
 import { readLimits } from "../llm/batch-ledger.ts";
-import type { BatchState, JobQueue, QueueOptions } from "../queue/contract.ts";
+import type { BatchState, JobQueue, QueuedBatch, QueueOptions } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import type { BatchRequest } from "../session/bench-run.ts";
 import { retryInfrastructure, runQueuedBatch } from "../session/queued-batch.ts";
@@ -123,15 +123,16 @@ const doneWords: Readonly<Record<BatchState, string>> = {
 
 export async function steerBatch(url: string | undefined, batch: string, state: BatchState): Promise<void> {
   await withQueue(url, async (queue) => {
-    if (!(await queue.setState(batch, state))) throw unknownBatch(batch, await queue.listBatches());
+    const known = await findQueued(queue, batch);
+    if (state !== "cancelled") refuseCancelled(known);
+    await queue.setState(batch, state);
   });
   process.stdout.write(`${batch}: ${doneWords[state]}\n`);
 }
 
 export async function retryBatch(url: string | undefined, batch: string): Promise<void> {
   const count = await withQueue(url, async (queue) => {
-    const known = await queue.listBatches();
-    if (!known.some(({ id }) => id === batch)) throw unknownBatch(batch, known);
+    refuseCancelled(await findQueued(queue, batch));
     return retryInfrastructure(queue, batch);
   });
   process.stdout.write(`${batch}: ${countOf(count, "try", "tries")} put again\n`);
@@ -150,8 +151,19 @@ export async function printBatches(url: string | undefined, json: boolean): Prom
     process.stdout.write(`${id}: ${state}, ${waiting} waiting, ${active} at workers, ${ended} ended\n`);
 }
 
-function unknownBatch(batch: string, known: readonly { readonly id: string }[]): MillwrightError {
-  return new MillwrightError("usage", `The queue has no batch ${batch}`, {
+async function findQueued(queue: JobQueue, batch: string): Promise<QueuedBatch> {
+  const known = await queue.listBatches();
+  const found = known.find(({ id }) => id === batch);
+  if (found !== undefined) return found;
+  throw new MillwrightError("usage", `The queue has no batch ${batch}`, {
     hint: `Its batches: ${known.map(({ id }) => id).join(", ") || "none"}.`,
+  });
+}
+
+/** Only `bench run` queues the dropped tries of a cancelled batch again. */
+function refuseCancelled({ id, state }: QueuedBatch): void {
+  if (state !== "cancelled") return;
+  throw new MillwrightError("usage", `The batch ${id} was cancelled, so no worker takes its tries`, {
+    hint: "Continue it with the command that began it (`bench run --queue …`). Results so far are kept.",
   });
 }

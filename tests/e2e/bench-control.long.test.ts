@@ -1,0 +1,77 @@
+/** The commands that control a queued batch, on a real server. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { JobQueue } from "../../src/queue/contract.ts";
+import { openQueue } from "../../src/queue/open-queue.ts";
+import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+
+const why = postgresProblem === undefined ? "" : ` (skipped: ${postgresProblem})`;
+
+describe.skipIf(postgresProblem !== undefined)(`the control of a batch${why}`, () => {
+  let server: PostgresServer;
+  let queue: JobQueue;
+  let playground: Playground;
+  const url = () => server.url("control");
+  beforeAll(async () => {
+    server = await startPostgres();
+    queue = await openQueue(url(), { onNotice: () => {} });
+  });
+  afterAll(async () => {
+    await queue.close();
+    server.remove();
+  });
+  beforeEach(() => {
+    playground = createPlayground();
+  });
+  afterEach(() => playground.remove());
+
+  const bench = (...args: string[]) =>
+    playground.start(["bench", ...args], { env: { MILLWRIGHT_QUEUE: url() } }).ended;
+  const put = async (id: string, ...tasks: string[]) => {
+    await queue.openBatch({ id, spec: {}, limits: {} });
+    const jobs = tasks.map((task) => ({ name: `0/1/0/${task}`, data: {}, group: 7, lane: "0" }));
+    await queue.put(id, jobs);
+  };
+  const end = async (id: string, outcome: string): Promise<void> => {
+    const lease = await queue.take(id, "w");
+    const kept = { try: "", run: null, results: {}, logs: {} };
+    await lease?.end({ outcome, group: lease.group, ...kept });
+  };
+
+  test("pauses, resumes and lists it", async () => {
+    await put("steered", "t1", "t2");
+    await end("steered", "resolved");
+    expect((await bench("pause", "steered")).stdout).toContain("steered: paused");
+    expect(await queue.take("steered", "w")).toBeUndefined();
+    expect((await bench("batches")).stdout).toContain("steered: paused, 1 waiting, 0 at workers, 1 ended");
+    expect(await bench("resume", "steered")).toMatchObject({ exitCode: 0, stdout: "steered: running\n" });
+    const lease = await queue.take("steered", "w");
+    expect(lease?.name).toMatch(/^0\/1\/0\/t[12]$/);
+    await lease?.giveBack("the test ends");
+  });
+
+  test("queues the tries again that had an infrastructure error, and no others", async () => {
+    await put("retried", "t1", "t2", "t3");
+    for (const outcome of ["resolved", "infrastructure-error", "unresolved"]) await end("retried", outcome);
+    const { stdout, exitCode } = await bench("retry", "retried", "--infrastructure");
+    expect([exitCode, stdout]).toEqual([0, "retried: 1 try put again\n"]);
+    const lease = await queue.take("retried", "w");
+    expect(lease).toMatchObject({ group: 7, name: expect.stringMatching(/^0\/1\/1\//) });
+    await lease?.end({ outcome: "resolved", group: 7, try: "", run: null, results: {}, logs: {} });
+    expect((await bench("retry", "retried", "--infrastructure")).stdout).toContain("0 tries put again");
+  });
+
+  test("cancels it, and says how it continues where nothing else can", async () => {
+    await put("dropped", "t1", "t2");
+    const lease = await queue.take("dropped", "w");
+    expect((await bench("cancel", "dropped")).stdout).toContain("dropped: cancelled");
+    await expect(lease?.end({})).rejects.toThrow("lost");
+    for (const command of [["resume"], ["pause"], ["retry", "--infrastructure"]]) {
+      const [name = "", ...flags] = command;
+      const { exitCode, stdout, stderr } = await bench(name, "dropped", ...flags);
+      expect([exitCode, stdout], name).toEqual([2, ""]);
+      expect(stderr).toContain("Continue it with the command that began it");
+    }
+    expect((await bench("cancel", "another")).stderr).toContain("The queue has no batch another");
+  });
+});
