@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { weighVariants } from "./ask-tests.ts";
+import { isDescribing, weighVariants } from "./ask-tests.ts";
 
 const rows = [
   { own: [3, 5], all: [5, 5], isBad: false, score: 1 },
@@ -13,4 +13,17 @@ test.each(rows)("tests that notice $own and $all of the wrong variants: $isBad",
   const [tell, weigh] = [own, all].map(([noticed, tried]) => ({ noticed, tried, missing: [] }));
   if (tell === undefined || weigh === undefined) throw new Error("two counts");
   expect(weighVariants(tell, weigh)).toMatchObject({ isBad: said.isBad, score: said.score });
+});
+
+test("files that only describe a project are told from code and data", () => {
+  for (const path of [
+    "pyproject.toml",
+    "lib/slop/version.rb",
+    "a/package.json",
+    "CHANGELOG.md",
+    "poetry.lock",
+  ])
+    expect(isDescribing(path), path).toBe(true);
+  for (const path of ["lib/slop.rb", "src/version_parser.py", "locale/de.json", "src/convert.ts"])
+    expect(isDescribing(path), path).toBe(false);
 });

@@ -39,15 +39,20 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
     if (!laid.ok)
       throw new Error(`the fix no longer applies, although it did in the validation: ${laid.message}`);
     const gold = laid.value.tree;
-    const found = await withCheckout(open, (checkout) => open.plan(checkout, gold));
+    const whole = await withCheckout(open, (checkout) => open.plan(checkout, gold));
     const { runFiles } = validation;
     const plan: TestPlan =
-      runFiles.length === 0 ? found : { ...found, selection: { kind: "files", files: runFiles } };
+      runFiles.length === 0 ? whole : { ...whole, selection: { kind: "files", files: runFiles } };
     const environment = await judgeEnvironment(open, split);
     if (environment.isBad) return [environment];
     const run = await withCheckout(open, (checkout) => open.run(checkout, gold, plan));
     const place = { asked, open, plan, gold, run };
-    return [environment, await judgeWeakness(place), ...(await judgeStrictness(place))];
+    const found = [environment];
+    for (const judge of [judgeLists, judgeSteadiness, judgeWeakness]) {
+      found.push(await judge(place));
+      if (found.at(-1)?.isBad === true) return found;
+    }
+    return [...found, ...(await judgeStrictness(place))];
   } finally {
     await open.close();
   }
@@ -60,6 +65,48 @@ interface Place {
   /** The tree of tests and fix, with its test results. */
   readonly gold: string;
   readonly run: TimedRun;
+}
+
+/** A fail-to-pass test must fail before the fix, and pass with it. */
+async function judgeLists({ asked, open, plan, run }: Place): Promise<Finding> {
+  const { failToPass } = chooseTests(asked.validation, run);
+  const unfixed = await withCheckout(open, (checkout) => open.run(checkout, open.trees.tests, plan));
+  const [before, after] = [statusFinder(unfixed.outcomes), statusFinder(run.outcomes)];
+  const wrong = failToPass.find((key) => before(key) === "passed" || after(key) !== "passed");
+  return {
+    check: "wrong-lists",
+    score: wrong === undefined ? 1 : 0,
+    isBad: wrong !== undefined,
+    reason:
+      wrong === undefined
+        ? "the fail-to-pass tests fail before the fix and pass with it"
+        : `${formatTestKey(wrong)} ${before(wrong) === "passed" ? "passes before the fix" : "fails with the fix"}`,
+  };
+}
+
+/** A test that fails in one of ten runs fails in these with a probability of 88 %. */
+const mostRepeats = 20;
+const repeatsMs = 60_000;
+
+/** Repeats the tests with the fix. The validation repeats them too rarely to find a test that seldom fails. */
+async function judgeSteadiness({ asked, open, plan, gold, run }: Place): Promise<Finding> {
+  const { failToPass, passToPass } = chooseTests(asked.validation, run);
+  const listed = new Set([...failToPass, ...passToPass].map(formatTestKey));
+  const before = statusFinder(run.outcomes);
+  const end = performance.now() + repeatsMs;
+  let repeats = 0;
+  while (repeats < mostRepeats && performance.now() + 1000 * run.seconds < end) {
+    repeats += 1;
+    const again = await withCheckout(open, (checkout) => open.run(checkout, gold, plan));
+    const other = again.outcomes.find(
+      ({ key, status }) => listed.has(formatTestKey(key)) && status !== before(key),
+    );
+    if (other === undefined) continue;
+    const told = `${formatTestKey(other.key)} is ${other.status} in repeat ${repeats} with the fix`;
+    return { check: "unsteady-tests", score: 0, isBad: true, reason: told };
+  }
+  const reason = `the tests gave the same results in ${countOf(repeats, "repeat")} with the fix`;
+  return { check: "unsteady-tests", score: 1, isBad: false, reason };
 }
 
 const mostMutants = 12;
@@ -134,9 +181,12 @@ async function judgeStrictness(place: Place): Promise<Finding[]> {
   const { asked, open, gold } = place;
   const trees = { store: open.workspace.trees, base: open.trees.base, gold };
   const names = await findNewNames(asked.change, asked.split, trees);
-  const findings: Finding[] = [];
+  const findings: Finding[] = [await judgeOtherFiles(place)];
   for (const question of questionsOf(names)) {
-    const failed = await failingWith(place, question.rewrite);
+    const { codeFiles: files, goldPatch } = asked.split;
+    const lines = new Set(changedLines(goldPatch, files).added);
+    const rewritten = await rewriteFix(trees.store, gold, { files, lines }, question.rewrite);
+    const failed = await failingWith(place, rewritten);
     const [first] = failed;
     findings.push({
       check: question.check,
@@ -196,11 +246,38 @@ function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
   return questions;
 }
 
-/** Fail-to-pass tests that fail with the rewritten fix. */
-async function failingWith({ asked, open, plan, gold, run }: Place, rewrite: Rewrite): Promise<string[]> {
-  const { goldPatch, codeFiles: files } = asked.split;
-  const lines = new Set(changedLines(goldPatch, files).added);
-  const tree = await rewriteFix(open.workspace.trees, gold, { files, lines }, rewrite);
+/** Files that describe the project or its versions, and decide no behaviour. */
+const describing =
+  /(?:^|\/)(?:pyproject\.toml|setup\.cfg|package\.json|Cargo\.toml|composer\.json|_?_?version_?_?\.\w+|__about__\.py)$|\.(?:gemspec|md|rst|txt|lock)$/i;
+
+export function isDescribing(path: string): boolean {
+  return describing.test(path);
+}
+
+/** Undoes the fix's changes of files that decide no behaviour: without them, a right fix has to pass. */
+async function judgeOtherFiles(place: Place): Promise<Finding> {
+  const { open, gold } = place;
+  const { trees } = open.workspace;
+  const changed = await trees.stat(open.trees.tests, gold);
+  const paths = changed.map(({ path }) => path).filter(isDescribing);
+  const undone = await Promise.all(
+    paths.map(async (path) => ({ path, content: (await trees.read(open.trees.tests, path)) ?? null })),
+  );
+  const tree = paths.length === 0 ? gold : await trees.write(gold, undone);
+  const [first] = await failingWith(place, tree);
+  return {
+    check: "strict-files",
+    score: first === undefined ? 1 : 0,
+    isBad: first !== undefined,
+    reason:
+      first === undefined
+        ? "the tests require no change of a file that only describes the project"
+        : `the tests require changes of ${paths.join(", ")}: ${first}`,
+  };
+}
+
+/** Fail-to-pass tests that fail with a right variant of the fix. */
+async function failingWith({ asked, open, plan, gold, run }: Place, tree: string): Promise<string[]> {
   if (tree === gold) return [];
   const again = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
   const [before, after] = [statusFinder(run.outcomes), statusFinder(again.outcomes)];

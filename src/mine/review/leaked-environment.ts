@@ -1,5 +1,6 @@
 /**
- * Searches the files that a task's setup created for lines of the fix: a fixed version of the project, or its patch.
+ * Searches the files beside the changed code for lines of the fix: a fixed version of the project, or its patch. Both
+ * the setup and the commit may contain one.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,6 +15,9 @@ const leastCharacters = 16;
 const mostShare = 0.5;
 /** A single line this long is telling, too. */
 const tellingCharacters = 32;
+/** A file of the commit contains some lines of a fix by chance, such as the code of a sibling. */
+const tracked = { leastLines: 3, mostShare: 0.8 };
+const patchFile = /\.(?:patch|diff|orig|rej)$/;
 const searchMs = 60_000;
 
 /** Prints the number of different lines that each file contains, and its path. Paths with line breaks do not match. */
@@ -23,21 +27,40 @@ done`;
 
 export async function judgeEnvironment(open: OpenTask, split: Split): Promise<Finding> {
   const { trees } = open.workspace;
-  const tracked = new Set((await trees.list(open.trees.tests)).map(({ path }) => path));
+  const own = new Set([...split.codeFiles, ...split.testFiles]);
+  const files = (await trees.list(open.trees.tests)).map(({ path }) => path);
   const lines = await tellingLines(open, split);
   const held = lines.length === 0 ? [] : await searchFor(open, lines);
-  const copies = held.filter(({ path }) => !tracked.has(path));
-  const [worst] = copies.toSorted((a, b) => b.lines - a.lines);
-  const share = worst === undefined ? 0 : worst.lines / lines.length;
+  return weighHolders(
+    held.filter(({ path }) => !own.has(path)),
+    lines,
+    new Set(files),
+  );
+}
+
+/** Judges the files that contain lines of the fix. `committed`: the files of the commit. */
+export function weighHolders(
+  held: readonly Holder[],
+  lines: readonly string[],
+  committed: ReadonlySet<string>,
+): Finding {
   const isTelling = lines.length > 1 || lines.some((line) => line.length >= tellingCharacters);
+  const shareOf = (holder: Holder): number => holder.lines / lines.length;
+  const tells = (holder: Holder): boolean =>
+    committed.has(holder.path) && !patchFile.test(holder.path)
+      ? holder.lines >= tracked.leastLines && shareOf(holder) >= tracked.mostShare
+      : isTelling && shareOf(holder) >= mostShare;
+  const ranked = held.toSorted((a, b) => b.lines - a.lines);
+  const worst = ranked.find(tells) ?? ranked.find(({ path }) => !committed.has(path));
+  const isBad = worst !== undefined && tells(worst);
   return {
     check: "leaked-environment",
-    score: isTelling ? 1 - Math.min(1, share) : 1,
-    isBad: isTelling && share >= mostShare,
+    score: worst !== undefined && isTelling ? 1 - Math.min(1, shareOf(worst)) : 1,
+    isBad,
     reason:
       worst === undefined
-        ? "no file of the environment contains a line of the fix"
-        : `${worst.path} of the environment contains ${worst.lines} of ${countOf(lines.length, "line")} of the fix`,
+        ? "no other file contains a line of the fix"
+        : `${worst.path} contains ${worst.lines} of ${countOf(lines.length, "line")} of the fix`,
   };
 }
 
@@ -52,7 +75,7 @@ async function tellingLines(
   return [...new Set(added)].filter((line) => line.length >= leastCharacters && !known.includes(line));
 }
 
-interface Holder {
+export interface Holder {
   /** Relative to the root. */
   readonly path: string;
   readonly lines: number;

@@ -137,3 +137,10 @@ test("closes the blocks around the last line", async () => {
   const text = await describeFailure("test/shop_test.rb", nested, failure);
   expect(text).toContain('  assert_equal "tea", e.product\nend\n```');
 });
+
+test("an error whose message expects something is no assertion", async () => {
+  const name = "Shop > #price > adds the tax";
+  const failure = { name, line: 10, message: "expected string or bytes-like object", type: "TypeError" };
+  const text = await describeFailure("test/shop_test.rb", ruby, failure);
+  expect(text).toMatch(/^TypeError in `@shop\.price\(10, tax\)`\n/);
+});

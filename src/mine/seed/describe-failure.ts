@@ -48,6 +48,7 @@ interface Described {
   readonly example: string;
   readonly fence: string;
   readonly message: string;
+  readonly call: string;
   /** The line that raised an error. "" if the example does not show it, undefined if an assertion failed. */
   readonly raising: string | undefined;
 }
@@ -56,9 +57,9 @@ function show({ fence }: Described, code: string): string {
   return [`\`\`\`${fence}`, code, "```"].join("\n");
 }
 
-function tell({ message, raising }: Described): string {
-  const place =
-    raising === undefined ? "Its last line fails" : raising === "" ? "It fails" : `\`${raising}\` fails`;
+function tell({ example, message, call, raising }: Described): string {
+  const line = raising ?? (example.endsWith(call) ? undefined : call);
+  const place = line === undefined ? "Its last line fails" : line === "" ? "It fails" : `\`${line}\` fails`;
   return [`I expect that this passes. ${place} instead:`, "", "```", message, "```"].join("\n");
 }
 
@@ -95,7 +96,14 @@ async function describe(
   const message = cleanMessage(failure);
   if (example === "" || message === "") return undefined;
   const raising = isError ? (example.includes(call) ? call : "") : undefined;
-  return { title: titleOf(call, failure), example, fence: languageOf(path)?.name ?? "", message, raising };
+  return {
+    title: titleOf(call, failure),
+    example,
+    fence: languageOf(path)?.name ?? "",
+    message,
+    call,
+    raising,
+  };
 }
 
 /** The last line inside the body: without the line that closes it. */
@@ -235,6 +243,7 @@ function isMarker(line: string | undefined): boolean {
 }
 
 function isAssertion({ type, message }: TestFailure): boolean {
+  if (/(?:Error|Exception)$/.test(type) && !/assert|comparison|expectation/i.test(type)) return false;
   return (
     type === "" || /assert|comparison|expectation|expected|raised/i.test(`${type} ${message.slice(0, 80)}`)
   );
@@ -270,7 +279,8 @@ function splitOperands(text: string): string[] {
   const parts = [""];
   let [open, quote] = [0, ""];
   for (const piece of text.match(/\\.|===?|!==?|[<>]=?| (?:in|is) |./gs) ?? []) {
-    if (quote === "" && /^["'`]$/.test(piece)) quote = piece;
+    const isRegex = piece === "/" && (parts.at(-1) ?? "").trim() === "";
+    if (quote === "" && (isRegex || /^["'`]$/.test(piece))) quote = piece;
     else if (piece === quote) quote = "";
     else if (quote === "" && /^[([{]$/.test(piece)) open += 1;
     else if (quote === "" && /^[)\]}]$/.test(piece)) open -= 1;
