@@ -69,11 +69,13 @@ async function solveTask(
   { host, signal, onOutage }: AttemptContext & Pick<RunOptions, "onOutage">,
 ): Promise<SolveReport> {
   const directory = join(runsDirectory, run);
+  const own = parseSettings(settings);
   const options = {
     host,
     directory,
     onEvent: () => {},
     signal,
+    batchBudget: own.batchBudget,
     ...(onOutage === undefined ? {} : { onOutage }),
   };
   await leaveToDying(directory);
@@ -82,7 +84,7 @@ async function solveTask(
   const { sandbox } = await startRun({
     host,
     run,
-    settings: { ...parseSettings(settings), runsDir: runsDirectory },
+    settings: { ...own, runsDir: runsDirectory },
     task: { ...task, repository: findRepository(task.repository) },
     ...(switches === undefined ? {} : { switches }),
   });

@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly sandbox?: SelectedSandbox;
   /** Called if the provider fails in a way that the next call would repeat. Default: the strategy ends by itself. */
   readonly onOutage?: (failure: ModelFailure) => void;
+  /** Replaces the described file of shared limits: a worker serves them at another place each time. */
+  readonly batchBudget?: string | undefined;
 }
 
 /**
@@ -101,12 +103,13 @@ async function copyCalls(directory: string, recordTo: string | undefined): Promi
 
 /** Every call is recorded in the run's folder: a resumed run sends nothing twice. */
 async function openRunModels(
-  { host, directory, onOutage }: RunOptions,
+  { host, directory, onOutage, batchBudget }: RunOptions,
   { model, modelSettings, limits: { maxUsd, maxTokens } }: RunDescription,
   redactor: Redactor,
 ): Promise<ModelClient | undefined> {
   if (model === null) return undefined;
-  const settings = { ...modelSettings, model } as ModelSettings;
+  const given = batchBudget === undefined ? {} : { batchBudget };
+  const settings = { ...modelSettings, model, ...given } as ModelSettings;
   const { client } = await openModelSession(settings, {
     ...host,
     recording: join(directory, "calls"),

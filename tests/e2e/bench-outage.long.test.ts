@@ -1,8 +1,10 @@
 /** A batch whose provider takes no calls: no attempt is blamed for it, and what was paid for is kept. */
-import { globSync } from "node:fs";
+import { globSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { makeAttempt } from "../../src/session/make-attempt.ts";
 import type { Reaction } from "../chat-server.ts";
 import { serve } from "../model-fixture.ts";
 import { makeLedger, startBench, writeTasks } from "./bench-fixture.ts";
@@ -77,4 +79,28 @@ test("a long rate limit holds back its own arm, and ends no attempt", async () =
   ]);
   expect(stderr).toContain("attempts wait: openai-compatible takes no calls for");
   expect(chat.requests).toHaveLength(1);
+});
+
+test("a returned attempt continues its run with the budget that is served now", async () => {
+  const { folder } = makeLedger(playground).repository;
+  const states: Reaction[] = [{ text: "Let me think." }, { status: 401 }];
+  const chat = await serve((_, count) => states[Math.min(count, states.length - 1)] ?? {});
+  const attempt = (file: string) => {
+    const batchBudget = join(playground.folder, file);
+    writeFileSync(batchBudget, JSON.stringify({ calls: 100 }));
+    const model = { model: "openai-compatible/test", modelUrl: chat.address, maxSteps: 3 };
+    const task = { kind: "repair" as const, statement: "It is wrong.", repository: folder };
+    const runs = { run: "ledger", runsDirectory: join(playground.folder, "runs"), anew: false };
+    const settings = { strategy: "react", ...model, batchBudget };
+    const { signal } = new AbortController();
+    const host = { environment: process.env, onNotice: () => {} };
+    return makeAttempt(
+      { schema: "millwright.attempt-request/1", ...runs, task, settings },
+      { host, signal },
+    ).finally(() => rmSync(batchBudget));
+  };
+  expect(await attempt("first.json")).toMatchObject({ outage: "auth" });
+  states[1] = { text: "I cannot mend it." };
+  expect(await attempt("second.json")).toMatchObject({ state: "ended" });
+  expect(chat.requests[2]?.body).toEqual(chat.requests[1]?.body);
 });
