@@ -24,6 +24,12 @@ test("files that only describe a project are told from code and data", () => {
     "poetry.lock",
   ])
     expect(isDescribing(path), path).toBe(true);
-  for (const path of ["lib/slop.rb", "src/version_parser.py", "locale/de.json", "src/convert.ts"])
+  for (const path of [
+    "lib/slop.rb",
+    "version.go",
+    "src/version_parser.py",
+    "locale/de.json",
+    "src/convert.ts",
+  ])
     expect(isDescribing(path), path).toBe(false);
 });
