@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judgeProgram } from "./replay-reproduction.ts";
 
 const ended = ([exitCode, stdout]: readonly [number, string]) => {
-  return { end: "exited", exitCode, stdout, stderr: "" };
+  return { end: "exited", exitCode, stdout, stderr: "" } as const;
 };
 
 const missing = "ModuleNotFoundError: No module named 'x'";
@@ -27,4 +27,20 @@ test("without a known fix nothing is measured, but the output on the base is kep
   expect(judgeProgram("program", { first: one, again: one, fixed: one }, false)).toMatchObject({
     ...{ validity: "not replayed", outputs: [{ on: "base", text: "exit code 1\nAssertionError" }] },
   });
+});
+
+const traceback = (line: number) => `File "/r/a.py", line ${line}, in pay\nValueError: x`;
+const endless = { end: "timed-out", exitCode: null, stdout: "", stderr: "" } as const;
+const broken = (line: number) => ended([1, `SyntaxError: x\n  file:///r/a.js:${line}:1`]);
+test.each([
+  ["fails alike on moved lines", ended([1, traceback(40)]), ended([1, traceback(42)]), "irrelevant"],
+  ["does not parse, and says where differently", broken(3), ended([1, "SyntaxError: y"]), "does not compile"],
+  ["never ends with the fix", ended([0, "a"]), endless, "irrelevant"],
+  ["never ends only on the base", endless, ended([0, "a"]), "valid"],
+  ["never ends on the base, and fails with the fix", endless, ended([1, "a"]), "irrelevant"],
+  ["never ends", endless, endless, "irrelevant"],
+  ["fails with another exception", ended([1, traceback(40)]), ended([1, "KeyError: x"]), "valid"],
+  ["lacks a module only on the base", ended([1, missing]), ended([1, "ValueError: x"]), "valid"],
+] as const)("a program that %s", (_, first, fixed, validity) => {
+  expect(judgeProgram("command", { first, again: first, fixed }, true).validity).toBe(validity);
 });

@@ -32,6 +32,7 @@ import { listActs, type RecordedAct } from "./work/recorded-acts.ts";
 import { type Replayed, replayedSchema } from "./work/replayed.ts";
 import { causeOf } from "./work/reproductions.ts";
 import { openRunRecord } from "./work/run-record.ts";
+import { steadyOutput } from "./work/steady-output.ts";
 
 const replayedKind: ResultKind<Replayed> = {
   schema: "millwright.replayed-reproduction/1",
@@ -404,20 +405,26 @@ export function judgeProgram(
   ];
   const found = { form, outputs };
   if (!hasFix) return { ...found, validity: "not replayed", reason: "the task has no known fix" };
-  // A later command of the same line may have set the exit code, so only the text tells the cause.
-  const cause = causeOf({ outcomes: [], texts: [tellEnd(first)] });
-  const isSteady = first.exitCode === again.exitCode;
-  if (isSteady && first.exitCode !== 0 && fixed.exitCode === 0)
+  const [one, two, other] = [first, again, fixed].map((ended) => steadyOutput(tellEnd(ended)));
+  const isSteady = first.end === again.end && first.exitCode === again.exitCode;
+  const failed = first.end !== "exited" || first.exitCode !== 0;
+  if (isSteady && failed && fixed.end === "exited" && fixed.exitCode === 0)
     return { ...found, validity: "valid", reason: "it fails on the base, and passes with the known fix" };
-  const [one, two, other] = [first, again, fixed].map(steadyText);
+  // A later command of the same line may have set the exit code, so only the text tells the cause.
+  const [cause, left] = [first, fixed].map((ended) => causeOf({ outcomes: [], texts: [tellEnd(ended)] }));
+  if ((cause === "dependency" || cause === "does not compile") && cause === left)
+    return { ...found, validity: cause, reason: "it does not run on the base" };
+  const endless = [first, again, fixed].find(({ end }) => end !== "exited");
+  if (endless !== undefined) {
+    const where = endless === fixed ? "with the known fix" : "on the base";
+    return { ...found, validity: "irrelevant", reason: `it does not end by itself ${where}: ${endless.end}` };
+  }
   if (isSteady && one === two && one !== other)
     return {
       ...found,
       validity: "valid",
       reason: "its output on the base differs from the one with the known fix",
     };
-  if (cause === "dependency" || cause === "does not compile")
-    return { ...found, validity: cause, reason: "it does not run on the base" };
   const why =
     one === two ? "its output is the same with the known fix" : "its output differs each time on the base";
   return { ...found, validity: "irrelevant", reason: why };
@@ -426,12 +433,4 @@ export function judgeProgram(
 function tellEnd({ end, exitCode, stdout, stderr }: Ended): string {
   const how = end === "exited" ? `exit code ${exitCode}` : end;
   return [how, stdout.trimEnd(), stderr.trimEnd()].filter((text) => text !== "").join("\n");
-}
-
-/** The exit code and the output without durations, addresses and dates. */
-function steadyText(ended: Ended): string {
-  return tellEnd(ended)
-    .replaceAll(/\b0x[0-9a-f]+\b/gi, "ADDRESS")
-    .replaceAll(/\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|secs|seconds)\b/g, "TIME")
-    .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "DATE");
 }
