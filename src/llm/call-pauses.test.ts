@@ -35,6 +35,23 @@ test("a longer pause stays, none lasts longer than a day, and accounts do not ho
   expect([...(await pauses.listed()).keys()]).toEqual(["b"]);
 });
 
+test("an account that refuses call after call is left alone for twice the time, up to an hour", async () => {
+  const { now, pass } = atZero();
+  const pauses = keepPauses(now);
+  const minutes: number[] = [];
+  for (let times = 0; times < 5; times += 1) {
+    await pauses.pauseLong("a");
+    await pauses.pauseLong("a");
+    const ms = await pauses.remaining("a");
+    minutes.push(ms / 60_000);
+    pass(ms + 240_000);
+  }
+  expect(minutes).toEqual([10, 20, 40, 60, 60]);
+  pass(3_600_000);
+  await pauses.pauseLong("a");
+  expect(await pauses.remaining("a")).toBe(600_000);
+});
+
 test("a store is asked once a second at most, and one that does not answer holds back no call", async () => {
   const { now, pass } = atZero();
   let reads = 0;

@@ -16,7 +16,15 @@ export interface CallPauses {
   remaining(account: string): Promise<number>;
   /** Holds back calls to the account for that time; a longer pause stays. */
   pause(account: string, ms: number): Promise<void>;
+  /**
+   * Holds back calls to an account that refused all attempts of a call, and asked for no time: for ten minutes, and
+   * for twice as long each time that this happens again, up to an hour.
+   */
+  pauseLong(account: string): Promise<void>;
 }
+
+/** Longer than a call waits itself, so that attempts that need the account do not begin. */
+const guessedMs = { first: 600_000, longest: 3_600_000 };
 
 /** A provider may ask for any time; the account is asked again after a day. */
 const longestMs = 24 * 3_600_000;
@@ -45,11 +53,25 @@ export interface HeldPauses extends CallPauses {
 export function keepPauses(now: () => number = performance.now.bind(performance)): HeldPauses {
   const ends = new Map<string, number>();
   const remaining = (account: string): number => Math.max(0, (ends.get(account) ?? 0) - now());
+  const pause = async (account: string, ms: number): Promise<void> => {
+    const end = now() + Math.min(ms, longestMs);
+    ends.set(account, Math.max(end, ends.get(account) ?? end));
+  };
+  const guessed = new Map<string, { readonly ms: number; readonly end: number }>();
   return {
     remaining: async (account) => remaining(account),
-    async pause(account, ms) {
-      const end = now() + Math.min(ms, longestMs);
-      ends.set(account, Math.max(end, ends.get(account) ?? end));
+    pause,
+    async pauseLong(account) {
+      const before = guessed.get(account);
+      const since = before === undefined ? Number.POSITIVE_INFINITY : now() - before.end;
+      // Calls that began before the pause end within it: they tell nothing new.
+      if (since < 0) return;
+      const ms =
+        before === undefined || since > guessedMs.longest
+          ? guessedMs.first
+          : Math.min(2 * before.ms, guessedMs.longest);
+      guessed.set(account, { ms, end: now() + ms });
+      await pause(account, ms);
     },
     async listed() {
       const all = [...ends.keys()].map((account) => [account, remaining(account)] as const);
@@ -92,6 +114,10 @@ export function sharePauses(
       await known.pause(account, ms);
       await store.pause(account, Math.min(ms, longestMs)).catch(() => {});
     },
+    async pauseLong(account) {
+      await known.pauseLong(account);
+      await store.pause(account, await known.remaining(account)).catch(() => {});
+    },
     async listed() {
       await refresh();
       return known.listed();
@@ -99,13 +125,17 @@ export function sharePauses(
   };
 }
 
-const askedSchema = z.object({ account: z.string(), pauseMs: z.number().nonnegative().optional() });
+const askedSchema = z.object({
+  account: z.string(),
+  pauseMs: z.union([z.number().nonnegative(), z.literal("long")]).optional(),
+});
 
 /** Serves the pauses to attempts, which run in separate processes. The caller closes the server. */
 export function servePauses(socket: string, pauses: CallPauses): Promise<Server> {
   return serveSocket(socket, async (question) => {
     const { account, pauseMs } = askedSchema.parse(question);
-    if (pauseMs !== undefined) await pauses.pause(account, pauseMs);
+    if (pauseMs === "long") await pauses.pauseLong(account);
+    else if (pauseMs !== undefined) await pauses.pause(account, pauseMs);
     return pauses.remaining(account);
   });
 }
@@ -118,6 +148,9 @@ export function openServedPauses(socket: string): CallPauses {
     remaining: (account) => ask({ account }).catch(() => 0),
     async pause(account, pauseMs) {
       await ask({ account, pauseMs }).catch(() => {});
+    },
+    async pauseLong(account) {
+      await ask({ account, pauseMs: "long" }).catch(() => {});
     },
   };
 }

@@ -120,7 +120,11 @@ function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): 
   const throttles = new Map<string, Throttle>();
   const pauses = options.callPauses === undefined ? undefined : openServedPauses(options.callPauses);
   const sharedFor = (account: string): SharedPause | undefined =>
-    pauses && { remaining: () => pauses.remaining(account), pause: (ms) => pauses.pause(account, ms) };
+    pauses && {
+      remaining: () => pauses.remaining(account),
+      pause: (ms) => pauses.pause(account, ms),
+      pauseLong: () => pauses.pauseLong(account),
+    };
   const open = async (name: string): Promise<Route> => {
     const { provider, id } = parseModelName(name);
     const { key, address = "", missing } = findAccess(provider, environment, options.address);

@@ -17,6 +17,8 @@ export interface Throttle {
   answered(): void;
   /** Report that the provider asked for fewer calls, and for none before that time. */
   complained(waitMs: number): Promise<void>;
+  /** Report a call that the provider refused at each of its attempts, without a time. */
+  gaveUp(): Promise<void>;
   /** Current number of slots. */
   width(): number;
 }
@@ -25,9 +27,15 @@ export interface Throttle {
 export interface SharedPause {
   remaining(): Promise<number>;
   pause(ms: number): Promise<void>;
+  /** Pauses the account for a guessed time: the provider refused a call again and again, and asked for no time. */
+  pauseLong(): Promise<void>;
 }
 
-const unshared: SharedPause = { remaining: async () => 0, pause: async () => {} };
+const unshared: SharedPause = {
+  remaining: async () => 0,
+  pause: async () => {},
+  pauseLong: async () => {},
+};
 
 export function createThrottle(most: number, clock: Clock, shared: SharedPause = unshared): Throttle {
   let width = most;
@@ -54,8 +62,9 @@ export function createThrottle(most: number, clock: Clock, shared: SharedPause =
           inside += 1;
           const others = await shared.remaining();
           if (others <= 0) return succeed(once(leave));
-          // Processes that wait together do not ask together.
-          pausedUntil = Math.max(pausedUntil, clock.now() + others * (1 + clock.random() / 10));
+          // Processes that wait together do not ask together. No added time makes a pause too long.
+          const spread = Math.min(others * (1 + clock.random() / 10), Math.max(others, longestMs));
+          pausedUntil = Math.max(pausedUntil, clock.now() + spread);
           leave();
         }
       }
@@ -74,6 +83,7 @@ export function createThrottle(most: number, clock: Clock, shared: SharedPause =
       pausedUntil = Math.max(pausedUntil, clock.now() + waitMs);
       if (waitMs > 0) await shared.pause(waitMs);
     },
+    gaveUp: () => shared.pauseLong(),
     width: () => width,
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fail, succeed } from "../base/result.ts";
-import { keepPauses } from "./call-pauses.ts";
+import { type CallPauses, keepPauses } from "./call-pauses.ts";
 import type { Clock } from "./clock.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
+import { createThrottle, type SharedPause, type Throttle } from "./throttle.ts";
 import { tryAgain, usualPatience } from "./try-again.ts";
 
 /** Time passes when somebody sleeps, and at no other time; chance takes nothing off a wait. */
@@ -17,6 +17,14 @@ function fakeClock(): Clock & { readonly sleeps: number[] } {
       now += ms;
     },
     random: () => 0,
+  };
+}
+
+function pausesOf(pauses: CallPauses, account: string): SharedPause {
+  return {
+    remaining: () => pauses.remaining(account),
+    pause: (ms) => pauses.pause(account, ms),
+    pauseLong: () => pauses.pauseLong(account),
   };
 }
 
@@ -63,6 +71,19 @@ describe("another attempt", () => {
   });
 });
 
+it("pauses the account for long once a call was refused at each attempt, although nobody asked for it", async () => {
+  const clock = fakeClock();
+  const pauses = keepPauses(clock.now);
+  const throttle = createThrottle(4, clock, pausesOf(pauses, "a"));
+  const attempt = async () => fail("rate-limit", "slow down") as never;
+  const options = { attempt, throttle, clock, signal, patience: usualPatience, onProgress: () => {} };
+  expect(await tryAgain<string>(options)).toMatchObject({ ok: false, kind: "rate-limit" });
+  expect(await pauses.remaining("a")).toBeGreaterThan(2 * longestMs - 1);
+  const { length } = clock.sleeps;
+  expect(await tryAgain<string>(options)).toMatchObject({ ok: false, kind: "rate-limit" });
+  expect(clock.sleeps).toHaveLength(length);
+});
+
 describe("calls at a time", () => {
   it("are halved by a complaint, and grow by one after a round of good answers", async () => {
     const throttle = createThrottle(8, fakeClock());
@@ -107,7 +128,7 @@ describe("calls at a time", () => {
   it("wait for a pause that another process met, and fail at one that is not worth the wait", async () => {
     const clock = fakeClock();
     const pauses = keepPauses(clock.now);
-    const shared = { remaining: () => pauses.remaining("a"), pause: (ms: number) => pauses.pause("a", ms) };
+    const shared = pausesOf(pauses, "a");
     const [first, second] = [createThrottle(4, clock, shared), createThrottle(4, clock, shared)];
     await first.complained(20_000);
     await enter(second);
@@ -116,5 +137,13 @@ describe("calls at a time", () => {
     for (const each of [first, second])
       expect(await each.enter(signal, longestMs)).toMatchObject({ ok: false, kind: "rate-limit" });
     expect(clock.sleeps).toEqual([20_000]);
+  });
+
+  it("wait for a pause of just the longest time, whatever chance adds", async () => {
+    const clock = { ...fakeClock(), random: () => 0.9 };
+    const pauses = keepPauses(clock.now);
+    await pauses.pause("a", longestMs);
+    await enter(createThrottle(4, clock, pausesOf(pauses, "a")));
+    expect(clock.sleeps).toEqual([longestMs]);
   });
 });

@@ -56,7 +56,10 @@ export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult
     const again =
       count < (isSilent ? Math.min(most, silent.attempts) : most) && asked <= patience.longestAskedMs;
     const waitMs = Math.max(asked, backOff(count, patience, clock.random()));
-    if (result.kind === "rate-limit") await throttle.complained(again ? waitMs : asked);
+    if (result.kind === "rate-limit") {
+      await throttle.complained(again ? waitMs : asked);
+      if (!again && asked <= patience.longestAskedMs) await throttle.gaveUp();
+    }
     if (!again) return count === 1 ? result : { ...result, message: `${result.message} (${count} attempts)` };
     options.onProgress({ type: "again", because: result.message, waitMs });
     if (result.kind !== "rate-limit") await clock.sleep(waitMs, signal);
