@@ -30,6 +30,7 @@ import type { DatasetTask } from "./task.ts";
 import type { TimedRun } from "./task-tests.ts";
 import { listActs, type RecordedAct } from "./work/recorded-acts.ts";
 import { type Replayed, replayedSchema } from "./work/replayed.ts";
+import { runsOneOf } from "./work/reproduction-command.ts";
 import { causeOf } from "./work/reproductions.ts";
 import { openRunRecord } from "./work/run-record.ts";
 import { steadyOutput } from "./work/steady-output.ts";
@@ -211,21 +212,6 @@ async function changedFiles({ workspace: { trees, base } }: OpenTask, tree: stri
   const isOwn = (path: string): boolean => !known.has(path) || isTestFile(path);
   return { own: paths.filter(isOwn), code: paths.filter((path) => !isOwn(path)) };
 }
-
-/** True if the command names one of the files, or runs tests although one of them is a test. */
-function runsOneOf(command: string, files: readonly string[]): boolean {
-  const names = (path: string): boolean => {
-    const { base, name } = posix.parse(path);
-    const words = [base, ...(name.length > 3 ? [name] : [])].map((word) =>
-      word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"),
-    );
-    return new RegExp(`(?<![\\w-])(?:${words.join("|")})(?![\\w-])`).test(command);
-  };
-  return files.some(names) || (testRunner.test(command) && files.some((path) => isTestFile(path)));
-}
-
-const testRunner =
-  /\b(?:pytest|unittest|tox|nox|jest|mocha|vitest|rspec|phpunit|ctest|(?:cargo|go|npm|pnpm|yarn|node|mvn|gradlew?|make|rake)\s+(?:--?)?test)\b/;
 
 /** The tree with these files of another tree. */
 async function copyFiles(
