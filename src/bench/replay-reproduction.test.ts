@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { judgeProgram } from "./replay-reproduction.ts";
+import type { TestStatus } from "../domain/test-outcome.ts";
+import type { CommandEnd } from "../sandbox/contract.ts";
+import { judgeProgram, judgeTests } from "./replay-reproduction.ts";
 
 const ended = ([exitCode, stdout]: readonly [number, string]) => {
   return { end: "exited", exitCode, stdout, stderr: "" } as const;
@@ -43,4 +45,33 @@ test.each([
   ["lacks a module only on the base", ended([1, missing]), ended([1, "ValueError: x"]), "valid"],
 ] as const)("a program that %s", (_, first, fixed, validity) => {
   expect(judgeProgram("command", { first, again: first, fixed }, true).validity).toBe(validity);
+});
+
+const key = { package: "", target: "a.py", name: "test_a" };
+const runOf = (status?: TestStatus, end: CommandEnd = "exited") => ({
+  ...{ outcomes: status === undefined ? [] : [{ key, status, durationMs: 1 }], invalid: undefined, end },
+});
+test.each([
+  ["fail only on the base", runOf("failed"), runOf("passed"), "valid"],
+  ["fail everywhere", runOf("failed"), runOf("failed"), "irrelevant"],
+  ["pass everywhere", runOf("passed"), runOf("passed"), "irrelevant"],
+  ["reach the time limit on the base", runOf(undefined, "timed-out"), runOf("passed"), "not replayed"],
+  ["reach the memory limit with the fix", runOf("failed"), runOf(undefined, "out-of-memory"), "not replayed"],
+  ["report nothing", runOf(), runOf(), "not replayed"],
+] as const)("tests that %s", (_, first, fixed, validity) => {
+  expect(judgeTests({ first, again: first, fixed }, true).validity).toBe(validity);
+});
+
+test("without a known fix, failing tests are not measured", () => {
+  const one = runOf("failed");
+  expect(judgeTests({ first: one, again: one, fixed: one }, false)).toMatchObject({
+    ...{ validity: "not replayed", outputs: [{ on: "base" }] },
+  });
+});
+
+test("a crash that the fix turns into another failure is a difference", () => {
+  const first = { ...ended([139, ""]), end: "signalled" } as const;
+  expect(judgeProgram("command", { first, again: first, fixed: ended([1, "a"]) }, true).validity).toBe(
+    "valid",
+  );
 });

@@ -258,6 +258,11 @@ async function replayTests(
 ): Promise<Found | undefined> {
   const { trees } = open;
   const tree = testsDiff === undefined ? await applyEditActs(open, acts) : await applyKept(open, testsDiff);
+  if (tree === undefined)
+    return {
+      ...{ form: "tests", validity: "not replayed", outputs: [] },
+      reason: "the kept tests no longer apply to the base",
+    };
   const { own: files } = await changedFiles(open, tree);
   const tests = files.filter((path) => isTestFile(path));
   if (tests.length === 0) return undefined;
@@ -273,33 +278,67 @@ async function replayTests(
       fixed: await open.run(checkout, fixed, plan),
     };
   });
-  const failing = runs.first.outcomes.filter(
-    ({ key, status }) =>
-      key.name !== "" && isFailing(status) && isFailing(findStatus(runs.again.outcomes, key)),
-  );
-  const turned = failing.filter(({ key }) => findStatus(runs.fixed.outcomes, key) === "passed");
-  const [example] = turned;
+  return judgeTests(runs, trees.gold !== open.workspace.base);
+}
+
+interface ShownTests {
+  readonly first: TestsEnd;
+  /** On the base again: a test that fails only by chance shows nothing. */
+  readonly again: TestsEnd;
+  readonly fixed: TestsEnd;
+}
+
+type TestsEnd = Pick<TimedRun, "outcomes" | "invalid" | "end">;
+
+/**
+ * Judges new tests by their three runs. They are valid if one of them fails on the base and passes with the known fix.
+ * Runs that were cut off or gave no results say nothing about the tests.
+ */
+export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean): Found {
   const outputs = [
-    { on: "base" as const, text: tellOutcomes(runs.first) },
-    { on: "known fix" as const, text: tellOutcomes(runs.fixed) },
+    { on: "base" as const, text: tellOutcomes(first) },
+    ...(hasFix ? [{ on: "known fix" as const, text: tellOutcomes(fixed) }] : []),
   ];
   const found = { form: "tests" as const, outputs };
+  if (!hasFix) return { ...found, validity: "not replayed", reason: noFix };
+  const failing = first.outcomes.filter(
+    ({ key, status }) => key.name !== "" && isFailing(status) && isFailing(findStatus(again.outcomes, key)),
+  );
+  const turned = failing.filter(({ key }) => findStatus(fixed.outcomes, key) === "passed");
+  const [example] = turned;
   if (example !== undefined)
     return {
       ...found,
       validity: "valid",
       reason: `${turned.length} of ${countOf(failing.length, "failing test")} pass with the known fix, such as ${formatTestKey(example.key)}`,
     };
-  const broken = runs.first.outcomes.filter(({ status }) => isFailing(status));
+  const cut = [first, again, fixed].find(({ end }) => isCut(end));
+  if (cut !== undefined)
+    return { ...found, validity: "not replayed", reason: `the run of the tests was cut off: ${cut.end}` };
+  if (first.outcomes.length === 0)
+    return {
+      ...found,
+      validity: "not replayed",
+      reason: `the run on the base reported no test${first.invalid === undefined ? "" : `: ${first.invalid}`}`,
+    };
+  const broken = first.outcomes.filter(({ status }) => isFailing(status));
   if (broken.length === 0) return { ...found, validity: "irrelevant", reason: "no test fails on the base" };
   const texts = broken.flatMap(({ failure }) => (failure === undefined ? [] : failure.text));
-  const validity = causeOf({ outcomes: broken, texts }) ?? "irrelevant";
+  const validity = causeOf({ outcomes: broken, texts });
   return { ...found, validity, reason: "no test that fails on the base passes with the known fix" };
 }
 
-async function applyKept({ workspace: { trees, base } }: OpenTask, patch: string): Promise<string> {
+const noFix = "the task has no known fix";
+
+/** True if a limit ended the run, and not the program itself. */
+function isCut(end: string): boolean {
+  return end !== "exited" && end !== "signalled";
+}
+
+/** The base with the kept tests; undefined if they do not apply. */
+async function applyKept({ workspace: { trees, base } }: OpenTask, patch: string) {
   const applied = await trees.apply(base, patch);
-  return applied.ok ? applied.value : base;
+  return applied.ok ? applied.value : undefined;
 }
 
 /** The tree after the edits of the newest action that wrote a file. */
@@ -390,17 +429,17 @@ export function judgeProgram(
     ...(hasFix ? [{ on: "known fix" as const, text: tellEnd(fixed) }] : []),
   ];
   const found = { form, outputs };
-  if (!hasFix) return { ...found, validity: "not replayed", reason: "the task has no known fix" };
+  if (!hasFix) return { ...found, validity: "not replayed", reason: noFix };
   const [one, two, other] = [first, again, fixed].map((ended) => steadyOutput(tellEnd(ended)));
   const isSteady = first.end === again.end && first.exitCode === again.exitCode;
-  const failed = first.end !== "exited" || first.exitCode !== 0;
+  const failed = first.exitCode !== 0;
   if (isSteady && failed && fixed.end === "exited" && fixed.exitCode === 0)
     return { ...found, validity: "valid", reason: "it fails on the base, and passes with the known fix" };
   // A later command of the same line may have set the exit code, so only the text tells the cause.
   const [cause, left] = [first, fixed].map((ended) => causeOf({ outcomes: [], texts: [tellEnd(ended)] }));
   if ((cause === "dependency" || cause === "does not compile") && cause === left)
     return { ...found, validity: cause, reason: "it does not run on the base" };
-  const endless = [first, again, fixed].find(({ end }) => end !== "exited");
+  const endless = [first, again, fixed].find(({ end }) => isCut(end));
   if (endless !== undefined) {
     const where = endless === fixed ? "with the known fix" : "on the base";
     return { ...found, validity: "irrelevant", reason: `it does not end by itself ${where}: ${endless.end}` };
