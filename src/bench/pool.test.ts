@@ -45,6 +45,19 @@ describe("runPool", () => {
     expect(course).toEqual(["b", "c", "a"]);
   });
 
+  test("ends once the results suffice, although the rest is held", async () => {
+    const course: string[] = [];
+    const done = await runPool(["a", "b"], {
+      ...{ workers: 1, retries: 0, signal: AbortSignal.timeout(4000) },
+      findHeld: async () => (item) => item === "a",
+      work: async (item) => item,
+      isRetried: () => false,
+      isEnough: () => course.length > 0,
+      onResult: (item) => course.push(item),
+    });
+    expect(done).toEqual(["b"]);
+  });
+
   test("an item that comes back uses none of its retries, but does not come back for ever", async () => {
     const course: string[] = [];
     const done = await runPool(["a", "b"], {

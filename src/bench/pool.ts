@@ -40,6 +40,7 @@ export async function runPool<Item, Result>(
   const take = async () => {
     while (waiting.length > 0) {
       options.signal.throwIfAborted();
+      if (options.isEnough?.() === true) return undefined;
       const isHeld = await options.findHeld?.();
       const place = isHeld === undefined ? 0 : waiting.findIndex(({ item }) => !isHeld(item));
       if (place !== -1) return waiting.splice(place, 1)[0];
@@ -51,7 +52,7 @@ export async function runPool<Item, Result>(
     for (;;) {
       try {
         const next = await take();
-        if (next === undefined || options.isEnough?.() === true) return;
+        if (next === undefined) return;
         const { item, at, tries, returns } = next;
         const result = await options.work(item);
         if (options.isReturned?.(result) === true && returns < mostReturns) {
