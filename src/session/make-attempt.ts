@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { usageOf } from "../agent/record/costs.ts";
+import { readEvents } from "../agent/record/recorder.ts";
 import { isRunAlive } from "../agent/run/run-store.ts";
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { type AttemptRequest, type AttemptResult, failedAttempt } from "../bench/attempt.ts";
-import type { SolveReport } from "../domain/solve-report.ts";
+import type { SolveReport, StatedUsage } from "../domain/solve-report.ts";
 import type { ModelFailure } from "../llm/contract.ts";
 import type { Host } from "./host.ts";
 import { performRun, type RunOptions } from "./perform-run.ts";
@@ -27,6 +29,7 @@ export interface AttemptContext {
  */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
   const { run } = request;
+  const started = performance.now();
   const stop = new AbortController();
   let outage: ModelFailure | undefined;
   const onOutage = (failure: ModelFailure): void => {
@@ -43,13 +46,24 @@ export async function makeAttempt(request: AttemptRequest, context: AttemptConte
   } catch (thrown) {
     const error = asDiskError(thrown);
     if (context.signal.aborted) throw error;
-    if (outage !== undefined)
-      return { ...failedAttempt(run, "infrastructure-error", tellOutage(outage)), outage: outage.kind };
+    if (outage !== undefined) {
+      const failed = failedAttempt(run, "infrastructure-error", tellOutage(outage), secondsSince(started));
+      return { ...failed, outage: outage.kind, usage: await usageSoFar(request) };
+    }
     if (!(error instanceof MillwrightError)) return failedAttempt(run, "agent-error", describeDefect(error));
     if (error.code === "interrupted") throw error;
     const state = error.code === "internal" ? "agent-error" : "infrastructure-error";
     return failedAttempt(run, state, [error.message, error.hint].filter(Boolean).join(". "));
   }
+}
+
+function secondsSince(started: number): number {
+  return (performance.now() - started) / 1000;
+}
+
+/** What the run's calls cost, of all its processes. */
+async function usageSoFar({ runsDirectory, run }: AttemptRequest): Promise<StatedUsage> {
+  return usageOf(await readEvents(join(runsDirectory, run, "events.jsonl")).catch(() => []));
 }
 
 function tellOutage({ message }: ModelFailure): string {

@@ -99,7 +99,10 @@ test("a returned attempt continues its run with the budget that is served now", 
       { host, signal },
     ).finally(() => rmSync(batchBudget));
   };
-  expect(await attempt("first.json")).toMatchObject({ outage: "auth" });
+  const refused = await attempt("first.json");
+  // The first answer was paid for.
+  expect(refused).toMatchObject({ outage: "auth", usage: { outputTokens: expect.any(Number) } });
+  expect(Math.min(refused.usage.outputTokens, refused.seconds)).toBeGreaterThan(0);
   states[1] = { text: "I cannot mend it." };
   expect(await attempt("second.json")).toMatchObject({ state: "ended" });
   expect(chat.requests[2]?.body).toEqual(chat.requests[1]?.body);
