@@ -44,7 +44,19 @@ export const addedIn = (
 ): AddedLine[] =>
   lines.flatMap((code, index) => (added.has(startLine + index) ? [{ code, line: startLine + index }] : []));
 
+const indexes = new WeakMap<FileCode, ReadonlyMap<string, FunctionCode>>();
+
 /** Finds the function of the same name and type on the base; undefined if there is none. */
 export function formerOf(before: FileCode | undefined, own: FunctionCode): FunctionCode | undefined {
-  return before?.functions.find(({ name, type }) => name === own.name && type === own.type);
+  if (before === undefined) return undefined;
+  const index = indexes.get(before) ?? indexFunctions(before);
+  indexes.set(before, index);
+  return index.get(keyOf(own));
 }
+
+/** The first function of each name and type. */
+function indexFunctions({ functions }: FileCode): ReadonlyMap<string, FunctionCode> {
+  return new Map(functions.toReversed().map((each) => [keyOf(each), each]));
+}
+
+const keyOf = ({ name, type }: FunctionCode): string => `${type}\0${name}`;

@@ -79,6 +79,15 @@ function listStale({ file: { before = "" }, code, added }: ChangedCode): Stale[]
   for (const method of code.functions) {
     if (begins.test(method.name)) continue;
     const isAdded = (_: string, index: number): boolean => added.has(method.startLine + index);
+    const first = method.lines.findIndex(isAdded);
+    if (first === -1) continue;
+    const at = method.lines.findIndex((line, index) => isAdded(line, index) && decorators.test(line));
+    if (method.type === "" && at === -1) continue;
+    const prefix =
+      method.type === "" ? `\\b(?:${method.parameters.map(literally).join("|")})\\.` : prefixOf(method);
+    const isApart = at === -1 && isKeptApart(method.lines, isAdded);
+    const field = at === -1 && !isApart ? findKept(code, method, { prefix, before, isAdded }) : undefined;
+    if (at === -1 && !isApart && field === undefined) continue;
     const others = code.functions.filter(
       (each) =>
         each !== method &&
@@ -86,14 +95,6 @@ function listStale({ file: { before = "" }, code, added }: ChangedCode): Stale[]
         each.kind !== "constructor" &&
         !begins.test(each.name),
     );
-    const at = method.lines.findIndex((line, index) => isAdded(line, index) && decorators.test(line));
-    const first = method.lines.findIndex(isAdded);
-    if (first === -1 || (method.type === "" && at === -1)) continue;
-    const prefix =
-      method.type === "" ? `\\b(?:${method.parameters.map(literally).join("|")})\\.` : prefixOf(method);
-    const isApart = at === -1 && isKeptApart(method.lines, isAdded);
-    const field = at === -1 && !isApart ? findKept(code, method, { prefix, before, isAdded }) : undefined;
-    if (at === -1 && !isApart && field === undefined) continue;
     const isDiscarded =
       field !== undefined
         ? others.some((each) => writes(each, prefixOf(each), field))

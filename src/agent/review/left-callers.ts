@@ -63,18 +63,21 @@ const moduleOf = (path: string): string => basename(path, extname(path));
 
 function listBroken({ file: { path }, before: old, code: now }: ChangedCode): Broken[] {
   if (old === undefined || !/\.(?:py|[cm]?js|jsx)$/.test(path) || basename(path) === "__init__.py") return [];
-  const text = blankedText(now);
-  const gone = topNames(old).filter(
-    (name) => !new RegExp(String.raw`(?<![\w$])${literally(name)}(?![\w$])`).test(text),
-  );
+  const words = new Set(blankedText(now).match(/[\w$]+/g));
+  const gone = topNames(old).filter((name) => !words.has(name));
   const found: Broken[] = gone.map((name) => ({ path, name }));
   if (!path.endsWith(".py")) return found;
+  const [before, after] = [old, now].map(({ functions }) =>
+    Map.groupBy(
+      functions.filter(({ type }) => type === ""),
+      ({ name }) => name,
+    ),
+  );
   for (const name of topNames(now)) {
-    const [one, other] = [old, now].map((code) =>
-      code.functions.filter((each) => each.name === name && each.type === ""),
-    );
-    const [was, is] = [one?.[0], other?.[0]];
-    if (was === undefined || is === undefined || one?.length !== 1 || other?.length !== 1) continue;
+    const [one = [], other = []] = [before?.get(name), after?.get(name)];
+    const [was, is] = [one[0], other[0]];
+    if (was === undefined || is === undefined || one.length !== 1 || other.length !== 1) continue;
+    if (was.signature === is.signature) continue;
     const needs = countRequired(is.signature, name);
     if (needs > countRequired(was.signature, name)) found.push({ path, name, needs });
   }
