@@ -9,7 +9,8 @@ import { readGivenFile } from "../base/regular-file.ts";
 import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
 import { extraVerdictSchema } from "./protocols/contract.ts";
 import { editSizeSchema, taskFactsSchema } from "./task-facts.ts";
-import { replayedFileSchema, replayedSchema } from "./work/replayed.ts";
+import { hashRecord } from "./work/record-hash.ts";
+import { type Replayed, replayedFileSchema, replayedSchema } from "./work/replayed.ts";
 import { runWorkSchema } from "./work/run-work.ts";
 
 const armSchema = z.object({ strategy: z.string(), model: z.string().nullable() });
@@ -85,13 +86,19 @@ export function readBatch(path: string): BatchDocument {
 /** The file of the replayed reproductions in a batch's folder. */
 export const replayedFile = "reproductions.json";
 
-/** Adds the replayed reproductions in the batch's folder, if there are any. Throws MillwrightError("usage") like above. */
+/**
+ * Adds the replayed reproductions in the batch's folder, except those of records that a later run replaced. Throws MillwrightError("usage") like above.
+ */
 function withReplayed(batch: BatchDocument, folder: string): BatchDocument {
   const file = join(folder, replayedFile);
   if (!existsSync(file)) return batch;
   const parsed = replayedFileSchema.safeParse(parseJson(readText(file)));
   if (!parsed.success) throw new MillwrightError("usage", `${file} has no replayed reproductions`);
-  const known = new Map(parsed.data.rows.map((row) => [row.run, row]));
+  const isCurrent = ({ run, record }: Replayed): boolean => {
+    const now = batch.runs === undefined ? undefined : hashRecord(join(batch.runs, run));
+    return now === undefined || now === record;
+  };
+  const known = new Map(parsed.data.rows.filter(isCurrent).map((row) => [row.run, row]));
   const tries = batch.tries.map((each) => {
     const replayed = known.get(each.run);
     return replayed === undefined ? each : { ...each, replayed };

@@ -28,6 +28,7 @@ import { readTextFile } from "./rows.ts";
 import { identifyTask } from "./rules.ts";
 import type { DatasetTask } from "./task.ts";
 import type { TimedRun } from "./task-tests.ts";
+import { hashRecord } from "./work/record-hash.ts";
 import { listActs, type RecordedAct } from "./work/recorded-acts.ts";
 import { type Replayed, replayedSchema } from "./work/replayed.ts";
 import { runsOneOf } from "./work/reproduction-command.ts";
@@ -54,12 +55,15 @@ export function replayJob(
   options: GradingOptions,
   conditions: unknown,
 ): Job<Replayed> {
+  const hash = hashRecord(run.directory);
+  const record = hash === undefined ? {} : { record: hash };
+  const identity = { run: run.run, wrote: run.wrote, ...record };
   return {
-    key: hashData(["replay-reproduction", identifyTask(task, options.rules), conditions, run.run]),
+    key: hashData(["replay-reproduction", identifyTask(task, options.rules), conditions, identity]),
     kind: replayedKind,
-    execute: () => replay(task, run, options),
+    execute: async () => ({ ...(await replay(task, run, options)), ...record }),
     isFinal: ({ validity }) => validity !== "not replayed",
-    onError: (reason) => ({ run: run.run, validity: "not replayed", reason, outputs: [] }),
+    onError: (reason) => ({ run: run.run, ...record, validity: "not replayed", reason, outputs: [] }),
   };
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
-import { type BatchDocument, readBatch, replayedFile } from "../bench/batch-document.ts";
+import { type BatchDocument, type BatchTry, readBatch, replayedFile } from "../bench/batch-document.ts";
 import { replayJob } from "../bench/replay-reproduction.ts";
 import { type Replayed, validities } from "../bench/work/replayed.ts";
 import { type BenchFlags, type BenchWork, withBench } from "./bench-flags.ts";
@@ -50,7 +50,7 @@ async function replayAll(
       hint: "Give the file of the batch's tasks with --tasks.",
     });
   const rows = await executeJobs(jobs, work, renderReplayed);
-  const document = { schema: "millwright.reproductions/1", rows };
+  const document = { schema: "millwright.reproductions/1", rows: mergeReplayed(batch.tries, rows) };
   const file = join(folder, replayedFile);
   await writeFileAtomically(file, `${JSON.stringify(document, null, 2)}\n`, 0o666);
   const counts = validities.map((validity) => {
@@ -64,6 +64,15 @@ async function replayAll(
       : sanitizeForTerminal(`of ${rows.length} attempts: ${told.join(", ")}; ${file}\n`),
   );
   return rows.every(({ validity }) => validity !== "not replayed") ? 0 : 3;
+}
+
+/** The rows of all attempts: the new ones, and the known ones of attempts that were not replayed now. */
+export function mergeReplayed(
+  tries: readonly Pick<BatchTry, "run" | "replayed">[],
+  rows: readonly Replayed[],
+): Replayed[] {
+  const fresh = new Map(rows.map((row) => [row.run, row]));
+  return tries.flatMap(({ run, replayed }) => fresh.get(run) ?? replayed ?? []);
 }
 
 function renderReplayed({ run, validity, reason }: Replayed, known: boolean): string {

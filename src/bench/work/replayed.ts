@@ -13,6 +13,8 @@ export const validities = [
 
 export const replayedSchema = z.object({
   run: z.string(),
+  /** Identifies the replayed record; see `hashRecord`. Absent if the run had none. */
+  record: z.string().optional(),
   /** The reproduction: tests of the project's framework, a command of the attempt, or a program beside the project. */
   form: z.enum(["tests", "command", "program"]).optional(),
   validity: z.enum(validities),
