@@ -15,12 +15,12 @@ import { type Engine, openEngine } from "./engine.ts";
 import { createLease, type EngineJob, mostLosses } from "./lease.ts";
 import {
   createTables,
+  findAmounts,
   holdAmounts,
   listActive,
   listBatches,
   listEnds,
   listPauses,
-  openTotal,
   pauseAccount,
   settleAmounts,
   spentBy,
@@ -72,7 +72,6 @@ function createQueue(engine: Engine, name: string): JobQueue {
         ON CONFLICT (id) DO UPDATE SET spec = $2, limits = $3,
         state = CASE batches.state WHEN 'cancelled' THEN 'running' ELSE batches.state END`;
       await query(text, [id, JSON.stringify(spec), JSON.stringify(limits)]);
-      await query(openTotal, [id]);
     },
     async listBatches() {
       return z.array(batchRowSchema).parse(await query(listBatches));
@@ -148,7 +147,9 @@ function engineJob(batch: string, { name, data, group, lane }: NewJob) {
 async function holdOnce(db: Db, batch: string, id: string, { usd, tokens, calls }: SharedAmounts) {
   try {
     const [row] = (await db.executeSql(holdAmounts, [batch, id, usd, tokens, calls])).rows;
-    return z.object({ held: z.boolean() }).parse(row).held;
+    if (z.object({ held: z.boolean() }).parse(row).held) return true;
+    // If the answer was late, the same reservation may have used the rest meanwhile: its statement is not visible above.
+    return (await db.executeSql(findAmounts, [id])).rows.length > 0;
   } catch (error) {
     // Another connection has just sent the same reservation, because its answer was late.
     if (isSystemError(error, uniqueViolation)) return true;

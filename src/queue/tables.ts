@@ -1,6 +1,10 @@
 /** A queue's tables in addition to the engine's: batches, records, ends of jobs, budgets and pauses of model calls. */
 
-/** The statements that create our tables. Each process that opens the queue runs them under a database lock. */
+/**
+ * The statements that create our tables. Each process that opens the queue runs them under a database lock. A trigger
+ * keeps a batch's total equal to the sum of its spending, also that of workers of earlier versions. It is created
+ * together with the totals of the batches so far.
+ */
 export const createTables = `
   CREATE SCHEMA IF NOT EXISTS millwright;
   CREATE TABLE IF NOT EXISTS millwright.batches (
@@ -31,13 +35,30 @@ export const createTables = `
     tokens double precision NOT NULL,
     calls integer NOT NULL
   );
+  CREATE OR REPLACE FUNCTION millwright.add_to_batch() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE millwright.batches SET spent_usd = spent_usd + NEW.usd::numeric - coalesce(OLD.usd::numeric, 0),
+        spent_tokens = spent_tokens + NEW.tokens::numeric - coalesce(OLD.tokens::numeric, 0),
+        spent_calls = spent_calls + NEW.calls - coalesce(OLD.calls, 0)
+      WHERE id = NEW.batch;
+      RETURN NULL;
+    END $$;
+  DO $$
+    BEGIN
+      IF NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = 'add_to_batch' AND tgrelid = 'millwright.spending'::regclass) THEN
+        ALTER TABLE millwright.batches ADD COLUMN IF NOT EXISTS spent_usd numeric NOT NULL DEFAULT 0,
+          ADD COLUMN IF NOT EXISTS spent_tokens numeric NOT NULL DEFAULT 0,
+          ADD COLUMN IF NOT EXISTS spent_calls numeric NOT NULL DEFAULT 0;
+        LOCK TABLE millwright.spending IN SHARE ROW EXCLUSIVE MODE;
+        UPDATE millwright.batches b SET spent_usd = s.usd, spent_tokens = s.tokens, spent_calls = s.calls FROM (
+          SELECT batch, sum(usd::numeric) AS usd, sum(tokens::numeric) AS tokens, sum(calls) AS calls
+          FROM millwright.spending GROUP BY batch
+        ) s WHERE s.batch = b.id;
+        CREATE TRIGGER add_to_batch AFTER INSERT OR UPDATE ON millwright.spending
+          FOR EACH ROW EXECUTE FUNCTION millwright.add_to_batch();
+      END IF;
+    END $$;
   CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);
-  CREATE TABLE IF NOT EXISTS millwright.totals (
-    batch text PRIMARY KEY,
-    usd numeric NOT NULL,
-    tokens numeric NOT NULL,
-    calls numeric NOT NULL
-  );
   CREATE TABLE IF NOT EXISTS millwright.account_pauses (
     account text PRIMARY KEY,
     ends_on timestamptz NOT NULL
@@ -86,44 +107,34 @@ export const listEnds = `
   SELECT data->>'name', NULL, '', j.output->>'reason' FROM ${engineSchema}.job j WHERE j.name = $1 AND j.state = 'failed'
     AND NOT EXISTS (SELECT 1 FROM millwright.ends e WHERE e.batch = $1 AND e.name = data->>'name')`;
 
-/** SQL that creates a batch's total, from all its spending. The other statements then keep it equal to the sum. */
-export const openTotal = `
-  INSERT INTO millwright.totals (batch, usd, tokens, calls)
-  SELECT $1, coalesce(sum(usd::numeric), 0), coalesce(sum(tokens::numeric), 0), coalesce(sum(calls), 0)
-  FROM millwright.spending WHERE batch = $1 ON CONFLICT DO NOTHING`;
+const amountNames = ["usd", "tokens", "calls"] as const;
 
 export const spentBy = `
-  SELECT usd::float8 AS usd, tokens::float8 AS tokens, calls::int AS calls FROM millwright.totals WHERE batch = $1`;
-
-const amountNames = ["usd", "tokens", "calls"] as const;
+  SELECT spent_usd::float8 AS usd, spent_tokens::float8 AS tokens, spent_calls::int AS calls FROM millwright.batches WHERE id = $1`;
 
 /**
  * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2, if the batch's limits leave as much. The
- * update of the total waits for other reservations, and then checks the limits again. Numbers are exact, because
+ * lock of the batch waits for other reservations, and then checks the limits again. Numbers are exact, because
  * fractions of a dollar would add up to a difference. Selects whether the amounts are reserved, also by an earlier call.
  */
 export const holdAmounts = `
   WITH known AS (
     SELECT 1 FROM millwright.spending WHERE id = $2
-  ), raised AS (
-    UPDATE millwright.totals t SET ${amountNames.map((name, at) => `${name} = t.${name} + $${at + 3}::float8::numeric`).join(", ")}
-    FROM millwright.batches b WHERE t.batch = $1 AND b.id = $1 AND NOT EXISTS (SELECT 1 FROM known)
-    ${amountNames.map((name, at) => `AND (b.limits->>'${name}' IS NULL OR t.${name} + $${at + 3}::float8::numeric <= (b.limits->>'${name}')::numeric)`).join(" ")}
-    RETURNING 1
+  ), room AS (
+    SELECT 1 FROM millwright.batches b WHERE b.id = $1 AND NOT EXISTS (SELECT 1 FROM known)
+    ${amountNames.map((name, at) => `AND (b.limits->>'${name}' IS NULL OR b.spent_${name} + $${at + 3}::float8::numeric <= (b.limits->>'${name}')::numeric)`).join(" ")}
+    FOR UPDATE
   ), added AS (
-    INSERT INTO millwright.spending (id, batch, usd, tokens, calls) SELECT $2, $1, $3::float8, $4::float8, $5::int FROM raised RETURNING 1
+    INSERT INTO millwright.spending (id, batch, usd, tokens, calls) SELECT $2, $1, $3::float8, $4::float8, $5::int FROM room RETURNING 1
   )
   SELECT EXISTS (SELECT 1 FROM known) OR EXISTS (SELECT 1 FROM added) AS held`;
 
+/** SQL that selects a row if amounts are reserved under the id $1. */
+export const findAmounts = "SELECT 1 FROM millwright.spending WHERE id = $1";
+
 /** SQL that replaces the amounts under the id $1 by $2 to $4. A repetition changes nothing. */
 export const settleAmounts = `
-  WITH before AS (
-    SELECT batch, usd, tokens, calls FROM millwright.spending WHERE id = $1 FOR UPDATE
-  ), changed AS (
-    UPDATE millwright.spending s SET usd = $2::float8, tokens = $3::float8, calls = $4::int FROM before WHERE s.id = $1
-  )
-  UPDATE millwright.totals t SET ${amountNames.map((name, at) => `${name} = t.${name} + $${at + 2}::float8::numeric - before.${name}::numeric`).join(", ")}
-  FROM before WHERE t.batch = before.batch`;
+  UPDATE millwright.spending SET usd = $2::float8, tokens = $3::float8, calls = $4::int WHERE id = $1`;
 
 export const listPauses = `
   SELECT account, ceil(extract(epoch FROM ends_on - now()) * 1000)::float8 AS ms

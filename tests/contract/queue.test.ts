@@ -221,9 +221,63 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
       ids.slice(0, 4).flatMap((id) => [a.hold(batch.id, id, most), b.hold(batch.id, id, most)]),
     );
     expect(again.every(Boolean)).toBe(true);
-    const sum = "SELECT sum(usd::numeric) - (SELECT usd FROM millwright.totals t WHERE t.batch = s.batch)";
+    const sum =
+      "SELECT sum(usd::numeric) - (SELECT spent_usd FROM millwright.batches b WHERE b.id = s.batch)";
     const differences = `${sum} FROM millwright.spending s WHERE batch = '${batch.id}' GROUP BY batch`;
     expect(Number(server.sql("jobs", differences))).toBe(0);
+  });
+
+  test("a reservation that is sent twice at the limit counts once, and both are told so", async () => {
+    const most = { usd: 1, tokens: 10, calls: 1 };
+    await a.openBatch({ ...batch, limits: { usd: 1 } });
+    const engine = await openEngine(server.url("jobs"), { leaseSeconds: 10, onNotice: () => {} });
+    try {
+      const begun = await engine.boss.getDb().beginTransaction?.();
+      await begun?.db.executeSql("SELECT 1 FROM millwright.batches WHERE id = $1 FOR UPDATE", [batch.id]);
+      const asked = [a, b].map((queue) => queue.hold(batch.id, `${batch.id}/same`, most));
+      await delay(500);
+      await begun?.rollback();
+      expect(await Promise.all(asked)).toEqual([true, true]);
+    } finally {
+      await engine.boss.stop({ graceful: false });
+    }
+    expect(await a.spent(batch.id)).toEqual(most);
+    expect(await b.hold(batch.id, `${batch.id}/other`, most)).toBe(false);
+  });
+
+  test("a batch that an earlier version opened keeps its budget, also while workers of that version spend", async () => {
+    server.url("earlier");
+    const spend = (id: string, usd: number) =>
+      server.sql(
+        "earlier",
+        `INSERT INTO millwright.spending VALUES ('${id}', 'begun', ${usd}, 10, 1), ('${id} of another', 'other', 5, 10, 1)`,
+      );
+    server.sql(
+      "earlier",
+      `CREATE SCHEMA millwright;
+      CREATE TABLE millwright.batches (id text PRIMARY KEY, spec jsonb NOT NULL, limits jsonb NOT NULL,
+        state text NOT NULL DEFAULT 'running', opened_on timestamptz NOT NULL DEFAULT now());
+      CREATE TABLE millwright.spending (id text PRIMARY KEY, batch text NOT NULL, usd double precision NOT NULL,
+        tokens double precision NOT NULL, calls integer NOT NULL);
+      INSERT INTO millwright.batches VALUES ('begun', '{}', '{"usd": 1}')`,
+    );
+    spend("1", 0.1);
+    spend("2", 0.2);
+    const queue = await openQueue(server.url("earlier"), { leaseSeconds: 10, onNotice: () => {} });
+    try {
+      expect(await queue.spent("begun")).toEqual({ usd: 0.3, tokens: 20, calls: 2 });
+      spend("3", 0.3);
+      const most = { usd: 0.4, tokens: 10, calls: 1 };
+      expect(await queue.hold("begun", "4", most)).toBe(true);
+      expect(await queue.hold("begun", "5", most)).toBe(false);
+      await queue.settle("4", { usd: 0.05, tokens: 1, calls: 1 });
+      expect(await queue.spent("begun")).toEqual({ usd: 0.65, tokens: 31, calls: 4 });
+      // Another process opens the same tables.
+      await (await openQueue(server.url("earlier"), { leaseSeconds: 10, onNotice: () => {} })).close();
+      expect(await queue.spent("begun")).toEqual({ usd: 0.65, tokens: 31, calls: 4 });
+    } finally {
+      await queue.close();
+    }
   });
 
   test("a rate limit that one worker meets holds back the calls of the other", async () => {
