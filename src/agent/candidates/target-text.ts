@@ -6,8 +6,8 @@ import { countOf } from "../../base/count.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Relation } from "../../graph/contract.ts";
 import { splitWords } from "../../localize/terms.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ActionContext } from "../action.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import { findTarget, type Target } from "../kinds/target.ts";
 import type { Span } from "../measure/executable-lines.ts";
 
@@ -101,7 +101,7 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
 
 /** In the same scope, with a body of some lines: the one with the most similar name, else the nearest. */
 async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefined> {
-  const definitions = (await extractSymbols(file, text))?.definitions ?? [];
+  const definitions = (await symbolsOf(file, text))?.definitions ?? [];
   const isTarget = ({ startLine }: Definition): boolean => spans.some((span) => span.startLine === startLine);
   const target = definitions.find(isTarget);
   if (target === undefined) return undefined;

@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
+import { symbolsOf } from "./symbols-of.ts";
 
 export interface TestBody {
   /** The function's own name, or the test's title. */
@@ -17,7 +17,7 @@ export interface TestBody {
 
 /** Lists the tests of a file, but not the groups that contain them. Empty if the language has no outline. */
 export async function listTestBodies(path: string, text: string | undefined): Promise<TestBody[]> {
-  const symbols = text === undefined ? undefined : await extractSymbols(path, text);
+  const symbols = text === undefined ? undefined : await symbolsOf(path, text);
   const definitions = symbols?.definitions ?? [];
   const pathOf = (at: number): string => {
     const definition = definitions[at];
@@ -36,7 +36,7 @@ export async function listTestBodies(path: string, text: string | undefined): Pr
 
 /** Lists the helpers that a file's tests share: functions that are not tests, and constants outside of functions. */
 export async function listHelpers(path: string, text: string): Promise<TestBody[]> {
-  const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
+  const { definitions = [] } = (await symbolsOf(path, text)) ?? {};
   const isCallable = new Set<string>(callableKinds);
   const isValue = new Set<string>(valueKinds);
   const isLocal = (at: number): boolean => {
@@ -54,7 +54,7 @@ export async function listHelpers(path: string, text: string): Promise<TestBody[
  * type, as in Go.
  */
 export async function typesAround(path: string, text: string, line: number): Promise<string[]> {
-  const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
+  const { definitions = [] } = (await symbolsOf(path, text)) ?? {};
   const isType = new Set<string>(typeKinds);
   return definitions
     .filter(({ startLine, endLine }) => startLine <= line && line <= endLine)

@@ -1,8 +1,8 @@
 /** Lists the names of new or changed code: definitions, and new files. */
 import { basename, extname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 
 interface Compared {
   readonly base: string;
@@ -31,7 +31,7 @@ export async function newNames(
 export async function changedNames(file: string, before: string, after: string): Promise<string[]> {
   const changes = diffLines(before.split("\n"), after.split("\n"), (line) => line.trim());
   const changed = new Set(changes.flatMap(({ toStart, toEnd }) => numbers(toStart + 1, toEnd)));
-  const definitions = (await extractSymbols(file, after))?.definitions;
+  const definitions = (await symbolsOf(file, after))?.definitions;
   if (definitions === undefined) return newWords(before, after);
   const isAround = new Set(definitions.map(({ container }) => container));
   return definitions.flatMap(({ name, startLine, endLine, at }, index) => {

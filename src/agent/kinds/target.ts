@@ -3,7 +3,7 @@ import { MillwrightError } from "../../base/errors.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import type { Span } from "../measure/executable-lines.ts";
 
 export interface Target {
@@ -49,7 +49,7 @@ export async function findTarget(
   const path = file.replace(/^(?:\.\/)+/, "");
   const text = await read(path);
   if (text === undefined) return fail("no-target", `There is no file ${path}`);
-  const definitions = (await extractSymbols(path, text))?.definitions ?? [];
+  const definitions = (await symbolsOf(path, text))?.definitions ?? [];
   const named = definitions.filter((definition) => isNamed(definitions, definition, symbol));
   const spans = named.map(({ startLine, endLine }) => ({ startLine, endLine }));
   if (spans.length > 0) return succeed({ file: path, symbol, spans, text });

@@ -4,8 +4,8 @@
  */
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { type ChangedFile, linesOf } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 
 export interface AsyncTwin {
   readonly path: string;
@@ -59,7 +59,7 @@ interface FunctionText extends Pick<Definition, "startLine" | "endLine"> {
 
 async function readFunctions(path: string, text: string): Promise<FunctionText[]> {
   const lines = linesOf(text);
-  const definitions = (await extractSymbols(path, text))?.definitions ?? [];
+  const definitions = (await symbolsOf(path, text))?.definitions ?? [];
   return definitions.flatMap(({ kind, name, startLine, endLine }) => {
     const own = lines.slice(startLine - 1, endLine).join("\n");
     const form = normalForm(own, name);

@@ -4,8 +4,8 @@
  * Works on the text; pure except for the parser.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { type ChangedFile, linesOf, removedLines } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import type { Finding } from "./contract.ts";
 
 const blaming =
@@ -25,8 +25,7 @@ export async function judgeBlamed(files: readonly ChangedFile[], statement: stri
     const { path, before = "" } = file;
     const removed = removedLines(file);
     const lines = linesOf(before);
-    for (const { kind, name, startLine, endLine } of (await extractSymbols(path, before))?.definitions ??
-      []) {
+    for (const { kind, name, startLine, endLine } of (await symbolsOf(path, before))?.definitions ?? []) {
       if (!callables.has(kind)) continue;
       if (blamed.has(name)) texts.set(name, lines.slice(startLine - 1, endLine).join("\n"));
       if (removed.some((line) => startLine <= line && line <= endLine)) changed.add(name);

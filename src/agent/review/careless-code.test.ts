@@ -314,3 +314,15 @@ test("JavaScript replaces the first one and sorts texts, where the statement say
   expect(await judge("a.js", before, sorted, "the numbers have to be in order")).toHaveLength(1);
   expect(await judge("a.js", before, sorted, "the names have to be in order")).toEqual([]);
 });
+
+test.each([
+  ["a NUL", "# \0\n"],
+  ["comments that look minified", `# ${"word ".repeat(980)}\n`.repeat(5)],
+])("%s hides no code", async (_, head) => {
+  const before = "def f(a, b):\n    b.append(a)\n    return b\n";
+  const after = head + before.replace("a, b):", "a, b=[]):");
+  const told = expect.stringContaining("gives all calls of `f` the same `b`");
+  expect(await judge("a.py", before, after)).toContainEqual(told);
+  expect(await judge("a.py", head + before, after)).toContainEqual(told);
+  expect(await judge("a.min.py", head + before, after)).toEqual([]);
+});

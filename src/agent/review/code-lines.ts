@@ -5,8 +5,8 @@
 import { callableKinds, type Definition, typeKinds } from "../../domain/code-symbols.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile, linesOf, readSource } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
 import { isMinified } from "./too-large.ts";
 
@@ -92,6 +92,8 @@ export async function readChangedCode(files: readonly ChangedFile[]): Promise<Ch
 
 const callables: ReadonlySet<string> = new Set(callableKinds);
 const types: ReadonlySet<string> = new Set(typeKinds);
+/** A machine wrote the functions of a longer line. Each would have the whole line as its code. */
+const longestLine = 5_000;
 
 /**
  * Reads a file's code: its lines without comments and strings, its definitions and functions. Undefined for a language
@@ -101,9 +103,11 @@ export async function readCode(path: string, text: string | undefined): Promise<
   const source = await readSource(path, text);
   if (source === undefined || text === undefined) return undefined;
   const lines = blankLines(source);
-  const definitions = (await extractSymbols(path, text))?.definitions ?? [];
+  const definitions = (await symbolsOf(path, text))?.definitions ?? [];
   const functions = definitions
-    .filter(({ kind }) => callables.has(kind))
+    .filter(
+      ({ kind, startLine }) => callables.has(kind) && (lines[startLine - 1]?.code.length ?? 0) <= longestLine,
+    )
     .map((each): FunctionCode => {
       const { kind, name, signature, startLine, endLine, owner, container } = each;
       const around = definitions[container];

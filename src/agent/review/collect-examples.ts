@@ -2,8 +2,8 @@
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import type { Task } from "../../domain/task.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ChangedFile } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import type { BaseFiles } from "./base-files.ts";
 import { defines } from "./documented-results.ts";
 import { isSameValue } from "./literal-values.ts";
@@ -42,8 +42,8 @@ export async function collectExamples({ task, files, base }: Asked): Promise<Exa
   const documented: Example[] = [];
   const defining = new Map<string, string>();
   for (const { path, before, after = "" } of changed) {
-    const now = (await extractSymbols(path, after))?.definitions ?? [];
-    const old = before === undefined ? [] : ((await extractSymbols(path, before))?.definitions ?? []);
+    const now = (await symbolsOf(path, after))?.definitions ?? [];
+    const old = before === undefined ? [] : ((await symbolsOf(path, before))?.definitions ?? []);
     for (const { name } of now.filter(isCallable)) defining.set(name, defining.get(name) ?? path);
     documented.push(...listDocumented(task, path, old, now));
   }

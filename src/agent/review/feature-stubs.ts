@@ -5,8 +5,8 @@
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import { listAskedNames } from "./stated-names.ts";
 
 export interface Stub {
@@ -29,7 +29,7 @@ export async function findStub(files: readonly ChangedFile[], statement: string)
     const { path, after, isTest } = file;
     if (isTest || after === undefined || asked.size === 0) continue;
     const added = new Set(addedLines(file));
-    const own = ((await extractSymbols(path, after))?.definitions ?? []).filter(
+    const own = ((await symbolsOf(path, after))?.definitions ?? []).filter(
       ({ kind, name, startLine }) => isCallable.has(kind) && asked.has(name) && added.has(startLine),
     );
     if (own.length === 0) continue;

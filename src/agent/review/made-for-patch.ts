@@ -6,8 +6,8 @@
 import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { Guards } from "./guards/contract.ts";
@@ -73,7 +73,7 @@ function namesOfFile(path: string): string[] {
 
 /** Names inside a function are private to it, except its parameters. */
 async function listDefined({ path, after = "" }: ChangedFile): Promise<string[]> {
-  const definitions = (await extractSymbols(path, after))?.definitions ?? [];
+  const definitions = (await symbolsOf(path, after))?.definitions ?? [];
   const isInside = (container: number): boolean => {
     const around = definitions[container];
     return around !== undefined && isFunction.has(around.kind);

@@ -1,7 +1,6 @@
 /** Shows the functions that a patch no longer calls, because a reviewer must know their effects. */
 import { walk } from "../../syntax/node.ts";
 import { callOf, type Source } from "../../syntax/reading.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ActionContext } from "../action.ts";
 import {
   addedLines,
@@ -11,6 +10,7 @@ import {
   readSource,
   removedLines,
 } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 
 const mostBodies = 2;
 /** In lines; longer ones are left for the reviewer to look up. */
@@ -64,7 +64,7 @@ function namesCalled(source: Source, lines: readonly number[]): string[] {
 /** A function that is itself removed is already shown in the change. */
 async function findHere(file: ChangedFile, name: string): Promise<Body | undefined> {
   const { path, before = "" } = file;
-  const definitions = (await extractSymbols(path, before))?.definitions ?? [];
+  const definitions = (await symbolsOf(path, before))?.definitions ?? [];
   const [only, ...more] = definitions.filter((each) => each.name === name && callable.test(each.kind));
   const isKnown = only !== undefined && more.length === 0 && !removedLines(file).includes(only.startLine);
   return isKnown ? { path, startLine: only.startLine, endLine: only.endLine } : undefined;

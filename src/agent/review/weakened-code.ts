@@ -8,8 +8,8 @@
  */
 import { type Definition, typeKinds } from "../../domain/code-symbols.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import type { Finding } from "./contract.ts";
 
 const equality = /^(?:__eq__|__ne__|equals|eq|eql\?|===?|operator\s*==)$/;
@@ -50,7 +50,7 @@ async function findEquality(file: ChangedFile): Promise<string | undefined> {
   );
   const looks = /__eq__|__ne__|\bequals\b|\beq\b|\beql\?|\bdef\s+==|operator\s*==/;
   if (excluded === undefined && !looks.test(after)) return undefined;
-  const [old, now] = [await extractSymbols(path, before), await extractSymbols(path, after)];
+  const [old, now] = [await symbolsOf(path, before), await symbolsOf(path, after)];
   const types = (old?.definitions ?? []).filter(({ kind }) => isType(kind)).map(({ name }) => name);
   if (excluded !== undefined) {
     const around = now?.definitions.findLast(

@@ -2,8 +2,9 @@
  * Finds tests that pass an argument which only the patch accepts: `fee(7, 3)` if the base has `fee(weight)`. Callers on
  * the base do not pass this argument, so the reported fault may remain. Works on the text; pure except for the parser.
  */
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+
 import type { ChangedFile } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
 import { readParameters } from "./code-lines.ts";
 import type { OwnTest } from "./own-tests.ts";
@@ -44,7 +45,7 @@ export function findWidenedCall({ body, around }: OwnTest, widened: readonly Wid
 async function listParameters(path: string, text: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const all = new Map<string, readonly string[]>();
   const seen = new Set<string>();
-  for (const { name, signature } of (await extractSymbols(path, text))?.definitions ?? []) {
+  for (const { name, signature } of (await symbolsOf(path, text))?.definitions ?? []) {
     if (!signature.includes("(", signature.indexOf(name) + name.length)) continue;
     if (seen.has(name)) all.delete(name);
     else all.set(name, readParameters(signature, name));

@@ -23,6 +23,18 @@ test.each([
   expect(symbols.definitions).toEqual([]);
 });
 
+test("reads a text that looks binary or minified if it must be read whole", async () => {
+  for (const text of [
+    "def f():\n    return 1\n# \0\n",
+    `def f():\n    return 1\n# ${"word ".repeat(8_000)}\n`,
+  ]) {
+    expect(await read("a.py", text)).toHaveProperty("skipped");
+    const symbols = await extractSymbols("a.py", text, { whole: true });
+    expect(symbols?.skipped).toBeUndefined();
+    expect(symbols?.definitions.map(({ name }) => name)).toEqual(["f"]);
+  }
+});
+
 test("a broken file still gives what stands around the broken place", async () => {
   const symbols = await read("a.py", "def one():\n    return 1\n\ndef (((\n\ndef two():\n    return one()\n");
   expect(symbols.syntaxErrors).toBeGreaterThan(0);

@@ -32,6 +32,8 @@ export interface ExtractionOptions {
   readonly timeMs?: number;
   /** Keep the reading, because the file may be read again with few changes. */
   readonly keeps?: boolean;
+  /** Read also a text that looks binary or minified. Such a look costs an author one character or a few comments. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function extractSymbols(
 ): Promise<FileSymbols | undefined> {
   const document = documents.find(({ files }) => files.test(path));
   const outline = outlineOf(path, text);
-  const skipped = reasonToSkip(text);
+  const skipped = reasonToSkip(text, options.whole);
   if (document !== undefined)
     return skipped === undefined ? document.read(text) : nothing(document.language, skipped);
   if (outline === undefined) return undefined;
@@ -57,8 +59,9 @@ function nothing(language: string, skipped: string): FileSymbols {
   return { language, definitions: [], references: [], imports: [], syntaxErrors: 0, skipped };
 }
 
-function reasonToSkip(text: string): string | undefined {
+function reasonToSkip(text: string, whole = false): string | undefined {
   if (text.length > longestText) return `larger than ${longestText / 1024 / 1024} MiB`;
+  if (whole) return undefined;
   if (text.slice(0, 8192).includes("\0")) return "binary";
   if (text.length > 20_000 && isMinified(text)) return "minified";
   return undefined;

@@ -1,6 +1,6 @@
 import { typeKinds } from "../../../domain/code-symbols.ts";
-import { extractSymbols } from "../../../syntax/symbols/extract-symbols.ts";
 import { type ChangedFile, removedLines } from "../../code/change.ts";
+import { symbolsOf } from "../../code/symbols-of.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 
 const mostUses = 3;
@@ -48,7 +48,7 @@ export async function findLost({ path, before, after }: ChangedFile): Promise<st
 }
 
 async function namesIn(path: string, text: string | undefined): Promise<string[]> {
-  const definitions = (text === undefined ? undefined : await extractSymbols(path, text))?.definitions ?? [];
+  const definitions = (text === undefined ? undefined : await symbolsOf(path, text))?.definitions ?? [];
   const nameOf = (at: number): string => {
     const definition = definitions[at];
     if (definition === undefined) return "";

@@ -1,7 +1,7 @@
 import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
-import { extractSymbols } from "../../../syntax/symbols/extract-symbols.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import { formatSpan, overlap, type Span } from "../../code/diff-spans.ts";
+import { symbolsOf } from "../../code/symbols-of.ts";
 import type { TaskState } from "../../state/task-state.ts";
 import { defineReviewCheck } from "../contract.ts";
 
@@ -75,7 +75,7 @@ export async function findElsewhere(
   const known: readonly Span[] = [...codePlaces, ...frames];
   const spans: Span[] = [];
   for (const { path, before = "", hunks } of sources) {
-    const definitions = (await extractSymbols(path, before))?.definitions ?? [];
+    const definitions = (await symbolsOf(path, before))?.definitions ?? [];
     for (const { beforeStart, beforeEnd } of hunks) {
       const span = { file: path, startLine: beforeStart, endLine: Math.max(beforeStart, beforeEnd - 1) };
       const around = definitions.filter(
