@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type OpenGraph, openGraph } from "../../graph/open-graph.ts";
 import { compareTexts, withoutHunks } from "../code/change.ts";
 import { readSignature } from "../state/statement-signature.ts";
@@ -27,11 +27,18 @@ type Cart struct{}
 ${Array.from({ length: 21 }, (_, at) => `func (c *Cart) M${at}() int { return ${at} }`).join("\n\n")}
 `;
 
+const fields = Array.from({ length: 11 }, (_, at) => `    field${at} = ${at}\n`).join("");
+const methods = Array.from({ length: 20 }, (_, at) => `    def m${at}(self):\n        return ${at}\n`).join(
+  "",
+);
+const basket = `class Basket:\n${fields}${methods}`;
+
 let folder: string;
 let graph: OpenGraph;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "patched-"));
   writeFileSync(join(folder, "shop.go"), text);
+  writeFileSync(join(folder, "basket.py"), basket);
   graph = openGraph({ repository: folder, directory: join(folder, "index"), home: undefined });
   await graph.refresh();
 });
@@ -99,6 +106,18 @@ test.each([
     expect(sayStatedPlace(graph, files, stated)?.says).toBe(said);
   },
 );
+
+test("a class is large by its functions, each counted once, and the graph is read once for all changes", () => {
+  const after = basket.replace("return 3\n", "return 33\n").replace("return 7\n", "return 77\n");
+  const files = [compareTexts("basket.py", basket, after)];
+  const statement = "Fix the wrong sums of the basket";
+  const reading = vi.spyOn(graph, "files");
+  const said = sayStatedPlace(graph, files, { statement, signature: readSignature(statement), byName: true });
+  expect(said?.says).toBe("basket is a word of Basket");
+  expect(said?.changes).toHaveLength(2);
+  expect(reading).toHaveBeenCalledOnce();
+  reading.mockRestore();
+});
 
 test("of a patch with other changes too, the place has only its own ones", () => {
   const after = text.replace("{ return len(prices) }", "{ /* all */ return len(prices) }").replace(...flags);

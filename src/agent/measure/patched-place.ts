@@ -3,7 +3,7 @@
  * test that shows the fault through other functions contains none of its words. Only the base's text counts, because
  * the patch's author chose the place but not its old content.
  */
-import { typeKinds } from "../../domain/code-symbols.ts";
+import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import { isFailing, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import type { CodeGraph, Entity, EntityKind } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
@@ -144,11 +144,18 @@ export function sayStatedPlace(
   if (stated.length > 0 && isMost(stated)) return say(stated, true);
   // It names another place.
   if (named.size > 0) return undefined;
-  if (byName)
+  if (byName) {
+    const counts = new Map<string, number>();
+    const isLarge = (word: string): boolean => {
+      const count = counts.get(word) ?? countMembers(graph, word);
+      counts.set(word, count);
+      return count > mostMembers;
+    };
     return say(
-      sayEach((place) => matchName(graph, signature, place)),
+      sayEach((place) => matchName(isLarge, signature, place)),
       false,
     );
+  }
   const told = sayEach((place) => matchWords(signature, place));
   return isMost(told) ? say(told, false) : undefined;
 }
@@ -170,23 +177,29 @@ interface ChangedPlace extends PlacedChange {
 }
 
 /** A word of the function's own name, or of a type around it if few functions belong to such types. */
-function matchName(graph: CodeGraph, { weak }: Signature, { chain }: ChangedPlace): string | undefined {
+function matchName(
+  isLarge: (word: string) => boolean,
+  { weak }: Signature,
+  { chain }: ChangedPlace,
+): string | undefined {
   for (const own of chain.filter(({ kind }) => kind !== "file")) {
     const word = wordsOf(own.name).find((each) => weak.includes(each));
-    if (word !== undefined && !(types.has(own.kind) && countMembers(graph, word) > mostMembers))
+    if (word !== undefined && !(types.has(own.kind) && isLarge(word)))
       return `${word} is a word of ${nameOf(own)}`;
   }
   return undefined;
 }
 
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
+const callables: ReadonlySet<EntityKind> = new Set(callableKinds);
 
 /** The functions of all types whose names have the word. */
 function countMembers(graph: CodeGraph, word: string): number {
   const all = graph.files().flatMap(({ path }) => graph.outline(path));
   return all
     .filter(({ kind, name, inTests }) => types.has(kind) && !inTests && wordsOf(name).includes(word))
-    .reduce((sum, { id }) => sum + graph.children(id).length + graph.members(id).length, 0);
+    .flatMap(({ id }) => graph.members(id))
+    .filter(({ kind }) => callables.has(kind)).length;
 }
 
 /**
