@@ -15,7 +15,7 @@ type Twins = Promise<Judged<readonly Twin[]>>;
 const known = new WeakMap<Workspace, Map<string, Twins>>();
 
 /**
- * Returns the candidate's twins, cached per tree. Empty for kinds that repair no fault, and for patches that are too
+ * Returns the candidate's twins, cached per tree unless the reading fails. Empty for kinds that repair no fault, and for patches that are too
  * large to read.
  */
 export function twinsOf(
@@ -26,11 +26,13 @@ export function twinsOf(
   if (!repairing.has(task.kind)) return Promise.resolve(succeed([]));
   const ofTrees = known.get(workspace) ?? new Map<string, Twins>();
   known.set(workspace, ofTrees);
-  const found =
-    ofTrees.get(tree) ??
-    readChange(workspace.trees, regions, workspace.base, tree).then(({ files }) =>
-      judgeSize(files).length > 0 ? succeed([]) : judgeOnThread("twins", context, { files }),
-    );
+  const cached = ofTrees.get(tree);
+  if (cached !== undefined) return cached;
+  const found = readChange(workspace.trees, regions, workspace.base, tree).then(({ files }) =>
+    judgeSize(files).length > 0 ? succeed([]) : judgeOnThread("twins", context, { files }),
+  );
   ofTrees.set(tree, found);
+  const forget = (): boolean => ofTrees.delete(tree);
+  void found.then(({ ok }) => ok || forget(), forget);
   return found;
 }
