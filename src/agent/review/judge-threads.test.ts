@@ -1,7 +1,9 @@
+import { getEventListeners } from "node:events";
+import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import { compareTexts } from "../code/change.ts";
-import { judgeOnThread, type ThreadContext } from "./judge-threads.ts";
+import { judgeOnThread, type ThreadContext, tellError } from "./judge-threads.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "fee.py": "def fee(n):\n    return n * 2\n",
@@ -43,6 +45,34 @@ test("an interrupt ends the reading", async () => {
   );
   setTimeout(() => interrupt.abort(new Error("interrupted")), 200);
   await expect(reading).rejects.toThrow("interrupted");
+});
+
+test("an interrupt before the reading begins prevents it", async () => {
+  const interrupt = new AbortController();
+  const { signal } = interrupt;
+  const reading = judgeOnThread("reading", { ...context, signal }, hostile, 1_000);
+  interrupt.abort(new Error("interrupted"));
+  await expect(reading).rejects.toThrow("interrupted");
+});
+
+test("a call that cannot be sent fails, and the next one is judged", async () => {
+  const unsendable = { files: plain.files.map((file) => ({ ...file, toText: () => "" })) };
+  const { signal } = new AbortController();
+  const reading = judgeOnThread("reading", { ...context, signal }, unsendable);
+  await expect(reading).rejects.toThrow("could not be cloned");
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  expect(await judgeOnThread("reading", context, plain)).toEqual({ ok: true, value: "" });
+});
+
+test("a lack of memory is the reason why a patch is unread", async () => {
+  const full = new Worker("const all = []; for (;;) all.push(new Array(1000).fill({}))", {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: 8 },
+  });
+  const { promise, resolve } = Promise.withResolvers<Error>();
+  full.on("error", resolve);
+  expect(tellError(await promise)).toMatch(/^need more memory for the patch than they may have \(\d+ MB\)$/);
+  expect(tellError(new Error("odd"))).toBe("fail on the patch (odd)");
 });
 
 test("a judge reads the repository, and an error of the repository is not an objection", async () => {

@@ -3,7 +3,9 @@
  * The thread ends at a limit, and this process stays responsive: its limits, its signals, and its heartbeat.
  */
 import { getCompileCacheDir } from "node:module";
+import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
+import { isSystemError } from "../../base/errors.ts";
 import { ownModule } from "../../base/own-files.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { RanInside } from "../../judging/test-spans.ts";
@@ -50,8 +52,8 @@ const longestTime = 120_000;
 const leastTime = 20_000;
 /** Milliseconds after which an idle thread ends. WebAssembly never gives memory back. */
 const longestIdle = 60_000;
-/** Of the thread's heap. */
-const mostMegabytes = 1024;
+/** Of the thread's heap: as much as this process may have. A changed bundle of 4 MB needs more than 1 GB. */
+const mostMegabytes = Math.max(1024, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20));
 
 let idle: { readonly worker: Worker; readonly end: NodeJS.Timeout } | undefined;
 
@@ -68,6 +70,7 @@ export async function judgeOnThread<Name extends TextJudge>(
   const { workspace, signal } = context;
   signal?.throwIfAborted();
   const call = await prepareCall(name, context, input);
+  signal?.throwIfAborted();
   const worker = takeWorker();
   const answered = Promise.withResolvers<Judged<OutputOf<Name>>>();
   const giveUp = (why: string): void => answered.resolve(fail("unread", `The checks ${why}.`));
@@ -79,12 +82,12 @@ export async function judgeOnThread<Name extends TextJudge>(
     else if ("error" in message) giveUp(`fail on the patch (${message.error})`);
     else answer(workspace.trees, message.asks).then((told) => worker.postMessage(told), answered.reject);
   });
-  const giveUpOnError = ({ message }: Error): void => giveUp(`fail on the patch (${message})`);
+  const giveUpOnError = (error: Error): void => giveUp(tellError(error));
   worker.on("error", giveUpOnError);
   worker.on("exit", () => giveUp("ended early"));
-  worker.postMessage(call);
   let isReusable = false;
   try {
+    worker.postMessage(call);
     const result = await answered.promise;
     isReusable = result.ok;
     return result;
@@ -95,6 +98,13 @@ export async function judgeOnThread<Name extends TextJudge>(
     if (isReusable) keepWorker(worker);
     else void worker.terminate();
   }
+}
+
+/** What an error of a thread means, after "The checks". */
+export function tellError(error: Error): string {
+  return isSystemError(error, "ERR_WORKER_OUT_OF_MEMORY")
+    ? `need more memory for the patch than they may have (${mostMegabytes} MB)`
+    : `fail on the patch (${error.message})`;
 }
 
 function timeFor({ limits }: ThreadContext): number {
