@@ -10,7 +10,6 @@ import type { LogStore } from "./log-store.ts";
 import type { Measurement } from "./measurement.ts";
 import { type GradingOptions, openTask } from "./open-task.ts";
 import { extraVerdictSchema, type Judged } from "./protocols/contract.ts";
-import { extraRun } from "./protocols/extra-tests.ts";
 import { protocolOf } from "./protocols/index.ts";
 import { judgedAs, withoutLists } from "./protocols/without-runs.ts";
 import type { ResultKind } from "./result-store.ts";
@@ -93,7 +92,7 @@ async function gradeTask(
     const first = await protocol.judge(measurement, task, options.frameworks);
     const isResolved = first.verdict.outcome === "resolved";
     const doubt = isResolved ? ((await findDoubt?.(first.verdict)) ?? null) : undefined;
-    const more = doubt === null && runExtra !== undefined ? { [extraRun]: await runExtra() } : {};
+    const more = doubt === null && runExtra !== undefined ? await runExtra() : {};
     const whole = {
       ...{ ...measurement, runs: { ...measurement.runs, ...more } },
       ...(doubt === undefined ? {} : { doubt }),

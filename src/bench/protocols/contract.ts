@@ -23,10 +23,10 @@ export interface Measured {
    */
   readonly findDoubt?: (verdict: Verdict) => Promise<string | undefined>;
   /**
-   * Runs the task's extra tests on a patch that resolves the task. Absent if the task has none. Throws MillwrightError,
-   * and AbortError.
+   * Runs the extra tests on a patch that resolves the task; returns the runs by name. Absent if the task has none. Throws
+   * MillwrightError, and AbortError.
    */
-  readonly runExtra?: () => Promise<RunLog>;
+  readonly runExtra?: () => Promise<Readonly<Record<string, RunLog>>>;
 }
 
 /** The verdict of a benchmark's further rule, for benchmarks with several rules. */

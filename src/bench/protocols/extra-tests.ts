@@ -4,6 +4,7 @@ import { formatTestKey } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { Selection, TestFramework } from "../../languages/contract.ts";
 import { layPatch } from "../graded-tree.ts";
+import type { GradedRun } from "../graders/contract.ts";
 import { judgeLists } from "../graders/judge-lists.ts";
 import { repaired } from "../graders/statuses.ts";
 import type { Measurement } from "../measurement.ts";
@@ -15,6 +16,8 @@ import type { ExtraVerdict, Subject } from "./contract.ts";
 
 /** The name of the run of extra tests. */
 export const extraRun = "extra-tests";
+/** The name of their run with the gold patch. */
+const goldRun = "extra-tests-gold";
 
 /**
  * Runs the extra tests with the patch, by the rules for trees of the hidden tests: the patch cannot change the tests or
@@ -35,6 +38,14 @@ export async function runExtraTests({ open, patch, task }: Subject, extra: Extra
   });
 }
 
+/** The runs that judge the patch: without ids, the tests that pass with the gold patch decide. */
+export async function measureExtra(subject: Subject, extra: ExtraTests): Promise<Record<string, RunLog>> {
+  const own = { [extraRun]: await runExtraTests(subject, extra) };
+  if (extra.ids !== undefined) return own;
+  const { goldPatch } = subject.task.hidden;
+  return { ...own, [goldRun]: await runExtraTests({ ...subject, patch: goldPatch }, extra) };
+}
+
 async function selectExtra({ workspace, trees }: OpenTask, { files }: ExtraTests): Promise<Selection> {
   const chosen = files ?? (await findTouchedTests(workspace, trees.tests, trees.extra));
   return chosen.length === 0 ? { kind: "all" } : { kind: "files", files: chosen };
@@ -46,14 +57,16 @@ async function selectExtra({ workspace, trees }: OpenTask, { files }: ExtraTests
  */
 export async function judgeExtra(
   { runs }: Pick<Measurement, "runs">,
-  { ids }: ExtraTests,
+  { ids }: Pick<ExtraTests, "ids">,
   frameworks: readonly TestFramework[],
 ): Promise<ExtraVerdict | undefined> {
   const log = runs[extraRun];
   if (log === undefined) return undefined;
   const run = await readRunLog(log, frameworks);
-  const ran = run.outcomes.filter(({ status }) => status !== "skipped").map(({ key }) => formatTestKey(key));
-  const lists = { failToPass: ids ?? ran, passToPass: [], flaky: [] };
+  const gold = runs[goldRun];
+  const decide =
+    ids ?? decidingTests(run, gold === undefined ? undefined : await readRunLog(gold, frameworks));
+  const lists = { failToPass: decide, passToPass: [], flaky: [] };
   const { outcome, reason, failToPass } = judgeLists(run, lists, {
     failToPass: repaired,
     passToPass: repaired,
@@ -69,4 +82,17 @@ export async function judgeExtra(
           ? `${success.length} of ${all} extra tests pass`
           : reason;
   return { isOverfitted: outcome !== "resolved", reason: told, success: [...success], failure: [...failure] };
+}
+
+/**
+ * The tests that decide without ids: those that pass with the gold patch, because a patch may skip or lose tests. If
+ * that is unknown: those that ran with the patch.
+ */
+export function decidingTests(
+  run: Pick<GradedRun, "outcomes">,
+  gold: Pick<GradedRun, "outcomes"> | undefined,
+): string[] {
+  const good = gold?.outcomes.filter(({ status }) => repaired.has(status)) ?? [];
+  const ran = good.length > 0 ? good : run.outcomes.filter(({ status }) => status !== "skipped");
+  return ran.map(({ key }) => formatTestKey(key));
 }

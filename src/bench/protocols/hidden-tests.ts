@@ -12,7 +12,7 @@ import { readRunLog } from "../run-log.ts";
 import { readTargetText } from "../target-text.ts";
 import { findTests } from "../test-ids.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
-import { judgeExtra, runExtraTests } from "./extra-tests.ts";
+import { judgeExtra, measureExtra } from "./extra-tests.ts";
 import { judgeRejected, rejection, withoutLists } from "./without-runs.ts";
 
 /** The name of the run of hidden tests. */
@@ -104,7 +104,7 @@ async function measureLaid(
   const { extra } = task.hidden;
   return {
     measurement,
-    ...(extra === undefined ? {} : { runExtra: () => runExtraTests({ open, task, patch }, extra) }),
+    ...(extra === undefined ? {} : { runExtra: () => measureExtra({ open, task, patch }, extra) }),
     findDoubt({ failToPass }) {
       const tests = findTests(run.framework, failToPass.success, run.outcomes)
         .filter(({ status }) => status === "passed")
