@@ -129,20 +129,28 @@ export async function drainBatch(
   for (const ended of slots) if (ended.status === "rejected") throw ended.reason;
 }
 
-/** Prefers a try whose environment exists here. */
+/** Prefers a try whose environment exists here, and the environments used last: each one asks the server. */
 async function takeNear(
   batch: string,
   warm: Set<number>,
   without: readonly string[],
   { queue, name }: Worker,
 ): Promise<Lease | undefined> {
-  for (const group of warm) {
+  for (const group of [...warm].slice(-mostNear).reverse()) {
     const lease = await queue.take(batch, name, { group, without });
-    if (lease !== undefined) return lease;
+    if (lease !== undefined) return keepNear(lease, warm);
     if (without.length === 0) warm.delete(group);
   }
   const lease = await queue.take(batch, name, { without });
-  if (lease !== undefined) warm.add(lease.group);
+  return lease === undefined ? undefined : keepNear(lease, warm);
+}
+
+const mostNear = 4;
+
+/** Makes the lease's group the newest one. */
+function keepNear(lease: Lease, warm: Set<number>): Lease {
+  warm.delete(lease.group);
+  warm.add(lease.group);
   return lease;
 }
 
