@@ -4,9 +4,10 @@ import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { executableUnits } from "../measure/executable-lines.ts";
+import { findRegressions } from "../measure/regressions.ts";
 import { composeTree, measureCandidate, rowOfRun, runOn } from "../measure/run-candidate.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
@@ -111,7 +112,7 @@ async function judge(
     written.predicate,
     ...told,
     noTestBreaks(context.suite.outcomes, {
-      broken,
+      broken: findBrokenTests(context.suite.outcomes, state, row),
       candidate: row.outcomes,
       flaky: 0,
       invalid: row.invalid,
@@ -128,6 +129,15 @@ async function judge(
     ...(reached?.isOpen === true ? { open: [reached.predicate.predicate] } : {}),
     ...(reached?.mutants === undefined ? {} : { mutants: reached.mutants }),
   };
+}
+
+/** The broken tests that the gate counts. Pairs no renumbered tests, because a new test may only look like a lost one. */
+export function findBrokenTests(
+  base: readonly TestOutcome[],
+  { fault }: Pick<TaskState, "fault">,
+  { outcomes }: Pick<MatrixRow, "outcomes">,
+): string[] {
+  return findRegressions([...base, ...(fault?.guards ?? [])], outcomes);
 }
 
 /**

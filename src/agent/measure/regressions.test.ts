@@ -24,3 +24,8 @@ test("a written test does not stand for a removed one with a similar name", () =
   expect(findBroken(base, after)).toEqual([]);
   expect(findBroken(base, after, written)).toEqual(["test/a_test.rb::A#test_0003_splits"]);
 });
+
+test("a passing test does not stand for a lost one that was expected to fail", () => {
+  const before = [ended("a[1]", "expected-failure")];
+  expect(findBroken(before, [ended("a[2]")])).toEqual(findRegressions(before, []));
+});

@@ -26,6 +26,7 @@ export function findBroken(
   const broken = findRegressions(base, candidate);
   const [wanted, after] = [new Set(broken), indexStatuses(candidate)];
   const gone = base
+    .filter(({ status }) => status === "passed")
     .map(({ key }) => key)
     .filter((key) => wanted.has(formatTestKey(key)) && !after.has(formatTestKey(key)));
   if (gone.length === 0) return broken;
