@@ -14,3 +14,8 @@ test("a line of many attributes that belong to nothing is read in linear time", 
     { start: line.length, end: line.length + 17 },
   ]);
 });
+
+test("many lines of attributes before a test belong to it", async () => {
+  const text = `${"#[a]\n".repeat(20_000)}#[test]\nfn a() {}\n`;
+  expect(await spansIn(text)).toEqual([{ start: 0, end: text.length - 1 }]);
+});

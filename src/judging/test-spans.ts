@@ -66,9 +66,13 @@ const itemRules: Readonly<Record<string, ItemRule>> = { javascript, typescript: 
 
 /** Starts at the first of the lines with attributes directly before. */
 function withAttributes(text: string, start: number): number {
-  const before = text.slice(0, start).trimEnd();
-  const line = before.lastIndexOf("\n") + 1;
-  return /^[ \t]*#\[.*\]$/.test(before.slice(line)) ? withAttributes(text, line) : start;
+  let first = start;
+  for (;;) {
+    const before = text.slice(0, first).trimEnd();
+    const line = before.lastIndexOf("\n") + 1;
+    if (!/^[ \t]*#\[.*\]$/.test(before.slice(line))) return first;
+    first = line;
+  }
 }
 
 /** Examples that frameworks run: Python's `>>>` with its output, Rust's code blocks in documentation. */
