@@ -33,3 +33,9 @@ test("a line that calls something on an instance variable computes what the test
   expect(behind).toBe("@result.parser.parse %w(--verbose=no)");
   expect(readCode(behind)).toMatchObject({ called: ["parser", "parse"], values: ["--verbose=no"] });
 });
+
+test("reads many calls without brackets, none of which ends, in linear time", () => {
+  const started = performance.now();
+  readCode("assert_equal 3, x,\n".repeat(8_000));
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

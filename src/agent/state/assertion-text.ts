@@ -73,7 +73,7 @@ function listCalls(bare: string): Call[] {
     calls.push({ callee: "assert", args: splitArguments(bare, keyword[0].length) });
   for (const { 0: head, 1: callee = "", index } of bare.matchAll(command)) {
     const from = index + head.length;
-    const length = /(?<![,\\]\s*)(?:\n|$)/.exec(bare.slice(from))?.index ?? 0;
+    const length = /(?<![,\\]\s*)(?:\n|$)/.exec(bare.slice(from, from + longestCall))?.index ?? 0;
     calls.push({ callee, args: splitArguments(bare.slice(0, from + length), from) });
   }
   for (let at = bare.indexOf("("); at >= 0; at = bare.indexOf("(", at + 1)) {
