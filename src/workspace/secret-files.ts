@@ -39,7 +39,7 @@ const secretNames = [
   "client_secret*.json",
   "*.{pem,key,ppk,p8,p12,pfx,jks,keystore,kdbx}",
   "*.{tfvars,tfstate}{,.*}",
-  `id_{rsa,dsa,ecdsa,ed25519}{,[._-]!({,*.}{pub,${sources.slice(1, -1)}})}`,
+  `id_{rsa,dsa,ecdsa,ed25519}*([0-9]){,[._-]!({,*.}{pub,${sources.slice(1, -1)}})}`,
   "{,.,*[._-]}credentials{,.json,.yml,.yaml,.toml,.csv}",
   "{*[._-],}{access,root}{,_,-}key{,s}.csv",
   ".mylogin.cnf",
@@ -82,7 +82,9 @@ const keyInText =
   /(?:auth(?:orization)?|token|passw(?:or)?d|passphrase|secret|(?:api|access|account|private|secret)[_-]?key|[_-](?:key|pat))["'>]?\s*(?:[:=>]|value\s*=)|--?[\w-]{0,40}(?:token|key|pat|secret|passw(?:or)?d)["']\s*,\s*["']|\bbearer\s+\S|:\/\/[^\s/@"']+@|extraheader/i;
 
 /** Endings that editors, tools and people add to a file's name for a copy. */
-const backupEnding = /(?:[._ -](?:bak|backup|old|orig|save|copy)\d*|\.\d{1,3}| \(\d+\)|~)+$/i;
+const backupEnding =
+  /(?:(?: -)?[._ -](?:bak|backup|old|orig|save|copy)\d*|\.\d[\d-]{0,13}| \((?:\d+|(?:\w+ )?copy(?: \d+)?)\)|~)+$/i;
+const backupStart = /^copy (?:\(\d+\) )?of /i;
 
 const options = { dot: true, nocase: true } as const;
 const isSecretName = picomatch(secretNames, options);
@@ -104,7 +106,7 @@ export function findSecrets(
 
 function holdsKeys(repository: string, path: BytePath): boolean {
   if (path.endsWith("/")) return false;
-  const name = nameOf(path).replace(backupEnding, "");
+  const name = nameOf(path).replace(backupEnding, "").replace(backupStart, "");
   if (isSecretFolder(showPath(path).replace(backupEnding, ""))) return true;
   if (isSettingName(name) || /(?:^|\/)\.git\/config$/.test(path)) return hasKey(repository, path);
   return isSecretName(name) && !isExampleName(name);
