@@ -3,7 +3,7 @@
  * `dist/` (scripts/build.ts).
  */
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -23,6 +23,12 @@ export function ownFile(path: string): string {
 /** The address of a thread's entry module, from its path below `src/` without an extension. */
 export function ownModule(path: string): URL {
   return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
+}
+
+/** The folder of this process's compile cache, for its threads. Node adds its own version to the folder it is given. */
+export function compileCacheFolder(): string | undefined {
+  const used = getCompileCacheDir();
+  return used === undefined ? undefined : dirname(used);
 }
 
 /**

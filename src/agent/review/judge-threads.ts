@@ -2,11 +2,10 @@
  * Runs the checks of texts on a thread. A text can be made so that a parser or a regular expression reads it for hours.
  * The thread ends at a limit, and this process stays responsive: its limits, its signals, and its heartbeat.
  */
-import { getCompileCacheDir } from "node:module";
 import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { isSystemError } from "../../base/errors.ts";
-import { ownModule } from "../../base/own-files.ts";
+import { compileCacheFolder, ownModule } from "../../base/own-files.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { RanInside } from "../../judging/test-spans.ts";
 import type { TreeEntry } from "../../workspace/contract.ts";
@@ -147,7 +146,7 @@ export function warmJudge(): void {
 
 function startWorker(): Worker {
   const worker = new Worker(ownModule("agent/review/judge-worker"), {
-    workerData: { compiled: getCompileCacheDir() },
+    workerData: { compiled: compileCacheFolder() },
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
   // Without a listener, an error that comes late would end this process.

@@ -2,10 +2,9 @@
  * Extracts files on up to four threads. If a thread crashes or hangs, only its current file is lost, and `onFile` gets
  * this file as skipped. Replaces each thread after 48 MiB of source, because the memory of WebAssembly never shrinks.
  */
-import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { ownModule } from "../../base/own-files.ts";
+import { compileCacheFolder, ownModule } from "../../base/own-files.ts";
 import type { ExtractedFile } from "./extract-file.ts";
 
 export interface SourceFile {
@@ -138,7 +137,7 @@ function takeBatch(queue: SourceFile[]): SourceFile[] {
 function startThread(directory: string): Thread {
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(ownModule("graph/build/extract-worker"), {
-    workerData: { directory, progress, compiled: getCompileCacheDir() } satisfies ExtractionThreadData,
+    workerData: { directory, progress, compiled: compileCacheFolder() } satisfies ExtractionThreadData,
     resourceLimits: { maxOldGenerationSizeMb: 384 },
   });
   return { worker, progress, pending: [], bytes: 0, seenProgress: 0, seenAt: Date.now() };

@@ -2,10 +2,9 @@
  * Reads many files by their words, on all cores. Returns definitions as they are read, and one segment from each thread
  * at the end.
  */
-import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { ownModule } from "../../base/own-files.ts";
+import { compileCacheFolder, ownModule } from "../../base/own-files.ts";
 import type { DefinitionColumns } from "./definition-columns.ts";
 import type { SegmentParts } from "./segment.ts";
 
@@ -105,7 +104,7 @@ export function startWordsThreads(threads = Math.max(1, availableParallelism() -
 
 function startThread(shared: Int32Array): Thread {
   const worker = new Worker(ownModule("graph/words/words-worker"), {
-    workerData: { shared, compiled: getCompileCacheDir() } satisfies WordsThreadData,
+    workerData: { shared, compiled: compileCacheFolder() } satisfies WordsThreadData,
     resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes, maxOldGenerationSizeMb: oldMegabytes },
   });
   const { promise: gone, resolve } = Promise.withResolvers<void>();
