@@ -144,9 +144,10 @@ async function showFault(
     async (asked) => {
       const found = patch && (await sayPatchedPlace(context, patch.tree, byName));
       const work = { tests: tree, patch: patch?.tree ?? tree, asked };
-      const own = found === undefined ? [] : await testsOfPlace(context, found, work);
-      if (byName) isSupported = own.length > 0;
-      return found === undefined || own.length === 0 ? undefined : { ...found, tests: own };
+      const own = found && (await testsOfPlace(context, found, work));
+      const isShown = own !== undefined && own.tests.length > 0;
+      if (byName) isSupported = isShown;
+      return found !== undefined && isShown ? { ...found, ...own } : undefined;
     };
   // An opinion alone would tie any patch to any statement.
   const ran = await runWritten(context, tree, files, {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type OpenGraph, openGraph } from "../../graph/open-graph.ts";
 import { compareTexts, withoutHunks } from "../code/change.ts";
 import { readSignature } from "../state/statement-signature.ts";
-import { sayStatedPlace } from "./patched-place.ts";
+import { sayStatedPlace, testsWithout } from "./patched-place.ts";
 
 const text = `package shop
 
@@ -135,4 +135,15 @@ test("of a patch with other changes too, the place has only its own ones", () =>
   expect(isAll(alone)).toBe(true);
   expect(isAll([...alone, compareTexts("shop_test.go", "", "x")])).toBe(true);
   expect(isAll([...alone, compareTexts("new.go", undefined, "package shop\n")])).toBe(false);
+});
+
+test("a name ties no test to the patch if the rest of the patch does not build", () => {
+  const key = { package: "", target: "shop_test.go", name: "TestTotal" };
+  const failed = { key, status: "failed" as const, durationMs: 1 };
+  expect(testsWithout({ outcomes: [], invalid: "does not build" }, [key], true)).toEqual({
+    ...{ tests: [key], isNamed: false },
+  });
+  expect(testsWithout({ outcomes: [failed], invalid: undefined }, [key], true)).toEqual({
+    ...{ tests: [key], isNamed: true },
+  });
 });

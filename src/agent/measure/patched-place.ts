@@ -56,17 +56,18 @@ export async function sayPatchedPlace(
 /**
  * Of the failing tests `asked`, those that depend on the patch's changes at the place: they fail with the rest of the
  * patch. Otherwise a comment in a named function would tie any patch to the statement. `tests`: the base with the tests.
+ * If the rest does not build, nothing shows that they depend on the place: then only words tie them to the statement.
  */
 export async function testsOfPlace(
   context: RunContext & Pick<ActionContext, "regions">,
-  { changes, isAll }: PatchedPlace,
+  { changes, isAll, isNamed }: PatchedPlace,
   {
     tests,
     patch,
     asked,
   }: { readonly tests: string; readonly patch: string; readonly asked: readonly TestKey[] },
-): Promise<readonly TestKey[]> {
-  if (isAll) return asked;
+): Promise<{ readonly tests: readonly TestKey[]; readonly isNamed: boolean }> {
+  if (isAll) return { tests: asked, isNamed };
   const { base, trees } = context.workspace;
   const { files } = await readChange(trees, context.regions, base, patch);
   const rest = await trees.write(
@@ -80,12 +81,20 @@ export async function testsOfPlace(
     ...{ id: `p${at}`, tree, kind: at === 0 ? ("reproduction" as const) : ("code" as const), origin: "" },
   }));
   const composed = await trees.compose(base, both, () => base);
-  if (!composed.ok) return [];
+  if (!composed.ok) return { tests: [], isNamed };
   const ran = await runOn(context, composed.value, { kind: "tests", tests: asked });
-  // The rest of the patch may not build.
-  if (ran.invalid !== undefined) return asked;
-  const statusOf = statusFinder(ran.outcomes);
-  return asked.filter((key) => isFailing(statusOf(key)));
+  return testsWithout(ran, asked, isNamed);
+}
+
+/** Pure. `ran`: the run without the changes at the place. */
+export function testsWithout(
+  { outcomes, invalid }: Pick<Awaited<ReturnType<typeof runOn>>, "outcomes" | "invalid">,
+  asked: readonly TestKey[],
+  isNamed: boolean,
+): Awaited<ReturnType<typeof testsOfPlace>> {
+  if (invalid !== undefined) return { tests: asked, isNamed: false };
+  const statusOf = statusFinder(outcomes);
+  return { tests: asked.filter((key) => isFailing(statusOf(key))), isNamed };
 }
 
 interface Stated {
