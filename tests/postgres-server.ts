@@ -1,6 +1,6 @@
 /** A PostgreSQL server of the tests' own, from the machine's packages, on a port or socket of its own. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -53,7 +53,10 @@ export async function startPostgres({
   const options = `-p ${port} -k ${folder} ${own}`;
   const start = (): void =>
     void call("pg_ctl", "-D", data, "-w", "-s", "-l", join(folder, "log"), "-o", options, "start");
-  const stop = (how: string): void => void call("pg_ctl", "-D", data, "-w", "-s", "-m", how, "stop");
+  const stop = (how: "fast" | "immediate"): void => {
+    if (how === "immediate") killServer(data);
+    else call("pg_ctl", "-D", data, "-w", "-s", "-m", how, "stop");
+  };
   const sql = (database: string, text: string): string =>
     call("psql", "-h", folder, "-p", String(port), "-U", "postgres", "-d", database, "-qAtc", text);
   start();
@@ -76,6 +79,27 @@ export async function startPostgres({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** As a crash of the machine: `pg_ctl -m immediate` waits for a minute if a session ignores its signal. */
+function killServer(data: string): void {
+  const parent = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+  const listed = spawnSync("ps", ["-o", "pid=", "--ppid", String(parent)], { encoding: "utf8" }).stdout;
+  const processes = [parent, ...listed.trim().split(/\s+/).map(Number)];
+  for (const pid of processes) kill(pid, "SIGKILL");
+  // A server does not start while a process of the former one lives.
+  const end = Date.now() + 10_000;
+  while (processes.some((pid) => kill(pid, 0)) && Date.now() < end)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+}
+
+/** False if the process is gone. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 function findAccount(): { readonly uid: number; readonly gid: number } | undefined {
