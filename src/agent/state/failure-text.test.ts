@@ -43,7 +43,7 @@ test("of a Ruby stack the repository's own frames stay, without the folder of th
     "  Actual: true",
     "/usr/share/gems/minitest-5.17.0/lib/minitest/assertions.rb:183:in `assert'",
     "/usr/share/gems/minitest-5.17.0/lib/minitest/assertions.rb:218:in `assert_equal'",
-    "/work/copy-1/shop/test/cart_test.rb:81:in `block (2 levels) in <top (required)>'",
+    "/srv/copy-1/shop/test/cart_test.rb:81:in `block (2 levels) in <top (required)>'",
     "/usr/share/gems/minitest-5.17.0/lib/minitest/test.rb:102:in `block (3 levels) in run'",
   ];
   expect(textOf(stack.join("\n"), [{ file: "test/cart_test.rb", line: 81 }]).split("\n")).toEqual([
@@ -56,13 +56,13 @@ test("of a Ruby stack the repository's own frames stay, without the folder of th
 });
 
 test("of a Python stack the repository's files have no folder of the checkout", () => {
-  const text = '  File "/work/copy-1/shop/cart.py", line 3, in total\n    raise KeyError(key)\nKeyError: 0';
+  const text = '  File "/srv/copy-1/shop/cart.py", line 3, in total\n    raise KeyError(key)\nKeyError: 0';
   expect(textOf(text, [{ file: "shop/cart.py", line: 3 }])).toContain('File "shop/cart.py", line 3');
-  const library = text.replace("/work/copy-1", "/work/env/site-packages");
+  const library = text.replace("/srv/copy-1", "/srv/env/site-packages");
   expect(textOf(library, [{ file: "shop/cart.py", line: 3 }])).toContain(
-    "/work/env/site-packages/shop/cart.py",
+    "/srv/env/site-packages/shop/cart.py",
   );
-  expect(textOf(text, [{ file: "op/cart.py", line: 3 }])).toContain('File "/work/copy-1/shop/cart.py"');
+  expect(textOf(text, [{ file: "op/cart.py", line: 3 }])).toContain('File "/srv/copy-1/shop/cart.py"');
 });
 
 test("the whole text is equal in each checkout, so that replayed requests are", () => {
@@ -71,7 +71,7 @@ test("the whole text is equal in each checkout, so that replayed requests are", 
     const frames = [{ file: "shop/cart.py", line: 3 }];
     return wholeText({ failure: { type: "KeyError", message: "0", frames, text } });
   };
-  expect(wholeIn("/work/copy-1")).toBe(wholeIn("/tmp/run-2/a"));
+  expect(wholeIn("/srv/copy-1")).toBe(wholeIn("/tmp/run-2/a"));
 });
 
 test("of Rust's output what only repeats the test's name is left out, and frames of closures and libraries", () => {
