@@ -119,7 +119,7 @@ export function readLabelFiles(
 ): LabelFiles {
   if (paths.length === 0)
     throw new MillwrightError("usage", "A consensus without the people's own labels shows no agreement", {
-      hint: "Give each person's file with --labels.",
+      hint: "Give the file of labels of at least one person, too.",
     });
   const people = paths.map((path) => readLabels(path, tries));
   const names = people.map(({ person }) => person);

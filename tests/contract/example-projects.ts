@@ -74,7 +74,7 @@ export async function judgeFee(
         frameworks: [framework],
         recorder: partOf({ step: (_: unknown, execute: () => Promise<unknown>) => execute() }),
         limits: partOf({ remainingMs: () => 600_000 }),
-        regions: partOf({ isWhole: () => false }),
+        regions: partOf({ isWhole: () => false, inside: () => ({ items: false, examples: false }) }),
         task: partOf({ kind: "repair", statement }),
         suite: { command, outcomes: [], testTimeoutMs: 10_000, part: undefined },
       },

@@ -6,6 +6,7 @@ import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { type ChangedFile, linesOf } from "../code/change.ts";
 import { symbolsOf } from "../code/symbols-of.ts";
+import { leaveMachineLines } from "./code-lines.ts";
 
 export interface AsyncTwin {
   readonly path: string;
@@ -60,10 +61,14 @@ interface FunctionText extends Pick<Definition, "startLine" | "endLine"> {
 async function readFunctions(path: string, text: string): Promise<FunctionText[]> {
   const lines = linesOf(text);
   const definitions = (await symbolsOf(path, text))?.definitions ?? [];
-  return definitions.flatMap(({ kind, name, startLine, endLine }) => {
+  const written = leaveMachineLines(
+    definitions.filter(({ kind }) => callables.has(kind)),
+    (line) => lines[line - 1] ?? "",
+  );
+  return written.flatMap(({ name, startLine, endLine }) => {
     const own = lines.slice(startLine - 1, endLine).join("\n");
     const form = normalForm(own, name);
-    if (!callables.has(kind) || form.split(" ").length < leastWords) return [];
+    if (form.split(" ").length < leastWords) return [];
     return [{ startLine, endLine, isAsync: /\basync\b/.test(own), form }];
   });
 }

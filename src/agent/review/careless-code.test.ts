@@ -168,6 +168,20 @@ test.each([
   ],
   ["a list for the caller", "a.rb", "def f(a)\n  a.first\nend\n", "  a.first", "  a << '!'\n  a.first"],
   [
+    "a number that a message shows",
+    "a.rb",
+    'def f(a, b)\n  raise ArgumentError, "bad #{a}" if a > 255\n  a * 255 + b\nend\n',
+    "  a * 255 + b",
+    "  (a << 8) | b",
+  ],
+  [
+    "a list that a message shows",
+    "a.rb",
+    'def f(a, b)\n  puts "to #{a}"\n  a.first\nend\n',
+    "  a.first",
+    "  a << b\n  a.first",
+  ],
+  [
     "a new text of the same name",
     "a.rb",
     'def f(a)\n  "Hello, #{a}"\nend\n',

@@ -183,7 +183,9 @@ const inPlace: Readonly<Record<string, string>> = {
   ruby: String.raw`(?<![\w.@])NAME\.(?:sort!|sort_by!|reverse!|map!|select!|reject!|uniq!|compact!|shift|pop|delete|delete_if|clear)(?![\w!?])`,
 };
 /** Ruby's `<<` changes a text as well as a list, but only lists are often filled for the caller. */
-const appends = String.raw`(?<![\w.@])NAME\s*<<`;
+const appends = String.raw`^\s*NAME\s*<<(?!\s*\d)`;
+/** A message shows numbers, lists and streams, too. */
+const ofMessage = /^\s*(?:raise|fail|puts|print|p|warn|abort|[\w@.]*\.(?:debug|info|warn|error|puts))\b/;
 /** Signs of a text: `NAME.upcase`, `"Hello, #{NAME}"`, `NAME + ""`. */
 const ofText = String.raw`(?<![\w.@])NAME(?:\.(?:upcase|downcase|capitalize|swapcase|[lr]?strip|chomp|g?sub|tr|chars|start_with\?|end_with\?|[lr]just|center|to_sym|squeeze|encode)(?![\w!])|\s*\+\s*["'])|#\{NAME\}`;
 const inPlaceScript = String.raw`(?<![\w$.])NAME\.(?:sort|reverse|splice|shift|pop)\(|\bdelete\s+NAME[.[]`;
@@ -215,7 +217,10 @@ function findChangedInputs(change: Changed): Careless[] {
           "m",
         ).exec(text) ?? [];
       const isText =
-        isRuby && new RegExp(ofText.replaceAll("NAME", literally(name))).test(joinCode(own.lines));
+        isRuby &&
+        new RegExp(ofText.replaceAll("NAME", literally(name))).test(
+          joinCode(own.lines.filter((line) => !ofMessage.test(line))),
+        );
       const changes = new RegExp(
         (isText ? `${form}|${appends}` : form).replaceAll(
           "NAME",

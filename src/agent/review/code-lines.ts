@@ -92,8 +92,20 @@ export async function readChangedCode(files: readonly ChangedFile[]): Promise<Ch
 
 const callables: ReadonlySet<string> = new Set(callableKinds);
 const types: ReadonlySet<string> = new Set(typeKinds);
-/** A machine wrote the functions of a longer line. Each would have the whole line as its code. */
-const longestLine = 5_000;
+/** A machine wrote a longer line on which more functions begin. Each would have the whole line as its code. */
+const machineLine = { characters: 5_000, functions: 20 };
+
+/** The definitions that people wrote. `codeAt` returns the code of a line. */
+export function leaveMachineLines<T extends { readonly startLine: number }>(
+  definitions: readonly T[],
+  codeAt: (line: number) => string,
+): T[] {
+  const beginning = Map.groupBy(definitions, ({ startLine }) => startLine);
+  return [...beginning].flatMap(([line, own]) => {
+    if (own.length <= machineLine.functions) return own;
+    return codeAt(line).replaceAll(/\s+/g, "").length > machineLine.characters ? [] : own;
+  });
+}
 
 /**
  * Reads a file's code: its lines without comments and strings, its definitions and functions. Undefined for a language
@@ -104,21 +116,20 @@ export async function readCode(path: string, text: string | undefined): Promise<
   if (source === undefined || text === undefined) return undefined;
   const lines = blankLines(source);
   const definitions = (await symbolsOf(path, text))?.definitions ?? [];
-  const functions = definitions
-    .filter(
-      ({ kind, startLine }) => callables.has(kind) && (lines[startLine - 1]?.code.length ?? 0) <= longestLine,
-    )
-    .map((each): FunctionCode => {
-      const { kind, name, signature, startLine, endLine, owner, container } = each;
-      const around = definitions[container];
-      return {
-        ...{ kind, name, signature, startLine, endLine },
-        type: owner ?? (around !== undefined && types.has(around.kind) ? around.name : ""),
-        documentation: each.documentation ?? "",
-        parameters: readParameters(signature, name),
-        lines: lines.slice(startLine - 1, endLine).map(({ code }) => code),
-      };
-    });
+  const functions = leaveMachineLines(
+    definitions.filter(({ kind }) => callables.has(kind)),
+    (line) => lines[line - 1]?.code ?? "",
+  ).map((each): FunctionCode => {
+    const { kind, name, signature, startLine, endLine, owner, container } = each;
+    const around = definitions[container];
+    return {
+      ...{ kind, name, signature, startLine, endLine },
+      type: owner ?? (around !== undefined && types.has(around.kind) ? around.name : ""),
+      documentation: each.documentation ?? "",
+      parameters: readParameters(signature, name),
+      lines: lines.slice(startLine - 1, endLine).map(({ code }) => code),
+    };
+  });
   return { path, source, language: source.dialect.language, lines, definitions, functions };
 }
 

@@ -129,6 +129,7 @@ test.each<[Language, string]>([
   ["js", "[7].some((heavy) => heavy === weight)"],
   ["js", "[7, 15].some((heavy) => heavy === weight)"],
   ["js", "[7, 9999].some((heavy) => heavy === weight)"],
+  ["js", "[7, 9999, ''].some((heavy) => heavy === weight)"],
   ["py", "any(heavy == weight for heavy in (7, 9999))"],
   ["rs", "[7, 9999].iter().any(|&heavy| heavy == weight)"],
   ["rb", "[7, 9999].any? { |heavy| heavy == weight }"],

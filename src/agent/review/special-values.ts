@@ -372,7 +372,7 @@ function elementsAround(source: Source, node: SyntaxNode): readonly ValueKey[] |
  */
 function isMembership(source: Source, list: SyntaxNode, literals: readonly SyntaxNode[]): boolean {
   const equality = comparedElement(source, list);
-  if (equality === undefined || literals.some((each) => roleOf(source, each) !== "number")) return false;
+  if (equality === undefined || !literals.some((each) => roleOf(source, each) === "number")) return false;
   const decision = elementDecision(source, equality);
   return decision.start <= list.start && list.end <= decision.end;
 }

@@ -14,7 +14,7 @@ export function statedSubjects(statement: string): string {
   return statement
     .split("\n")
     .filter((line) => {
-      const [, title] = marked.test(line) ? (heading.exec(line.trim()) ?? []) : [];
+      const [, title] = marked.test(line) ? (heading.exec(line.trim().replaceAll(/\s+/g, " ")) ?? []) : [];
       if (title !== undefined) isLeft = ofMachine.test(title.trim());
       return !isLeft;
     })

@@ -87,7 +87,8 @@ function readFailure(result: XmlElement, outcome: string, root: string): TestFai
   const thrown =
     /^(?:Test method \S+ threw exception:\s*)?([\w.+`]*(?:Exception|Error))\s*:\s*([\s\S]*)$/.exec(said);
   const isAssertion =
-    thrown === null || /(?:Assert|Xunit|Expectation|Shouldly)\w*(?:\.\w*)?Exception$/.test(thrown[1] ?? "");
+    thrown === null ||
+    /(?:Assert|Xunit|Expectation|Shouldly)\w*(?:\.\w*)?Exception$/.test((thrown[1] ?? "").slice(-300));
   const type =
     outcome === "Timeout"
       ? "TimeoutError"
