@@ -186,7 +186,7 @@ test("an external agent works in the sandbox with the run's model, and is graded
   ]);
   expect(hang?.reason).toMatch(/^it did not end within /);
   expect(fail?.reason).toBe("it ended with exit code 1: no idea");
-  expect(lose?.reason).toBe("The agent's model failed: there is none");
+  expect(lose?.reason).toBe("the model could not be called: there is none");
   expect(cheat?.restored).toEqual(["tests/test_transfer.py"]);
   if (peek !== undefined)
     expect(readFileSync(join(folder, "bench", "runs", peek.run, "patch.diff"), "utf8")).toBe("");
