@@ -46,7 +46,9 @@ describe.skipIf(problem !== undefined)(`a batch on a queue${problem ? ` (skipped
     const startWorker = (name: string, namespace: string, folder: string): StartedProcess => {
       const own = ["--name", name, "--bench-dir", folder, "--lease", "10", "--workers", "4", "--once"];
       const room = ["--least-disk", "8m", "--least-memory", "1m"];
-      return batch.start(network.enter(namespace), ["worker", ...own, ...room], { MILLWRIGHT_QUEUE: url });
+      // Tasks last long enough that some are left for each fault, however quick the machine is.
+      const env = { MILLWRIGHT_QUEUE: url, SMALL_SLEEP: "4000" };
+      return batch.start(network.enter(namespace), ["worker", ...own, ...room], env);
     };
     const run = batch.startRun("--queue", url, "--store", batch.path("store"));
     await reach(0);
