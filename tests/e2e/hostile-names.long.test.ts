@@ -96,6 +96,8 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     ["bench", "report", batch, hostile],
     ["bench", "label", batch, "--out", join(playground.folder, "labels")],
     ["bench", "label", hostile, "--out", join(playground.folder, "labels")],
+    ["bench", "replay-reproductions", batch],
+    ["bench", "replay-reproductions", hostile],
     ["bench", "compare", batch],
     ["bench", "import", hostile, "--out", join(playground.folder, "imported")],
     ["bench", "import", official, "--out", join(playground.folder, "imported")],
