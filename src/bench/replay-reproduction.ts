@@ -161,7 +161,6 @@ async function replayCommands(
   open: OpenTask,
   acts: readonly RecordedAct[],
 ): Promise<Found | undefined> {
-  const { base } = open.workspace;
   const found = await withCheckout(open, async (checkout) => {
     const desk = openDesk(open, checkout);
     const used = acts.some((act) => act.kind === "command" && act.command.includes(posix.dirname(runScript)));
@@ -184,17 +183,7 @@ async function replayCommands(
     return chosen;
   });
   if (found === undefined) return undefined;
-  const { own } = await changedFiles(open, found.tree);
-  const runOn = async (on: string) => {
-    const tree = await copyFiles(open, found.tree, own, on);
-    return withCheckout(open, async (checkout) => {
-      const desk = openDesk(open, checkout, found.directory);
-      desk.change(tree);
-      return desk.execute(found.command, commandMs / 1000);
-    });
-  };
-  const shown = { first: await runOn(base), again: await runOn(base), fixed: await runOn(open.trees.gold) };
-  return judgeProgram("command", shown, open.trees.gold !== base);
+  return judgeChosen("command", open, found);
 }
 
 function taskOf({ id, kind, statement, repository }: DatasetTask): Task {
@@ -206,6 +195,23 @@ interface Chosen {
   readonly directory: string;
   /** The files after the command. */
   readonly tree: string;
+}
+
+/** Runs the command twice on the base and once with the known fix, each time beside the reproduction's own files. */
+async function judgeChosen(form: "command" | "program", open: OpenTask, chosen: Chosen): Promise<Found> {
+  const { base } = open.workspace;
+  const { gold } = open.trees;
+  const { own } = await changedFiles(open, chosen.tree);
+  const runOn = async (on: string) => {
+    const tree = await copyFiles(open, chosen.tree, own, on);
+    return withCheckout(open, async (checkout) => {
+      const desk = openDesk(open, checkout, chosen.directory);
+      desk.change(tree);
+      return desk.execute(chosen.command, commandMs / 1000);
+    });
+  };
+  const shown = { first: await runOn(base), again: await runOn(base), fixed: await runOn(gold) };
+  return judgeProgram(form, shown, gold !== base);
 }
 
 /** The files that differ from the base: those of a reproduction (new files, tests), and other code. */
@@ -395,19 +401,9 @@ async function replayProgram(
     return ended.ok ? { forged: ended.forged, tree: desk.tree() } : ended.message;
   });
   if (typeof laid === "string") return { validity: "not replayed", reason: laid, outputs: [] };
-  const { trees, base } = open.workspace;
-  const whole = await trees.write(laid.tree, [{ path: laid.forged.entry, content: act.program }]);
-  const { own } = await changedFiles(open, whole);
-  const runOn = async (on: string) => {
-    const tree = await copyFiles(open, whole, own, on);
-    return withCheckout(open, async (checkout) => {
-      const desk = openDesk(open, checkout);
-      desk.change(tree);
-      return desk.execute(laid.forged.run, commandMs / 1000);
-    });
-  };
-  const shown = { first: await runOn(base), again: await runOn(base), fixed: await runOn(open.trees.gold) };
-  return judgeProgram("program", shown, open.trees.gold !== base);
+  const { entry, run: command } = laid.forged;
+  const tree = await open.workspace.trees.write(laid.tree, [{ path: entry, content: act.program }]);
+  return judgeChosen("program", open, { command, directory: "", tree });
 }
 
 type Ended = Pick<Awaited<ReturnType<ShellDesk["execute"]>>, "end" | "exitCode" | "stdout" | "stderr">;

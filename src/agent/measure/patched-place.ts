@@ -54,7 +54,7 @@ export async function sayPatchedPlace(
 }
 
 /**
- * Of the failing tests `asked`, those that depend on the patch's changes at the place: they fail with the rest of the
+ * Finds the failing tests of `asked` that depend on the patch's changes at the place: they fail with the rest of the
  * patch. Otherwise a comment in a named function would tie any patch to the statement. `tests`: the base with the tests.
  * If the rest does not build, nothing shows that they depend on the place: then only words tie them to the statement.
  */
@@ -115,20 +115,15 @@ export function sayStatedPlace(
   const places = files
     .filter(({ path, isTest, before }) => before !== undefined && !isTest && isSourceFile(path))
     .flatMap(({ path, hunks, before }) =>
-      hunks
-        .map((hunk) => ({ hunk, ...hunk }))
-        .map(({ hunk, beforeStart, beforeEnd }) => ({
-          path,
-          hunk,
-          chain: chainOf(graph, graph.entityAt(path, beforeStart)),
-          text: linesOf(before)
-            // For pure additions, the lines on both sides.
-            .slice(
-              Math.max(0, beforeStart - (beforeEnd > beforeStart ? 1 : 2)),
-              Math.max(beforeEnd - 1, beforeStart),
-            )
-            .join("\n"),
-        })),
+      hunks.map((hunk) => {
+        const { beforeStart, beforeEnd } = hunk;
+        // For pure additions, the lines on both sides.
+        const first = Math.max(0, beforeStart - (beforeEnd > beforeStart ? 1 : 2));
+        const text = linesOf(before)
+          .slice(first, Math.max(beforeEnd - 1, beforeStart))
+          .join("\n");
+        return { path, hunk, chain: chainOf(graph, graph.entityAt(path, beforeStart)), text };
+      }),
     );
   if (places.length === 0) return undefined;
   const named = new Set(listNamed(graph, statement).map(({ id }) => id));

@@ -73,15 +73,16 @@ async function judgeLists({ asked, open, plan, run }: Place): Promise<Finding> {
   const unfixed = await withCheckout(open, (checkout) => open.run(checkout, open.trees.tests, plan));
   const [before, after] = [statusFinder(unfixed.outcomes), statusFinder(run.outcomes)];
   const wrong = failToPass.find((key) => before(key) === "passed" || after(key) !== "passed");
-  return {
-    check: "wrong-lists",
-    score: wrong === undefined ? 1 : 0,
-    isBad: wrong !== undefined,
-    reason:
-      wrong === undefined
-        ? "the fail-to-pass tests fail before the fix and pass with it"
-        : `${formatTestKey(wrong)} ${before(wrong) === "passed" ? "passes before the fix" : "fails with the fix"}`,
-  };
+  const against =
+    wrong &&
+    `${formatTestKey(wrong)} ${before(wrong) === "passed" ? "passes before the fix" : "fails with the fix"}`;
+  return decide("wrong-lists", against, "the fail-to-pass tests fail before the fix and pass with it");
+}
+
+/** A finding that is bad if something speaks against the task. `holds`: the reason of a good one. */
+function decide(check: string, against: string | undefined, holds: string): Finding {
+  const isBad = against !== undefined;
+  return { check, score: isBad ? 0 : 1, isBad, reason: against ?? holds };
 }
 
 /** A test that fails in one of ten runs fails in these with a probability of 88 %. */
@@ -106,10 +107,10 @@ async function judgeSteadiness({ asked, open, plan, gold, run }: Place): Promise
     );
     if (other === undefined) continue;
     const told = `${formatTestKey(other.key)} is ${other.status} in repeat ${repeats} with the fix`;
-    return { check: "unsteady-tests", score: 0, isBad: true, reason: told };
+    return decide("unsteady-tests", told, "");
   }
-  const reason = `the fail-to-pass tests passed in each of ${countOf(repeats, "repeat")} with the fix`;
-  return { check: "unsteady-tests", score: 1, isBad: false, reason };
+  const holds = `the fail-to-pass tests passed in each of ${countOf(repeats, "repeat")} with the fix`;
+  return decide("unsteady-tests", undefined, holds);
 }
 
 const mostMutants = 12;
@@ -268,15 +269,13 @@ async function judgeOtherFiles(place: Place): Promise<Finding> {
   );
   const tree = paths.length === 0 ? gold : await trees.write(gold, undone);
   const [first] = await failingWith(place, tree);
-  return {
-    check: "strict-files",
-    score: first === undefined ? 1 : 0,
-    isBad: first !== undefined,
-    reason:
-      first === undefined
-        ? "the tests require no change of a file that only describes the project"
-        : `the tests require changes of ${paths.join(", ")}: ${first}`,
-  };
+  const against =
+    first === undefined ? undefined : `the tests require changes of ${paths.join(", ")}: ${first}`;
+  return decide(
+    "strict-files",
+    against,
+    "the tests require no change of a file that only describes the project",
+  );
 }
 
 /** Fail-to-pass tests that fail with a right variant of the fix. */

@@ -97,9 +97,8 @@ function planLeft(plan: TestPlan, hidden: readonly FileChange[]): TestPlan {
 /** Nobody commits such a fault, because the first run of its code shows it. */
 function isUndefinedName({ type, message }: TestFailure): boolean {
   return (
-    /^(?:NameError|ReferenceError|UnboundLocalError)$|<NameError>|undefined local variable|uninitialized constant/.test(
-      `${type}\n${message}`,
-    ) || /^(?:NameError|ReferenceError|UnboundLocalError)\b/.test(type)
+    /^(?:NameError|ReferenceError|UnboundLocalError)\b/.test(type) ||
+    /<NameError>|undefined local variable|uninitialized constant/.test(`${type}\n${message}`)
   );
 }
 
