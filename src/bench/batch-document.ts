@@ -87,7 +87,8 @@ export function readBatch(path: string): BatchDocument {
 export const replayedFile = "reproductions.json";
 
 /**
- * Adds the replayed reproductions in the batch's folder, except those of records that a later run replaced. Throws MillwrightError("usage") like above.
+ * Adds the replayed reproductions in the batch's folder, except those of records that a later run replaced. Throws
+ * MillwrightError("usage") like `readBatch`.
  */
 function withReplayed(batch: BatchDocument, folder: string): BatchDocument {
   const file = join(folder, replayedFile);

@@ -22,7 +22,7 @@ export const extraTestsSchema = z
   .strictObject({
     /** Unified diff that adds the tests to the base with the test patch. */
     patch: z.string().min(1).optional(),
-    /** The deciding tests; default: every test of the run that is not skipped. */
+    /** The deciding tests; default: the tests that pass with the gold patch. */
     ids: z.array(z.string()).min(1).optional(),
     /** The files to run; default: the files of the patch, or else whatever the test command selects. */
     files: z.array(z.string()).min(1).optional(),

@@ -97,8 +97,8 @@ function tellHeld(
 
 /**
  * Executes the batch's tries until none can be leased and none runs here. Leaves out arms whose provider takes no calls
- * for long. Ends early if the signal stops the worker. `warm`: groups of tries whose environments this worker has already made; kept up to
- * date.
+ * for long. Ends early if the signal stops the worker. `warm`: groups of tries whose environments this worker has
+ * already made; kept up to date.
  */
 export async function drainBatch(
   batch: QueuedBatch,

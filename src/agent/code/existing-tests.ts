@@ -155,7 +155,7 @@ async function firstTest(
       definitions.some(({ kind, startLine }) => startLine === place.startLine && runs.test(kind)) &&
       tests.every(({ startLine }) => startLine !== place.startLine);
     if (!isHelper || tests.length === 0) return place;
-    // Of a group, its first test is the example: the text above it contains the group's head.
+    // A group's first test is its example: the text above it contains the group's head.
     const inner = tests.find((each) => place.startLine < each.startLine && each.endLine <= place.endLine);
     if (inner !== undefined) return { ...place, startLine: inner.startLine, endLine: inner.endLine };
   }

@@ -53,7 +53,8 @@ export interface MutationRun {
   readonly budgetMs?: number;
   /**
    * The share of mutants that the tests must notice. If the budget ends before this is decided, further mutants run, for
-   * at most half of the run's remaining time: on a busy machine the budget suffices for few.
+   * at most four times the budget, and half of the run's remaining time if that is longer than the budget: on a busy
+   * machine the budget suffices for few.
    */
   readonly leastShare?: number;
 }

@@ -17,7 +17,7 @@ export interface JudgeCall<Name extends TextJudge> {
   readonly judge: Name;
   readonly input: InputOf<Name>;
   readonly base: string;
-  /** What `TestRegions` says of files; nothing of the others. */
+  /** The answers of `TestRegions` for known files. */
   readonly whole: ReadonlySet<string>;
   readonly inside: ReadonlyMap<string, RanInside>;
 }
@@ -51,7 +51,7 @@ const longestTime = 120_000;
 const leastTime = 20_000;
 /** Milliseconds after which an idle thread ends. WebAssembly never gives memory back. */
 const longestIdle = 60_000;
-/** Of the thread's heap: as much as this process may have. A changed bundle of 4 MB needs more than 1 GB. */
+/** Limits the thread's heap as this process is limited. A changed bundle of 4 MB needs more than 1 GB. */
 const mostMegabytes = Math.max(1024, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20));
 
 let idle: { readonly worker: Worker; readonly end: NodeJS.Timeout } | undefined;
@@ -99,7 +99,7 @@ export async function judgeOnThread<Name extends TextJudge>(
   }
 }
 
-/** What an error of a thread means, after "The checks". */
+/** Explains an error of a thread, as the rest of a sentence that begins with "The checks". */
 export function tellError(error: Error): string {
   return isSystemError(error, "ERR_WORKER_OUT_OF_MEMORY")
     ? `need more memory for the patch than they may have (${mostMegabytes} MB)`
