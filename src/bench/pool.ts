@@ -55,11 +55,12 @@ export async function runPool<Item, Result>(
         if (next === undefined) return;
         const { item, at, tries, returns } = next;
         const result = await options.work(item);
-        if (options.isReturned?.(result) === true && returns < mostReturns) {
+        const isReturned = options.isReturned?.(result) === true;
+        if (isReturned && returns < mostReturns) {
           waiting.push({ item, at, tries, returns: returns + 1 });
           continue;
         }
-        if (options.isRetried(result, item) && tries < options.retries) {
+        if (!isReturned && options.isRetried(result, item) && tries < options.retries) {
           waiting.push({ item, at, tries: tries + 1, returns });
           continue;
         }

@@ -63,7 +63,9 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
     for (const [key, awaited] of all) {
       const end = known.get(key)?.[awaited.round];
       if (end === undefined || awaited.result !== undefined) continue;
-      if (isRetried(end) && awaited.round < awaited.lastRound) {
+      // Workers returned the job for half a day: a further round would wait as long.
+      const isGivenUp = end.reason !== null;
+      if (isRetried(end) && !isGivenUp && awaited.round < awaited.lastRound) {
         awaited.round += 1;
         awaited.isPut = false;
       } else {

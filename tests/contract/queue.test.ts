@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { MillwrightError } from "../../src/base/errors.ts";
 import { putContent } from "../../src/bench/object-store.ts";
 import { openObjectStore } from "../../src/bench/open-object-store.ts";
@@ -45,6 +45,23 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
   const jobs = ["one", "two", "three"].map((name, at) => ({
     ...{ name, data: { name }, group: at % 2, lane: String(at) },
   }));
+  /** `bench run` of an arm without a model; workers are the test's own. */
+  const startRun = async (ids: readonly string[], more: Partial<QueuedBatchRequest>) => {
+    const folder = mkdtempSync(join(tmpdir(), "millwright-run-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const shared = await openObjectStore(folder);
+    const arm = { strategy: "search-repair", model: null, settings: {}, kind: "auto" as const };
+    const tasks = ids.map((id) => ({ task: { id, repository: "acme/ledger" } }));
+    const { signal } = new AbortController();
+    const ended = runQueuedBatch(
+      partOf<QueuedBatchRequest>({
+        ...{ queue: a, id: batch.id, spec: { epoch: "" }, limits: {}, retries: 0, shared },
+        ...{ arms: [arm], attempts: 1, tasks, options: { signal, directory: folder } },
+        ...{ onStart: () => {}, onResult: () => {}, store: { directory: folder }, ...more },
+      }),
+    );
+    return { ended, shared, arm };
+  };
   /** As if each worker had been silent for longer than its lease. */
   const silence = () =>
     server.sql(
@@ -156,21 +173,11 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
   });
 
   test("a batch with enough results ends early: what waits is dropped, and what runs loses its lease", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "millwright-early-"));
-    const shared = await openObjectStore(folder);
-    const arm = { strategy: "search-repair", model: null, settings: {}, kind: "auto" as const };
-    const tasks = ["t1", "t2", "t3"].map((id) => ({ task: { id, repository: "acme/ledger" } }));
     const results: TryResult[] = [];
-    const { signal } = new AbortController();
-    const ended = runQueuedBatch(
-      partOf<QueuedBatchRequest>({
-        ...{ queue: a, id: batch.id, spec: { epoch: "" }, limits: {}, retries: 0, shared },
-        ...{ arms: [arm], attempts: 1, tasks, options: { signal, directory: folder }, onStart: () => {} },
-        store: { directory: folder },
-        onResult: (result: TryResult) => void results.push(result),
-        isEnough: () => results.length > 0,
-      }),
-    );
+    const { ended, shared, arm } = await startRun(["t1", "t2", "t3"], {
+      onResult: (result) => void results.push(result),
+      isEnough: () => results.length > 0,
+    });
     const leases: Lease[] = [];
     for (let tries = 0; leases.length < 2 && tries < 100; tries += 1) {
       const lease = await b.take(batch.id, "w");
@@ -185,7 +192,24 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await ended).toMatchObject([{ id: "t1", outcome: "resolved" }]);
     expect(await stateOf()).toMatchObject([{ state: "cancelled", waiting: 0, active: 0, ended: 1 }]);
     await expect(second?.end({})).rejects.toBeInstanceOf(LeaseLostError);
-    rmSync(folder, { recursive: true });
+  });
+
+  test("a try that workers return too often ends without a further round; the next run queues it again", async () => {
+    const { ended } = await startRun(["t1"], { retries: 3 });
+    const takeNext = () => b.take(batch.id, "w");
+    let lease: Lease | undefined;
+    await expect.poll(async () => (lease = await takeNext()), { timeout: 10_000 }).toBeDefined();
+    // As if it had been returned 150 times.
+    server.sql("jobs", `UPDATE millwright_jobs.job SET retry_limit = 154 WHERE name = '${batch.id}'`);
+    await lease?.giveBack("the disk is full");
+    const reason = expect.stringContaining("the disk is full");
+    expect(await ended).toMatchObject([{ outcome: "infrastructure-error", reason }]);
+    expect(await takeNext()).toBeUndefined();
+    const again = await startRun(["t1"], { retries: 3 });
+    await expect.poll(async () => (lease = await takeNext()), { timeout: 10_000 }).toBeDefined();
+    expect(lease?.name).toBe("0/1/1/t1");
+    await a.setState(batch.id, "cancelled");
+    await expect(again.ended).rejects.toThrow("was cancelled");
   });
 
   test("what calls may use is held for all workers together", async () => {
