@@ -14,7 +14,7 @@ export function labelSections(named: readonly NamedArm[], files: LabelFiles | un
   return files === undefined ? [] : summariseNamed(named, files).map(tellLabels);
 }
 
-function tellLabels({ subject, arms, people, agreement, marked, open }: LabelSummary): Section {
+export function tellLabels({ subject, arms, people, agreement, marked, open }: LabelSummary): Section {
   const rows = arms.flatMap(({ name, decided, open: left, counts }) =>
     counts.map(({ label, count, interval: { low, high } }) => [
       ...[name, label, String(count), String(decided)],

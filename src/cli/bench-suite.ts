@@ -9,11 +9,13 @@ import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { readBatch } from "../bench/batch-document.ts";
+import { tellLabels } from "../bench/label-tables.ts";
 import { renderMarkdown, type Section } from "../bench/report-sections.ts";
 import { readResults, type Suite, type SuiteBatch, type SuiteVariant } from "../bench/suites/contract.ts";
 import { suites } from "../bench/suites/index.generated.ts";
 import { type BenchFlags, withBench } from "./bench-flags.ts";
 import { type QueueFlags, readQueueFlags } from "./bench-queue.ts";
+import { readGivenLabels } from "./bench-report.ts";
 import { performBatch } from "./bench-run.ts";
 import { ablation } from "./switch-flags.ts";
 
@@ -28,6 +30,8 @@ export interface SuiteFlags extends BenchFlags {
   readonly store?: string;
   /** False after `--no-ablations`. */
   readonly ablations: boolean;
+  readonly labels: readonly string[];
+  readonly consensus?: string;
 }
 
 export const suiteNames: readonly string[] = suites.map(({ name }) => name);
@@ -64,18 +68,18 @@ export async function runSuite(name: string, flags: SuiteFlags): Promise<number>
     throw new MillwrightError("usage", `${flags.out} holds no batch of ${name}`, {
       hint: `Give a file of tasks: --tasks ${suite.datasets[0]}=FILE.`,
     });
-  const results = readResults(suite, batches);
-  const sections = [describeSuite(suite, batches), ...suite.tables(results)];
+  const results = readResults(suite, batches, readGivenLabels(batches, flags));
+  const tables = [...suite.tables(results), ...results.labels.map(tellLabels)];
   if (flags.json === true) {
     const document = {
       ...{ schema: "millwright.bench-suite/1", suite: name, source: suite.source },
       batches: batches.map(({ batch: _, ...rest }) => rest),
-      sections: suite.tables(results),
+      sections: tables,
     };
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     return exitCode;
   }
-  const text = renderMarkdown(`Suite ${name}`, sections);
+  const text = renderMarkdown(`Suite ${name}`, [describeSuite(suite, batches), ...tables]);
   process.stdout.write(sanitizeForTerminal(text));
   return exitCode;
 }

@@ -83,7 +83,9 @@ async function replay(suite: string, dataset: string, tasks: string, variant: st
   const end = await start(suite, "--tasks", `${dataset}=${tasks}`, ...model);
   expect(end.exitCode, end.stderr).toBe(0);
   const tables = suites.find(({ name }) => name === suite)?.tables;
-  const titles = tables?.({ arms: [], columns: [], of: () => [] }).map(({ title }) => `## ${title}`);
+  const titles = tables?.({ arms: [], columns: [], of: () => [], labels: [] }).map(
+    ({ title }) => `## ${title}`,
+  );
   expect(end.stdout.match(/^## .*$/gm)).toEqual(titles);
   return end;
 }

@@ -3,9 +3,12 @@
  * results. Each suite is a file that exports `defineSuite(…)`; `npm run generate` adds it to the index.
  */
 import type { Switches } from "../../agent/switches.ts";
-import type { BatchDocument } from "../batch-document.ts";
+import type { BatchDocument, BatchTry } from "../batch-document.ts";
+import { summariseNamed } from "../label-tables.ts";
+import type { LabelFiles, LabelledArm, LabelSubject, LabelSummary } from "../labels.ts";
 import { percent, type Section } from "../report-sections.ts";
 import { type ReportedArm, reportArms } from "../reported-arms.ts";
+import type { Share } from "../result-groups.ts";
 
 /** A strategy, optionally with disabled features. */
 export interface SuiteVariant {
@@ -45,6 +48,8 @@ export interface SuiteBatch {
 
 /** An arm of the suite: a variant with one model on one dataset. */
 export interface SuiteArm {
+  /** Unique in the suite's results: `ours: TITLE, MODEL, DATASET`. */
+  readonly name: string;
   readonly variant: SuiteVariant;
   readonly dataset: string;
   readonly model: string | null;
@@ -57,6 +62,8 @@ export interface SuiteResults {
   of(variant: string, dataset?: string): readonly SuiteArm[];
   /** Each variant with each of its models, once. */
   readonly columns: readonly SuiteColumn[];
+  /** Labels that people gave, for each labelled subject; empty without labels. */
+  readonly labels: readonly LabelSummary[];
 }
 
 export interface SuiteColumn {
@@ -64,14 +71,24 @@ export interface SuiteColumn {
   readonly model: string | null;
   /** `ours: TITLE, MODEL`. */
   readonly head: string;
+  /** The attempts at all datasets. */
+  readonly tries: readonly BatchTry[];
   find(dataset: string): ReportedArm | undefined;
 }
 
-export function readResults(suite: Pick<Suite, "variants">, batches: readonly SuiteBatch[]): SuiteResults {
+/** `files`: the people's labels of the batches' attempts, if any. */
+export function readResults(
+  suite: Pick<Suite, "variants">,
+  batches: readonly SuiteBatch[],
+  files?: LabelFiles,
+): SuiteResults {
   const arms = batches.flatMap(({ dataset, variant: name, path, batch }): SuiteArm[] => {
     const variant = suite.variants.find((each) => each.name === name);
     if (variant === undefined) return [];
-    return reportArms([{ path, batch }]).map((arm) => ({ variant, dataset, model: arm.model, arm }));
+    return reportArms([{ path, batch }]).map((arm) => {
+      const { model } = arm;
+      return { name: `${nameOurs({ variant, model })}, ${dataset}`, variant, dataset, model, arm };
+    });
   });
   const known = Map.groupBy(arms, ({ variant, model }) => JSON.stringify([variant.name, model]));
   const columns = [...known.values()].flatMap((own): SuiteColumn[] => {
@@ -80,13 +97,13 @@ export function readResults(suite: Pick<Suite, "variants">, batches: readonly Su
     const { variant, model } = first;
     return [
       {
-        ...{ variant, model, head: nameOurs(first) },
+        ...{ variant, model, head: nameOurs(first), tries: own.flatMap(({ arm }) => arm.tries) },
         find: (dataset) => own.find((each) => each.dataset === dataset)?.arm,
       },
     ];
   });
   return {
-    ...{ arms, columns },
+    ...{ arms, columns, labels: files === undefined ? [] : summariseNamed(arms, files) },
     of: (variant, dataset) =>
       arms.filter(
         (each) => each.variant.name === variant && (dataset === undefined || each.dataset === dataset),
@@ -120,6 +137,25 @@ export function tellCount(count: number): string {
 export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
   const share = arm?.passAt[k];
   return share === undefined ? "–" : percent(share);
+}
+
+/** Finds an arm's labels; undefined if people labelled none of its attempts. */
+export function labelsOf(
+  { labels }: SuiteResults,
+  subject: LabelSubject,
+  { name }: SuiteArm,
+): LabelledArm | undefined {
+  return labels.find((each) => each.subject === subject)?.arms.find((each) => each.name === name);
+}
+
+/** Renders a label's count among the decided items; "–" without a decided item. */
+export function tellLabel({ counts, decided }: LabelledArm, label: string): string {
+  return tellPart({ count: counts.find((each) => each.label === label)?.count ?? 0, of: decided });
+}
+
+/** Renders a share as `3 of 5 (60.0 %)`; "–" for a share of nothing. */
+export function tellPart({ count, of }: Omit<Share, "interval">): string {
+  return of === 0 ? "–" : `${count} of ${of} (${percent(count / of)} %)`;
 }
 
 /** The name of one of our arms: `ours: TITLE, MODEL`, or `ours: TITLE` without a model. */

@@ -1,6 +1,6 @@
 /** The suite for MarsCode Agent's results on SWE-bench Lite (Liu et al., 2024). */
 import { percent, type Section } from "../report-sections.ts";
-import { defineSuite, nameOurs, type SuiteResults, tellResolved } from "./contract.ts";
+import { defineSuite, nameOurs, type SuiteResults, tellPart, tellResolved } from "./contract.ts";
 
 const dataset = "swe-bench";
 const tasks = 300;
@@ -26,9 +26,7 @@ function overall({ arms }: SuiteResults): Section {
       const located = each.arm.work?.located;
       return [
         ...[nameOurs(each), tellResolved(each.arm)],
-        ...[located?.file, located?.snippet].map((share) =>
-          share === undefined ? "–" : tellPart(share.count, share.of),
-        ),
+        ...[located?.file, located?.snippet].map((share) => (share === undefined ? "–" : tellPart(share))),
         located === undefined ? "–" : `${located.files.toFixed(1)} files, ${located.lines.toFixed(1)} lines`,
       ];
     }),
@@ -52,8 +50,4 @@ function repairs({ of }: SuiteResults): Section {
   const text =
     "The paper is inconsistent here: its table 2 has 202 static tasks, but 300 − 84 = 216. The rate fits 216: 70 of 216 are 32.4 %, 70 of 202 are 34.7 %.";
   return { title: "Table 2: dynamic and static repair", texts: [text], tables: [{ head, rows }] };
-}
-
-function tellPart(count: number, of: number): string {
-  return `${count} of ${of} (${percent(of === 0 ? 0 : count / of)} %)`;
 }

@@ -1,7 +1,17 @@
 /** The suite for tables 3 to 6 of the paper on Rust-SWE-bench and RustForger (ICSE '26). */
+import type { LabelledArm } from "../labels.ts";
 import { percent, type Section } from "../report-sections.ts";
 import { sampleSizes } from "../result-groups.ts";
-import { defineSuite, nameOurs, type SuiteArm, type SuiteResults, tellResolved } from "./contract.ts";
+import {
+  defineSuite,
+  labelsOf,
+  nameOurs,
+  type SuiteArm,
+  type SuiteResults,
+  tellLabel,
+  tellPart,
+  tellResolved,
+} from "./contract.ts";
 
 const dataset = "rust-swe-bench";
 
@@ -147,31 +157,39 @@ function errorTable({ arms }: SuiteResults): Section {
   return { title: "Table 4: compile errors", tables: [{ head, rows }] };
 }
 
-function reproductionTable({ arms }: SuiteResults): Section {
+function reproductionTable(results: SuiteResults): Section {
   const rows = [
-    ["theirs: OpenHands, Claude 3.7 Sonnet", "55.5", "4.7", "52.5 / 12.0 / 35.5 / –"],
-    ["theirs: RustForger, Claude 3.7 Sonnet", "67.3", "–", "–"],
-    ["theirs: OpenHands, o4-mini", "32.6", "–", "–"],
-    ["theirs: RustForger, o4-mini", "45.4", "–", "–"],
-    ...arms.flatMap((each) => {
-      const found = each.arm.work?.reproductions;
-      if (found === undefined) return [];
-      const { shown, reruns, causes } = found;
-      const failed = shown.of - shown.count;
-      const shares = ["dependency", "does not compile", "irrelevant", "never ran"].map((cause) => {
-        const count = causes.find((known) => known.cause === cause)?.count ?? 0;
-        return failed === 0 ? "–" : percent(count / failed);
-      });
-      return [[nameOurs(each), percent(shown.count / shown.of), reruns.toFixed(1), shares.join(" / ")]];
-    }),
+    ["theirs: OpenHands, Claude 3.7 Sonnet", "55.5", "–", "–", "4.7", "52.5 / 12.0 / 35.5 / –"],
+    ["theirs: RustForger, Claude 3.7 Sonnet", "67.3", "–", "–", "–", "–"],
+    ["theirs: OpenHands, o4-mini", "32.6", "–", "–", "–", "–"],
+    ["theirs: RustForger, o4-mini", "45.4", "–", "–", "–", "–"],
+    ...results.arms.flatMap((each) => tellReproductions(each, labelsOf(results, "reproductions", each))),
   ];
   const head = [
-    ...["system", "shown, %", "reruns"],
+    ...["system", "judged valid by people, %", "valid when replayed, %", "shown, %", "reruns"],
     "failures, %: dependency / does not compile / irrelevant / never ran",
   ];
-  const text =
-    "Theirs: judged by three reviewers. Ours: computed by the run; the failure on the base matches the statement.";
-  return { title: "Reproductions", texts: [text], tables: [{ head, rows }] };
+  const texts = [
+    "Theirs: judged by three reviewers. Ours by people: the labels of `--labels`.",
+    "Replayed: by `bench replay-reproductions`, of all attempts. Shown: the run itself computed that the failure on the base matches the statement, of the attempts that wrote a reproduction.",
+  ];
+  return { title: "Reproductions", texts, tables: [{ head, rows }] };
+}
+
+function tellReproductions(each: SuiteArm, labelled: LabelledArm | undefined): string[][] {
+  const { work, replayed } = each.arm;
+  const found = work?.reproductions;
+  if (found === undefined && replayed === undefined && labelled === undefined) return [];
+  const judged = labelled === undefined ? "–" : tellLabel(labelled, "valid");
+  const valid = replayed === undefined ? "–" : tellPart(replayed.valid);
+  if (found === undefined) return [[nameOurs(each), judged, valid, "–", "–", "–"]];
+  const { shown, reruns, causes } = found;
+  const failed = shown.of - shown.count;
+  const shares = ["dependency", "does not compile", "irrelevant", "never ran"].map((cause) => {
+    const count = causes.find((known) => known.cause === cause)?.count ?? 0;
+    return failed === 0 ? "–" : percent(count / failed);
+  });
+  return [[nameOurs(each), judged, valid, tellPart(shown), reruns.toFixed(1), shares.join(" / ")]];
 }
 
 function ablationTable({ of }: SuiteResults): Section {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { BatchDocument, BatchTry } from "../batch-document.ts";
+import { itemOf, type LabelFiles, type LabelSubject } from "../labels.ts";
 import { renderMarkdown } from "../report-sections.ts";
 import { errorGroups } from "../work/compile-errors.ts";
 import type { RunWork } from "../work/run-work.ts";
@@ -32,7 +33,17 @@ function batchOf(dataset: string, variant: string, tries: readonly Made[]): Suit
 }
 
 function print(suite: Suite, ...batches: readonly SuiteBatch[]): string {
-  return renderMarkdown("Suite", suite.tables(readResults(suite, batches)));
+  return printLabelled(suite, batches, undefined);
+}
+
+function printLabelled(suite: Suite, batches: readonly SuiteBatch[], files: LabelFiles | undefined): string {
+  return renderMarkdown("Suite", suite.tables(readResults(suite, batches, files)));
+}
+
+/** One person's labels, by run. */
+function labelled(subject: LabelSubject, byRun: Readonly<Record<string, string>>): LabelFiles {
+  const labels = Object.entries(byRun).map(([run, label]) => [itemOf(subject, { run }), label] as const);
+  return { people: [{ person: "ann", labels: new Map(labels) }], consensus: undefined };
 }
 
 const part = (name: string) => ({ name, uses: 1, failed: 0, tokens: 50, usd: 0, seconds: 12 });
@@ -110,7 +121,7 @@ test("Rust-SWE-bench's tables have sizes, compile errors, reproductions, ablatio
   expect(text).toContain("| E0599 | 18.06 | 75.0 |");
   expect(text).toContain("| structure of the repository | 43.7 | 25.0 |");
   expect(text).toContain("| errors per task, mean | about 3 | 2.0 |");
-  expect(text).toContain("| ours: rustforger, m | 50.0 | 1.5 | 100.0 / 0.0 / 0.0 / 0.0 |");
+  expect(text).toContain("| ours: rustforger, m | – | – | 1 of 2 (50.0 %) | 1.5 | 100.0 / 0.0 / 0.0 / 0.0 |");
   expect(text).toContain("| workspace without Trace | 47 | 14 | 29 | 10 | 25 | m: 0 of 1 (0.0 %) |");
   expect(text).toContain("| ours: rustforger, m | 100.0 | 50.0 | 12.0 |");
 });
@@ -135,6 +146,58 @@ test("the figures of USEagent and of Rust-SWE-bench are tables, and ages need ta
   expect(text).toMatch(/\| up to a week \| [^|]+ \| – \|/);
   expect(text).toMatch(/\| up to six months \| [^|]+ \| 0\.0 \(0 of 1\) \|/);
   expect(print(rustSweBench, made)).toMatch(/\| up to a day \| [^|]+ \| – \|/);
+});
+
+test("USEbench's audit has the people's labels of each arm and dataset beside the published counts", () => {
+  const resolved = [{ resolved: true }, { resolved: true }, { resolved: true }, { resolved: false }];
+  const batches = [batchOf("swe-bench", "unified", resolved)];
+  const files = labelled("patches", { 0: "correct", 1: "overfitted" });
+  const text = printLabelled(useBench, batches, files);
+  expect(text).toContain(
+    "| theirs: USEagent, all five | 218 | not reported | 23 of 218 (10.5 %) | 3 of 218 (1.3 %) | 33 of 218 | – |",
+  );
+  expect(text).toContain(
+    "| ours: unified, m, swe-bench | 2 | 1 of 2 (50.0 %) | 1 of 2 (50.0 %) | 0 of 2 (0.0 %) | 0 of 2 (0.0 %) | 0 |",
+  );
+  expect(print(useBench, ...batches)).not.toContain("| ours: unified, m, swe-bench | 2 |");
+});
+
+test("USEbench's costs have the correlation of time and cost over all datasets of an arm", () => {
+  const batch = batchOf("swe-bench", "unified", [{ resolved: true }, { resolved: true }]);
+  const priced = (times: readonly number[]) => ({
+    ...batch,
+    batch: {
+      ...batch.batch,
+      tries: batch.batch.tries.map((each, at) => {
+        const seconds = times[at] ?? 0;
+        return { ...each, agentSeconds: seconds, usage: { ...each.usage, usd: seconds / 10 } };
+      }),
+    },
+  });
+  const text = print(useBench, priced([1, 2]), { ...priced([3, 4]), dataset: "swt-bench" });
+  expect(text).toContain("| theirs: USEagent | 0.89 | not reported |");
+  expect(text).toContain("| ours: unified, m | 1.00 | 4 |");
+});
+
+test("reproductions that people judged or that were replayed stand beside the published rates", () => {
+  const reproduction = { isShown: true, runs: 1 };
+  const made = batchOf("rust-swe-bench", "rustforger", [
+    { resolved: true, work: { reproduction } },
+    { resolved: false, work: { reproduction } },
+    { resolved: false },
+  ]);
+  const tries = made.batch.tries.map((each, at) => ({
+    ...each,
+    replayed: {
+      ...{ run: each.run, reason: "", outputs: [] },
+      validity: at === 0 ? ("valid" as const) : ("none" as const),
+    },
+  }));
+  const replayed = { ...made, batch: { ...made.batch, tries } };
+  const files = labelled("reproductions", { 0: "valid", 1: "irrelevant" });
+  expect(printLabelled(rustSweBench, [replayed], files)).toContain(
+    "| ours: rustforger, m | 1 of 2 (50.0 %) | 1 of 3 (33.3 %) | 2 of 2 (100.0 %) | 0.0 | – / – / – / – |",
+  );
 });
 
 test("the published shares of the two groups of compile errors are those of their codes", () => {

@@ -1,12 +1,14 @@
 /** The suite for the paper on USEagent: tables 3 and 4 on USEbench, and the costs of section 6 (ICSE '26). */
 import type { Section } from "../report-sections.ts";
+import { correlateTimeAndCost } from "../work/summarise-work.ts";
 import {
   countResolved,
   defineSuite,
-  nameOurs,
+  labelsOf,
   type SuiteColumn,
   type SuiteResults,
   tellCount,
+  tellLabel,
   tellPassAt,
   tellResolved,
 } from "./contract.ts";
@@ -88,7 +90,10 @@ export default defineSuite({
       isAblation: true,
     },
   ],
-  tables: (results) => [efficacy(results), ablation(results), costs(results), ...figures(results)],
+  tables: (results) => [
+    ...[efficacy(results), ablation(results), audit(results), costs(results)],
+    ...figures(results),
+  ],
 });
 
 function efficacy({ columns }: SuiteResults): Section {
@@ -159,10 +164,35 @@ function ablation({ columns }: SuiteResults): Section {
   return { title: "Table 4: ablation", texts: [text], tables: [{ head, rows }] };
 }
 
+function audit(results: SuiteResults): Section {
+  const labels = ["correct", "overfitted", "memorised", "anomaly"];
+  const rows = [
+    [
+      "theirs: USEagent, all five",
+      "218",
+      "not reported",
+      "23 of 218 (10.5 %)",
+      "3 of 218 (1.3 %)",
+      "33 of 218",
+      "–",
+    ],
+    ["theirs: USEagent, SWE-bench Verified", "–", "–", "13.6 %", "–", "–", "–"],
+    ...results.arms.flatMap((arm) => {
+      const own = labelsOf(results, "patches", arm);
+      if (own === undefined) return [];
+      const shares = labels.map((label) => tellLabel(own, label));
+      return [[arm.name, String(own.decided), ...shares, String(own.open)]];
+    }),
+  ];
+  const text =
+    "Resolved patches, judged by people. Ours: the labels of `--labels`; shares are of the decided patches.";
+  const head = ["agent", "patches", ...labels, "not decided"];
+  return { title: "Audit by hand", texts: [text], tables: [{ head, rows }] };
+}
+
 /** The paper draws both figures without numbers. */
 function figures({ arms }: SuiteResults): Section[] {
-  const own = arms.filter(({ variant }) => variant.isAblation !== true);
-  const named = own.map((each) => ({ arm: each.arm, name: `${nameOurs(each)}, ${each.dataset}` }));
+  const named = arms.filter(({ variant }) => variant.isAblation !== true);
   const positions = named.flatMap(({ arm, name }) =>
     (arm.work?.steps ?? []).map(({ step, action, count }) => [name, String(step), action, String(count)]),
   );
@@ -197,6 +227,14 @@ function costs({ columns }: SuiteResults): Section {
     }),
   ]);
   const head = ["data set", "theirs: USEagent", ...columns.map((column) => column.head)];
+  const correlations = columns.flatMap(({ head: name, tries }) => {
+    const found = correlateTimeAndCost(tries);
+    return found === undefined ? [] : [[name, found.r.toFixed(2), String(found.attempts)]];
+  });
+  const correlation = {
+    head: ["system", "Pearson's r of time and cost", "attempts"],
+    rows: [["theirs: USEagent", "0.89", "not reported"], ...correlations],
+  };
   const text = "Theirs over all data sets: 3.65.";
-  return { title: "Mean cost of an attempt, USD", texts: [text], tables: [{ head, rows }] };
+  return { title: "Mean cost of an attempt, USD", texts: [text], tables: [{ head, rows }, correlation] };
 }

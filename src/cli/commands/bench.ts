@@ -239,8 +239,20 @@ function addDatasets(bench: Command): void {
     .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
 }
 
+/** Adds the flags for files of labels. */
+function addLabelFlags(command: Command): Command {
+  return command
+    .addOption(
+      list(
+        "--labels <file>",
+        "a person's labels of items that `bench label` drew; repeatable, one for each person",
+      ),
+    )
+    .option("--consensus <file>", "the labels on which the people agreed afterwards");
+}
+
 function addReport(bench: Command): void {
-  bench
+  const report = bench
     .command("report")
     .description("report the results of batches of `bench run`, as Markdown: arms, verdicts, costs, tasks")
     .argument("<batch...>", "the folder of a batch, or its report.json")
@@ -248,22 +260,15 @@ function addReport(bench: Command): void {
       "--html <file>",
       "write the report as a self-contained page with charts, and print the page's path",
     )
-    .addOption(
-      list(
-        "--labels <file>",
-        "a person's labels of items that `bench label` drew; repeatable, one for each person",
-      ),
-    )
-    .option("--consensus <file>", "the labels on which the people agreed afterwards")
     .option("--json", "print one JSON document")
-    .exitOverride()
-    .action(async (paths: readonly string[], flags: ReportFlags): Promise<void> => {
-      const { html, json = false } = flags;
-      const batches = readBatches(paths);
-      const labels = readGivenLabels(batches, flags);
-      if (html !== undefined) await writePage(batches, html, labels);
-      if (html === undefined || json) printReport(batches, json, labels);
-    });
+    .exitOverride();
+  addLabelFlags(report).action(async (paths: readonly string[], flags: ReportFlags): Promise<void> => {
+    const { html, json = false } = flags;
+    const batches = readBatches(paths);
+    const labels = readGivenLabels(batches, flags);
+    if (html !== undefined) await writePage(batches, html, labels);
+    if (html === undefined || json) printReport(batches, json, labels);
+  });
 }
 
 function addReplay(bench: Command): void {
@@ -364,6 +369,7 @@ function addSuite(bench: Command): void {
     )
     .addHelpText("after", runExitCodes);
   addBenchFlags(suite, true);
+  addLabelFlags(suite);
   suite.exitOverride().action(async (name: string, flags: SuiteFlags) => {
     process.exitCode = await runSuite(name, flags);
   });
