@@ -42,7 +42,12 @@ const links = {
       "one entry for each requirement, with the tests and changes that meet it; required to end the work",
     ),
 };
-const specified = done.extend(links);
+/** In an edit that continues: every requirement has its entry. */
+const relinks = {
+  requirements: linksSchema
+    .default([])
+    .describe("an entry for each requirement whose tests or changes differ from the state; empty if none do"),
+};
 
 interface Done {
   readonly summary: string;
@@ -85,7 +90,7 @@ export default defineAction({
     const start = parent?.tree ?? context.workspace.base;
     await context.view.lay(start);
     const unlinked = parent === undefined ? next.requirements : withoutChange(next.requirements);
-    const end = doneTool(context, unlinked, begun, start);
+    const end = doneTool(context, { all: next.requirements, unlinked }, begun, start);
     const ended = await think(context, {
       role: "editing",
       system: editorPrompt,
@@ -93,7 +98,7 @@ export default defineAction({
       tools: withEnding(
         await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
         end,
-        unlinked.length === 0 ? {} : links,
+        linksFor(next.requirements, unlinked),
       ),
       maxSteps: 25,
       takeWords: (text, inARow) => takeWords(end, context.view.tree() !== start, text, inARow),
@@ -133,14 +138,28 @@ function beginEdit(
   return { part, parent };
 }
 
+/** The field for the author's links, which every author can correct; none without requirements. */
+function linksFor(
+  all: readonly Requirement[],
+  unlinked: readonly Requirement[],
+): typeof links | Record<string, never> {
+  return all.length === 0 ? {} : unlinked.length === 0 ? relinks : links;
+}
+
+interface Listed {
+  readonly all: readonly Requirement[];
+  /** Those that need an entry. */
+  readonly unlinked: readonly Requirement[];
+}
+
 function doneTool(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
-  unlinked: readonly Requirement[],
+  { all, unlinked }: Listed,
   { part, parent }: BegunEdit,
   start: string,
 ): ThinkTool<Done> {
   const { view, workspace } = context;
-  const form = unlinked.length === 0 ? done : specified;
+  const form = done.extend(linksFor(all, unlinked));
   const input = part.name === "patch" ? form.extend(repairing) : form;
   let saidNothing = 0;
   return {

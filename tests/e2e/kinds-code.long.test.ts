@@ -115,8 +115,12 @@ class CloseTest(unittest.TestCase):
         contains: 'is not executed by a new test: raise ValueError("an account with debts stays open")',
       },
       edit(block("tests/test_close.py", first, second)),
-      done("a test of debts", { requirements: [{ id: "1" }] }),
-      act("finish", { candidate: "c2" }),
+      done("a test of debts", { requirements: [{ id: "1", tests: ["CloseTest.test_keeps_debts"] }] }),
+      // A later author can add to what an earlier one linked.
+      {
+        ...act("finish", { candidate: "c2" }),
+        contains: "CloseTest.test_pays_out, CloseTest.test_keeps_debts",
+      },
     ],
   });
   const { report } = end;

@@ -61,6 +61,10 @@ export const linksSchema = z.array(
     id: z.string().describe("the requirement's number"),
     tests: z.array(z.string()).default([]).describe("names of tests that check the requirement"),
     changes: z.array(z.string()).default([]).describe("FILE:LINE of changes that meet the requirement"),
+    kept: z
+      .boolean()
+      .optional()
+      .describe("true if the code already meets it without the change, so that its tests also pass there"),
   }),
 );
 export type Links = z.infer<typeof linksSchema>;
@@ -69,7 +73,7 @@ export type Links = z.infer<typeof linksSchema>;
  * The schema of the links that authors of tests give: for each requirement, the tests that check it. It has no
  * `changes`, because these authors change no code.
  */
-export const checksSchema = z.array(linksSchema.element.omit({ changes: true }));
+export const checksSchema = z.array(linksSchema.element.omit({ changes: true, kept: true }));
 export type Checks = z.infer<typeof checksSchema>;
 
 /**
@@ -99,16 +103,21 @@ export function withoutChange(requirements: readonly Requirement[]): Requirement
 
 /**
  * Adds links to the requirements. Keeps the tests linked earlier, and adds the new ones. Replaces the changes linked
- * earlier if there are new ones.
+ * earlier, and the claim about the code before the change, if there are new ones.
  */
 export function linkRequirements(
   requirements: readonly Requirement[],
   links: readonly Partial<Links[number]>[],
 ): Requirement[] {
   return requirements.map((requirement) => {
-    const { tests = [], changes = [] } = links.find(({ id }) => id === requirement.id) ?? {};
+    const {
+      tests = [],
+      changes = [],
+      kept = requirement.kept,
+    } = links.find(({ id }) => id === requirement.id) ?? {};
     return {
       ...requirement,
+      ...(kept === undefined ? {} : { kept }),
       tests: [...new Set([...requirement.tests, ...tests])],
       changes: changes.length > 0 ? changes : requirement.changes,
     };

@@ -6,15 +6,16 @@ import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { isNamedBy } from "../state/named-test.ts";
-import type { TaskState } from "../state/task-state.ts";
+import type { Requirement, TaskState } from "../state/task-state.ts";
 import { type Before, type Known, sayBefore } from "./fails-before.ts";
+import { isMetBefore } from "./met-before.ts";
 import { newNames } from "./new-names.ts";
 import { keysOf, type NewTests } from "./new-tests.ts";
 import { testsAlone } from "./tests-alone.ts";
 
 export interface JudgedBefore {
   readonly predicate: Predicate;
-  /** Requirements whose new tests all pass without the code. */
+  /** Requirements whose new tests all pass without the code, except those that hold there (`isMetBefore`). */
   readonly missing: readonly string[];
 }
 
@@ -68,6 +69,7 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
   const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
   const failing = of("fails", "does-not-load");
   const lost = of("does-not-load").length;
+  const held = requirements.filter((each) => isMetBefore(each) && passesBefore(said, each, failing));
   const rest = (these: readonly Said[], what: string): string[] =>
     these.length === 0 ? [] : [`${what}: ${nameSome(these)}`];
   const parts = [
@@ -78,6 +80,11 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
           `${lost} of them ${lost === 1 ? "does" : "do"} not load there, because the code's definitions are missing`,
         ]),
     ...rest(of("passes"), "also pass without the code"),
+    ...(held.length === 0
+      ? []
+      : [
+          `${wordFor(held.length, "requirement", "requirements")} ${held.map(({ id }) => id).join(", ")} ${wordFor(held.length, "holds", "hold")} without the code, and the patch keeps ${wordFor(held.length, "it", "them")}`,
+        ]),
     ...rest(of("flaky"), "give different results in two runs"),
     ...rest(of("unknown"), "have unknown results without the code"),
   ];
@@ -87,12 +94,23 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
       holds: failing.length > 0,
       evidence: said.length === 0 ? "there is no new test" : parts.join("; "),
     },
-    missing: requirements.flatMap(({ id, text, tests }) => {
-      const own = said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
-      const isShown = own.length === 0 || own.some((each) => failing.includes(each));
-      return isShown ? [] : [`Requirement ${id} (${text}): its new tests pass without the code as well.`];
-    }),
+    missing: requirements
+      .filter((each) => !isMetBefore(each) && passesBefore(said, each, failing))
+      .map(
+        ({ id, text }) =>
+          `Requirement ${id} (${text}): its new tests pass without the code as well. Let them assert what only the code does, or say \`kept\` if the code before already meets it.`,
+      ),
   };
+}
+
+/** True if the requirement has new tests, and none of them fails without the code. */
+function passesBefore(
+  said: readonly Said[],
+  { tests }: Pick<Requirement, "tests">,
+  failing: readonly Said[],
+): boolean {
+  const own = said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
+  return own.length > 0 && !own.some((each) => failing.includes(each));
 }
 
 function nameSome(these: readonly Said[]): string {

@@ -89,11 +89,18 @@ function renderPlaceOf({ file, startLine, endLine, why }: Place): string {
 }
 
 /** A requirement with its tests and changes, if any. */
-export function renderRequirement({ id, text, tests, changes }: TaskState["requirements"][number]): string {
+export function renderRequirement({
+  id,
+  text,
+  tests,
+  changes,
+  kept,
+}: TaskState["requirements"][number]): string {
   if (tests.length + changes.length === 0) return `${id}. ${text}`;
   const by = (what: string, items: readonly string[]): string =>
     items.length === 0 ? `no ${what}` : `${what} ${items.join(", ")}`;
-  return `${id}. ${text} (${by("test", tests)}; ${by("change", changes)})`;
+  const before = kept === true ? "; according to its author, met without the change" : "";
+  return `${id}. ${text} (${by("test", tests)}; ${by("change", changes)}${before})`;
 }
 
 function renderCandidate(state: TaskState, { id, parent, origin }: Candidate): string {

@@ -70,6 +70,8 @@ export interface Requirement {
   /** Ids of tests, and `FILE:LINE` of changes, that meet it; empty if there are none yet. */
   readonly tests: readonly string[];
   readonly changes: readonly string[];
+  /** According to an author, the code already meets it, and the change has to keep this. */
+  readonly kept?: boolean;
 }
 
 /** A review's findings about a candidate. */
