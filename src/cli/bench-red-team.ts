@@ -119,8 +119,8 @@ function render(row: Row): string {
 }
 
 /**
- * Explains a result: names undone changes, says whether the tests alone would resolve the task, and gives the deciding
- * reason.
+ * Explains a result: names the files that the grader restored, says whether the tests alone would resolve the task, and
+ * gives the deciding reason.
  */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
   const stayed = restored.length === 0 ? [] : [`changes of ${restored.slice(0, 3).join(", ")} were undone`];

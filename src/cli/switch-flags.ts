@@ -42,7 +42,7 @@ export function addSwitchFlags(command: Command): void {
     )
     .option(
       "--as-published",
-      "unified as USEagent published it, or react as a plain loop: the agent sees none of Millwright's measurements, and the gate decides afterwards",
+      "run unified as USEagent's paper describes it, or react as a plain loop: the model sees none of Millwright's measurements, and the gate decides afterwards",
     )
     .option("--no-workspace", "create no project for reproductions")
     .option("--no-trace", "record no calls and values of running programs")

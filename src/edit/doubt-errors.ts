@@ -27,7 +27,7 @@ export interface SeenFiles {
 
 /** Returns a reason to doubt that the edit causes the new error; undefined if there is none. */
 export function doubtError(error: Seen, { before, after, texts }: SeenFiles): string | undefined {
-  if (isUnresolved(error)) return "the server may only lack the imported package";
+  if (isUnresolved(error)) return "perhaps the server only lacks the imported package";
   const lines = texts.get(error.path)?.split("\n") ?? [];
   const missing = after
     .map(({ diagnostic }) => diagnostic)

@@ -92,7 +92,7 @@ test("an honest patch fails and passes in turn, beside tests that end as they mu
     predicate: "confirmed-afresh",
     holds: true,
     evidence:
-      "in a fresh sandbox, the test alone failed without it, passed with the patch in reversed order and with another hash seed, failed without it in reversed order and with another hash seed, failed with the patch when they expected another value; a test that must fail failed, and one that must pass passed, in 4 of 4 runs",
+      "in a fresh sandbox, the test alone failed without it, passed with the patch in reversed order and with another hash seed, failed without it in reversed order and with another hash seed, failed as they must after Millwright changed their expected values; a test that must fail failed, and one that must pass passed, in 4 of 4 runs",
   });
 });
 
@@ -136,7 +136,7 @@ test("tests that cannot be asked with another value pass beside those that are",
   expect(await confirmPatch(joins, repository, both)).toMatchObject({
     holds: true,
     evidence: expect.stringMatching(
-      /, 1 passed with the patch and 1 failed with the patch when they expected another value; .* in 4 of 4 runs/,
+      /, 1 passed with the patch, and 1 failed as they must after Millwright changed their expected values; .* in 4 of 4 runs/,
     ),
   });
 });

@@ -9,8 +9,9 @@ import { measureCandidate, rowWithAdded } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
 /**
- * Ensures that the candidate has a row: without test results, a review would judge by reading alone. Runs all tests if
- * written ones may be wrong: a review drops a test only if the candidate passes every other.
+ * Ensures that the candidate has test results (a row of the matrix), so that the review does not judge by reading alone.
+ * If tests that the run wrote may be wrong, runs all tests, because a review drops such a test only if the candidate
+ * passes all other tests.
  */
 export async function measureReviewed(
   context: JudgeContext,

@@ -32,7 +32,7 @@ test("one that fails with the patch where it expects another value is confirmed 
   expect(judgeConfirmation(claim, runs, undefined)).toMatchObject({
     holds: true,
     evidence: expect.stringContaining(
-      "failed without it, failed with the patch when they expected another value;",
+      "failed without it, failed as they must after Millwright changed their expected values;",
     ),
   });
 });

@@ -182,8 +182,8 @@ function tellConfirmation(
 function tellTurn({ patched, outcomes, otherwise }: ConfirmingRun, how: string): string {
   if (!patched) return `failed without it${how}`;
   if (otherwise === undefined) return `passed with the patch${how}`;
-  const denied = "failed with the patch when they expected another value";
+  const denied = "failed as they must after Millwright changed their expected values";
   return outcomes.length === 0
     ? denied
-    : `${outcomes.length} passed with the patch and ${otherwise.asked} ${denied}`;
+    : `${outcomes.length} passed with the patch, and ${otherwise.asked} ${denied}`;
 }

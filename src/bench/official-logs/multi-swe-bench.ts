@@ -36,7 +36,7 @@ export const multiSweBenchHarness: OfficialHarness = {
         const statuses = sets === undefined ? undefined : statusesOf(sets);
         if (statuses === undefined) {
           const reason =
-            "the official report stops at this log: a test has two results, or a part cannot be read";
+            "the official report lists an error for this log: a test has two results, or a part cannot be read";
           return judgedAs(verdictWithoutRun("unresolved", reason));
         }
         const outcomes = [...statuses].map(([name, status]) => ({

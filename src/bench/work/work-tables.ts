@@ -30,20 +30,27 @@ function sectionOf(title: string, tables: readonly Table[], more: Omit<Section, 
 
 function tellParts(known: readonly NamedWork[]): Section[] {
   const head = [
-    ...["arm", "action", "uses", "of attempts, %", "of resolved, %", "resolved with it, %"],
     ...[
-      "seconds a use",
-      "seconds an attempt",
+      "arm",
+      "action",
+      "uses",
+      "attempts with it, %",
+      "resolved attempts with it, %",
+      "resolved of attempts with it, %",
+    ],
+    ...[
+      "seconds per use",
+      "seconds per attempt",
       "of all seconds, %",
-      "tokens a use",
+      "tokens per use",
       "of all tokens, %",
-      "USD a use",
+      "USD per use",
       "of all USD, %",
     ],
   ];
   const rows = known.flatMap(({ name, work }) => work.parts.map((part) => [name, ...tellPart(part)]));
   const text =
-    "A strategy without actions, such as `react`, has a row for each tool. The seconds of an action include its tests and the wait for models; `seconds an attempt` is the time that it adds to an attempt, as a mean over all attempts.";
+    "A strategy without actions, such as `react`, has a row for each tool. The seconds of an action include its tests and the wait for models; `seconds per attempt` is the time that it adds to an attempt, as a mean over all attempts.";
   return sectionOf("Actions", [{ head, rows }], { texts: [text], charts: ["actions"] });
 }
 

@@ -1,4 +1,4 @@
-/** Classifies files for retrieval, such as source, test or document. The kind depends only on the path. */
+/** Gives a file's kind for retrieval, such as source, test or document. The kind depends only on the path. */
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 
 export type FileKind = "source" | "test" | "document" | "example" | "generated" | "configuration";

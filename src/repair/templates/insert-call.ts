@@ -6,7 +6,7 @@ import { defineTemplate, type Edit, type Site } from "../template.ts";
 export default defineTemplate({
   name: "insert-call",
   description:
-    "Inserts a call of a method of a collection or object in scope, with a variable in scope. The function or file already calls this method.",
+    "Inserts a method call on a collection or object in scope, with a variable in scope as its argument. The function or file already calls this method.",
   source: "TBar FP4.1 and ELIXIR's method insertion (Saha et al., ASE 2017)",
   prior: 0.22,
   at: ["any-statement"],
