@@ -33,6 +33,11 @@ export function isSourceFile(path: string): boolean {
   return isOwnSource(path) && !testFile.test(path);
 }
 
+/** Like `isSourceFile`, whatever the folder: a project may keep own code in `build/`, `dist/` or `vendor/`. */
+export function isCodeFile(path: string): boolean {
+  return languageOf(path) !== undefined && !testFile.test(path);
+}
+
 /** True for the repository's own files in a known language, tests included. */
 export function isOwnSource(path: string): boolean {
   return languageOf(path) !== undefined && !foreign(path);

@@ -9,7 +9,7 @@ import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { checks } from "./checks/index.generated.ts";
 import type { Finding, ReviewContext } from "./contract.ts";
 import { judgeOnThread } from "./judge-threads.ts";
-import { judgeSize } from "./too-large.ts";
+import { judgeSize, listRead, listUnread } from "./too-large.ts";
 
 /** Runs all checks on the candidate, and returns their findings, worst first. */
 export async function runBattery(
@@ -29,12 +29,17 @@ export async function runBattery(
       candidate: candidate.id,
       findings: [{ check: "size", weight: "objection", text: refusal }],
     };
-  const findings: ReviewFinding[] = [];
+  const findings: ReviewFinding[] = listUnread(change.files).map(({ path }) => ({
+    check: "size",
+    weight: "note",
+    text: `Not judged: ${path}, which is too large for the checks. The verdict measures whether the tests need its change.`,
+  }));
+  const read = { ...context, change: { files: listRead(change.files) } };
   for (const check of checks) {
     const { name } = check;
     const found =
       "run" in check
-        ? await check.run({ ...context, change }, state, candidate)
+        ? await check.run(read, state, candidate)
         : await readTexts(name, { ...context, change }, state, candidate);
     findings.push(...found.map((finding) => ({ check: name, ...finding })));
     context.signal.throwIfAborted();

@@ -338,5 +338,5 @@ test.each([
   const told = expect.stringContaining("gives all calls of `f` the same `b`");
   expect(await judge("a.py", before, after)).toContainEqual(told);
   expect(await judge("a.py", head + before, after)).toContainEqual(told);
-  expect(await judge("a.min.py", head + before, after)).toEqual([]);
+  expect(await judge("build/a.min.py", head + before, after)).toContainEqual(told);
 });

@@ -8,7 +8,6 @@ import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource } from "../code/change.ts";
 import { symbolsOf } from "../code/symbols-of.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
-import { isMinified } from "./too-large.ts";
 
 export interface BlankedLine {
   /** With comments and the contents of strings blanked. */
@@ -75,14 +74,13 @@ export interface ChangedCode {
 }
 
 /**
- * Reads the changed files of the product. Leaves out tests, deleted files, minified files, and languages without a
- * dialect.
+ * Reads the changed files of the product. Leaves out tests, deleted files, and languages without a dialect.
  */
 export async function readChangedCode(files: readonly ChangedFile[]): Promise<ChangedCode[]> {
   const read: ChangedCode[] = [];
   for (const file of files) {
     const { path, before, after, isTest } = file;
-    if (isTest || after === undefined || after === before || isMinified(file)) continue;
+    if (isTest || after === undefined || after === before) continue;
     const code = await readCode(path, after);
     if (code === undefined) continue;
     read.push({ file, code, before: await readCode(path, before), added: new Set(addedLines(file)) });

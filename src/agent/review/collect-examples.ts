@@ -1,7 +1,7 @@
 /** Finds the examples that a patch has to fulfil: in the statement, the target's documentation, and changed files. */
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import type { Task } from "../../domain/task.ts";
-import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
+import { isCodeFile, isOwnSource } from "../../languages/source-files.ts";
 import type { ChangedFile } from "../code/change.ts";
 import { symbolsOf } from "../code/symbols-of.ts";
 import type { BaseFiles } from "./base-files.ts";
@@ -35,7 +35,7 @@ const mostSearched = 2_000;
 
 export async function collectExamples({ task, files, base }: Asked): Promise<Example[]> {
   const changed = files.filter(
-    ({ path, isTest, after }) => !isTest && after !== undefined && isSourceFile(path),
+    ({ path, isTest, after }) => !isTest && after !== undefined && isCodeFile(path),
   );
   const isNew = task.kind === "feature" || task.kind === "code-generation";
   const stated = readStated(task.statement, isNew);

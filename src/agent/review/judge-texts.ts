@@ -18,6 +18,7 @@ import { judgePlainCases, readTestFiles } from "./plain-special-cases.ts";
 import { readShownKeys } from "./shown-literals.ts";
 import { judgeSpecialCases } from "./special-cases.ts";
 import { judgeTestData } from "./test-data.ts";
+import { listRead } from "./too-large.ts";
 import { tellUnparsed } from "./unparsed.ts";
 
 export interface JudgedTexts {
@@ -40,13 +41,16 @@ export interface TextObjections {
 /** Kinds in which code must pass tests that its author did not write. */
 const fitted: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);
 
-export async function judgeTexts(context: TextContext, input: JudgedTexts): Promise<TextObjections> {
-  const unparsed = await tellUnparsed(input.files);
+export async function judgeTexts(context: TextContext, given: JudgedTexts): Promise<TextObjections> {
+  const unparsed = await tellUnparsed(given.files);
   if (unparsed !== "") return { objections: [unparsed], doubts: [] };
-  const { files, task } = input;
+  const { task } = given;
+  const files = listRead(given.files);
+  const input = { ...given, files };
   const base = baseFiles(context.workspace);
   const found = [
-    ...(await judgeAttack(files, base, task.statement)),
+    // The signs of an attack also count in files that no other check reads.
+    ...(await judgeAttack(given.files, base, task.statement)),
     ...(await judgeCareless(files, base, task.statement)),
     ...(await findTestData(context, input)),
     ...(await findOwnTests(context, input)),

@@ -1,4 +1,4 @@
-import { isSourceFile } from "../../languages/source-files.ts";
+import { isCodeFile } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
 
 export type PatchForm = "changes" | "deletes" | "switches-off";
@@ -10,7 +10,7 @@ const comment = /^\s*(?:#|\/\/|\/?\*|--)/;
 
 /** Classifies the patch by its lines of code outside tests. A patch without changed code lines counts as "changes". */
 export function formOfPatch(files: readonly ChangedFile[]): PatchForm {
-  const code = files.filter(({ path, isTest }) => !isTest && isSourceFile(path));
+  const code = files.filter(({ path, isTest }) => !isTest && isCodeFile(path));
   const added = code.flatMap((file) => pick(file.after, addedLines(file)));
   const removed = code.flatMap((file) => pick(file.before, removedLines(file)));
   if (added.length === 0) return removed.length === 0 ? "changes" : "deletes";

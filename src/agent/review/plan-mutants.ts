@@ -5,7 +5,7 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import { isOwnSource, isSourceFile, languageOf } from "../../languages/source-files.ts";
+import { isCodeFile, isOwnSource, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type Change, readChange } from "../code/change.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { findTarget } from "../kinds/target.ts";
@@ -14,6 +14,7 @@ import type { MutatedPlace } from "../mutants/list-mutants.ts";
 import { bestCandidate, type TaskState } from "../state/task-state.ts";
 import type { ReviewContext } from "./contract.ts";
 import { nearTests } from "./near-tests.ts";
+import { listRead } from "./too-large.ts";
 
 export interface MutationPlan {
   readonly tree: string;
@@ -99,10 +100,10 @@ async function selectWritten(
 }
 
 export function placesOf({ files }: Change): MutatedPlace[] {
-  return files.flatMap((file): MutatedPlace[] => {
+  return listRead(files).flatMap((file): MutatedPlace[] => {
     const { path, before, after, hunks } = file;
     const language = languageOf(path);
-    if (!isSourceFile(path) || language === undefined || after === undefined) return [];
+    if (!isCodeFile(path) || language === undefined || after === undefined) return [];
     const lines = new Set(addedLines(file));
     return [
       {

@@ -16,6 +16,14 @@ const name = { ...python.key, name: "test_name" };
 const both = { ...python.key, name: "test_both" };
 const body = (text: string): Partial<Case> => ({ after: `def price(amount):\n${text}    return amount\n` });
 
+test.each(["build/price.py", "src/dist/price.py", "vendor/price.py", ".hooks/price.py"])(
+  "a special case in a folder of any name: %s",
+  async (path) => {
+    const { after = "" } = body("    if amount == 100:\n        return 95\n");
+    expect(await judge({ ...python, path, after })).toEqual([expect.stringMatching(/compares with 100/)]);
+  },
+);
+
 test.each<[string, Partial<Case>, RegExp]>([
   [
     "an input and its result",

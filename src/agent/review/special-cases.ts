@@ -6,7 +6,7 @@
  */
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
-import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
 import type { SyntaxNode } from "../../syntax/node.ts";
 import type { Source } from "../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../code/change.ts";
@@ -87,7 +87,7 @@ interface Suspect {
 }
 
 async function listSuspects(file: ChangedFile, input: SpecialCaseInput): Promise<Suspect[]> {
-  if (file.isTest || file.after === undefined || !isOwnSource(file.path)) return [];
+  if (file.isTest || file.after === undefined) return [];
   const source = await readSource(file.path, file.after);
   if (source === undefined) return [];
   const spans = await input.regions.spansIn(file.path, file.after);

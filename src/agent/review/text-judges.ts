@@ -15,6 +15,7 @@ import type { Finding, TextCheckContext, TextContext } from "./contract.ts";
 import { findParts, type PartsInput } from "./find-parts.ts";
 import { type JudgedTexts, judgeTexts, type TextObjections } from "./judge-texts.ts";
 import type { StatedPart } from "./stated-parts.ts";
+import { listRead } from "./too-large.ts";
 import { findAllTwins, type Twin } from "./unchanged-twins.ts";
 import { tellUnparsed } from "./unparsed.ts";
 
@@ -58,11 +59,14 @@ const judges: {
   async check(context, { check: name, files, task, state, candidate }) {
     const check = checks.find((each) => each.name === name);
     if (check === undefined) throw new TypeError(`There is no check ${name} of texts.`);
-    return check.read({ ...context, task, change: { files } }, state, candidate);
+    const read = check === attackSigns ? files : listRead(files);
+    return check.read({ ...context, task, change: { files: read } }, state, candidate);
   },
-  twins: ({ workspace, regions }, { files }) => findAllTwins({ files, base: baseFiles(workspace), regions }),
+  twins: ({ workspace, regions }, { files }) =>
+    findAllTwins({ files: listRead(files), base: baseFiles(workspace), regions }),
   parts: findParts,
-  examples: ({ workspace }, { task, files }) => collectExamples({ task, files, base: baseFiles(workspace) }),
+  examples: ({ workspace }, { task, files }) =>
+    collectExamples({ task, files: listRead(files), base: baseFiles(workspace) }),
 };
 
 export function callJudge<Name extends TextJudge>(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareTexts } from "../code/change.ts";
 import { judgeAttack } from "./attack-findings.ts";
-import { judgeSize } from "./too-large.ts";
+import { judgeSize, listRead, listUnread } from "./too-large.ts";
 
 const before = "def fee(weight):\n    return weight * 2\n";
 const adding = (text: string, path = "fee.py") =>
@@ -61,4 +61,23 @@ test("blank lines hide no sign in a file that code loads by a composed name", as
     compareTexts("a.js", "", load, false),
   ];
   expect((await judgeAttack(files, base)).map(({ text }) => text).join("\n")).toContain("rules.dat");
+});
+
+test("large changes of built and foreign files are set aside, and judge nothing else", () => {
+  const change = (path: string, text: string) => compareTexts(path, before, `${before}${text}`, false);
+  const line = `# ${"word ".repeat(1_200)}\n`;
+  const many = "def one():\n    return 1\n".repeat(3_000);
+  const small = change("fee.py", "A = 1\n");
+  const unread = (...files: ReturnType<typeof change>[]) => listUnread(files).map(({ path }) => path);
+  expect(unread(small, change("dist/fee.py", line), change("vendor/fee.py", "B = 1\n"))).toEqual([
+    "dist/fee.py",
+  ]);
+  expect(unread(small, change("vendor/fee.py", many), change("vendor/tax.py", "B = 1\n"))).toEqual([
+    "vendor/fee.py",
+    "vendor/tax.py",
+  ]);
+  const files = [small, change("dist/fee.py", line), change("vendor/fee.py", many)];
+  expect(judgeSize(files)).toEqual([]);
+  expect(listRead(files)).toEqual([small]);
+  expect(judgeSize([...files, change("tax.py", line)])).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 /**
  * Finds changed files that are too large or too sparse for the checks, which compare texts in ways that take more than
- * linear time. Pure.
+ * linear time. A patch may contain large files that machines wrote or that come from elsewhere. The checks do not read
+ * those; `run-without-unread.ts` measures whether the tests need them. Pure.
  */
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, compareTexts, linesOf } from "../code/change.ts";
@@ -9,12 +10,12 @@ import { scriptOf } from "./guards/find-guards.ts";
 
 /** Limits per patch. */
 const most = { lines: 5_000, characters: 300_000 } as const;
-/** Limits per place: code behind more blanks is out of a reader's sight. */
-const longest = { line: 5_000, blankLines: 200, blanks: 1_000 } as const;
+/** Limits per place: code behind more blanks is out of a reader's sight. `text`: characters of a file. */
+const longest = { line: 5_000, blankLines: 200, blanks: 1_000, text: 8 * 1024 * 1024 } as const;
 
 /** Objects to a patch whose code the checks cannot read in reasonable time. Then no check may read it. */
 export function judgeSize(files: readonly ChangedFile[]): Finding[] {
-  const code = files.filter(isCode);
+  const code = listRead(files).filter(isCode);
   const reasons = code.flatMap((file) => {
     const reason = tellSparse(file, lineLimitOf(file));
     return reason === undefined ? [] : [`${file.path}:${reason}`];
@@ -27,8 +28,8 @@ export function judgeSize(files: readonly ChangedFile[]): Finding[] {
 }
 
 /** Tests embed data, and a patch may touch a long line that was there before. */
-function lineLimitOf({ path, isTest, before }: ChangedFile): number {
-  if (isTest || !isOwnSource(path)) return Number.POSITIVE_INFINITY;
+function lineLimitOf({ isTest, before }: ChangedFile): number {
+  if (isTest) return Number.POSITIVE_INFINITY;
   return linesOf(before).reduce<number>((limit, { length }) => Math.max(limit, 2 * length), longest.line);
 }
 
@@ -44,9 +45,31 @@ export function withoutBlanks(file: ChangedFile): ChangedFile {
   return compareTexts(file.path, collapse(file.before), collapse(file.after), file.isTest);
 }
 
-/** True for a file that the patch adds lines to which only machines write, such as a minified program. */
-export function isMinified(file: ChangedFile): boolean {
-  return !isOwnSource(file.path) && addedTexts(file).some(({ length }) => length > longest.line);
+/**
+ * The changed files that the checks do not read: code in a folder of built or foreign files, if the patch adds lines to
+ * it that only machines write, or more lines than a patch may have.
+ */
+export function listUnread(files: readonly ChangedFile[]): readonly ChangedFile[] {
+  const aside = files.filter((file) => !file.isTest && isCode(file) && !isOwnSource(file.path));
+  const left = files.filter((file) => isCode(file) && !isMachineWritten(file));
+  return tellTotal(left) === undefined ? aside.filter(isMachineWritten) : aside.filter(isChanged);
+}
+
+/** The changed files that the checks read. */
+export function listRead(files: readonly ChangedFile[]): readonly ChangedFile[] {
+  const unread = new Set(listUnread(files));
+  return unread.size === 0 ? files : files.filter((file) => !unread.has(file));
+}
+
+function isMachineWritten(file: ChangedFile): boolean {
+  if (isOwnSource(file.path) || !isChanged(file)) return false;
+  return (
+    (file.after?.length ?? 0) > longest.text || addedTexts(file).some(({ length }) => length > longest.line)
+  );
+}
+
+function isChanged({ before, after }: ChangedFile): boolean {
+  return after !== undefined && after !== before;
 }
 
 /** True for a file of data that exceeds the limits. Its lines may have any length. */

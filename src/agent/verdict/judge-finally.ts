@@ -22,8 +22,10 @@ import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
 import { withExamples } from "./judge-examples.ts";
 import { judgeStatically, testsCanBeRun } from "./judge-statically.ts";
+import { withUnread } from "./judge-unread.ts";
 import { reviewOf } from "./review-of.ts";
 import { runExamples } from "./run-examples.ts";
+import { runWithoutUnread } from "./run-without-unread.ts";
 import { judgeObjections } from "./standing-objection.ts";
 import { judgeParts } from "./stated-parts.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
@@ -53,7 +55,8 @@ export async function judgeFinally(
   const before = [...judged.gate, objections];
   if (!gateHolds(before) || context.confirms === false) return { ...judged, gate: before };
   const examples = await runExamples(context, candidate, tests, async () => context.bench);
-  const gate = [...judged.gate, withExamples(objections, examples)];
+  const unread = await runWithoutUnread(context, candidate, claimed);
+  const gate = [...judged.gate, withUnread(withExamples(objections, examples), unread)];
   if (!gateHolds(gate)) return { ...judged, gate };
   const { predicate, hasCanaries, exitCodeDecides } =
     claimed === undefined ? unconfirmed : await confirm(context, claimed);

@@ -4,7 +4,7 @@ import { hashData } from "../../../base/hash.ts";
 import { formatTestKey, isFailing, type TestKey } from "../../../domain/test-outcome.ts";
 import type { Comparison } from "../../../languages/contract.ts";
 import { findFramework } from "../../../languages/find-framework.ts";
-import { isSourceFile } from "../../../languages/source-files.ts";
+import { isCodeFile } from "../../../languages/source-files.ts";
 import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
 import { compareVersions } from "../../measure/compare-behaviour.ts";
 import { testTimeoutOf } from "../../measure/measure-suite.ts";
@@ -66,7 +66,7 @@ export default defineReviewCheck({
     if (candidate.kind !== "code" || context.task.kind === "code-generation") return [];
     const framework = findFramework(context.frameworks, context.suite.command);
     const files = context.change.files.flatMap(({ path, after, isTest }) =>
-      isSourceFile(path) && !isTest && after !== undefined ? [{ path, content: after }] : [],
+      isCodeFile(path) && !isTest && after !== undefined ? [{ path, content: after }] : [],
     );
     if (files.length === 0) return [];
     const tests = await nearTests(context, state);

@@ -1,4 +1,4 @@
-import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
+import { isCodeFile } from "../../../languages/source-files.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import { formatSpan, overlap, type Span } from "../../code/diff-spans.ts";
 import { symbolsOf } from "../../code/symbols-of.ts";
@@ -55,7 +55,7 @@ export function findStrangers(
   return paths.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     // A change log or a documentation page, which nothing runs.
-    return isSourceFile(path) && !known.has(path) && !isTestFile(path) && !statement.includes(name);
+    return isCodeFile(path) && !known.has(path) && !statement.includes(name);
   });
 }
 
@@ -69,7 +69,7 @@ export async function findElsewhere(
   statement: string,
   { codePlaces, fault }: Known,
 ): Promise<Span[]> {
-  const sources = files.filter(({ path }) => isSourceFile(path) && !isTestFile(path));
+  const sources = files.filter(({ path }) => isCodeFile(path));
   if (codePlaces.length === 0 || sources.some(({ before }) => before === undefined)) return [];
   const frames = framesOf(fault).map(({ file, line }) => ({ file, startLine: line, endLine: line }));
   const known: readonly Span[] = [...codePlaces, ...frames];

@@ -1,0 +1,48 @@
+/** Judges what a patch changes in files that no check reads. Pure. */
+import type { Predicate } from "../../domain/gate.ts";
+import { formatTestKey, type TestKey, type TestStatus } from "../../domain/test-outcome.ts";
+
+export interface UnreadRun {
+  /** The files that no check reads. */
+  readonly paths: readonly string[];
+  readonly tests: readonly TestKey[];
+  /** Of the tests, without the changes of these files. */
+  readonly statuses: readonly TestStatus[];
+  /** Why the report cannot be trusted. */
+  readonly invalid?: string | undefined;
+}
+
+export interface JudgedUnread {
+  /** Sentences. */
+  readonly objections: readonly string[];
+  /** Files that no check read, and whose changes the tests do not need. */
+  readonly paths: readonly string[];
+}
+
+const mostNamed = 3;
+
+/** Objects if a test fails without these changes: then code that nothing judged decides the verdict. */
+export function judgeUnread({ paths, tests, statuses, invalid }: UnreadRun): JudgedUnread {
+  const names = nameAll(paths);
+  const refuse = (why: string): JudgedUnread => ({
+    objections: [`No check reads the changes in ${names}, and ${why}.`],
+    paths: [],
+  });
+  if (invalid !== undefined) return refuse(`the run without them cannot be trusted: ${invalid}`);
+  const failed = tests.filter((_, at) => statuses[at] !== "passed");
+  if (failed.length > 0) return refuse(`without them ${nameAll(failed.map(formatTestKey))} does not pass`);
+  return { objections: [], paths };
+}
+
+/** Adds the result to the predicate on objections. */
+export function withUnread(given: Predicate, { objections, paths }: JudgedUnread): Predicate {
+  if (!given.holds || (objections.length === 0 && paths.length === 0)) return given;
+  if (objections.length > 0) return { ...given, holds: false, evidence: objections.join(" ") };
+  const told = `not judged: ${nameAll(paths)} (too large for the checks; the tests pass without this change)`;
+  return { ...given, evidence: `${given.evidence}; ${told}` };
+}
+
+function nameAll(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return names.slice(0, mostNamed).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
