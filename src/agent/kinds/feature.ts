@@ -16,7 +16,6 @@ import {
   tellUnit,
 } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
 import { findExecuted } from "./executed-code.ts";
 import {
@@ -27,7 +26,7 @@ import {
   type NewTests,
   runNewTests,
 } from "./new-tests.ts";
-import { noticesFaults } from "./notices-faults.ts";
+import { judgeStrength } from "./notices-faults.ts";
 import { passEachTime } from "./passing-tests.ts";
 import { testsAlone } from "./tests-alone.ts";
 import { judgeBefore } from "./without-code.ts";
@@ -86,27 +85,16 @@ async function judge(
   const before = await judgeBefore(context, state, candidate, ran);
   const isPassing = passing.holds && before.predicate.holds;
   const covered = await coversNewCode(context, candidate, ran, isPassing);
-  const noticed =
-    isPassing && covered.predicate.holds
-      ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
-      : undefined;
-  const isReady =
-    passing.holds && covered.predicate.holds && noticed?.gate.every(({ holds }) => holds) !== false;
-  const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
-    gate: [
-      hasBoth(ran.changed),
-      before.predicate,
-      passing,
-      covered.predicate,
-      ...(noticed?.gate ?? []),
-      ...added,
-    ],
-    isReady,
-    missing: [...covered.missing, ...before.missing, ...(noticed?.missing ?? [])],
+    gate: [hasBoth(ran.changed), before.predicate, passing, covered.predicate],
+    isReady: passing.holds && covered.predicate.holds,
+    missing: [...covered.missing, ...before.missing],
     progress: -covered.missing.length,
-    mutants: noticed?.mutants,
     inferred: covered.inferred,
+    // A gate without these conditions does not hold, because an earlier condition is unmet.
+    further: before.predicate.holds
+      ? () => judgeStrength(context, state, candidate, { code: covered.code, fresh: ran.fresh })
+      : undefined,
   });
 }
 

@@ -249,22 +249,33 @@ export interface OwnJudgement {
   readonly isReady: boolean;
   readonly missing: readonly string[];
   readonly progress: number;
-  readonly mutants?: TriedMutants | undefined;
   readonly inferred?: string | undefined;
+  /** Conditions that cost many runs, such as mutants. They are measured last, and only if no test breaks. */
+  readonly further?: (() => Promise<Further>) | undefined;
+}
+
+export interface Further {
+  readonly gate: readonly Predicate[];
+  readonly missing: readonly string[];
+  readonly mutants?: TriedMutants | undefined;
 }
 
 /**
  * Ends the judgement of new tests for every kind: runs all tests if the new ones meet their own predicates (`isReady`),
- * and makes a row of the matrix.
+ * then measures the conditions that cost more, and makes a row of the matrix. Broken tests come first, because they
+ * tell the next author most.
  */
 export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
   { fresh, outcomes }: NewTests,
-  { gate: own, isReady, missing, progress, mutants, inferred }: OwnJudgement,
+  { gate: own, isReady, missing: lacking, progress, inferred, further }: OwnJudgement,
 ): Promise<JudgedTests> {
   const whole = isReady ? await runWhole(context, candidate, fresh) : wholeNotRun;
-  const gate = [...own, whole.predicate];
+  const last = whole.predicate.holds ? await further?.() : undefined;
+  const gate = [...own, whole.predicate, ...(last?.gate ?? [])];
+  const missing = [...lacking, ...(last?.missing ?? [])];
+  const mutants = last?.mutants;
   const row = rowFrom(candidate, gate, {
     outcomes: isReady ? whole.outcomes : outcomes,
     targets: fresh,

@@ -2,13 +2,16 @@
  * Checks that new tests notice wrong behaviour: they must notice at least half of the small faults in the executed
  * code. Tests that run every line but assert nothing notice almost none.
  */
+import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import type { TestKey } from "../../domain/test-outcome.ts";
+import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { listMutants } from "../mutants/list-mutants.ts";
 import { calledPlaces, mostMutants } from "../mutants/mutated-places.ts";
 import { runMutants } from "../mutants/run-mutants.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { judgeAdded } from "./added-tests.ts";
 import type { TriedMutants } from "./contract.ts";
 import { judgesBehaviour } from "./judges-behaviour.ts";
 import { weighMutants } from "./target-strength.ts";
@@ -25,7 +28,21 @@ export interface Noticed {
 const leastNoticed = 0.5;
 const predicate = "new-tests-notice-faults";
 
-export async function noticesFaults(
+/** Mutants of the executed lines, and then the tests that a review added. */
+export async function judgeStrength(
+  context: RunContext,
+  state: TaskState,
+  candidate: Candidate,
+  { code, fresh }: { readonly code: readonly ExecutedCode[]; readonly fresh: readonly TestOutcome[] },
+): Promise<Noticed> {
+  const tests = fresh.map(({ key }) => key);
+  const noticed = await noticesFaults(context, candidate.tree, code, tests);
+  if (!noticed.gate.every(({ holds }) => holds)) return noticed;
+  const added = await judgeAdded(context, state, candidate);
+  return { ...noticed, gate: [...noticed.gate, ...added] };
+}
+
+async function noticesFaults(
   context: RunContext,
   tree: string,
   code: readonly ExecutedCode[],

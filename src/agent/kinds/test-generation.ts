@@ -12,7 +12,6 @@ import {
   tellUnit,
 } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
 import { findExecuted } from "./executed-code.ts";
 import {
@@ -24,7 +23,7 @@ import {
   onlyTestsChange,
   runNewTests,
 } from "./new-tests.ts";
-import { noticesFaults } from "./notices-faults.ts";
+import { judgeStrength } from "./notices-faults.ts";
 import { passEachTime } from "./passing-tests.ts";
 import { findTarget } from "./target.ts";
 
@@ -69,19 +68,13 @@ async function judge(
   const ran = await runNewTests(context, candidate);
   const passing = await passEachTime(context, candidate, ran);
   const covered = await coversTarget(context, candidate, ran, passing.holds);
-  const isWhole = passing.holds && covered.predicate.holds;
-  const noticed = isWhole
-    ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
-    : undefined;
-  const isReady = noticed?.gate.every(({ holds }) => holds) === true;
-  const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
-    gate: [onlyTestsChange(ran.changed), passing, covered.predicate, ...(noticed?.gate ?? []), ...added],
-    isReady,
-    missing: [...covered.missing, ...(noticed?.missing ?? [])],
+    gate: [onlyTestsChange(ran.changed), passing, covered.predicate],
+    isReady: passing.holds && covered.predicate.holds,
+    missing: covered.missing,
     progress: covered.executed,
-    mutants: noticed?.mutants,
     inferred: covered.inferred,
+    further: () => judgeStrength(context, state, candidate, { code: covered.code, fresh: ran.fresh }),
   });
 }
 
