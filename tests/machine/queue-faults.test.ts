@@ -34,6 +34,8 @@ describe.skipIf(problem !== undefined)(`a batch on a queue${problem ? ` (skipped
 
   const count = (what: string): number => Number(server.sql("faults", `SELECT count(*) FROM ${what}`).trim());
   const isMade = (): boolean => server.sql("faults", "SELECT to_regclass('millwright.ends')").trim() !== "";
+  /** Counts the tries that a worker took after another one. */
+  const countRetaken = (): number => count("millwright_jobs.job WHERE retry_count > 0");
   /** Waits until this share of the tasks ended. */
   const reach = async (share: number): Promise<void> => {
     while (!isMade() || count("millwright.ends") < share * tasks) await sleep(250);
@@ -60,8 +62,9 @@ describe.skipIf(problem !== undefined)(`a batch on a queue${problem ? ` (skipped
     const short = startWorker("short", "one", disk);
 
     await reach(0.3);
+    const retaken = countRetaken();
     network.setLink("two", "down");
-    await sleep(14_000);
+    while (countRetaken() === retaken) await sleep(250);
     network.setLink("two", "up");
 
     await reach(0.5);
