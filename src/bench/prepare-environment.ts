@@ -1,6 +1,6 @@
 /** Builds the base commit and runs its setup in a separate folder, once for all runs of the task. */
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
@@ -27,6 +27,8 @@ export interface EnvironmentRequest {
   readonly commit: string;
   /** A folder used only by this environment. */
   readonly folder: string;
+  /** `OWNER/NAME` of the repository, for `listPrepared`. */
+  readonly fullName: string;
   /** The name of the repository's folder in it, which some tests look at. */
   readonly name: string;
   /** Turns the commit into the base, if no commit is the base. */
@@ -54,7 +56,13 @@ export interface PreparedEnvironment {
   readonly notes: readonly string[];
 }
 
-const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), notes: z.array(z.string()) });
+const markerSchema = z.object({
+  schema: z.literal("millwright.environment/1"),
+  /** Absent in environments of earlier versions. */
+  repository: z.string().optional(),
+  notes: z.array(z.string()),
+});
+const markerName = "environment.json";
 
 /**
  * Prepares an environment. Reuses the folder if an earlier process finished it, and otherwise builds it again from the
@@ -63,9 +71,11 @@ const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), n
  */
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);
-  const marker = join(request.folder, "environment.json");
+  const marker = join(request.folder, markerName);
   if (existsSync(marker)) {
     const { notes } = markerSchema.parse(JSON.parse(await readFile(marker, "utf8")));
+    const now = new Date();
+    await utimes(marker, now, now);
     return { repository, notes };
   }
   await rm(request.folder, { recursive: true, force: true });
@@ -76,8 +86,28 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   await takeOut(repository, request.remove);
   if (request.basePatch !== undefined || request.remove.length > 0) await beginHistory(repository);
   const notes = await setUp(request, repository);
-  await writeFileAtomically(marker, JSON.stringify({ schema: "millwright.environment/1", notes }));
+  const made = { schema: "millwright.environment/1", repository: request.fullName, notes };
+  await writeFileAtomically(marker, JSON.stringify(made));
   return { repository, notes };
+}
+
+/** Lists the repositories of the finished environments in a folder: `OWNER/NAME`, those used last at the end. */
+export async function listPrepared(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(names.map((name) => readMarker(join(folder, name, markerName))));
+  const known = found.flatMap((each) => each ?? []).sort((one, other) => one.usedMs - other.usedMs);
+  return [...new Set(known.map(({ repository }) => repository).reverse())].reverse();
+}
+
+/** Undefined without a finished environment of a known repository. */
+async function readMarker(path: string) {
+  try {
+    const { mtimeMs: usedMs } = await stat(path);
+    const { repository } = markerSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    return repository === undefined ? undefined : { repository, usedMs };
+  } catch {
+    return undefined;
+  }
 }
 
 const branch = "refs/heads/base";

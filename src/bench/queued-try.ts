@@ -6,7 +6,6 @@ import { z } from "zod";
 import { switchesSchema } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
 import { gradeOutcomeSchema } from "./graders/contract.ts";
-import type { Try } from "./try.ts";
 
 export const armSchema = z.object({
   strategy: z.string(),
@@ -78,6 +77,6 @@ export function laneOf({ arm }: Pick<TryName, "arm">): string {
  * A number that all tries of one repository share. By this number, the queue prefers workers that already have the
  * repository's environments.
  */
-export function groupOf({ task }: Pick<Try, "task">): number {
-  return Number.parseInt(hashText(task.task.repository).slice(0, 8), 16) % 10_000;
+export function groupOf(repository: string): number {
+  return Number.parseInt(hashText(repository).slice(0, 8), 16) % 10_000;
 }

@@ -9,7 +9,7 @@ import type { SandboxImage, WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
 import type { ImageCache } from "./image-cache.ts";
-import { type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
+import { listPrepared, type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
 import type { TaskEnvironment } from "./rules.ts";
 import type { DatasetTask } from "./task.ts";
 
@@ -43,6 +43,14 @@ export interface HeldEnvironment extends PreparedEnvironment {
 interface SharedEnvironment {
   readonly made: Promise<PreparedEnvironment>;
   users: number;
+}
+
+/** A folder in the bench's folder. */
+const environments = "environments";
+
+/** Lists the repositories (`OWNER/NAME`) with environments in the bench's folder, those used last at the end. */
+export function listRepositories(directory: string): Promise<string[]> {
+  return listPrepared(join(directory, environments));
 }
 
 /** Environments by folder: concurrent tasks build a shared one once, and only the last removes it. */
@@ -100,7 +108,7 @@ async function holdFolder(
   // Without the sandbox: each one shows the host's programs, or else the image's.
   const key = hashData({ repository, baseCommit, version, basePatch, setup, remove, image: image?.name });
   const hash = hashData(ingredients).slice(0, 12);
-  const folder = join(options.directory, "environments", `${name}-${baseCommit.slice(0, 8)}-${hash}`);
+  const folder = join(options.directory, environments, `${name}-${baseCommit.slice(0, 8)}-${hash}`);
   const make = () =>
     prepareEnvironment({
       ...options,
@@ -108,6 +116,7 @@ async function holdFolder(
       source: found.gitDirectory,
       commit: baseCommit,
       folder,
+      fullName: repository,
       name,
       basePatch,
       setup,

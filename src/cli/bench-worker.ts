@@ -9,7 +9,8 @@ import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatSize } from "../base/units.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
-import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
+import { type BatchSpec, batchSpecSchema, groupOf } from "../bench/queued-try.ts";
+import { listRepositories } from "../bench/task-environment.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
@@ -61,7 +62,8 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
   const findShortage = () => shortageOf(folders, flags);
   const accountsOf = readAccounts(hostOf());
   const worker = { queue, name, signal, workers, once, findShortage, accountsOf, onNotice };
-  const own = { worker, directory, folders, warm: new Set<number>() };
+  const warm = new Set((await listRepositories(directory)).map(groupOf));
+  const own = { worker, directory, folders, warm };
   try {
     tellNotice(`${name} works for ${queue.name}`);
     return await workQueue(worker, (batch) => workOn(batch, own));
@@ -106,7 +108,7 @@ interface OwnWork {
   readonly directory: string;
   /** Folders that need free space; kept up to date: the store of the batch is one of them. */
   readonly folders: Set<string>;
-  /** Groups of tries whose environments this worker already made. */
+  /** Groups of tries with environments in `directory`. */
   readonly warm: Set<number>;
 }
 

@@ -81,15 +81,18 @@ export interface NewJob {
   /** Unique within the batch. */
   readonly name: string;
   readonly data: object;
-  /** From 0 to 9999. A worker can ask for further jobs of a group. */
+  /** From 0 to 9999. Workers can keep to a group. */
   readonly group: number;
   /** Workers can leave out the jobs of a lane. */
   readonly lane: string;
 }
 
 export interface JobChoice {
-  /** Takes only jobs of this group. */
-  readonly group?: number;
+  /**
+   * Takes a job of one of these groups, of the first one most willingly. If none of their jobs waits, takes a job of a
+   * group without leases, and otherwise of the group with the most waiting jobs for each lease. Absent: any job.
+   */
+  readonly near?: readonly number[];
   /** Takes no job of these lanes. */
   readonly without?: readonly string[];
 }

@@ -6,6 +6,7 @@ import { hashText } from "../base/hash.ts";
 import { describeServer } from "./connection-errors.ts";
 import {
   batchStates,
+  type JobChoice,
   type JobQueue,
   type NewJob,
   type QueueOptions,
@@ -14,6 +15,7 @@ import {
 import { type Engine, openEngine } from "./engine.ts";
 import { createLease, type EngineJob, mostLosses } from "./lease.ts";
 import {
+  chooseGroup,
   createTables,
   findAmounts,
   holdAmounts,
@@ -94,11 +96,10 @@ function createQueue(engine: Engine, name: string): JobQueue {
       for (let at = 0; at < missing.length; at += 500)
         await persist(() => boss.insert(batch, missing.slice(at, at + 500)));
     },
-    async take(batch, worker, { group, without = [] } = {}) {
+    async take(batch, worker, choice = {}) {
       const running = "SELECT 1 FROM millwright.batches WHERE id = $1 AND state = 'running'";
       if ((await query(running, [batch])).length === 0) return undefined;
-      const only = group === undefined ? {} : { minPriority: group, maxPriority: group };
-      const [job] = await persist(() => boss.fetch<unknown>(batch, { ...only, ignoreGroups: [...without] }));
+      const job = await fetchJob(engine, batch, choice);
       if (job === undefined) return undefined;
       const { id, retryCount } = engineJobSchema.parse(job);
       return createLease(engine, { batch, worker, id, retryCount, ...jobDataSchema.parse(job.data) });
@@ -129,6 +130,32 @@ function createQueue(engine: Engine, name: string): JobQueue {
     close: () => boss.stop({ graceful: false }),
   };
 }
+
+/**
+ * Leases a job in the engine. Of the first group at once. Other choices wait for each other, because each must see the
+ * leases of those before: otherwise workers that begin together would all choose the same group.
+ */
+async function fetchJob({ boss, persist, transact }: Engine, batch: string, choice: JobChoice) {
+  const { near, without = [] } = choice;
+  const fetch = async (group?: number, db?: Db) => {
+    const only = group === undefined ? {} : { minPriority: group, maxPriority: group };
+    const own = db === undefined ? {} : { db };
+    const [job] = await boss.fetch<unknown>(batch, { ...only, ...own, ignoreGroups: [...without] });
+    return job;
+  };
+  if (near === undefined) return persist(() => fetch());
+  const [first] = near;
+  const job = first === undefined ? undefined : await persist(() => fetch(first));
+  if (job !== undefined) return job;
+  return transact(async (db) => {
+    await db.executeSql("SELECT pg_advisory_xact_lock($1, hashtext($2))", [choiceLock, batch]);
+    const [row] = (await db.executeSql(chooseGroup, [batch, near, without])).rows;
+    return row === undefined ? undefined : fetch(z.object({ group: z.int() }).parse(row).group, db);
+  });
+}
+
+/** Any number, the same in each process. */
+const choiceLock = 8_413_208;
 
 function readNames(rows: unknown): string[] {
   const parsed = z.array(z.object({ name: z.string() })).parse(rows);

@@ -147,7 +147,7 @@ async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], 
   );
   const jobs = missing.map(({ tried, round }) => ({
     ...{ name: formatTryName({ ...nameOf(tried, request), round }), data: {} },
-    ...{ group: groupOf(tried), lane: laneOf(nameOf(tried, request)) },
+    ...{ group: groupOf(tried.task.task.repository), lane: laneOf(nameOf(tried, request)) },
   }));
   if (jobs.length > 0) await request.queue.put(request.id, jobs);
   for (const awaited of all) awaited.isPut = true;

@@ -1,24 +1,43 @@
 import { expect, test } from "vitest";
 import { partOf } from "../../tests/part-of.ts";
-import type { JobQueue, QueuedBatch } from "../queue/contract.ts";
+import {
+  type JobChoice,
+  type JobQueue,
+  type Lease,
+  LeaseLostError,
+  type QueuedBatch,
+} from "../queue/contract.ts";
 import type { LeasedWork } from "./leased-try.ts";
 import { drainBatch, type Worker } from "./worker-loop.ts";
 
-test("asks only for the repositories used last, while an arm is held", async () => {
-  const asked: (number | undefined)[] = [];
+test("asks for the repositories used last first, for one slot after another", async () => {
+  const asked: (readonly number[] | undefined)[] = [];
+  const groups = [3, 1];
   const queue = partOf<JobQueue>({
-    listPauses: async () => [{ account: "a", ms: 3_600_000 }],
-    take: async (_batch: string, _worker: string, choice?: { readonly group?: number }) => {
-      asked.push(choice?.group);
-      return undefined;
+    listPauses: async () => [],
+    take: async (_batch: string, _worker: string, choice?: JobChoice) => {
+      asked.push(choice?.near);
+      const group = groups.shift();
+      if (group === undefined) return undefined;
+      const signal = new AbortController().signal;
+      return partOf<Lease>({ name: `of ${group}`, group, signal, giveBack: async () => {} });
     },
   });
   const worker = partOf<Worker>({
-    ...{ queue, workers: 1, signal: new AbortController().signal },
-    findShortage: async () => undefined,
-    accountsOf: () => [["a"]],
+    ...{ queue, name: "w", workers: 2, signal: new AbortController().signal },
+    ...{ findShortage: async () => undefined, accountsOf: () => [], onNotice: () => {} },
   });
-  const warm = new Set(Array.from({ length: 100 }, (_, group) => group));
-  await drainBatch(partOf<QueuedBatch>({ id: "b" }), partOf<LeasedWork>({}), warm, worker);
-  expect(asked).toEqual([99, 98, 97, 96, undefined]);
+  const leased = partOf<LeasedWork>({
+    withSignal: () => {
+      throw new LeaseLostError("job");
+    },
+    options: { grading: { signal: worker.signal } },
+  });
+  await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set([1, 2]), worker);
+  expect(asked).toEqual([
+    [2, 1],
+    [3, 2, 1],
+    [1, 3, 2],
+    [1, 3, 2],
+  ]);
 });

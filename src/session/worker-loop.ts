@@ -98,7 +98,7 @@ function tellHeld(
 /**
  * Executes the batch's tries until none can be leased and none runs here. Leaves out arms whose provider takes no calls
  * for long. Ends early if the signal stops the worker. `warm`: groups of tries whose environments this worker has
- * already made; kept up to date.
+ * already made, the one used last at the end; kept up to date.
  */
 export async function drainBatch(
   batch: QueuedBatch,
@@ -108,13 +108,19 @@ export async function drainBatch(
 ): Promise<void> {
   const { workers, signal, queue } = worker;
   let busy = 0;
+  // One after another, so that the slots of a worker keep to the same group.
+  const take = inTurn(async () => {
+    const held = findHeldLanes(batch, await queue.listPauses(), worker);
+    const choice = { near: [...warm].reverse(), without: [...held.keys()] };
+    const lease = await queue.take(batch.id, worker.name, choice);
+    return lease === undefined ? undefined : keepNear(lease, warm);
+  });
   const slot = async (): Promise<void> => {
     for (;;) {
       if (signal.aborted) return;
       await waitForRoom(worker);
       if (signal.aborted) return;
-      const held = findHeldLanes(batch, await queue.listPauses(), worker);
-      const lease = await takeNear(batch.id, warm, [...held.keys()], worker);
+      const lease = await take();
       if (lease === undefined && busy === 0) return;
       if (lease === undefined) await delay(pollMs, undefined, { signal }).catch(() => {});
       else {
@@ -129,23 +135,15 @@ export async function drainBatch(
   for (const ended of slots) if (ended.status === "rejected") throw ended.reason;
 }
 
-/** Prefers a try whose environment exists here, and the environments used last: each one asks the server. */
-async function takeNear(
-  batch: string,
-  warm: Set<number>,
-  without: readonly string[],
-  { queue, name }: Worker,
-): Promise<Lease | undefined> {
-  for (const group of [...warm].slice(-mostNear).reverse()) {
-    const lease = await queue.take(batch, name, { group, without });
-    if (lease !== undefined) return keepNear(lease, warm);
-    if (without.length === 0) warm.delete(group);
-  }
-  const lease = await queue.take(batch, name, { without });
-  return lease === undefined ? undefined : keepNear(lease, warm);
+/** Begins each call after the one before has ended. */
+function inTurn<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
 }
-
-const mostNear = 4;
 
 /** Makes the lease's group the newest one. */
 function keepNear(lease: Lease, warm: Set<number>): Lease {

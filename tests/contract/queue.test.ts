@@ -72,7 +72,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
   test("each job is leased once, however often it is put, and ends with what it left", async () => {
     await a.put(batch.id, jobs);
     await b.put(batch.id, jobs);
-    const first = await a.take(batch.id, "a", { group: 1 });
+    const first = await a.take(batch.id, "a", { near: [1] });
     expect(first).toMatchObject({ name: "two", data: { name: "two" }, group: 1, attempt: 0 });
     const others = [await b.take(batch.id, "b"), await a.take(batch.id, "a")];
     expect(others.map((lease) => lease?.name).sort()).toEqual(["one", "three"]);
@@ -86,6 +86,43 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     await b.put(batch.id, jobs);
     expect(await stateOf()).toMatchObject([{ ...batch, waiting: 0, active: 2, ended: 1 }]);
     for (const lease of others) await lease?.giveBack("the test ends");
+  });
+
+  test("a worker keeps to its groups, and otherwise begins a group of its own or helps the one with most jobs", async () => {
+    const put = (group: number, count: number) =>
+      a.put(
+        batch.id,
+        Array.from({ length: count }, (_, at) => ({
+          ...{ name: `${group}-${at}`, data: {}, group, lane: String(group) },
+        })),
+      );
+    await put(9, 2);
+    await put(8, 9);
+    await put(7, 3);
+    const groupFor = async (near: number[], without: string[] = []) =>
+      (await b.take(batch.id, "w", { near, without }))?.group;
+    expect(await groupFor([], ["8"])).toBe(7);
+    expect(await groupFor([])).toBe(8);
+    expect(await groupFor([])).toBe(9);
+    // Each group has a lease: 2, 8 and 1 jobs wait.
+    expect(await groupFor([])).toBe(8);
+    expect(await groupFor([5, 7])).toBe(7);
+    expect(await groupFor([9, 7])).toBe(9);
+    expect(await groupFor([9, 7])).toBe(7);
+    expect(await groupFor([9, 7])).toBe(8);
+    expect(await groupFor([9, 7], ["8"])).toBeUndefined();
+  });
+
+  test("workers that begin at the same time begin with different groups", async () => {
+    const groups = Array.from({ length: 8 }, (_, at) => at * 100);
+    const all = groups.flatMap((group) =>
+      [1, 2, 3].map((at) => ({ name: `${group}-${at}`, data: {}, group, lane: "0" })),
+    );
+    await a.put(batch.id, all);
+    const leases = await Promise.all(
+      groups.map((_, at) => (at % 2 === 0 ? a : b).take(batch.id, `w${at}`, { near: [] })),
+    );
+    expect(leases.map((lease) => lease?.group).sort((one = 0, other = 0) => one - other)).toEqual(groups);
   });
 
   test("a worker that lost its lease writes nothing more; the first record of a key stays", async () => {

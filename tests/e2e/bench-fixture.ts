@@ -57,6 +57,8 @@ export interface TaskText {
   readonly id: string;
   readonly setup?: string;
   readonly statement?: string;
+  /** Instead of the repository of all tasks. */
+  readonly repository?: TaskRepository;
   readonly hidden: { readonly goldPatch: string } & Readonly<Record<string, unknown>>;
 }
 
@@ -67,14 +69,13 @@ export function writeTasks(
   tasks: readonly TaskText[],
 ): string {
   const path = join(playground.folder, "tasks.jsonl");
-  const { name, baseCommit } = repository;
-  const visible = tasks.map(({ id, setup, statement = "It does not do what it says." }) => ({
+  const visible = tasks.map(({ id, setup, statement = "It does not do what it says.", ...own }) => ({
     schema: "millwright.task/1",
     id,
     kind: "repair",
     statement,
-    repository: name,
-    baseCommit,
+    repository: (own.repository ?? repository).name,
+    baseCommit: (own.repository ?? repository).baseCommit,
     ...(setup === undefined ? {} : { setup }),
   }));
   const hidden = tasks.map((task) => ({

@@ -38,8 +38,15 @@ export interface SmallBatch {
   remove(): Promise<void>;
 }
 
-/** `host`: the address of the model. The budget suffices for 1.2 of the two calls that each task makes. */
-export async function openSmallBatch(tasks: number, host: string): Promise<SmallBatch> {
+/**
+ * `host`: the address of the model. The budget suffices for 1.2 of the two calls that each task makes. `repositoryOf`:
+ * the name of a task's repository, by the task's number; all have the same files.
+ */
+export async function openSmallBatch(
+  tasks: number,
+  host: string,
+  repositoryOf = (_at: number): string => "acme/scales",
+): Promise<SmallBatch> {
   const playground = createPlayground();
   const path = (name: string): string => join(playground.folder, name);
   const limitCalls = Math.round(tasks * 1.2);
@@ -53,14 +60,20 @@ export async function openSmallBatch(tasks: number, host: string): Promise<Small
   await new Promise<void>((resolve) => model.listen(0, host, resolve));
   const address = model.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const scales = makeRepository(playground, "shell-scales", "acme/scales", () => {});
+  const names = Array.from({ length: tasks }, (_, at) => repositoryOf(at));
+  const repositories = new Map(
+    [...new Set(names)].map((name) => [name, makeRepository(playground, "shell-scales", name, () => {})]),
+  );
+  const [scales] = repositories.values();
+  if (scales === undefined) throw new Error("a batch needs a task");
   const goldPatch = scales.patch((folder) => replaceIn(folder, "weigh.sh", "20", "30"));
   const testPatch = scales.patch((folder) =>
     replaceIn(folder, "check.sh", "# further cases\n", 'expect "weighs thirty" "$(sh weigh.sh)" 30\n'),
   );
   const lists = { failToPass: ["command::weighs thirty"], passToPass: [] };
-  const rows = Array.from({ length: tasks }, (_, at) => ({
+  const rows = names.map((name, at) => ({
     id: `scales-${at}`,
+    repository: repositories.get(name) ?? scales,
     statement: isAnswered(at) ? "answer" : "think",
     hidden: { goldPatch, testPatch, testCommand: "sh check.sh", lists },
   }));
