@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ActionContext, type ActionEnd, defineAction, type VerdictContext } from "../agent/action.ts";
+import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { putAside } from "../agent/candidates/put-aside.ts";
 import { openRequirements } from "../agent/candidates/requirements.ts";
 import { spansAfter } from "../agent/code/diff-spans.ts";
@@ -141,11 +141,7 @@ async function propose(context: ActionContext, state: TaskState, candidate: Cand
   return again.isEnd === true ? again : { ...again, text: `${reviewed.text}\n\n${again.text}` };
 }
 
-async function proposeAs(
-  context: VerdictContext,
-  state: TaskState,
-  candidate: Candidate,
-): Promise<ActionEnd> {
+async function proposeAs(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
   const { id } = candidate;
   const { gate, row, open: beyond = [] } = await judgeFinally(context, state, candidate);
   const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
@@ -154,6 +150,7 @@ async function proposeAs(
   const open = openRequirements(next, row?.outcomes ?? [], hunks);
   if (gateHolds(gate)) return { state: next, text: [`${id} is verified.`, ...open].join("\n"), isEnd: true };
   const unmet = gate.filter(({ holds }) => !holds);
+  if (unmet.every(({ isCut }) => isCut === true)) return endCutOff(context, next, candidate, { unmet, open });
   if (unmet.every(({ predicate }) => beyond.includes(predicate)))
     return {
       state: next,
@@ -171,8 +168,38 @@ async function proposeAs(
       ...(unmet.some(({ predicate }) => predicate === "no-test-breaks") ? [wrongTests] : []),
     ].join("\n"),
     isError: true,
-    // Includes the figures: the same predicate with other figures is progress.
-    unmet: unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`),
+    unmet: tellFigures(unmet),
+  };
+}
+
+/**
+ * Ends the work if only time is missing, and a review approved the candidate: no further change can decide conditions
+ * that time limits cut off. The run stays unverified. Without a review, asks for one, unless none can run.
+ */
+export function endCutOff(
+  { switches }: Pick<ActionContext, "switches">,
+  state: TaskState,
+  { id }: Candidate,
+  { unmet, open }: { readonly unmet: readonly Predicate[]; readonly open: readonly string[] },
+): ActionEnd {
+  const told = [...listUnmet(unmet), ...open];
+  const review = state.reviews.findLast(({ candidate }) => candidate === id);
+  const canReview = !switches.without.includes("review-patch");
+  if (review?.isApproved === true || !canReview)
+    return {
+      state: { ...state, ending: { form: "out-of-time", candidate: id } },
+      text: [`${id} is delivered unverified. A time limit ended these measurements:`, ...told].join("\n"),
+      isEnd: true,
+    };
+  const next =
+    review === undefined
+      ? `Have ${id} reviewed. If the review approves it, \`finish\` delivers it, unverified.`
+      : `The review did not approve ${id}. Change it, or deliver it with \`unverifiable\` and the reason.`;
+  return {
+    state,
+    text: ["Not finished. A time limit ended these measurements:", ...told, next].join("\n"),
+    isError: true,
+    unmet: tellFigures(unmet),
   };
 }
 
@@ -183,6 +210,11 @@ const wrongTests =
 /** Advice if nothing shows the fault yet. */
 const otherForms =
   "If no test of this repository can show the change (documentation, types, build files, the environment), finish with `unverifiable` and say why.";
+
+/** With the figures: the same predicate with other figures is progress. */
+function tellFigures(unmet: readonly Predicate[]): string[] {
+  return unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`);
+}
 
 function listUnmet(unmet: readonly Predicate[]): string[] {
   return unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);

@@ -6,5 +6,7 @@ export const predicateSchema = z.object({
   holds: z.boolean(),
   /** A sentence with the figures from which it was computed. */
   evidence: z.string(),
+  /** True if a time limit ended the measurement before it was decided. Such a predicate never holds. */
+  isCut: z.boolean().optional(),
 });
 export type Predicate = z.infer<typeof predicateSchema>;

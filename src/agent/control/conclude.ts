@@ -77,7 +77,7 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: holds
       ? `${rules.verified}${verified ? "" : unconfirmed}`
-      : `${ending === undefined ? "" : `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} `}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
+      : `${ending?.form === "unverifiable" ? `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} ` : ""}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.${tellSeen(state, candidate, gate)}`,
     limited: !holds && isLimit(ended),
     candidate,
     ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
@@ -110,9 +110,22 @@ function withStop(text: string): string {
   return text.replace(/\.?$/, ".");
 }
 
-function tellReview({ reviews }: TaskState, { id }: Candidate): string {
+function tellReview({ reviews }: Pick<TaskState, "reviews">, { id }: Pick<Candidate, "id">): string {
   const review = reviews.findLast(({ candidate }) => candidate === id);
   return review?.isApproved === true ? "The review approved it." : "No review approved it.";
+}
+
+/** If a time limit left conditions undecided: those that were measured and hold, and the review. */
+export function tellSeen(
+  state: Pick<TaskState, "reviews">,
+  candidate: Pick<Candidate, "id">,
+  gate: readonly Predicate[],
+): string {
+  if (!gate.some(({ isCut }) => isCut === true)) return "";
+  const seen = gate.filter(({ holds }) => holds).map(({ predicate }) => predicate);
+  const held =
+    seen.length === 0 ? "No condition was seen to hold." : `These conditions hold: ${seen.join(", ")}.`;
+  return ` ${held} ${tellReview(state, candidate)}`;
 }
 
 /** Statements about all tests cover only those that the command runs. */

@@ -13,6 +13,7 @@ import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
 import type { Claim, Judgement, KindRules } from "./contract.ts";
 import { keysOf, noTestBreaks, rowFrom } from "./new-tests.ts";
+import { isOnlyUnrun } from "./still-passing.ts";
 import { findTarget, type Target } from "./target.ts";
 import { judgeTargetTests } from "./target-tests.ts";
 
@@ -108,14 +109,16 @@ async function judge(
     target === undefined ? undefined : await judgeTargetTests(context, state, candidate, { row, target });
   const broken = row.broken ?? [];
   const told = reached === undefined ? [] : [reached.predicate];
+  const counted = findBrokenTests(context.suite.outcomes, state, row);
   const gate = [
     written.predicate,
     ...told,
     noTestBreaks(context.suite.outcomes, {
-      broken: findBrokenTests(context.suite.outcomes, state, row),
+      broken: counted,
       candidate: row.outcomes,
       flaky: 0,
       invalid: row.invalid,
+      isCut: row.isCut === true && isOnlyUnrun(counted, row.outcomes),
     }),
   ];
   const passing = row.targets.filter(({ status }) => status === "passed").length;
@@ -162,7 +165,11 @@ async function measureAll(
       : await runOn(context, composed.value, { kind: "tests", tests: derived });
   const outcomes = [...whole.outcomes, ...beside.outcomes.filter(({ key }) => isDerived(key))];
   return succeed(
-    rowOfRun(state, candidate, context.suite, { outcomes, invalid: whole.invalid ?? beside.invalid }),
+    rowOfRun(state, candidate, context.suite, {
+      outcomes,
+      invalid: whole.invalid ?? beside.invalid,
+      isCut: whole.cutMs !== undefined,
+    }),
   );
 }
 

@@ -15,7 +15,7 @@ import type { TestBench } from "../suite.ts";
 import { withTestsOfBase } from "./base-tests.ts";
 import { describeBroken } from "./broken-tests.ts";
 import type { Judgement, KindRules, TriedMutants } from "./contract.ts";
-import { tellStillPassing } from "./still-passing.ts";
+import { cutOff, isOnlyUnrun, tellStillPassing } from "./still-passing.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
 export interface NewTests {
@@ -121,6 +121,7 @@ async function runWhole(
       candidate: outcomes,
       flaky: first.size - broken.length,
       invalid,
+      isCut: ran.cutMs !== undefined && isOnlyUnrun(broken, outcomes, again),
     }),
     broken,
     outcomes,
@@ -171,12 +172,14 @@ interface Breakage {
   readonly candidate: readonly TestOutcome[];
   readonly flaky: number;
   readonly invalid: string | undefined;
+  /** True if a time limit ended the run, and this alone speaks against the patch. */
+  readonly isCut?: boolean;
 }
 
 /** The predicate that all kinds share: no test that passed on the base breaks. */
 export function noTestBreaks(
   base: readonly TestOutcome[],
-  { broken, candidate, flaky, invalid }: Breakage,
+  { broken, candidate, flaky, invalid, isCut = false }: Breakage,
 ): Predicate {
   const passed = base.filter(({ status }) => status === "passed").length;
   const beside =
@@ -188,7 +191,7 @@ export function noTestBreaks(
   return {
     predicate: "no-test-breaks",
     holds: invalid === undefined && broken.length === 0,
-    evidence: invalid ?? said,
+    ...(isCut ? cutOff(broken.length) : { evidence: invalid ?? said }),
   };
 }
 

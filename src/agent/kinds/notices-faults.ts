@@ -14,7 +14,7 @@ import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { TriedMutants } from "./contract.ts";
 import { judgesBehaviour } from "./judges-behaviour.ts";
-import { weighMutants } from "./target-strength.ts";
+import { type Strength, weighMutants } from "./target-strength.ts";
 
 export interface Noticed {
   /** How many faults the tests notice; and, if these are enough, whether they judge behaviour. */
@@ -42,6 +42,19 @@ export async function judgeStrength(
   return { ...noticed, gate: [...noticed.gate, ...added] };
 }
 
+/** Undecided if the faults that were not run could still be noticed: then more assertions are no advice. */
+export function judgeNoticed({ noticed, tried, unknown, told }: Omit<Strength, "missing">): Predicate {
+  const holds = noticed >= leastNoticed * tried;
+  const isCut = !holds && noticed + unknown >= leastNoticed * tried;
+  const evidence =
+    tried === 0
+      ? "no small fault could be made in the lines that the new tests execute"
+      : isCut
+        ? `undecided: of ${tried} small faults in the lines that the new tests execute, ${tried - unknown} ran in time, and the tests notice ${noticed} of them`
+        : `the new tests notice ${told} in the lines that they execute${holds ? "" : "; assert more results"}`;
+  return { predicate, holds, evidence, ...(isCut ? { isCut } : {}) };
+}
+
 async function noticesFaults(
   context: RunContext,
   tree: string,
@@ -50,16 +63,9 @@ async function noticesFaults(
 ): Promise<Noticed> {
   const mutants = await listMutants(calledPlaces(code), mostMutants);
   const verdicts = await runMutants(context, { tree, tests, mutants, leastShare: leastNoticed });
-  const { noticed, tried, told, missing } = weighMutants(mutants, verdicts);
-  const holds = noticed >= leastNoticed * tried;
-  const ofFaults = {
-    predicate,
-    holds,
-    evidence:
-      tried === 0
-        ? "no small fault could be made in the lines that the new tests execute"
-        : `the new tests notice ${told} in the lines that they execute${holds ? "" : "; assert more results"}`,
-  };
+  const { noticed, tried, unknown, told, missing } = weighMutants(mutants, verdicts);
+  const ofFaults = judgeNoticed({ noticed, tried, unknown, told });
+  const { holds } = ofFaults;
   if (!holds) return { gate: [ofFaults], missing, mutants: { tried, noticed } };
   const seen = mutants.filter((_, at) => verdicts[at] === "noticed");
   return {

@@ -119,6 +119,18 @@ describe("the gate of repair", () => {
     ]);
   });
 
+  test("leaves broken tests undecided if a time limit ended the run before they ran", () => {
+    const [target] = good.candidate;
+    const cut = { ...good, isCandidateCut: true };
+    const [rest] = judgeRepair({ ...cut, candidate: target === undefined ? [] : [target] }).slice(-1);
+    expect(rest).toMatchObject({ predicate: "no-test-breaks", holds: false, isCut: true });
+    expect(rest?.evidence).toContain("1 test that passed before did not run, and none of the others breaks");
+    const candidate = [outcome("finds the last zone", "passed"), outcome("finds the first zone", "failed")];
+    const [failed] = judgeRepair({ ...cut, candidate }).slice(-1);
+    expect([failed?.holds, failed?.isCut]).toEqual([false, undefined]);
+    expect(gateHolds(judgeRepair(cut))).toBe(true);
+  });
+
   test("believes no outcome of a report that cannot be trusted", () => {
     expect(broken({ ...good, invalid: "the exit code contradicts the report" })).toEqual([
       "failing-tests-pass",

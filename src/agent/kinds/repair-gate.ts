@@ -12,7 +12,7 @@ import {
 import { findRegressions } from "../measure/regressions.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { describeBroken } from "./broken-tests.ts";
-import { tellStillPassing } from "./still-passing.ts";
+import { cutOff, isOnlyUnrun, tellStillPassing } from "./still-passing.ts";
 
 export interface RepairGateInput {
   /** Each run of the reproducing tests on the base. */
@@ -29,6 +29,8 @@ export interface RepairGateInput {
   readonly base: readonly TestOutcome[];
   /** The same tests on the candidate. */
   readonly candidate: readonly TestOutcome[];
+  /** A time limit ended the candidate's run. */
+  readonly isCandidateCut?: boolean;
   /** Why the candidate's report cannot be trusted, if so. */
   readonly invalid: string | undefined;
   /** Results of reworded or removed tests in the base's version, and those that do not count. */
@@ -108,7 +110,13 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
   ];
 }
 
-function noRegression({ base: all, candidate, invalid, asked }: RepairGateInput): Predicate {
+function noRegression({
+  base: all,
+  candidate,
+  invalid,
+  asked,
+  isCandidateCut = false,
+}: RepairGateInput): Predicate {
   const { outcomes = candidate, wrong = [], notes = [] } = asked ?? {};
   const left = new Set(wrong.map(({ key }) => formatTestKey(key)));
   const base = all.filter(({ key }) => !left.has(formatTestKey(key)));
@@ -118,6 +126,8 @@ function noRegression({ base: all, candidate, invalid, asked }: RepairGateInput)
     broken.length === 0
       ? tellStillPassing(passed)
       : `of ${countOf(passed, "test")} that passed before ${describeBroken(broken, base, outcomes)}`;
+  if (isCandidateCut && isOnlyUnrun(broken, outcomes))
+    return { predicate: "no-test-breaks", holds: false, ...cutOff(broken.length) };
   return {
     predicate: "no-test-breaks",
     holds: invalid === undefined && broken.length === 0,

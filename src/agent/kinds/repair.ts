@@ -57,6 +57,7 @@ export const repair: KindRules = {
       },
       base: [...context.suite.outcomes, ...(fault?.guards ?? [])],
       candidate: row?.outcomes ?? [],
+      isCandidateCut: row?.isCut === true,
       invalid: measured.ok ? measured.value.invalid : measured.message,
       ...(asked === undefined ? {} : { asked }),
     });

@@ -41,6 +41,8 @@ export interface Strength {
   readonly noticed: number;
   /** Number of faults that could be built; those not run for lack of time count as not noticed. */
   readonly tried: number;
+  /** Number of faults that were not run for lack of time. */
+  readonly unknown: number;
   /** Such as `9 of 12 small faults (2 were not run for lack of time, and count as not noticed)`. */
   readonly told: string;
   /** For the next author: faults that no test notices. */
@@ -82,6 +84,7 @@ export function weighMutants(
   return {
     noticed,
     tried,
+    unknown,
     told: `${noticed} of ${tried} small faults${late}`,
     missing: mutants.flatMap(({ file, line, description }, index) =>
       verdicts[index] === "survives" ? [`${file}:${line}: no test notices that ${description}`] : [],

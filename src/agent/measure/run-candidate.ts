@@ -198,9 +198,10 @@ export async function measureCandidate(
   const targets = state.fault?.targets ?? [];
   const selection = scope === "all" ? allFor(context.suite, state) : keysSelected(targets);
   const ran = await runOn(context, composed.value, selection);
-  if (scope === "targets") return succeed(rowOfRun(state, candidate, undefined, ran));
+  const isCut = ran.cutMs !== undefined;
+  if (scope === "targets") return succeed(rowOfRun(state, candidate, undefined, { ...ran, isCut }));
   const outcomes = await askWithoutWritten(context, state, candidate, ran);
-  return succeed(rowOfRun(state, candidate, context.suite, { ...ran, outcomes }));
+  return succeed(rowOfRun(state, candidate, context.suite, { ...ran, outcomes, isCut }));
 }
 
 /**
@@ -269,7 +270,7 @@ export function rowWithAdded(
   const fresh = added.filter(({ key }) => !own.has(formatTestKey(key)));
   const ids = new Set(fresh.map(({ key }) => formatTestKey(key)));
   const outcomes = [...row.outcomes.filter(({ key }) => !ids.has(formatTestKey(key))), ...fresh];
-  return rowOfRun(state, candidate, context.suite, { outcomes });
+  return rowOfRun(state, candidate, context.suite, { outcomes, isCut: row.isCut });
 }
 
 /**
@@ -280,14 +281,23 @@ export function rowOfRun(
   { fault }: Pick<TaskState, "fault">,
   candidate: Pick<Candidate, "id">,
   suite: Pick<Suite, "outcomes"> | undefined,
-  { outcomes, invalid }: { readonly outcomes: readonly TestOutcome[]; readonly invalid?: string | undefined },
+  {
+    outcomes,
+    invalid,
+    isCut = false,
+  }: {
+    readonly outcomes: readonly TestOutcome[];
+    readonly invalid?: string | undefined;
+    readonly isCut?: boolean | undefined;
+  },
 ): MatrixRow {
   const targets = outcomesOf(outcomes, fault?.targets ?? []);
   const base = suite && [...suite.outcomes, ...(fault?.guards ?? [])];
   const broken = base && findBroken(base, outcomes, fault?.targets);
   const passing = targets.filter(({ status }) => status === "passed").length;
   const score = [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)];
-  return { candidate: candidate.id, outcomes, targets, broken, invalid, score };
+  const row = { candidate: candidate.id, outcomes, targets, broken, invalid, score };
+  return isCut ? { ...row, isCut } : row;
 }
 
 /** A target that was not reported did not pass. */

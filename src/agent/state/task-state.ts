@@ -32,6 +32,8 @@ export interface MatrixRow {
   readonly broken: readonly string[] | undefined;
   /** Why the report cannot be trusted, if so. */
   readonly invalid: string | undefined;
+  /** True if a time limit ended the run. */
+  readonly isCut?: boolean;
   /** Its score, compared figure by figure from the first; more is better. */
   readonly score: readonly number[];
   /** One line in the kind's own words; absent if the tests of the fault say it. */
@@ -163,9 +165,14 @@ export interface Fact {
   readonly isNoted?: true;
 }
 
-/** The agent's own conclusion, for a task that no test can decide. Such an ending is never "verified". */
+/**
+ * An ending without a gate that holds: the agent's own conclusion for a task that no test can decide, or the end of the
+ * time. Such an ending is never "verified".
+ */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
+  /** A review approved the candidate, and time limits ended the remaining measurements. */
+  | { readonly form: "out-of-time"; readonly candidate: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
 
 export interface TaskState {

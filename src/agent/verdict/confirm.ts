@@ -67,19 +67,24 @@ export async function confirm(
     large: true,
     usualMs: trees.length * (patience.factor * usualTimeOf(suite) + patience.ms),
   };
-  const { runs } = await limitedStep<z.infer<typeof confirmationSchema>>(context, options, async (timeMs) => {
-    const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));
-    try {
-      const deadline = performance.now() + timeMs;
-      const ran = await runRounds(context, claim, { bench, framework, deadline });
-      return { result: { runs: ran }, isCut: performance.now() >= deadline };
-    } finally {
-      if (open === undefined) await bench.close();
-    }
-  });
+  const { runs, cutMs } = await limitedStep<z.infer<typeof confirmationSchema>>(
+    context,
+    options,
+    async (timeMs) => {
+      const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));
+      try {
+        const deadline = performance.now() + timeMs;
+        const ran = await runRounds(context, claim, { bench, framework, deadline });
+        return { result: { runs: ran }, isCut: performance.now() >= deadline };
+      } finally {
+        if (open === undefined) await bench.close();
+      }
+    },
+  );
   const predicate = judgeConfirmation(claim, runs, framework.varies, framework.withoutCanary);
+  const isCut = !predicate.holds && cutMs !== undefined;
   return {
-    predicate,
+    predicate: isCut ? { ...predicate, isCut } : predicate,
     hasCanaries: runs.some(({ canary }) => canary === "held"),
     exitCodeDecides: framework.exitCodeDecides === true,
   };

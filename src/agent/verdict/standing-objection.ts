@@ -119,15 +119,18 @@ function isRefutedByTest(
 
 /**
  * Tells people why a candidate is not verified. The first reason is the objection, if there is one, in its own words.
+ * Then come the conditions that a time limit left undecided, with what is known about them.
  */
 export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
   const unmet = gate.filter(({ holds }) => !holds);
   const objection = unmet.find(({ predicate }) => predicate === noStandingObjection);
+  const cut = unmet.filter(({ isCut }) => isCut === true);
   const rest = unmet
-    .filter((each) => each !== objection)
+    .filter((each) => each !== objection && !cut.includes(each))
     .map(({ predicate, evidence }) => (told.includes(predicate) ? `${predicate} (${evidence})` : predicate));
   return [
     ...(objection === undefined ? [] : [`an objection stands: ${objection.evidence.replace(/\.$/, "")}`]),
+    ...cut.map(({ predicate, evidence }) => `${predicate}, which the time limit cut off (${evidence})`),
     ...rest,
   ].join("; ");
 }
