@@ -1,5 +1,4 @@
 /** Finds the signs of an attack that a change introduces, and those of them that the project's code already has. */
-import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, readSource } from "../code/change.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
@@ -10,10 +9,11 @@ import { judgeGenerated } from "./generated.ts";
 import type { AttackSign } from "./guards/contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 import { judgeLanguageNames } from "./language-names.ts";
+import { endingsOf, isLoaded, isNamedInCode } from "./loaded-code.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
-import { isUnreadData, judgeSize, withoutBlanks } from "./too-large.ts";
+import { isBinary, isUnreadData, judgeSize, withoutBlanks } from "./too-large.ts";
 import { judgeWeakened } from "./weakened-code.ts";
 import { cutLine, spellOut } from "./whole-names.ts";
 
@@ -110,51 +110,18 @@ async function listBroughtIn(
 ): Promise<BroughtIn[]> {
   if ((file.isTest && !buildScript.test(file.path)) || file.after === undefined) return [];
   if (namedLanguage(file.path) !== undefined) return compareSigns(file, file.path);
-  if (file.after.length > mostCharacters || file.after.includes("\0")) return [];
+  if (file.after.length > mostCharacters || isBinary(file.after)) return [];
   const read = isUnreadData(file) ? withoutBlanks(file) : file;
   if (isUnreadData(read)) return [];
   const found: BroughtIn[] = [];
   const paths = [...files.map(({ path }) => path), ...(await base.list())];
+  // Programs can load any file as code.
   for (const ending of endingsOf(paths)) found.push(...(await compareSigns(read, file.path + ending)));
   return found.length > 0 && (await isLoaded(file, files, base)) ? found : [];
 }
 
 /** Longer files are data. */
 const mostCharacters = 1_000_000;
-
-/** Programs can load any file as code, so Millwright reads a file with an unknown extension in every language. */
-function endingsOf(paths: readonly string[]): string[] {
-  const endings = new Map<string, string>();
-  for (const path of paths) {
-    const language = languageOf(path);
-    if (language !== undefined && !endings.has(language.name)) endings.set(language.name, extname(path));
-  }
-  return [...endings.values()];
-}
-
-/** Files for people, which show code in examples. */
-const documents =
-  /\.(?:md|markdown|rst|adoc|html?|css|svg|ya?ml|toml|json|jsonc|xml|po|cfg|ini|sh|bash|bat|ps1)$|(?:^|\/)(?:Dockerfile|Makefile|LICENSE)[\w.]*$/i;
-
-/** Not a document, unless code names it. */
-async function isLoaded(file: ChangedFile, files: readonly ChangedFile[], base: BaseFiles): Promise<boolean> {
-  return !documents.test(file.path) || (await isNamedInCode(file, files, base));
-}
-
-async function isNamedInCode(
-  { path }: ChangedFile,
-  files: readonly ChangedFile[],
-  base: BaseFiles,
-): Promise<boolean> {
-  const name = basename(path);
-  const isNaming = (other: string, text: string | undefined): boolean =>
-    languageOf(other) !== undefined && text?.includes(name) === true;
-  if (files.some((other) => isNaming(other.path, other.after))) return true;
-  const sources = (await base.list()).filter((other) => isSourceFile(other));
-  for (const other of sources.slice(0, mostSearched))
-    if (isNaming(other, await base.read(other))) return true;
-  return false;
-}
 
 async function compareSigns(file: ChangedFile, readAs: string): Promise<BroughtIn[]> {
   const added = new Set(addedLines(file));

@@ -11,6 +11,7 @@ import { judgeBlamed } from "./blamed-function.ts";
 import { judgeCareless } from "./careless.ts";
 import type { Finding, TextContext } from "./contract.ts";
 import { judgeOwnTests } from "./judge-own-tests.ts";
+import { readAsCode } from "./loaded-code.ts";
 import { judgeMovedGoals } from "./moved-goals.ts";
 import { readOwnTests } from "./own-tests.ts";
 import { formOfPatch } from "./patch-form.ts";
@@ -45,9 +46,9 @@ export async function judgeTexts(context: TextContext, given: JudgedTexts): Prom
   const unparsed = await tellUnparsed(given.files);
   if (unparsed !== "") return { objections: [unparsed], doubts: [] };
   const { task } = given;
-  const files = listRead(given.files);
-  const input = { ...given, files };
   const base = baseFiles(context.workspace);
+  const { files, tell } = await readAsCode(listRead(given.files), base);
+  const input = { ...given, files };
   const found = [
     // The signs of an attack also count in files that no other check reads.
     ...(await judgeAttack(given.files, base, task.statement)),
@@ -57,10 +58,10 @@ export async function judgeTexts(context: TextContext, given: JudgedTexts): Prom
   ];
   const special = await findSpecialCases(context, input);
   const textsOf = (findings: readonly Finding[], weight: Finding["weight"]): string[] =>
-    findings.flatMap((finding) => (finding.weight === weight ? [finding.text] : []));
+    findings.flatMap((finding) => (finding.weight === weight ? [tell(finding.text)] : []));
   return {
     objections: textsOf([...found, ...special], "objection"),
-    doubts: special.flatMap(({ weight, text }) => (weight === "objection" ? [] : [text])),
+    doubts: special.flatMap(({ weight, text }) => (weight === "objection" ? [] : [tell(text)])),
   };
 }
 

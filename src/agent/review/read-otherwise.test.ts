@@ -35,6 +35,9 @@ test.each([
     "export const rate = pr\\u006fcess.\\u{65}nv.RATE;\n",
     "characters that the compiler reads as other letters",
   ],
+  ["fee.py", "# heavy\r    return 15\nRATE = 3\n", "a character that ends the line for a compiler"],
+  ["fee.js", "<!-- heavy\rfee = 15;\n", "a character that ends the line for a compiler"],
+  ["Fee.cs", "// heavy\u0085fee = 15;\n", "a character that ends the line for a compiler"],
   [
     "Fee.java",
     java("        // each \\u000a if (weight == 7) return 15;"),

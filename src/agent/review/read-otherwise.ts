@@ -4,6 +4,7 @@
  * - identifiers with look-alike letters or escapes
  * - Java escapes outside strings
  * - C comments that continue past the end of a line
+ * - characters inside a line that end it for a compiler
  *
  * A person or check that reads the text as written does not see the code that runs.
  */
@@ -34,12 +35,16 @@ export async function findReadOtherwise(file: ChangedFile, subjects: string): Pr
   if (escaped !== undefined) return tell(escaped, "contains an escape that the compiler reads as code");
   const joined = isOfC.test(path) ? added.find((number) => goesOn(lines, number)) : undefined;
   if (joined !== undefined) return tell(joined, "continues past the end of its line");
+  const ended = added.find((number) => innerEnd.test(own(number)));
+  if (ended !== undefined) return tell(ended, "contains a character that ends the line for a compiler");
   const name = await findOddName(path, after, new Set(added));
   return name === undefined || before?.includes(name.text) === true
     ? undefined
     : tell(name.line, "writes a name with characters that the compiler reads as other letters");
 }
 
+/** A carriage return that is not part of the line's end, and Unicode's separators of lines and paragraphs. */
+const innerEnd = /\r(?!\r*$)|[\u0085\u2028\u2029]/;
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;
 const coding = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
 /** Encodings in which each character of a line stays one character. */

@@ -14,6 +14,7 @@ import { collectExamples, type Example } from "./collect-examples.ts";
 import type { Finding, TextCheckContext, TextContext } from "./contract.ts";
 import { findParts, type PartsInput } from "./find-parts.ts";
 import { type JudgedTexts, judgeTexts, type TextObjections } from "./judge-texts.ts";
+import { readAsCode } from "./loaded-code.ts";
 import type { StatedPart } from "./stated-parts.ts";
 import { listRead } from "./too-large.ts";
 import { findAllTwins, type Twin } from "./unchanged-twins.ts";
@@ -59,8 +60,11 @@ const judges: {
   async check(context, { check: name, files, task, state, candidate }) {
     const check = checks.find((each) => each.name === name);
     if (check === undefined) throw new TypeError(`There is no check ${name} of texts.`);
-    const read = check === attackSigns ? files : listRead(files);
-    return check.read({ ...context, task, change: { files: read } }, state, candidate);
+    if (name === attackSigns.name)
+      return check.read({ ...context, task, change: { files } }, state, candidate);
+    const code = await readAsCode(listRead(files), baseFiles(context.workspace));
+    const found = await check.read({ ...context, task, change: code }, state, candidate);
+    return found.map((finding) => ({ ...finding, text: code.tell(finding.text) }));
   },
   twins: ({ workspace, regions }, { files }) =>
     findAllTwins({ files: listRead(files), base: baseFiles(workspace), regions }),

@@ -72,9 +72,14 @@ function isChanged({ before, after }: ChangedFile): boolean {
   return after !== undefined && after !== before;
 }
 
+/** True for data that is no text. A single NUL is no sign of that: it may stand in a comment. */
+export function isBinary(text: string | undefined): boolean {
+  return text?.includes("\0") === true && text.includes("\ufffd");
+}
+
 /** True for a file of data that exceeds the limits. Its lines may have any length. */
 export function isUnreadData(file: ChangedFile): boolean {
-  if (isCode(file) || file.after?.includes("\0") === true) return false;
+  if (isCode(file) || isBinary(file.after)) return false;
   return tellSparse(file, Number.POSITIVE_INFINITY) !== undefined || tellTotal([file]) !== undefined;
 }
 
