@@ -244,6 +244,11 @@ const askForMore =
 const sayBecause =
   "If the product's own code fails as the statement reports, but in other words, call `show` again and say so in `because`: this then counts as your opinion.";
 
+/** An explanation can count only for failures that the rule cannot decide. */
+function hintOf({ isUndecided }: WrittenTests, because: string): string {
+  return because === "" && isUndecided === true ? `\n\n${sayBecause}` : "";
+}
+
 function isSingle(
   { advise }: Pick<ActionContext, "advise">,
   { fault }: TaskState,
@@ -285,7 +290,7 @@ function showTool(
         if (isWorthTelling(ran.value) && !work.toldStrangers && context.advise !== false) {
           work.toldStrangers = true;
           work.known = ran.value;
-          return { text: tellStrangers(ran.value), isError: true };
+          return { text: `${tellStrangers(ran.value)}${hintOf(ran.value, said.because)}`, isError: true };
         }
         if (!isSingle(context, state, ran.value) || work.isAskedForMore)
           return { text: "Shown.", end: ran.value };
@@ -295,8 +300,7 @@ function showTool(
       }
       if (strangers.length === 0)
         return { text: await noneFails(context, files, guards.length), isError: true };
-      const hint = said.because === "" ? `\n\n${sayBecause}` : "";
-      return { text: `${tellStrangers(ran.value)}${hint}`, isError: true };
+      return { text: `${tellStrangers(ran.value)}${hintOf(ran.value, said.because)}`, isError: true };
     },
   };
 }

@@ -38,6 +38,8 @@ export interface WrittenTests {
   readonly isOpinion?: true;
   /** Tests that fail on the base without any match with the statement. */
   readonly strangers: readonly TestOutcome[];
+  /** The rule cannot decide some of these, so an explanation of their author can count. */
+  readonly isUndecided?: true;
   /** One line for each of them: why it does not count. */
   readonly doubts: readonly string[];
   /** Tests that pass on the base. */
@@ -122,6 +124,7 @@ export async function runWritten(
       : { doubt: "the tests are connected with the statement only because they execute the patched place" }),
     ...((isOpinion || where?.isNamed === false) && stated.length > 0 ? { isOpinion: true as const } : {}),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
+    ...(allOpen.some((each) => !stated.includes(each)) ? { isUndecided: true as const } : {}),
     doubts: matched.flatMap((each) =>
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],
     ),

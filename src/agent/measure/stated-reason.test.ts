@@ -264,6 +264,25 @@ test("what comes out of the product and shares nothing with the statement is ope
   expect(wrong.isOpen).toBeUndefined();
 });
 
+test("a text of the statement that only the test's set-up hands over leaves the failure undecided, and is no reason", async () => {
+  const of = readSignature("Also accept the legacy names `x-gzip` and `x-compress`. Version `7.5` fails.");
+  const body = (given: string, rest = "", call = "settle_all") =>
+    `def test_x_gzip():\n    # x-gzip\n    serve(lambda answer: answer.add("Content-Encoding", ${given}))\n    ${call}(into)\n    data = load(into)\n${rest}    assert data == "text", "x-gzip is not accepted"\n`;
+  const judged = (text: string) => judge(text, { of, message: "assert 'packed' == 'text'" });
+  const given = await judged(body('"x-gzip"'));
+  expect(given).toMatchObject({ matches: false, isOpen: true });
+  expect(given.evidence).toContain('only "x-gzip", which the test hands over before');
+  // Neither names, comments, messages and compared texts, nor parts of a text and numbers.
+  for (const text of [
+    body('"gzip"'),
+    body('"not x-gzip"'),
+    body('"7.5"'),
+    body('"gzip"', '    assert kind == "x-gzip"\n'),
+    body('"x-gzip"', "", "nothing_of_the_product"),
+  ])
+    expect((await judged(text)).isOpen, text).toBeUndefined();
+});
+
 test("names that many tests have tell the fault together, where few tests have them all; options given by name count", async () => {
   const said = readSignature(
     'With TraverseChildren the completion writes "--" into the array that ValidArgsFunction sees',

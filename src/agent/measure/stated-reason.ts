@@ -159,13 +159,16 @@ async function compareReason(
   }
   const byClass = direct.matches ? undefined : await matchClass(signature, failure.frames, read);
   if (!isCompared || line === "") return byClass ?? direct;
-  const byText = await matchText(signature, bare, { statements, behind, codeOf, direct, isInTest }, read);
+  const ofTest = { statements, behind, body, codeOf, direct, isInTest };
+  const byText = await matchText(signature, bare, ofTest, read);
   return byText.matches ? byText : (byClass ?? byText);
 }
 
 interface OfTest {
   readonly statements: readonly string[];
   readonly behind: string;
+  /** The test's actions. */
+  readonly body: string;
   readonly codeOf: (text: string) => TestCode;
   /** The match by its failure alone. */
   readonly direct: SignatureMatch;
@@ -176,7 +179,7 @@ interface OfTest {
 async function matchText(
   signature: Signature,
   bare: TestOutcome,
-  { statements, behind, codeOf, direct, isInTest }: OfTest,
+  { statements, behind, body, codeOf, direct, isInTest }: OfTest,
   read: TestText,
 ): Promise<SignatureMatch> {
   const code = codeOf([...statements, behind].join("\n"));
@@ -189,7 +192,28 @@ async function matchText(
   if (direct.matches) return direct;
   const through = await matchCallers(signature, code, read);
   if (through !== undefined) return through;
-  return !isInTest || code.called.length > 0 ? { ...direct, isOpen: true } : direct;
+  if (!isInTest || code.called.length > 0) return { ...direct, isOpen: true };
+  const given = codeOf(body).called.length === 0 ? undefined : findGiven(signature, body, code.tests);
+  return given === undefined
+    ? direct
+    : {
+        ...direct,
+        evidence: `the statement names nothing in the failure, only "${given}", which the test hands over before`,
+        isOpen: true,
+      };
+}
+
+/**
+ * A text of the statement that a test of the product hands over, for example in a server that the product asks. No name
+ * leads from there to the compared value, so this alone is no reason: the failure is only undecided. Texts inside
+ * assertions do not count, nor those of many tests.
+ */
+function findGiven({ strong }: Signature, body: string, tests: readonly string[]): string | undefined {
+  const { values, asked } = readCode(body);
+  const given = new Set(
+    values.filter((value) => !asked.some((text) => text.includes(value))).map((value) => value.toLowerCase()),
+  );
+  return strong.find((term) => given.has(term) && !/^[\d.]+$/.test(term) && !isCommon([term], tests));
 }
 
 /** The code raises an error inside a class that the statement names: `__get__` of `_DescriptorBase`. */
