@@ -66,7 +66,7 @@ describe("runPool", () => {
         course.push(item);
         return item === "b" || course.length < 4 ? "refused" : "broken";
       },
-      isReturned: (result) => result === "refused",
+      isReturned: async (result) => result === "refused",
       isRetried: () => true,
       onResult: () => {},
     });

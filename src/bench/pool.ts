@@ -15,7 +15,7 @@ export interface PoolOptions<Item, Result> {
   /** True if retrying may improve the result. */
   isRetried(result: Result, item: Item): boolean;
   /** True for a result that counts as no try, so that the item waits again. */
-  isReturned?(result: Result): boolean;
+  isReturned?(result: Result): boolean | Promise<boolean>;
   /** True once no further item is needed: those in progress still end. */
   isEnough?(): boolean;
   /** Called once per item with its last result. */
@@ -55,7 +55,7 @@ export async function runPool<Item, Result>(
         if (next === undefined) return;
         const { item, at, tries, returns } = next;
         const result = await options.work(item);
-        const isReturned = options.isReturned?.(result) === true;
+        const isReturned = (await options.isReturned?.(result)) === true;
         if (isReturned && returns < mostReturns) {
           waiting.push({ item, at, tries, returns: returns + 1 });
           continue;

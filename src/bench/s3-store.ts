@@ -1,4 +1,5 @@
 /** Stores files in a bucket of S3, or of another server with S3's protocol. */
+import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { largestText } from "../base/regular-file.ts";
 import { formatSize } from "../base/units.ts";
@@ -92,6 +93,11 @@ export async function openBucket({ name, prefix }: Bucket): Promise<ObjectStore>
   };
 }
 
+/** True for the error of a server that has no space, or whose bucket has used its quota: of MinIO, Ceph and others. */
+export function isFullBucket(error: unknown): boolean {
+  return /StorageFull|QuotaExceeded|InsufficientStorage/.test(errorName(error)) || statusOf(error) === 507;
+}
+
 function errorName(error: unknown): string {
   return error instanceof Error ? error.name : "";
 }
@@ -103,8 +109,17 @@ function reasonOf(error: unknown): string {
 
 /** The client repeats a request whose answer it did not get. */
 function attemptsOf(error: unknown): number {
-  if (!(error instanceof Error) || !("$metadata" in error)) return 1;
-  const { $metadata: metadata } = error;
-  if (typeof metadata !== "object" || metadata === null || !("attempts" in metadata)) return 1;
-  return typeof metadata.attempts === "number" ? metadata.attempts : 1;
+  return metadataOf(error).attempts ?? 1;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return metadataOf(error).httpStatusCode;
+}
+
+const metadataSchema = z.object({
+  $metadata: z.object({ attempts: z.number().optional(), httpStatusCode: z.number().optional() }),
+});
+
+function metadataOf(error: unknown): z.infer<typeof metadataSchema>["$metadata"] {
+  return metadataSchema.safeParse(error).data?.$metadata ?? {};
 }

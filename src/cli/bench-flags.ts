@@ -22,6 +22,7 @@ import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
 import { sampleTasks } from "../bench/sample.ts";
 import { sampleSize } from "../bench/statistics.ts";
 import { type BenchSession, withBenchSession } from "../session/bench-session.ts";
+import { keepLogs, keepResults } from "../session/patient-store.ts";
 import { runsDirectoryOf, type SettingName, settingsSchema } from "../session/settings.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -77,6 +78,8 @@ export interface BenchFlags {
   readonly fresh?: boolean | undefined;
   readonly dropEnvironments?: boolean | undefined;
   readonly json?: boolean | undefined;
+  readonly leastDisk?: number;
+  readonly leastMemory?: number;
   readonly [setting: string]: unknown;
 }
 
@@ -156,8 +159,23 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "delete each environment after its task")
     .option("--json", "print one JSON document");
-  if (hasAgents) addSettingFlags(command, notForAgents, compared);
-  else addTestFlags(command);
+  if (hasAgents) {
+    addRoomFlags(command);
+    addSettingFlags(command, notForAgents, compared);
+  } else addTestFlags(command);
+}
+
+/** Adds the flags of the resources that must be free before a try begins. */
+export function addRoomFlags(command: Command): void {
+  command
+    .addOption(
+      sizeOption(
+        "--least-disk <size>",
+        "begin no try while less space is free on the disk of --bench-dir or of a folder of results",
+        "1g",
+      ),
+    )
+    .addOption(sizeOption("--least-memory <size>", "begin no try while less memory is free", "512m"));
 }
 
 /** Adds the flags of the sandbox in which tests run: its kind, image, network and limits. */
@@ -251,31 +269,35 @@ export async function withBench(
   checkFolder(flags.repositories ?? flags.repo);
   const { settings, values } = readBenchSettings(directory, flags);
   const interrupts = listenForInterrupts();
+  const host = hostOf();
+  const { signal } = interrupts;
+  const patience = { signal, onNotice: (text: string) => host.onNotice({ level: "note", text }) };
   const request = {
-    host: hostOf(),
+    host,
     settings,
     owner: `bench-${process.pid}`,
     place: { repo: flags.repo, repositories: flags.repositories },
     rules,
     directory,
-    logs: openLogStore(logs),
+    logs: keepLogs(openLogStore(logs), patience),
     patchLimit: flags.patchLimit,
     setupVariables: flags.setupVariable,
     limitMs: flags.timeLimit,
     testLimitMs: flags.testLimit ?? flags.testTimeout,
     dropEnvironments: flags.dropEnvironments === true,
     imageQuota: flags.imageQuota,
-    signal: interrupts.signal,
+    signal,
   };
   const { retries, fresh } = flags;
   const workers = flags.jobs ?? flags.workers;
   try {
     return await withBenchSession(request, async (session) => {
-      const store = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
+      const results = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
+      const store = keepResults(results, patience);
       return work({ ...session, ...asked, values, workers, retries, store, flags });
     });
   } catch (error) {
-    if (!interrupts.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     process.stderr.write("stopped; run the same command again to continue\n");
     return interruptedExitCode;
   } finally {

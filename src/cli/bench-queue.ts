@@ -14,6 +14,7 @@ import { readLimits } from "../llm/batch-ledger.ts";
 import type { BatchState, JobQueue, QueuedBatch, QueueOptions } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import type { BatchRequest } from "../session/bench-run.ts";
+import { keepObjects } from "../session/patient-store.ts";
 import { retryInfrastructure, runQueuedBatch } from "../session/queued-batch.ts";
 import { version } from "../session/version.ts";
 import type { BenchFlags, BenchWork } from "./bench-flags.ts";
@@ -72,7 +73,8 @@ export async function queueBatch(
   name: string,
 ): Promise<readonly TryResult[]> {
   const { flags, file, options } = work;
-  const shared = await openObjectStore(store);
+  const { signal } = options;
+  const shared = keepObjects(await openObjectStore(store), { signal, onNotice: tellNotice });
   const isFresh = flags.fresh === true;
   const spec: BatchSpec = {
     ...{ schema: "millwright.batch/1", version, file: resolve(file), store: shared.name },
@@ -85,13 +87,13 @@ export async function queueBatch(
   const { server: _, ...limits } = typeof batchBudget === "string" ? readLimits(batchBudget) : {};
   const id = `${name}-${hashData([spec, limits, batch.attempts]).slice(0, 8)}`;
   tellNotice(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
-  const patience = { patienceMs: Number.POSITIVE_INFINITY, signal: batch.options.signal };
+  const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
   return withQueue(url, (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits }), patience);
 }
 
 /** Flags that each machine sets for itself, such as places; all machines share the others. */
 const ownFlags = new Set(
-  "benchDir results logs fresh dropEnvironments json workers jobs retries out stopWhenDecided queue store model strategy attempts kind without partialPatchIn backtracking rules heldBack asPublished workspace trace".split(
+  "benchDir results logs fresh dropEnvironments json workers jobs retries leastDisk leastMemory out stopWhenDecided queue store model strategy attempts kind without partialPatchIn backtracking rules heldBack asPublished workspace trace".split(
     " ",
   ),
 );

@@ -93,7 +93,9 @@ export async function performBatch(
   if (flags.stopError !== undefined) refuseUndecidable(arms, attempts);
   const started = performance.now();
   const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
-  const batch = { ...work, host: hostOf(), arms, attempts, program: ownProgram() };
+  const { leastDisk = 0, leastMemory = 0 } = work.flags;
+  const least = { leastDisk, leastMemory };
+  const batch = { ...work, host: hostOf(), arms, attempts, program: ownProgram(), least };
   const early = flags.stopError === undefined ? undefined : watchDecision(tasks, arms, flags.stopError);
   let results: readonly TryResult[];
   try {

@@ -1,22 +1,20 @@
 /** `millwright worker`: works on batches of a queue. Opens each batch as `bench run` does. */
-import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
-import { availableMemory } from "../base/available-memory.ts";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
-import { formatSize } from "../base/units.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema, groupOf } from "../bench/queued-try.ts";
 import { listRepositories } from "../bench/task-environment.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
+import { findShortage, type LeastFree } from "../session/free-room.ts";
 import type { Host } from "../session/host.ts";
 import { openLeasedWork } from "../session/leased-batch.ts";
-import { waitForSpace } from "../session/patient-store.ts";
+import { keepObjects } from "../session/patient-store.ts";
 import { runsDirectoryOf } from "../session/settings.ts";
 import { version } from "../session/version.ts";
 import { drainBatch, type Worker, workQueue } from "../session/worker-loop.ts";
@@ -26,14 +24,12 @@ import { ownProgram } from "./bench-run.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 
-export interface WorkerFlags {
+export interface WorkerFlags extends LeastFree {
   readonly queue?: string;
   readonly workers: number;
   readonly benchDir?: string;
   readonly name?: string;
   readonly lease: number;
-  readonly leastDisk: number;
-  readonly leastMemory: number;
   readonly once?: boolean;
 }
 
@@ -59,9 +55,11 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
   delete process.env["MILLWRIGHT_QUEUE"];
   const { workers, once = false } = flags;
   const folders = new Set([directory]);
-  const findShortage = () => shortageOf(folders, flags);
   const accountsOf = readAccounts(hostOf());
-  const worker = { queue, name, signal, workers, once, findShortage, accountsOf, onNotice };
+  const worker = {
+    ...{ queue, name, signal, workers, once, accountsOf, onNotice },
+    findShortage: () => findShortage(folders, flags),
+  };
   const warm = new Set((await listRepositories(directory)).map(groupOf));
   const own = { worker, directory, folders, warm };
   try {
@@ -127,7 +125,7 @@ async function workOn(
   const { queue, workers, signal } = worker;
   try {
     const store = await openObjectStore(spec.store);
-    const shared = waitForSpace(store, { signal, onNotice });
+    const shared = keepObjects(store, { signal, onNotice });
     // A bucket is no folder.
     if (isAbsolute(store.name)) folders.add(store.name);
     await withBench(spec.file, flagsOf(spec, directory, workers), async (bench) => {
@@ -162,19 +160,4 @@ const flagsSchema = z.looseObject({
 
 function flagsOf({ flags }: BatchSpec, benchDir: string, workers: number): BenchFlags {
   return { ...flagsSchema.parse(flags), benchDir, workers, retries: 0 };
-}
-
-async function shortageOf(
-  folders: Iterable<string>,
-  { leastDisk, leastMemory }: Pick<WorkerFlags, "leastDisk" | "leastMemory">,
-): Promise<string | undefined> {
-  for (const folder of folders) {
-    const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < leastDisk)
-      return `the disk of ${folder} has ${formatSize(bavail * bsize)} left, and --least-disk asks for ${formatSize(leastDisk)}`;
-  }
-  const memory = availableMemory();
-  if (memory < leastMemory)
-    return `${formatSize(memory)} of memory are left, and --least-memory asks for ${formatSize(leastMemory)}`;
-  return undefined;
 }

@@ -1,11 +1,14 @@
-/** A store that waits for space. Finished work is then stored once somebody frees some space, and is not made again. */
+/** Stores that wait for space. Finished work is then stored once somebody frees some space, and is not made again. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
+import type { LogStore } from "../bench/log-store.ts";
 import type { ObjectStore } from "../bench/object-store.ts";
+import type { ResultStore } from "../bench/result-store.ts";
+import { isFullBucket } from "../bench/s3-store.ts";
 
 const pollMs = 2000;
 
-export interface PatientStoreOptions {
+export interface Patience {
   /** Ends the waiting. */
   readonly signal: AbortSignal;
   readonly onNotice: (text: string) => void;
@@ -13,29 +16,48 @@ export interface PatientStoreOptions {
   readonly everyMs?: number;
 }
 
-/** Waits while the store is full. Throws other errors, and the last one if the signal aborts. */
-export function waitForSpace(
-  store: ObjectStore,
-  { signal, onNotice, everyMs = pollMs }: PatientStoreOptions,
-): ObjectStore {
-  return {
-    name: store.name,
-    get: (path) => store.get(path),
-    async putOnce(path, content) {
-      for (let isTold = false; ; isTold = true) {
-        try {
-          return await store.putOnce(path, content);
-        } catch (error) {
-          if (signal.aborted || !isFull(error)) throw error;
-          if (!isTold) onNotice(`finished work waits: the store ${store.name} is full`);
-          await delay(everyMs, undefined, { signal }).catch(() => {});
-        }
-      }
-    },
-  };
+/** Keeps each file once there is space. */
+export function keepObjects(store: ObjectStore, patience: Patience): ObjectStore {
+  const putOnce: ObjectStore["putOnce"] = (path, content) =>
+    writePatiently(() => store.putOnce(path, content), store.name, patience);
+  return { ...store, putOnce };
+}
+
+/** Keeps each result once there is space. */
+export function keepResults(store: ResultStore, patience: Patience): ResultStore {
+  const keep: ResultStore["keep"] = (kind, key, result) =>
+    writePatiently(() => store.keep(kind, key, result), store.directory, patience);
+  return { ...store, keep };
+}
+
+/** Keeps each log once there is space. */
+export function keepLogs(store: LogStore, patience: Patience): LogStore {
+  const keep: LogStore["keep"] = (key, log) =>
+    writePatiently(() => store.keep(key, log), store.directory, patience);
+  return { ...store, keep };
+}
+
+/**
+ * Repeats `write` while the place is full, and then returns its result. Throws other errors, and the last one if the
+ * signal aborts. `name`: of the place, for people.
+ */
+export async function writePatiently<T>(
+  write: () => Promise<T>,
+  name: string,
+  { signal, onNotice, everyMs = pollMs }: Patience,
+): Promise<T> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await write();
+    } catch (error) {
+      if (signal.aborted || !isFull(error)) throw error;
+      if (!isTold) onNotice(`finished work waits: the store ${name} is full`);
+      await delay(everyMs, undefined, { signal }).catch(() => {});
+    }
+  }
 }
 
 function isFull(error: unknown): boolean {
   const cause = error instanceof MillwrightError ? error.cause : error;
-  return isSystemError(cause, "ENOSPC") || isSystemError(cause, "EDQUOT");
+  return isSystemError(cause, "ENOSPC") || isSystemError(cause, "EDQUOT") || isFullBucket(cause);
 }

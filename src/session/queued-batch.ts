@@ -18,6 +18,7 @@ import {
 import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
 import type { JobEnd, JobQueue } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
+import { writePatiently } from "./patient-store.ts";
 
 export interface QueuedBatchRequest extends BatchRequest {
   readonly queue: JobQueue;
@@ -69,7 +70,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
         awaited.round += 1;
         awaited.isPut = false;
       } else {
-        awaited.result = await collect(end, awaited.tried, request);
+        awaited.result = await collectPatiently(end, awaited.tried, request);
         request.onResult(awaited.result);
       }
     }
@@ -169,6 +170,16 @@ async function showStarted({ queue, id, onStart }: QueuedBatchRequest, all: Read
     awaited.isStarted = true;
     onStart(awaited.tried);
   }
+}
+
+/** Collects the result once this machine has the space. */
+function collectPatiently(end: JobEnd, tried: Try, request: QueuedBatchRequest): Promise<TryResult> {
+  const { options, store, host } = request;
+  const onNotice = (text: string): void => host.onNotice({ level: "note", text });
+  return writePatiently(() => collect(end, tried, request), store.directory, {
+    signal: options.signal,
+    onNotice,
+  });
 }
 
 async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Promise<TryResult> {

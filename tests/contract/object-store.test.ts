@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { getContent, type ObjectStore, putContent } from "../../src/bench/object-store.ts";
 import { openObjectStore } from "../../src/bench/open-object-store.ts";
 import { readBucket } from "../../src/bench/s3-store.ts";
+import { keepObjects } from "../../src/session/patient-store.ts";
 import { type S3Server, s3Problem, startS3 } from "../s3-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "millwright-store-"));
@@ -111,6 +112,38 @@ describe.skipIf(s3Problem !== undefined)(`a bucket (${s3Problem ?? "moto"})`, ()
 test("a server that would replace results is refused", async () => {
   useServer(await serve((request, response) => void request.resume().on("end", () => response.end())));
   await expect(openObjectStore("s3://batches/x")).rejects.toThrow("ignores If-None-Match");
+});
+
+test.each([
+  [507, "XMinioStorageFull"],
+  [403, "QuotaExceeded"],
+])("a full bucket (%i %s) is waited for", async (status, code) => {
+  const written: string[] = [];
+  let refused = 0;
+  useServer(
+    await serve((request, response) =>
+      request.resume().on("end", () => {
+        const path = request.url?.split("?")[0] ?? "";
+        const refuse = (refusal: number, name: string) => {
+          response.writeHead(refusal, { "content-type": "application/xml" });
+          response.end(`<Error><Code>${name}</Code><Message>No</Message></Error>`);
+        };
+        if (written.includes(path)) return refuse(412, "PreconditionFailed");
+        if (path.endsWith("precious") && refused < 2) {
+          refused += 1;
+          return refuse(status, code);
+        }
+        written.push(path);
+        return response.end();
+      }),
+    ),
+  );
+  const notices: string[] = [];
+  const { signal } = new AbortController();
+  const bucket = await openObjectStore("s3://batches/full");
+  const store = keepObjects(bucket, { signal, onNotice: (text) => notices.push(text), everyMs: 1 });
+  expect(await store.putOnce("precious", Buffer.from("result"))).toBe(true);
+  expect(notices).toEqual(["finished work waits: the store s3://batches/full is full"]);
 });
 
 test("a server that cannot be reached is named, with what to set", async () => {

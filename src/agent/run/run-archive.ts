@@ -46,7 +46,8 @@ async function uncompress(content: Buffer): Promise<Buffer> {
 }
 
 async function callTar(args: readonly string[], input: Uint8Array = Buffer.alloc(0)): Promise<Buffer> {
-  const child = spawn("tar", args, { stdio: ["pipe", "pipe", "pipe"] });
+  const env = { ...process.env, LC_ALL: "C" };
+  const child = spawn("tar", args, { env, stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", resolve);
@@ -56,7 +57,8 @@ async function callTar(args: readonly string[], input: Uint8Array = Buffer.alloc
   try {
     const [exitCode, output, said] = await Promise.all([ended, buffer(child.stdout), text(child.stderr)]);
     if (exitCode === 0) return output;
-    throw new Error(said.trim().slice(-300));
+    const code = /No space left on device/.test(said) ? { code: "ENOSPC" } : {};
+    throw Object.assign(new Error(said.trim().slice(-300)), code);
   } catch (cause) {
     throw new MillwrightError("disk", `tar cannot pack the run: ${String(cause)}`, { cause });
   }

@@ -1,6 +1,6 @@
 /** `millwright worker`: executes the queued tries of batches. */
 import type { Command } from "commander";
-import { count, sizeOption } from "../bench-flags.ts";
+import { addRoomFlags, count } from "../bench-flags.ts";
 import { queueOption } from "../bench-queue.ts";
 import { runWorker, type WorkerFlags } from "../bench-worker.ts";
 
@@ -10,7 +10,7 @@ Exit codes:
   130 interrupted: other workers take its running tries`;
 
 export function addWorkerCommand(program: Command): void {
-  program
+  const worker = program
     .command("worker")
     .description("execute the queued tries of `bench run --queue`, until stopped")
     .addOption(queueOption())
@@ -26,17 +26,10 @@ export function addWorkerCommand(program: Command): void {
       count,
       30,
     )
-    .addOption(
-      sizeOption(
-        "--least-disk <size>",
-        "take no tries while less space is free on the disk of --bench-dir or of a store folder",
-        "1g",
-      ),
-    )
-    .addOption(sizeOption("--least-memory <size>", "take no tries while less memory is free", "512m"))
     .option("--once", "end when the queue is empty")
-    .addHelpText("after", exitCodes)
-    .action(async (flags: WorkerFlags) => {
-      process.exitCode = await runWorker(flags);
-    });
+    .addHelpText("after", exitCodes);
+  addRoomFlags(worker);
+  worker.action(async (flags: WorkerFlags) => {
+    process.exitCode = await runWorker(flags);
+  });
 }
