@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Invocation } from "../languages/contract.ts";
 import type { Checkout } from "./contract.ts";
+import { raisePriority } from "./raise-priority.ts";
 
 const pauseName = "paused";
 
@@ -27,7 +28,12 @@ exit $code`;
  */
 export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
   const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
-  return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], ...rest };
+  return { run: ["/bin/sh", "-c", script, "sh", pauseOf({ scratch }), ...words], ...rest };
+}
+
+/** The path identifies the command's processes, because the folder has a random name. */
+function pauseOf({ scratch }: Pick<Checkout, "scratch">): string {
+  return `${scratch.inside}/${pauseName}`;
 }
 
 /** Gives foreground work of a workspace priority over background work. */
@@ -36,7 +42,12 @@ export interface Turns {
   first<T>(work: () => Promise<T>): Promise<T>;
   /** The commands of `work` must come from `putBehind` for this checkout. */
   behind<T>(checkout: Pick<Checkout, "scratch">, work: () => Promise<T>): Promise<T>;
+  /** While `work` waits for background work, that runs at the usual priority, if the user may raise priorities. */
+  awaited<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** Milliseconds until processes that started at the low priority meanwhile are raised. */
+const raiseEveryMs = 5_000;
 
 const known = new Map<string, Turns>();
 
@@ -48,28 +59,41 @@ export function turnsIn(directory: string): Turns {
 }
 
 function openTurns(): Turns {
-  const waiting = new Set<string>();
+  const waiting = new Map<string, string>();
   let busy = 0;
   const pause = (folder: string): void => writeFileSync(join(folder, pauseName), "");
   const goOn = (folder: string): void => rmSync(join(folder, pauseName), { force: true });
   return {
     async first(work) {
       busy += 1;
-      if (busy === 1) for (const folder of waiting) pause(folder);
+      if (busy === 1) for (const folder of waiting.keys()) pause(folder);
       try {
         return await work();
       } finally {
         busy -= 1;
-        if (busy === 0) for (const folder of waiting) goOn(folder);
+        if (busy === 0) for (const folder of waiting.keys()) goOn(folder);
       }
     },
-    async behind({ scratch: { host } }, work) {
-      waiting.add(host);
+    async behind({ scratch }, work) {
+      const { host } = scratch;
+      waiting.set(host, pauseOf({ scratch }));
       if (busy > 0) pause(host);
       try {
         return await work();
       } finally {
         waiting.delete(host);
+      }
+    },
+    async awaited(work) {
+      const raise = (): void => {
+        for (const path of waiting.values()) raisePriority(path);
+      };
+      raise();
+      const timer = setInterval(raise, raiseEveryMs);
+      try {
+        return await work();
+      } finally {
+        clearInterval(timer);
       }
     },
   };

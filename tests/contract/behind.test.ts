@@ -36,3 +36,25 @@ test.for(apart)(
     expect((await ended).exitCode).toBe(7);
   },
 );
+
+test.runIf(process.getuid?.() === 0).for(apart)(
+  "in $name a command behind others has the usual priority while somebody waits for it",
+  async (sandbox) => {
+    const workspace = await openTestWorkspace(makeRepository({ "a.txt": "a\n" }), sandbox);
+    const checkout = await workspace.openCheckout();
+    const { inside, host } = checkout.scratch;
+    const niceness = `cut -d " " -f 19 /proc/$$/stat >${inside}/nice`;
+    const script = `while [ ! -e ${inside}/stop ]; do ${niceness}; sleep 0.05; done`;
+    const { run, env } = putBehind({ run: ["sh", "-c", script], env: {} }, checkout);
+    const turns = turnsIn(workspace.directory);
+    const ended = turns.behind(checkout, () => checkout.execute({ run, env, timeoutMs: 120_000 }));
+    const path = join(host, "nice");
+    const reach = async (value: string): Promise<void> => {
+      while (!existsSync(path) || readFileSync(path, "utf8").trim() !== value) await sleep(20);
+    };
+    await reach("10");
+    await turns.awaited(() => reach("0"));
+    writeFileSync(join(host, "stop"), "");
+    expect((await ended).exitCode).toBe(0);
+  },
+);

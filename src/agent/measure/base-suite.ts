@@ -14,6 +14,7 @@ import {
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
+import { turnsIn } from "../../workspace/behind.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Recorder } from "../record/recorder.ts";
@@ -256,7 +257,7 @@ interface Behind {
   readonly ended: Promise<unknown>;
 }
 
-/** In a separate checkout and sandbox, at low priority. A failure there is repeated where the result is needed. */
+/** In a separate checkout and sandbox, at low priority until `within` waits for it. A failure there is repeated where the result is needed. */
 function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, signal: AbortSignal): Behind {
   const tooLong = new AbortController();
   const run = async (): Promise<TestRun | undefined> => {
@@ -280,7 +281,7 @@ function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, 
     async within(ms) {
       const timer = setTimeout(() => tooLong.abort(), ms);
       try {
-        return await ended;
+        return await turnsIn(workspace.directory).awaited(() => ended);
       } finally {
         clearTimeout(timer);
       }

@@ -1,0 +1,40 @@
+/** Restores the usual priority of a command and of all processes that it started. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+
+/**
+ * Gives the processes with this word among their arguments, and their descendants, the usual priority. Only Linux's
+ * superuser may raise a priority: for other users, and on other systems, this function changes nothing.
+ */
+export function raisePriority(word: string): void {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return;
+  const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const raised = new Set(ids.filter((id) => read(id, "cmdline").split("\0").includes(word)));
+  const children = Map.groupBy(ids, parentOf);
+  // A set's loop reaches what is added meanwhile.
+  for (const id of raised) for (const child of children.get(id) ?? []) raised.add(child);
+  for (const id of raised) raise(id);
+}
+
+/** The id after the command's name, which can itself contain parentheses and spaces, and the state. */
+function parentOf(id: string): string {
+  return /^.*\) \S+ (\d+)/s.exec(read(id, "stat"))?.[1] ?? "";
+}
+
+/** Each thread has a priority of its own. A process can end at any moment. */
+function raise(id: string): void {
+  try {
+    writeFileSync(`/proc/${id}/autogroup`, "0");
+  } catch {}
+  try {
+    for (const thread of readdirSync(`/proc/${id}/task`)) setPriority(Number(thread), 0);
+  } catch {}
+}
+
+function read(id: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${id}/${name}`, "utf8");
+  } catch {
+    return "";
+  }
+}
