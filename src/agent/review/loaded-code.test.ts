@@ -35,6 +35,9 @@ test("text, settings and documents keep their names", async () => {
   expect(await readAs("fee.ini", "[fee]\nheavy = 15\n", mixed)).toEqual(["fee.ini"]);
   expect(await readAs("fee.json", '{"7": 15}\n', mixed)).toEqual(["fee.json"]);
   expect(await readAs("fee.py", python)).toEqual(["fee.py"]);
+  const text = `# Fees\n\n    ${script}`;
+  const reading = baseOf({ "build.js": 'read("README.md");\n' });
+  expect(await readAs("README.md", text, reading)).toEqual(["README.md"]);
 });
 
 test("findings name the file as it is in the repository", async () => {

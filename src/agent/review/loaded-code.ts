@@ -54,15 +54,20 @@ async function nameByLanguage(
   if (isUnreadData(file)) return [];
   const paths = [...files.map((each) => each.path), ...(await base.list())];
   const endings = new Set([...endingsOf(paths), ...endingOfInterpreter(after)]);
+  const isNamed = async (): Promise<boolean> =>
+    !documents.test(path) && (await isNamedInCode(given, files, base));
   const found: ChangedFile[] = [];
   for (const ending of endings) {
     const named = { ...file, path: path + ending };
-    if (await isCode(named, () => isNamedInCode(given, files, base))) found.push(named);
+    if (await isCode(named, isNamed)) found.push(named);
   }
   return found;
 }
 
-/** It has functions or branches. If its syntax is wrong in the language, other code must also name it. */
+/**
+ * It has functions or branches. If its syntax is wrong in the language, other code must also name it. The name of a
+ * document is no such sign: build scripts read `README.md`.
+ */
 async function isCode({ path, after }: ChangedFile, isNamed: () => Promise<boolean>): Promise<boolean> {
   const source = await readSource(path, after);
   if (source === undefined || after === undefined) return false;
