@@ -21,6 +21,8 @@ export interface Pace {
    */
   recall(step: string, time: number): Recalled | undefined;
   keep(step: string, time: number, decided: unknown): void;
+  /** True if there is a recording to recall. */
+  readonly isReplay: boolean;
   close(): void;
 }
 
@@ -69,6 +71,7 @@ export function openPace({ folder, replayed, of, warn }: PaceOptions): Pace {
   };
   let writer: JsonlWriter | undefined;
   return {
+    isReplay: replayed !== undefined,
     recall(step, time) {
       recorded ??= read();
       const known = recorded.get(step);

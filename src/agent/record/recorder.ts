@@ -65,9 +65,20 @@ export interface Recorder {
   has(key: string): boolean;
   /** The progress of this process: the steps requested, and whether one had to be executed. */
   progress(): Progress;
+  /** For work that is no step, such as a check: what the clock decided. Absent: nothing is kept. */
+  readonly clock?: Clock;
   /** 1, 2 … for each thing of this name that is opened; equal in a resumed run. */
   number(name: string): number;
   close(): void;
+}
+
+export interface Clock {
+  /** True if the run replays a recording. Work without a recorded decision then ended in time. */
+  readonly isReplay: boolean;
+  /** The recorded decision; undefined without one. */
+  recall(key: string): unknown;
+  /** Keeps a decision for replays. Throws MillwrightError("disk") if it cannot be written. */
+  keep(key: string, decided: unknown): void;
 }
 
 export interface Progress {
@@ -165,11 +176,20 @@ export async function openRecorder(
   const has = (key: string): boolean => finished.has(redactor.known(key));
   return {
     ...{ events, outputs, calls, arm: "", usedMs: timeUsed(events), append, has },
+    clock: clockOf(pace, keep),
     ...countProgress({ step, has }),
     close() {
       writer.close();
       pace?.close();
     },
+  };
+}
+
+function clockOf(pace: Pace | undefined, keep: (key: string, time: number, decided: unknown) => void): Clock {
+  return {
+    isReplay: pace?.isReplay === true,
+    recall: (key) => pace?.recall(key, 1)?.decided,
+    keep: (key, decided) => keep(key, 1, decided),
   };
 }
 

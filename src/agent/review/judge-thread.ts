@@ -17,6 +17,8 @@ parentPort?.on("message", (message: JudgeCall<TextJudge> | TreeAnswer) => {
   }
 });
 
+parentPort?.postMessage({ isReady: true });
+
 async function perform<Name extends TextJudge>(call: JudgeCall<Name>): Promise<void> {
   try {
     parentPort?.postMessage({ result: await callJudge(call.judge, contextOf(call), call.input) });

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import { compareTexts } from "../code/change.ts";
-import { judgeOnThread, type ThreadContext, tellError } from "./judge-threads.ts";
+import { judgeOnThread, startWorker, type ThreadContext, tellError } from "./judge-threads.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "fee.py": "def fee(n):\n    return n * 2\n",
@@ -73,6 +73,48 @@ test("a lack of memory is the reason why a patch is unread", async () => {
   full.on("error", resolve);
   expect(tellError(await promise)).toMatch(/^need more memory for the patch than they may have \(\d+ MB\)$/);
   expect(tellError(new Error("odd"))).toBe("fail on the patch (odd)");
+});
+
+test("a thread that does not start is tried once more, and then is the reason", async () => {
+  // No thread is idle then.
+  const takeIdle = () => judgeOnThread("reading", context, hostile, 1);
+  let tried = 0;
+  const broken = (): Worker => {
+    tried += 1;
+    return new Worker("process.exit(1)", { eval: true });
+  };
+  const once = (): Worker => (tried === 0 ? broken() : startWorker());
+  const none = (): Worker => {
+    throw new Error("EAGAIN");
+  };
+  await takeIdle();
+  expect(await judgeOnThread("reading", context, plain, 30_000, once)).toEqual({ ok: true, value: "" });
+  await takeIdle();
+  expect(await judgeOnThread("reading", context, plain, 30_000, broken)).toMatchObject({
+    ok: false,
+    message: "The checks need a thread, which does not start (ended early).",
+  });
+  expect(tried).toBe(3);
+  expect(await judgeOnThread("reading", context, plain, 30_000, none)).toMatchObject({
+    ok: false,
+    message: "The checks need a thread, which does not start (EAGAIN).",
+  });
+});
+
+test("a replay meets the limits of the recorded run, and no others", async () => {
+  const kept = new Map<string, unknown>();
+  const clock = (isReplay: boolean): ThreadContext => ({
+    ...context,
+    recorder: partOf<NonNullable<ThreadContext["recorder"]>>({
+      clock: { isReplay, recall: (key) => kept.get(key), keep: (key, decided) => kept.set(key, decided) },
+    }),
+  });
+  const met = await judgeOnThread("reading", clock(false), hostile, 1_000);
+  expect(met).toMatchObject({ ok: false, message: "The checks cannot read the patch within 1 s." });
+  expect(await judgeOnThread("reading", clock(true), hostile)).toEqual(met);
+  kept.clear();
+  expect(await judgeOnThread("reading", clock(true), plain, 1)).toEqual({ ok: true, value: "" });
+  expect(kept.size).toBe(0);
 });
 
 test("a judge reads the repository, and an error of the repository is not an objection", async () => {

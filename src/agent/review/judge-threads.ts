@@ -2,9 +2,12 @@
  * Runs the checks of texts on a thread. A text can be made so that a parser or a regular expression reads it for hours.
  * The thread ends at a limit, and this process stays responsive: its limits, its signals, and its heartbeat.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
+import { z } from "zod";
 import { isSystemError } from "../../base/errors.ts";
+import { hashData } from "../../base/hash.ts";
 import { compileCacheFolder, ownModule } from "../../base/own-files.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { RanInside } from "../../judging/test-spans.ts";
@@ -35,6 +38,8 @@ export interface TreeAnswer {
   readonly listed?: readonly TreeEntry[];
 }
 export type JudgeMessage<Result> =
+  /** The first message: the thread has started. */
+  | { readonly isReady: true }
   | { readonly asks: TreeQuestion }
   | { readonly result: Result }
   | { readonly error: string };
@@ -43,7 +48,7 @@ export type JudgeMessage<Result> =
 export type Judged<T> = Result<T, "unread">;
 
 export type ThreadContext = Pick<JudgeContext, "workspace" | "regions"> &
-  Partial<Pick<JudgeContext, "limits" | "signal">>;
+  Partial<Pick<JudgeContext, "limits" | "recorder" | "signal">>;
 
 /** Milliseconds. The checks of an ordinary patch take less than a second. */
 const longestTime = 120_000;
@@ -54,41 +59,85 @@ const longestIdle = 60_000;
 /** Limits the thread's heap as this process is limited. A changed bundle of 4 MB needs more than 1 GB. */
 const mostMegabytes = Math.max(1024, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20));
 
+/** Milliseconds before a second attempt to start a thread. */
+const pauseMs = 1_000;
+/**
+ * A replay has this multiple of the time if the recorded run met no limit: a slow machine must not change the verdict.
+ */
+const patience = 4;
+
 let idle: { readonly worker: Worker; readonly end: NodeJS.Timeout } | undefined;
+
+/** Why a thread gave no result. `limit`: a quicker or larger machine may give one. `start`: it did not begin. */
+interface Unread {
+  readonly why: string;
+  readonly by: "limit" | "start" | "text";
+}
+type Answered<T> = { readonly value: T } | Unread;
 
 /**
  * Runs a judge on a thread. `input` and the result are plain data. Fails if the judge takes too long, needs too much
- * memory, or throws. Throws what reading the repository throws, and the signal's reason.
+ * memory, or throws, or if no thread starts. Throws what reading the repository throws, and the signal's reason. A
+ * replay meets the same limits as the recorded run. `start` starts a thread if none is idle.
  */
 export async function judgeOnThread<Name extends TextJudge>(
   name: Name,
   context: ThreadContext,
   input: InputOf<Name>,
   timeMs = timeFor(context),
+  start = startWorker,
 ): Promise<Judged<OutputOf<Name>>> {
-  const { workspace, signal } = context;
-  signal?.throwIfAborted();
+  const clock = context.recorder?.clock;
+  const keyOf = (): string => keyOfCall(name, input);
+  const known = clock?.isReplay === true ? metSchema.safeParse(clock.recall(keyOf())).data : undefined;
+  if (known !== undefined) return fail("unread", known.met);
+  const givenMs = clock?.isReplay === true ? Math.max(timeMs, timeFor(context, patience)) : timeMs;
+  context.signal?.throwIfAborted();
   const call = await prepareCall(name, context, input);
+  let answered = await askThread<OutputOf<Name>>(context, call, givenMs, start);
+  if ("by" in answered && answered.by === "start") {
+    await pause(pauseMs);
+    answered = await askThread<OutputOf<Name>>(context, call, givenMs, start);
+  }
+  if ("value" in answered) return succeed(answered.value);
+  const met = `The checks ${answered.why}.`;
+  if (answered.by === "limit") clock?.keep(keyOf(), { met });
+  return fail("unread", met);
+}
+
+const metSchema = z.object({ met: z.string() });
+
+async function askThread<T>(
+  { workspace, signal }: ThreadContext,
+  call: JudgeCall<TextJudge>,
+  timeMs: number,
+  start: () => Worker,
+): Promise<Answered<T>> {
   signal?.throwIfAborted();
-  const worker = takeWorker();
-  const answered = Promise.withResolvers<Judged<OutputOf<Name>>>();
-  const giveUp = (why: string): void => answered.resolve(fail("unread", `The checks ${why}.`));
-  const timer = setTimeout(() => giveUp(`cannot read the patch within ${timeMs / 1000} s`), timeMs);
+  const worker = takeWorker(start);
+  if (!(worker instanceof Worker)) return worker;
+  const answered = Promise.withResolvers<Answered<T>>();
+  const giveUp = (why: string, by: Unread["by"], reason = why): void =>
+    answered.resolve(ready.has(worker) ? { why, by } : notStarted(reason));
+  const late = { why: `cannot read the patch within ${timeMs / 1000} s`, by: "limit" } as const;
+  const timer = setTimeout(() => answered.resolve(late), timeMs);
   const abort = (): void => answered.reject(signal?.reason);
   signal?.addEventListener("abort", abort);
-  worker.on("message", (message: JudgeMessage<OutputOf<Name>>) => {
-    if ("result" in message) answered.resolve(succeed(message.result));
-    else if ("error" in message) giveUp(`fail on the patch (${message.error})`);
+  worker.on("message", (message: JudgeMessage<T>) => {
+    if ("isReady" in message) return;
+    if ("result" in message) answered.resolve({ value: message.result });
+    else if ("error" in message) giveUp(`fail on the patch (${message.error})`, "text");
     else answer(workspace.trees, message.asks).then((told) => worker.postMessage(told), answered.reject);
   });
-  const giveUpOnError = (error: Error): void => giveUp(tellError(error));
+  const giveUpOnError = (error: Error): void =>
+    giveUp(tellError(error), isOutOfMemory(error) ? "limit" : "text", error.message);
   worker.on("error", giveUpOnError);
-  worker.on("exit", () => giveUp("ended early"));
+  worker.on("exit", () => giveUp("ended early", "text"));
   let isReusable = false;
   try {
     worker.postMessage(call);
     const result = await answered.promise;
-    isReusable = result.ok;
+    isReusable = "value" in result;
     return result;
   } finally {
     clearTimeout(timer);
@@ -99,17 +148,30 @@ export async function judgeOnThread<Name extends TextJudge>(
   }
 }
 
+function notStarted(why: string): Unread {
+  return { why: `need a thread, which does not start (${why})`, by: "start" };
+}
+
 /** Explains an error of a thread, as the rest of a sentence that begins with "The checks". */
 export function tellError(error: Error): string {
-  return isSystemError(error, "ERR_WORKER_OUT_OF_MEMORY")
+  return isOutOfMemory(error)
     ? `need more memory for the patch than they may have (${mostMegabytes} MB)`
     : `fail on the patch (${error.message})`;
 }
 
-function timeFor({ limits }: ThreadContext): number {
-  return limits === undefined
-    ? longestTime
-    : Math.min(longestTime, Math.max(leastTime, limits.remainingMs()));
+function isOutOfMemory(error: Error): boolean {
+  return isSystemError(error, "ERR_WORKER_OUT_OF_MEMORY");
+}
+
+function timeFor({ limits }: ThreadContext, factor = 1): number {
+  const longest = factor * longestTime;
+  return limits === undefined ? longest : Math.min(longest, Math.max(leastTime, limits.remainingMs()));
+}
+
+/** Leaves out the state, which differs between runs in durations. */
+function keyOfCall<Name extends TextJudge>(name: Name, input: InputOf<Name>): string {
+  const check = "check" in input ? `:${input.check}` : "";
+  return `judge:${name}${check}:${hashData("files" in input ? input.files : input)}`;
 }
 
 async function prepareCall<Name extends TextJudge>(
@@ -141,25 +203,41 @@ async function answer(
 
 /** Starts a thread while tests run, so that the next judge need not wait 0.3 s for it. */
 export function warmJudge(): void {
-  if (idle === undefined) keepWorker(startWorker());
+  if (idle !== undefined) return;
+  const worker = tryStart(startWorker);
+  if (worker instanceof Worker) keepWorker(worker);
 }
 
-function startWorker(): Worker {
+/** Threads that have loaded their code. */
+const ready = new WeakSet<Worker>();
+
+/** Throws if the machine has no thread left. */
+export function startWorker(): Worker {
   const worker = new Worker(ownModule("agent/review/judge-worker"), {
     workerData: { compiled: compileCacheFolder() },
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
+  worker.once("message", () => ready.add(worker));
   // Without a listener, an error that comes late would end this process.
   return worker.on("error", () => {});
 }
 
-function takeWorker(): Worker {
+function takeWorker(start: () => Worker): Worker | Unread {
   const kept = idle;
   idle = undefined;
-  if (kept === undefined) return startWorker();
+  if (kept === undefined) return tryStart(start);
   clearTimeout(kept.end);
   kept.worker.removeAllListeners("exit").ref();
   return kept.worker;
+}
+
+function tryStart(start: () => Worker): Worker | Unread {
+  try {
+    return start();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return notStarted(error.message);
+  }
 }
 
 function keepWorker(worker: Worker): void {
