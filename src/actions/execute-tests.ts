@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import {
   type ActionContext,
@@ -9,7 +10,7 @@ import {
 import { measureSet } from "../agent/candidates/measure-set.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { findCandidate, hasPatch, type TaskState } from "../agent/state/task-state.ts";
+import { findCandidate, hasPatch, type MatrixRow, rowOf, type TaskState } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 /** Maximum number of sets: each costs a run of all tests. */
@@ -70,7 +71,18 @@ async function runOne(
   const all = first !== undefined && !passes ? first : await measure(context, state, candidate, "all");
   if (!all.ok) return { state, text: all.message, isError: true };
   const row = all.value;
-  return { state: { ...state, rows: [...state.rows, row] }, text: tellRow(context, state, row) };
+  const known = isSameRow(rowOf(state, id), row) ? [alreadyRun] : [];
+  return {
+    state: { ...state, rows: [...state.rows, row] },
+    text: [...known, tellRow(context, state, row)].join("\n\n"),
+  };
+}
+
+const alreadyRun = "The same tests ran on this candidate before. These are their results.";
+
+/** True if the newest row has the same results: a repetition of recorded runs. */
+export function isSameRow(known: MatrixRow | undefined, row: MatrixRow): boolean {
+  return known !== undefined && known.broken !== undefined && isDeepStrictEqual(known, row);
 }
 
 async function runSets(

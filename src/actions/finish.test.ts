@@ -4,7 +4,8 @@ import type { ActionContext } from "../agent/action.ts";
 import { tellSeen } from "../agent/control/conclude.ts";
 import { emptyState, type Review } from "../agent/state/task-state.ts";
 import { tellUnmet } from "../agent/verdict/standing-objection.ts";
-import { endCutOff } from "./finish.ts";
+import { isSameRow } from "./execute-tests.ts";
+import { adviceOn, endCutOff } from "./finish.ts";
 
 const candidate = { id: "c2", tree: "t", kind: "code" as const, origin: "" };
 const faults = {
@@ -51,4 +52,28 @@ test("the reason names first what time cut off, then what was seen to hold", () 
     " These conditions hold: new-tests-pass. The review approved it.",
   );
   expect(tellSeen({ reviews: [] }, candidate, gate.slice(0, 2))).toBe("");
+});
+
+test("a refused proposal advises only what can help", () => {
+  const unmet = (predicate: string, isCut = false) => [{ predicate, holds: false, evidence: "", isCut }];
+  const asked = { isShown: false, broken: [] as string[], saysWrong: [] as { test: string }[] };
+  const advised = (predicate: string, more: Partial<typeof asked> = {}, isCut = false): string =>
+    adviceOn(unmet(predicate, isCut), { ...asked, ...more }).join(" ");
+  expect(advised("failing-tests-fail-on-base")).toContain("`unverifiable`");
+  expect(advised("failing-tests-fail-on-base", { isShown: true })).toBe("");
+  // Tests of a feature show the change, whether or not a fault is known.
+  expect(advised("new-tests-notice-faults")).toBe("");
+  const broken = ["tests/test_a.py::test_old"];
+  expect(advised("no-test-breaks", { broken })).toContain("`saysWrong`");
+  expect(advised("no-test-breaks")).toBe("");
+  expect(advised("no-test-breaks", { broken }, true)).toBe("");
+  expect(advised("no-test-breaks", { broken, saysWrong: [{ test: "test_old" }] })).toBe("");
+});
+
+test("a repeated run of the same tests is told as what it is", () => {
+  const row = { candidate: "c1", outcomes: [], targets: [], broken: [], invalid: undefined, score: [1, 0] };
+  expect(isSameRow({ ...row }, row)).toBe(true);
+  expect(isSameRow({ ...row, score: [0, 0] }, row)).toBe(false);
+  expect(isSameRow({ ...row, broken: undefined }, row)).toBe(false);
+  expect(isSameRow(undefined, row)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { openRequirements } from "../agent/candidates/requirements.ts";
 import { spansAfter } from "../agent/code/diff-spans.ts";
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
+import { isNamedBy } from "../agent/state/named-test.ts";
 import { saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
 import { judgeFinally } from "../agent/verdict/judge-finally.ts";
@@ -164,8 +165,11 @@ async function proposeAs(context: ActionContext, state: TaskState, candidate: Ca
       ...listUnmet(unmet),
       ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
       ...open,
-      ...(state.fault === undefined ? [otherForms] : []),
-      ...(unmet.some(({ predicate }) => predicate === "no-test-breaks") ? [wrongTests] : []),
+      ...adviceOn(unmet, {
+        isShown: state.fault !== undefined,
+        broken: row?.broken ?? [],
+        saysWrong: state.saysWrong ?? [],
+      }),
     ].join("\n"),
     isError: true,
     unmet: tellFigures(unmet),
@@ -201,6 +205,35 @@ export function endCutOff(
     isError: true,
     unmet: tellFigures(unmet),
   };
+}
+
+/** Conditions that no change can meet which no test can show. */
+const showing: ReadonlySet<string> = new Set([
+  "failing-tests-fail-on-base",
+  "new-tests-fail-before",
+  "new-test-fails-on-base",
+]);
+
+/** Advice on the unmet conditions, only if it can help: other forms of `finish`, and claims about broken tests. */
+export function adviceOn(
+  unmet: readonly Predicate[],
+  {
+    isShown,
+    broken,
+    saysWrong,
+  }: {
+    /** A failing test is linked to the fault. */
+    readonly isShown: boolean;
+    readonly broken: readonly string[];
+    readonly saysWrong: readonly { readonly test: string }[];
+  },
+): string[] {
+  const breaks = unmet.find(({ predicate }) => predicate === "no-test-breaks");
+  const isClaimable = broken.some((id) => !saysWrong.some(({ test }) => isNamedBy(id, test)));
+  return [
+    ...(!isShown && unmet.some(({ predicate }) => showing.has(predicate)) ? [otherForms] : []),
+    ...(breaks !== undefined && breaks.isCut !== true && isClaimable ? [wrongTests] : []),
+  ];
 }
 
 /** Advice if tests break. */

@@ -57,6 +57,22 @@ it("says of an approved patch why, and of its tests what they check", () => {
   expect(line).toContain("review: approved: It mends the cause; doubt");
 });
 
+it("advises no proposal that the gate would refuse", () => {
+  const key = { package: "", target: "test_a.py", name: "test_b" };
+  const failing = { key, status: "failed" as const, durationMs: 1 };
+  const row = { candidate: "c1", outcomes: [], targets: [], broken: [], invalid: undefined, score: [] };
+  const next = (more: object): string => {
+    const rows = [{ ...row, ...more }];
+    return conclude({}, { state: { ...emptyState, candidates: [candidate], rows } }).text;
+  };
+  expect(next({})).toContain("Next: finish with c1 (it runs");
+  expect(next({ targets: [failing], broken: ["test_a.py::test_c"] })).toContain(
+    "Next: edit-code from c1, because 2 tests still fail with it.",
+  );
+  // Only time is missing.
+  expect(next({ broken: ["test_a.py::test_c"], isCut: true })).toContain("Next: finish with c1 (it runs");
+});
+
 it("calls a patch refuted that breaks an added test, whatever the reviewer says", () => {
   const key = { package: "", target: "test_a.py", name: "test_b" };
   const broken = [{ key, status: "failed" as const, durationMs: 1 }];

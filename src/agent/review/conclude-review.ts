@@ -2,10 +2,11 @@
  * Sums up the results of a review: the findings that still hold, the verdict, and an answer for the model or person
  * that requested it.
  */
-import { formatTestKey } from "../../domain/test-outcome.ts";
+import { countOf, wordFor } from "../../base/count.ts";
+import { formatTestKey, isFailing } from "../../domain/test-outcome.ts";
 import type { ActionEnd } from "../action.ts";
 import { shorten } from "../record/shorten.ts";
-import { askedOf, type Review, type ReviewFinding } from "../state/task-state.ts";
+import { askedOf, type MatrixRow, type Review, type ReviewFinding, rowOf } from "../state/task-state.ts";
 import { isRefuted, sortFindings } from "./battery.ts";
 import { describeMutants } from "./checks/mutants.ts";
 import type { ReviewWork, Verdict } from "./verdict.ts";
@@ -50,7 +51,7 @@ export function concludeReview(
     ...list("Refuted by a measurement:", "refuted"),
     ...list("Objections (the candidate is not verified while they remain):", "objection"),
     ...list("Doubts (check whether they matter):", "doubt"),
-    nextStep(review, verdict),
+    nextStep(review, verdict, rowOf(work.state, review.candidate)),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -132,7 +133,7 @@ function headOf(review: Review, verdict: Verdict | undefined, unanswered: string
   return `${id} is ${lineOf(verdict)}${hasDoubts ? " (there are doubts)" : ""}.`;
 }
 
-function nextStep(review: Review, verdict: Verdict | undefined): string {
+function nextStep(review: Review, verdict: Verdict | undefined, row: MatrixRow | undefined): string {
   const { candidate: id } = review;
   if (verdict?.patch.approved === false) {
     if (verdict.patch.beginAnew) return `Next: edit-code from base; keep nothing of ${id}.`;
@@ -142,5 +143,10 @@ function nextStep(review: Review, verdict: Verdict | undefined): string {
   }
   if (isRefuted(review))
     return `Next: write another candidate that fulfils the statement in general, from ${id} or from base.`;
+  const isCut = row?.isCut === true;
+  const failing = (row?.targets ?? []).filter(({ status }) => isFailing(status)).length;
+  const broken = isCut ? 0 : (row?.broken ?? []).length;
+  if (failing + broken > 0)
+    return `Next: edit-code from ${id}, because ${countOf(failing + broken, "test")} still ${wordFor(failing + broken, "fails", "fail")} with it. If the statement calls the asserted result of a broken test wrong, finish with ${id} and name this test in \`saysWrong\`.`;
   return `Next: finish with ${id} (it runs all tests, the added ones too).`;
 }

@@ -32,6 +32,9 @@ export async function tellLeft(
   return renderLeft(rounds, left);
 }
 
+/** Milliseconds: time for hardly more than a proposal. */
+const littleMs = 3 * 60_000;
+
 export function renderLeft(rounds: number, { ms, usd, tokens }: Left): string {
   const parts = [
     countOf(rounds, "round"),
@@ -39,5 +42,6 @@ export function renderLeft(rounds: number, { ms, usd, tokens }: Left): string {
     ...(usd === undefined ? [] : [`$${usd.toFixed(2)}`]),
     ...(tokens === undefined ? [] : [`${Math.floor(tokens / 1000)}k tokens`]),
   ];
-  return `Left: ${parts.join(", ")}.${rounds <= 2 ? " Propose the best candidate, or say how the work ends, before they are used up." : ""}`;
+  const isScarce = rounds <= 2 || (ms !== undefined && ms < littleMs);
+  return `Left: ${parts.join(", ")}.${isScarce ? " Propose the best candidate, or say how the work ends, before they are used up." : ""}`;
 }
