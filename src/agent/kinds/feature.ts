@@ -4,7 +4,7 @@ import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { diffLines } from "../../edit/line-diff.ts";
-import { isSourceFile, languageOf } from "../../languages/source-files.ts";
+import { isCodeFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
@@ -173,14 +173,14 @@ async function coversNewCode(
   };
 }
 
-/** Finds source files whose executable lines are unknown, because their language has no dialect. */
+/** Finds code, in any folder, whose executable lines are unknown, because its language has no dialect. */
 export async function unmeasured(
   { workspace: { trees } }: { readonly workspace: Pick<Workspace, "trees"> },
   { tree }: Pick<Candidate, "tree">,
   files: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const file of files.filter(isSourceFile)) {
+  for (const file of files.filter(isCodeFile)) {
     const text = (await trees.read(tree, file))?.toString("utf8");
     const spans = [{ startLine: 0, endLine: (text ?? "").split("\n").length + 1 }];
     if (text !== undefined && (await executableUnits({ file, text, spans, pragmas: false })) === undefined)
