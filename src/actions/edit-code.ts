@@ -108,7 +108,9 @@ export default defineAction({
       const why = ended.kind === "ended" ? ended.value.summary : ended.message;
       const text = `No edit was made: ${why.replace(/\.\s*$/, "")}.`;
       const isMeant = ended.kind === "ended" && parent !== undefined;
-      return isMeant ? leave(context, next, parent, text) : { state: next, text, isError: true };
+      if (!isMeant) return { state: next, text, isError: true };
+      const isRelinked = (ended.value.requirements ?? []).length > 0;
+      return leave(context, withLinks(next, ended.value), parent, { said: text, isRelinked });
     }
     if (ended.kind === "ended") return keep(context, next, begun, ended.value);
     return keep(context, next, begun, { summary: `(not finished: ${ended.message}) ${intent}` });
@@ -199,14 +201,21 @@ async function takeWords(
 const unchanged =
   "Nothing is changed yet: make the change with `edit`. If no change is needed or possible, call `done` again and give the reason.";
 
-/** Keeps the original candidate, which is complete, with the results of tests added since. */
+function withLinks(state: TaskState, { requirements: links = [] }: Done): TaskState {
+  return { ...state, requirements: linkRequirements(state.requirements, links) };
+}
+
+/**
+ * Keeps the original candidate, which is complete, with the results of tests added since. `isRelinked`: measures it again,
+ * because its row says which requirements lack a test.
+ */
 async function leave(
   context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,
   state: TaskState,
   parent: Candidate,
-  said: string,
+  { said, isRelinked }: { readonly said: string; readonly isRelinked: boolean },
 ): Promise<ActionEnd> {
-  const row = await measureSince(context, state, parent);
+  const row = await (isRelinked ? measureEdit : measureSince)(context, state, parent);
   if (row === undefined) return { state, text: said };
   const measured = { ...state, rows: [...state.rows, row] };
   return { state: measured, text: `${said}\n\n${tellRow(context, measured, row)}` };
@@ -216,13 +225,13 @@ async function keep(
   context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,
   state: TaskState,
   { part, parent }: BegunEdit,
-  { summary, requirements: links = [], saysWrong = [] }: Done,
+  done: Done,
 ): Promise<ActionEnd> {
+  const { summary, saysWrong = [] } = done;
   const tree = context.view.tree();
   const from = parent === undefined ? {} : { parent: parent.id };
-  const requirements = linkRequirements(state.requirements, links);
   const patch = { tree, kind: part.kind, origin: summary, ...from };
-  const next = withSaysWrong({ ...state, requirements }, saysWrong);
+  const next = withSaysWrong(withLinks(state, done), saysWrong);
   const kept = keepCandidate(context, next, patch);
   const made = `Candidate ${kept.candidate.id}: ${summary}\n\n${await describeDiff(context, tree)}`;
   const row = await measureEdit(context, kept.state, kept.candidate);

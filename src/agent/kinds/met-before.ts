@@ -4,25 +4,41 @@
  */
 import type { Requirement } from "../state/task-state.ts";
 
-/** True if the author said so. Without an opinion of the author, the requirement's main clause decides. */
+/**
+ * True if the author said so, or if each clause of the sentence says it. Only `true` counts as the author's opinion:
+ * models fill in `false` without meaning it.
+ */
 export function isMetBefore({ kept, text }: Pick<Requirement, "kept" | "text">): boolean {
-  return kept ?? (!changes.test(text) && (absence.test(mainClause(text)) || stays.test(mainClause(text))));
+  if (kept === true) return true;
+  if (changes.test(text)) return false;
+  const clauses = mainSentence(text)
+    .split(/[;:]|,? (?:and|but) |, /i)
+    .filter((clause) => /\w/.test(clause));
+  return clauses.some(isMet) && clauses.every((clause) => isMet(clause) || hasNoSubject.test(clause));
 }
 
 /** Words about a change: the code does not meet such a requirement yet. */
-const changes = /\b(?:no longer|no more|any ?more|stops?|instead|rather than)\b/i;
+const changes = /\b(?:no longer|no more|any ?more|stops?|instead|rather than|refuse[sd]?|reject(?:s|ed)?)\b/i;
+/** Other prohibitions ("must not be empty", "are never logged") ask for code that enforces them. */
 const absence =
-  /\b(?:(?:do|does|is|are|was|were|must|may|can|should|shall|will|has|have|did|need) ?(?:not|n['’]t|never)|cannot|never)\b|\b[a-z]+ (?:no|nothing|none|neither)\b/i;
-const stays =
-  /\b(?:still|as before|unchanged|untouched|stays?|remains?|keeps? (?:its|their|the)|continues? to|already)\b/i;
+  /\b(?:do|does|did) ?(?:not|n['’]t)\b|\b(?:must|should|may|can|shall|will) ?(?:not|never) (?:raise|fail|warn|throw|panic|crash)\b|\b(?:emits?|prints?|raises?|gives?|shows?|throws?|reports?|logs?|returns?|writes?) no\b/i;
+const stays = /\b(?:still|as before|unchanged|untouched|continues? to)\b/i;
+/** The rest of an absence ("and collects from the matching paths only") or of a list. */
+const hasNoSubject = /^\s*\w+s?\b.* only\s*\.?\s*$/i;
+
+function isMet(clause: string): boolean {
+  return absence.test(clause) || stays.test(clause);
+}
+
+const condition =
+  /^\s*(?:(?:and|or) )?(?:if|when|whenever|where|unless|while|for|with|without|after|before|given)\b/i;
 
 /** The sentence without its conditions, in which a negation says nothing about the result. */
-function mainClause(text: string): string {
-  return text
-    .replace(
-      /^\s*(?:if|when|whenever|where|unless|while|for|with|without|after|before|given)\b[^,]*,(?:[^,]*,)*/i,
-      "",
-    )
+function mainSentence(text: string): string {
+  const pieces = text.split(",");
+  while (pieces.length > 1 && condition.test(pieces[0] ?? "")) pieces.shift();
+  return pieces
+    .join(",")
     .replace(
       /\b(?:even |only )?(?:if|when|whenever|unless|while|because|that|which|who|whose|where|without)\b.*$/is,
       "",

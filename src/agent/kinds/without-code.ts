@@ -69,7 +69,10 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
   const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
   const failing = of("fails", "does-not-load");
   const lost = of("does-not-load").length;
-  const held = requirements.filter((each) => isMetBefore(each) && passesBefore(said, each, failing));
+  const met = requirements.filter((each) => isMetBefore(each) && passesBefore(said, each, failing));
+  const [kept, allowed] = [met.filter(({ kept }) => kept === true), met.filter(({ kept }) => kept !== true)];
+  const named = (these: readonly Requirement[]): string =>
+    `${wordFor(these.length, "requirement", "requirements")} ${these.map(({ id }) => id).join(", ")}`;
   const rest = (these: readonly Said[], what: string): string[] =>
     these.length === 0 ? [] : [`${what}: ${nameSome(these)}`];
   const parts = [
@@ -80,10 +83,15 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
           `${lost} of them ${lost === 1 ? "does" : "do"} not load there, because the code's definitions are missing`,
         ]),
     ...rest(of("passes"), "also pass without the code"),
-    ...(held.length === 0
+    ...(kept.length === 0
       ? []
       : [
-          `${wordFor(held.length, "requirement", "requirements")} ${held.map(({ id }) => id).join(", ")} ${wordFor(held.length, "holds", "hold")} without the code, and the patch keeps ${wordFor(held.length, "it", "them")}`,
+          `according to ${wordFor(kept.length, "its author", "their author")}, ${named(kept)} ${wordFor(kept.length, "holds", "hold")} without the code, and the patch keeps ${wordFor(kept.length, "it", "them")}`,
+        ]),
+    ...(allowed.length === 0
+      ? []
+      : [
+          `the tests of ${named(allowed)} also pass without the code, as ${wordFor(allowed.length, "its", "their")} words allow`,
         ]),
     ...rest(of("flaky"), "give different results in two runs"),
     ...rest(of("unknown"), "have unknown results without the code"),
