@@ -271,8 +271,10 @@ test("talk, tools that there are not, and edits outside the repository end in an
 test("killed after 4 answers, a resumed run ends with the same patch and asks nothing twice", async () => {
   const repository = playground.copyRepository("repair-python");
   const [choose, ...write] = mend;
+  const [look, ...seek] = search;
+  const begun = { role: "planning", ...look, contains: "Left: 20 rounds." };
   const told = { role: "planning", ...choose, contains: "Left: 19 rounds." };
-  const whole = readReport(await solve(repository, [...search, told, ...write, judge(true)]));
+  const whole = readReport(await solve(repository, [begun, ...seek, told, ...write, judge(true)]));
   const model = `replay:${join(whole.runDirectory, "calls")}`;
   const runs = join(playground.folder, "killed");
   const flags = ["--repo", repository, "--model", model, "--runs-dir", runs, "--output", "json"];

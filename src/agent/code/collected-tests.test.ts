@@ -79,6 +79,9 @@ test("a part of the tests is told by what is known of it", () => {
     /^Only part of the tests ran, 2 test files \(src\/lib\.rs, tests\/map\.rs\)/,
   );
   expect(tellPart({ part: { files, of: 5, why: "time" }, outcomes })).toContain("2 of 5 test files");
+  expect(tellPart({ part: { files, of: 2, why: "time" }, outcomes })).toContain(
+    "not all tests of 2 test files",
+  );
   const first = { files: [], of: 0, why: "first" as const };
   expect(tellPart({ part: first, outcomes })).toContain("the whole suite takes longer");
   // A build that was cut off may be one that cannot work.

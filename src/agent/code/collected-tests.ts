@@ -98,14 +98,16 @@ export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick
     return isNone
       ? "No test has ended yet: the first run reached its time limit. All tests run again during the work, which shows whether they can run at all"
       : "Only part of the tests is known so far: the whole suite takes longer, and runs during the work";
-  const what = files.length === 0 ? "the tests that ended" : tellCount(files.length, of);
+  const what = files.length === 0 ? "the tests that ended" : tellCount(files.length, of, why === "time");
   return why === "time"
     ? `Only part of the tests ran, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: the whole suite takes longer than the run's time limit`
     : `Only the nearest tests ran, ${what} (${listSome(files)})`;
 }
 
 /** Files count as test files by their names, but tests may run from others too. */
-function tellCount(ran: number, of: number): string {
+function tellCount(ran: number, of: number, isCut: boolean): string {
+  // Each file has a test that ended, and other tests did not.
+  if (isCut && ran === of) return `not all tests of ${countOf(ran, "test file")}`;
   return ran > of ? countOf(ran, "test file") : `${ran} of ${countOf(of, "test file")}`;
 }
 

@@ -76,7 +76,7 @@ async function follow(
     const listed = unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);
     const missing = (row?.missing ?? []).slice(0, mostUnmet).map((item) => `- ${item}`);
     return {
-      text: [`All tests ran on ${id}. These conditions do not hold yet:`, ...listed, ...missing].join("\n"),
+      text: [`The gate judged ${id}. These conditions do not hold yet:`, ...listed, ...missing].join("\n"),
     };
   }
   remark(

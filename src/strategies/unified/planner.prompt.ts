@@ -11,7 +11,7 @@ Never ignore a test that passes without the patch and fails with it: the gate co
 Millwright compares candidates by their test results.`;
 
 const holds =
-  "Millwright blocks your actions if you go in circles, or if several edits of the same lines do not help. Then choose `backtrack`, or end the work honestly: call `finish` with `unverifiable` or `nothingToChange`.";
+  "Millwright blocks your actions if you go in circles, or if several edits of the same lines do not help. Then choose `backtrack`, which Millwright offers once there is a candidate, or end the work honestly: call `finish` with `unverifiable` or `nothingToChange`.";
 
 /**
  * The planner's prompt. `isHeld`: Millwright blocks stuck work until the planner chooses another way. If false, the

@@ -139,15 +139,17 @@ async function lead(
   const said = [before?.said ?? "", probed, shown, edited?.text ?? ""]
     .filter((text) => text !== "")
     .join("\n\n");
-  const opening = await openingOf(context, work.state, said, tools);
-  const later = await openingOf(context, work.state, said, tools, false);
+  const maxSteps = rounds - (before?.steps ?? 0);
+  const limits = `\n\n# Limits\n\n${await tellLeft(context, maxSteps)}`;
+  const opening = `${await openingOf(context, work.state, said, tools)}${limits}`;
+  const later = `${await openingOf(context, work.state, said, tools, false)}${limits}`;
   return think<true>(context, {
     role: "planning",
     system: plannerPrompt(work),
     opening,
     reopen: () => (hasOwnPatch(work.state) ? later : undefined),
     tools,
-    maxSteps: rounds - (before?.steps ?? 0),
+    maxSteps,
     left: (left) => tellLeft(context, left),
     summary: () => renderState(work.state),
     rescue: rescueFor(context, work),
