@@ -60,9 +60,13 @@ export async function listMutants(places: readonly MutatedPlace[], most: number)
   const whole = reverted.length > 1 ? reverted.slice(0, Math.ceil(most / 3)) : [];
   const taken = new Set(whole.map(keyOf));
   const byLine: Mutant[][] = [];
-  for (const place of places) byLine.push(...(await mutateLines(place)));
-  const isNew = async (mutant: Mutant): Promise<boolean> =>
-    !taken.has(keyOf(mutant)) && (await changesMeaning(mutant));
+  for (const place of places) byLine.push(...(await mutateFirst(place, spare * most)));
+  const isNew = async (mutant: Mutant): Promise<boolean> => {
+    const key = keyOf(mutant);
+    if (taken.has(key) || !(await changesMeaning(mutant))) return false;
+    taken.add(key);
+    return true;
+  };
   return [...whole, ...(await takeInTurn(byLine, most - whole.length, isNew))];
 }
 
@@ -109,6 +113,20 @@ function revertHunks({ file, text, hunks }: MutatedPlace): Mutant[] {
 /** Including line ends. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** How many lines with mutants to look at for each mutant that is wanted: some mutants change no meaning. */
+const spare = 4;
+/** How many lines are mutated at once. */
+const mostLines = 200;
+
+/** The mutants of the first lines, until `enough` lines have some. A patch may write thousands of lines. */
+async function mutateFirst(place: MutatedPlace, enough: number): Promise<Mutant[][]> {
+  const lines = [...place.lines];
+  const found: Mutant[][] = [];
+  for (let at = 0; at < lines.length && found.length < enough; at += mostLines)
+    found.push(...(await mutateLines({ ...place, lines: new Set(lines.slice(at, at + mostLines)) })));
+  return found;
 }
 
 /** The mutants of each line, the likeliest to be noticed first. */

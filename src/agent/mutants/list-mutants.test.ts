@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import python from "../../languages/python/python.ts";
+import { listMutants } from "./list-mutants.ts";
+
+/** Counts how often a line is looked up. */
+class CountedLines extends Set<number> {
+  lookups = 0;
+  override has(line: number): boolean {
+    this.lookups += 1;
+    return super.has(line);
+  }
+}
+
+async function mutate(functions: number) {
+  const text = "def f(a):\n    return a + 1\n".repeat(functions);
+  const lines = new CountedLines(Array.from({ length: 2 * functions }, (_, index) => index + 1));
+  const mutants = await listMutants([{ file: "f.py", text, language: python, lines }], 20);
+  return { lookups: lines.lookups, places: mutants.map(({ line, description }) => [line, description]) };
+}
+
+test("a patch of thousands of lines has the mutants of its first lines, and no others are made", async () => {
+  const [small, large] = [await mutate(100), await mutate(600)];
+  expect(large.places).toHaveLength(20);
+  expect(large).toEqual(small);
+});
