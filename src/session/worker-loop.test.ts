@@ -10,13 +10,15 @@ import {
 import type { LeasedWork } from "./leased-try.ts";
 import { drainBatch, type Worker } from "./worker-loop.ts";
 
-test("asks for the repositories used last first, for one slot after another", async () => {
+test("asks for the repositories used last first, for one slot after another, without held arms", async () => {
   const asked: (readonly number[] | undefined)[] = [];
+  const held = new Set<string | undefined>();
   const groups = [3, 1];
   const queue = partOf<JobQueue>({
-    listPauses: async () => [],
+    listPauses: async () => [{ account: "a", ms: 3_600_000 }],
     take: async (_batch: string, _worker: string, choice?: JobChoice) => {
       asked.push(choice?.near);
+      held.add(choice?.without?.join());
       const group = groups.shift();
       if (group === undefined) return undefined;
       const signal = new AbortController().signal;
@@ -25,7 +27,7 @@ test("asks for the repositories used last first, for one slot after another", as
   });
   const worker = partOf<Worker>({
     ...{ queue, name: "w", workers: 2, signal: new AbortController().signal },
-    ...{ findShortage: async () => undefined, accountsOf: () => [], onNotice: () => {} },
+    ...{ findShortage: async () => undefined, accountsOf: () => [["b"], ["a", "b"]], onNotice: () => {} },
   });
   const leased = partOf<LeasedWork>({
     withSignal: () => {
@@ -40,4 +42,5 @@ test("asks for the repositories used last first, for one slot after another", as
     [1, 3, 2],
     [1, 3, 2],
   ]);
+  expect([...held]).toEqual(["1"]);
 });
