@@ -1,4 +1,6 @@
 import type { TaskKind } from "../../domain/task.ts";
+import type { ActionContext } from "../action.ts";
+import type { TaskState } from "../state/task-state.ts";
 import { codeGeneration } from "./code-generation.ts";
 import type { KindRules } from "./contract.ts";
 import { judgeShared } from "./every-gate.ts";
@@ -30,14 +32,24 @@ function withBoth(rules: KindRules): KindRules {
 function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   const isOfFault = kinds.includes("repair") || kinds.includes("partial-fix");
   return async (context, state, candidate, scope) => {
-    if (scope === "all" || !isOfFault) await context.baseSuite.whole();
+    if (scope === "all" || !isOfFault) await completeBase(context, state);
     return measure(context, state, candidate, scope);
   };
 }
 
+/** If there is no time for all tests, runs those built together with the tests that show the fault. */
+async function completeBase(
+  { baseSuite, suite }: Pick<ActionContext, "baseSuite" | "suite">,
+  { fault }: Pick<TaskState, "fault">,
+): Promise<void> {
+  await baseSuite.whole();
+  if (suite.part?.why !== "time") return;
+  await baseSuite.know([...new Set((fault?.targets ?? []).map(({ target }) => target))]);
+}
+
 function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judge"] {
   return async (context, state, candidate) => {
-    await context.baseSuite.whole();
+    await completeBase(context, state);
     const { trees, base } = context.workspace;
     const judged = await judge(context, state, candidate);
     const { regions } = context;

@@ -92,6 +92,8 @@ test("what has no time is a part: the tests that ended, and the evidence says so
   expect(suite.part?.why).toBe("time");
   expect(ran(suite)).toEqual(["test_a.py"]);
   expect(tellLeftOut(suite, files)).toMatch(/Only part of the tests ran, 1 of 3 test files .* longer than/);
+  await base.know(["test_a.py", "test_b.py"]);
+  expect([ran(suite), suite.part?.why]).toEqual([["test_a.py", "test_b.py"], "time"]);
 });
 
 test("a repeated run that was cut off has a part, although the original says that all tests ran", async () => {

@@ -90,6 +90,8 @@ interface Growing {
   readonly suite: Suite;
   readonly behind: Behind | undefined;
   readonly onChange: () => Promise<void>;
+  /** Files that ran completely. */
+  readonly done: Set<string>;
 }
 
 /**
@@ -106,7 +108,8 @@ export function openBaseSuite(
   const stop = new AbortController();
   const isBehind = suite.part?.why === "first" && workspace.isolated && !recorder.has(wholeKey);
   const behind = isBehind ? runBehind(context, suite, AbortSignal.any([signal, stop.signal])) : undefined;
-  const growing: Growing = { context, bench, suite, behind, onChange };
+  const done = new Set(suite.part?.files);
+  const growing: Growing = { context, bench, suite, behind, onChange, done };
   let settled: Promise<void> | undefined;
   return {
     isGrown: suite.part?.why === "first",
@@ -167,13 +170,13 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
 }
 
 async function addFiles(
-  { context, bench, suite, onChange }: Growing,
+  { context, bench, suite, onChange, done }: Growing,
   files: readonly string[],
 ): Promise<void> {
   const { base, trees } = context.workspace;
-  if (suite.part?.why !== "first") return;
-  const targets = suite.part.isCut === true ? [] : suite.outcomes.map(({ key }) => key.target);
-  const known = new Set([...suite.part.files, ...targets]);
+  if (suite.part === undefined || suite.part.why === "invalid") return;
+  const isCut = suite.part.isCut === true || suite.part.why === "time";
+  const known = new Set([...done, ...(isCut ? [] : suite.outcomes.map(({ key }) => key.target))]);
   const present = new Set((await trees.list(base)).map(({ path }) => path));
   const wanted = files.filter((path) => present.has(path) && !known.has(path)).sort();
   if (wanted.length === 0) return;
@@ -188,7 +191,8 @@ async function addFiles(
     const result = { outcomes: [...report.outcomes], durationMs, isEnded: end !== "timed-out" };
     return { result, isCut: end === "timed-out" };
   });
-  const part = { ...suite.part, files: [...suite.part.files, ...wanted] };
+  for (const file of wanted) done.add(file);
+  const part = { ...suite.part, files: [...new Set([...suite.part.files, ...wanted])] };
   const outcomes = merge(suite.outcomes, withoutCutOff(ran.outcomes));
   Object.assign(suite, { outcomes, part, own: longerOwn(suite, ran) } satisfies Change);
   await onChange();
