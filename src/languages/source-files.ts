@@ -40,7 +40,12 @@ export function isCodeFile(path: string): boolean {
 
 /** True for the repository's own files in a known language, tests included. */
 export function isOwnSource(path: string): boolean {
-  return languageOf(path) !== undefined && !foreign(path);
+  return languageOf(path) !== undefined && !isForeignFile(path);
+}
+
+/** True for a file of any language in a folder of built, vendored or hidden files. A project may keep own code there. */
+export function isForeignFile(path: string): boolean {
+  return foreign(path);
 }
 
 /** True for a file named like a test or like test data, in any of the languages. */

@@ -24,6 +24,32 @@ test.each(["build/price.py", "src/dist/price.py", "vendor/price.py", ".hooks/pri
   },
 );
 
+test("a rebuilt file has the branches that its sources had before", async () => {
+  const head = "export function size(n) {\n";
+  const branch = "  if (n === 1024) return '1 KiB';\n";
+  const built = "  if (n === 1024) {\n    return \"1 KiB\";\n  }\n";
+  const tail = "  return n;\n}\n";
+  const rebuilt = (source: string, more = built, path = "dist/size.js") =>
+    judge({
+      path,
+      before: head + tail,
+      after: head + more + tail,
+      tests: {
+        "size.test.js":
+          'import { size } from "./dist/size.js";\ntest("size", () => {\n  expect(size(1024)).toBe("1 KiB");\n});\n',
+      },
+      key: { target: "size.test.js", name: "size" },
+      others: { "src/size.js": head + source + tail },
+    });
+  expect(await rebuilt(branch)).toEqual([]);
+  const told = [expect.stringMatching(/compares with 1024/)];
+  expect(await rebuilt("")).toEqual(told);
+  expect(await rebuilt("  if (n > 1024) return '1 KiB';\n")).toEqual(told);
+  expect(await rebuilt(branch, built, "src/big.js")).toEqual(told);
+  const alone = "  if (n === 1024) n = 1;\n";
+  expect(await rebuilt(alone, alone)).toEqual([]);
+});
+
 test.each<[string, Partial<Case>, RegExp]>([
   [
     "an input and its result",

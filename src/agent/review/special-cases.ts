@@ -11,6 +11,7 @@ import type { SyntaxNode } from "../../syntax/node.ts";
 import type { Source } from "../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
+import { isBuiltFromBase } from "./built-code.ts";
 import type { Finding } from "./contract.ts";
 import { isNamed, listDocumentation, type Named, readNamed } from "./named-values.ts";
 import { listTableRows } from "./special-tables.ts";
@@ -202,6 +203,7 @@ async function weigh(
   if (isExample && isText && (hasSiblings || !isPair)) return undefined;
   const isKnown = (isText || !isPair) && (await isInBase(input, value, isPair));
   if (isKnown && isExample) return undefined;
+  if (await isBuiltFromBase({ file, value, partner }, input)) return undefined;
   const weight = isKnown || (hasSiblings && (isText || !isPair)) ? "doubt" : "objection";
   const where = isExample ? "which only the statement's example and" : "which only";
   const other = partner === undefined ? "" : ` and ${tell(partner)}`;
