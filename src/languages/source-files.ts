@@ -48,6 +48,15 @@ export function isForeignFile(path: string): boolean {
   return foreign(path);
 }
 
+/**
+ * The files outside folders of built and vendored files; all files if there are no others. A patch often rebuilds
+ * `dist/` together with its source, and the copy tells nothing more.
+ */
+export function preferOwn<File extends { readonly path: string }>(files: readonly File[]): readonly File[] {
+  const own = files.filter(({ path }) => !isForeignFile(path));
+  return own.length === 0 ? files : own;
+}
+
 /** True for a file named like a test or like test data, in any of the languages. */
 export function isTestFile(path: string): boolean {
   return testFile.test(path);

@@ -4,6 +4,7 @@ import { addedLines, compareTexts } from "../code/change.ts";
 import { listMutants, mutatedText, takeInTurn } from "../mutants/list-mutants.ts";
 import { describeComparison, readComparison } from "./checks/behaviour.ts";
 import { describeMutants } from "./checks/mutants.ts";
+import { placesOf } from "./plan-mutants.ts";
 
 const before = "def f(a, b):\n    return a\n\n\ndef g(a):\n    return a\n";
 const after =
@@ -29,6 +30,15 @@ it("mutates the changed lines alone, each in turn, and takes each hunk back", as
   expect(texts.every((text) => text.includes("def f(a, b):\n") && text.includes("def g(a):\n"))).toBe(true);
   expect(await mutate(12)).toEqual(mutants);
   expect((await mutate(3)).map(({ line }) => line).length).toBe(3);
+});
+
+it("mutates built and vendored files only if the patch changes no other code", () => {
+  const change = (path: string) => compareTexts(path, before, after, false);
+  const files = ["build/a.py", "dist/a.py", "src/a.py", "tests/test_a.py"].map(change);
+  const mutated = (...changed: typeof files) => placesOf({ files: changed }).map(({ file }) => file);
+  expect(mutated(...files)).toEqual(["src/a.py"]);
+  const deleted = compareTexts("src/b.py", before, undefined, false);
+  expect(mutated(...files.slice(0, 2), deleted)).toEqual(["build/a.py", "dist/a.py"]);
 });
 
 it("takes back no comment: no test can notice one", async () => {

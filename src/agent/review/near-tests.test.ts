@@ -23,7 +23,12 @@ test("tests that import the package's index and name a changed function are near
   const context = partOf<ReviewContext>({
     suite: { outcomes: Object.keys(texts).map(passed) },
     bench: { project: { read: (path) => texts[path] } },
-    change: { files: [compareTexts("src/helpers.ts", before, after, false)] },
+    change: {
+      files: [
+        compareTexts("dist/all.ts", before, before.replace("return 1;", "return 2;"), false),
+        compareTexts("src/helpers.ts", before, after, false),
+      ],
+    },
   });
   const near = await nearTests(context, emptyState);
   expect(near.map(({ target }) => target)).toEqual(["test/base.test.ts"]);

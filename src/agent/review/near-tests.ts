@@ -1,6 +1,6 @@
 /** Selects the tests that are most informative about a change. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import { isCodeFile } from "../../languages/source-files.ts";
+import { isCodeFile, preferOwn } from "../../languages/source-files.ts";
 import { changedNames } from "../kinds/new-names.ts";
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
@@ -21,7 +21,9 @@ export async function nearTests(
   const shown = [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)];
   const sources = change.files.filter(({ path, isTest }) => isCodeFile(path) && !isTest);
   const files = new Set(sources.map(({ path }) => path));
-  const named = sources.map(({ path, before = "", after = "" }) => changedNames(path, before, after));
+  const named = preferOwn(sources).map(({ path, before = "", after = "" }) =>
+    changedNames(path, before, after),
+  );
   const names = (await Promise.all(named)).flat();
   const known = new Set(shown.map(({ target }) => target));
   const options = { known, budgetMs: relatedMs, names };

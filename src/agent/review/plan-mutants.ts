@@ -5,7 +5,7 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import { isCodeFile, isOwnSource, languageOf } from "../../languages/source-files.ts";
+import { isCodeFile, isOwnSource, languageOf, preferOwn } from "../../languages/source-files.ts";
 import { addedLines, type Change, readChange } from "../code/change.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { findTarget } from "../kinds/target.ts";
@@ -100,21 +100,15 @@ async function selectWritten(
 }
 
 export function placesOf({ files }: Change): MutatedPlace[] {
-  return listRead(files).flatMap((file): MutatedPlace[] => {
-    const { path, before, after, hunks } = file;
+  const places = listRead(files).flatMap((file) => {
+    const { path, before, after, hunks, isTest } = file;
     const language = languageOf(path);
-    if (!isCodeFile(path) || language === undefined || after === undefined) return [];
+    if (!isCodeFile(path) || isTest || language === undefined || after === undefined) return [];
     const lines = new Set(addedLines(file));
-    return [
-      {
-        file: path,
-        text: after,
-        language,
-        lines,
-        ...(before === undefined ? {} : { hunks: { before, list: hunks } }),
-      },
-    ];
+    const old = before === undefined ? {} : { hunks: { before, list: hunks } };
+    return [{ path, place: { file: path, text: after, language, lines, ...old } }];
   });
+  return preferOwn(places).map(({ place }) => place);
 }
 
 async function placesOfTarget(

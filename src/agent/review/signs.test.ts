@@ -160,8 +160,9 @@ describe("written tests", () => {
 it("doubts small patches whose form is mostly wrong", () => {
   const go =
     "package a\n\nfunc f(s string) error {\n\tv, err := g(s)\n\tif err != nil {\n\t\treturn err\n\t}\n\tuse(v)\n\treturn nil\n}\n";
+  const rebuilt = compareTexts("build/a.go", go, "package a\n\nfunc g() {}\n\nfunc f() {\n\tg()\n}\n");
   const say = (after: string): string[] =>
-    judgeForm({ files: [compareTexts("a.go", go, after)] }).map(({ text }) => text);
+    judgeForm({ files: [compareTexts("a.go", go, after), rebuilt] }).map(({ text }) => text);
   expect(say(go.replace("return err", "return nil"))).toEqual([
     expect.stringMatching(/a\.go:6 hides an error/),
   ]);

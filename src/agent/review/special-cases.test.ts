@@ -27,7 +27,7 @@ test.each(["build/price.py", "src/dist/price.py", "vendor/price.py", ".hooks/pri
 test("a rebuilt file has the branches that its sources had before", async () => {
   const head = "export function size(n) {\n";
   const branch = "  if (n === 1024) return '1 KiB';\n";
-  const built = "  if (n === 1024) {\n    return \"1 KiB\";\n  }\n";
+  const built = '  if (n === 1024) {\n    return "1 KiB";\n  }\n';
   const tail = "  return n;\n}\n";
   const rebuilt = (source: string, more = built, path = "dist/size.js") =>
     judge({

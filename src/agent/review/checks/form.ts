@@ -1,4 +1,4 @@
-import { isCodeFile } from "../../../languages/source-files.ts";
+import { isCodeFile, preferOwn } from "../../../languages/source-files.ts";
 import { listStrongDoubts } from "../../../repair/rank-plausible.ts";
 import { type Change, type ChangedFile, linesOf } from "../../code/change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
@@ -16,7 +16,7 @@ export default defineReviewCheck({
 });
 
 export function judgeForm({ files }: Change): Finding[] {
-  const sources = files.filter(({ path }) => isCodeFile(path));
+  const sources = preferOwn(files.filter(({ path }) => isCodeFile(path)));
   const hunks = sources.reduce((sum, file) => sum + file.hunks.length, 0);
   if (hunks === 0 || hunks > mostHunks) return [];
   return sources.flatMap((file) =>
