@@ -30,10 +30,11 @@ import type { DatasetTask } from "./task.ts";
 import type { TimedRun } from "./task-tests.ts";
 import { hashRecord } from "./work/record-hash.ts";
 import { listActs, type RecordedAct } from "./work/recorded-acts.ts";
-import { type Replayed, replayedSchema } from "./work/replayed.ts";
-import { runsOneOf } from "./work/reproduction-command.ts";
+import { type Replayed, replayedSchema, validities } from "./work/replayed.ts";
+import { runsOneOf, showsFiles } from "./work/reproduction-command.ts";
 import { causeOf } from "./work/reproductions.ts";
 import { openRunRecord } from "./work/run-record.ts";
+import { collectLines, type ShownFiles, withoutFiles } from "./work/shown-files.ts";
 import { steadyOutput } from "./work/steady-output.ts";
 
 const replayedKind: ResultKind<Replayed> = {
@@ -49,10 +50,15 @@ export interface ReplayedRun {
   readonly wrote: boolean;
 }
 
+export interface ReplayOptions extends GradingOptions {
+  /** In milliseconds, for all commands and test runs of one replay. */
+  readonly replayMs: number;
+}
+
 export function replayJob(
   task: GradedTask,
   run: ReplayedRun,
-  options: GradingOptions,
+  options: ReplayOptions,
   conditions: unknown,
 ): Job<Replayed> {
   const hash = hashRecord(run.directory);
@@ -71,15 +77,15 @@ export function replayJob(
 async function replay(
   task: GradedTask,
   { run, directory, wrote }: ReplayedRun,
-  options: GradingOptions,
+  options: ReplayOptions,
 ): Promise<Replayed> {
   const record = await openRunRecord(directory);
   if (record === undefined)
     return { run, validity: "not replayed", reason: "the run has no readable record", outputs: [] };
-  const acts = listActs(directory, record.events);
+  const arms = listActs(directory, record.events);
   const tests = join(directory, "tests.diff");
   const testsDiff = existsSync(tests) ? readTextFile(tests) : undefined;
-  if (testsDiff === undefined && !acts.some(mayReproduce))
+  if (testsDiff === undefined && !arms.flat().some(mayReproduce))
     return wrote
       ? {
           run,
@@ -88,12 +94,12 @@ async function replay(
           outputs: [],
         }
       : { run, validity: "none", reason: "the attempt wrote no reproduction", outputs: [] };
-  const open = await openTask(task, options);
+  const limit = new AbortController();
+  const signal = AbortSignal.any([options.signal, limit.signal]);
+  const open = await openTask(task, { ...options, signal });
+  const timer = setTimeout(() => limit.abort(), options.replayMs);
   try {
-    const found =
-      (acts.some(({ kind }) => kind === "command") ? await replayCommands(task, open, acts) : undefined) ??
-      (await replayTests(open, testsDiff, acts)) ??
-      (await replayProgram(task, open, acts));
+    const found = await replayArms(task, open, arms, testsDiff);
     if (found !== undefined) return { run, ...found };
     return {
       run,
@@ -101,9 +107,46 @@ async function replay(
       reason: "no command of the attempt runs a file that it wrote, and no test is new",
       outputs: [],
     };
+  } catch (error) {
+    if (!limit.signal.aborted || options.signal.aborted) throw error;
+    const reason = `the replay did not end within ${options.replayMs / 1000} s`;
+    return { run, validity: "not replayed", reason, outputs: [] };
   } finally {
+    clearTimeout(timer);
     await open.close();
   }
+}
+
+/** Of a run with several arms, such as `best-of`, the reproduction with the best validity counts. */
+async function replayArms(
+  task: GradedTask,
+  open: OpenTask,
+  arms: readonly (readonly RecordedAct[])[],
+  testsDiff: string | undefined,
+): Promise<Found | undefined> {
+  const areSeveral = arms.length > 1;
+  const replays = (areSeveral ? arms : [arms.flat()]).map((acts) => async () => {
+    const hasCommand = acts.some(({ kind }) => kind === "command");
+    return (
+      (hasCommand ? await replayCommands(task, open, acts) : undefined) ??
+      (await replayTests(open, areSeveral ? undefined : testsDiff, acts)) ??
+      (await replayProgram(task, open, acts))
+    );
+  });
+  // The kept tests may be those of any arm.
+  if (areSeveral && testsDiff !== undefined) replays.push(() => replayTests(open, testsDiff, []));
+  let best: Found | undefined;
+  for (const each of replays) {
+    const found = await each();
+    if (found?.validity === "valid") return found;
+    best ??= found;
+    if (best !== undefined && found !== undefined && rankOf(found) < rankOf(best)) best = found;
+  }
+  return best;
+}
+
+function rankOf({ validity }: Found): number {
+  return validities.indexOf(validity);
 }
 
 function mayReproduce({ kind }: RecordedAct): boolean {
@@ -211,7 +254,19 @@ async function judgeChosen(form: "command" | "program", open: OpenTask, chosen: 
     });
   };
   const shown = { first: await runOn(base), again: await runOn(base), fixed: await runOn(gold) };
-  return judgeProgram(form, shown, gold !== base);
+  if (!showsFiles(chosen.command)) return judgeProgram(form, shown, gold !== base);
+  const fixed = await collectFixed(open);
+  return judgeProgram(form, shown, gold !== base, (text) => withoutFiles(text, fixed));
+}
+
+/** The lines of the files that the known fix changes. */
+async function collectFixed({ workspace: { trees, base }, trees: { gold } }: OpenTask): Promise<ShownFiles> {
+  const changed = await trees.stat(base, gold);
+  const files = changed.map(async ({ path }) => {
+    const texts = await Promise.all([base, gold].map((tree) => trees.read(tree, path)));
+    return { path, texts: texts.flatMap((text) => text?.toString("utf8") ?? []) };
+  });
+  return collectLines(await Promise.all(files));
 }
 
 /** The files that differ from the base: those of a reproduction (new files, tests), and other code. */
@@ -417,12 +472,13 @@ interface ShownProgram {
 
 /**
  * Judges a program by its three runs. It is valid if its exit code or its steady output on the base differs with the
- * known fix.
+ * known fix. `ownOutput`: removes what is not the program's.
  */
 export function judgeProgram(
   form: "command" | "program",
   { first, again, fixed }: ShownProgram,
   hasFix: boolean,
+  ownOutput = (text: string): string => text,
 ): Found {
   const outputs = [
     { on: "base" as const, text: tellEnd(first) },
@@ -430,13 +486,15 @@ export function judgeProgram(
   ];
   const found = { form, outputs };
   if (!hasFix) return { ...found, validity: "not replayed", reason: noFix };
-  const [one, two, other] = [first, again, fixed].map((ended) => steadyOutput(tellEnd(ended)));
+  const [one, two, other] = [first, again, fixed].map((ended) => steadyOutput(ownOutput(tellEnd(ended))));
   const isSteady = first.end === again.end && first.exitCode === again.exitCode;
   const failed = first.exitCode !== 0;
   if (isSteady && failed && fixed.end === "exited" && fixed.exitCode === 0)
     return { ...found, validity: "valid", reason: "it fails on the base, and passes with the known fix" };
   // A later command of the same line may have set the exit code, so only the text tells the cause.
-  const [cause, left] = [first, fixed].map((ended) => causeOf({ outcomes: [], texts: [tellEnd(ended)] }));
+  const [cause, left] = [first, fixed].map((ended) =>
+    causeOf({ outcomes: [], texts: [ownOutput(tellEnd(ended))] }),
+  );
   if ((cause === "dependency" || cause === "does not compile") && cause === left)
     return { ...found, validity: cause, reason: "it does not run on the base" };
   const endless = [first, again, fixed].find(({ end }) => isCut(end));

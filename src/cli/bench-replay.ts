@@ -13,6 +13,8 @@ import { executeJobs } from "./bench-jobs.ts";
 export interface ReplayFlags extends BenchFlags {
   readonly tasks?: string;
   readonly runsDir?: string;
+  /** In milliseconds. */
+  readonly replayTimeout: number;
 }
 
 /**
@@ -28,14 +30,14 @@ export async function replayReproductions(path: string, flags: ReplayFlags): Pro
     });
   const folder = statSync(path).isDirectory() ? path : dirname(path);
   return withBench(flags.tasks ?? batch.tasks.file, flags, (work) =>
-    replayAll(work, batch, { runs, folder }),
+    replayAll(work, batch, { runs, folder, replayMs: flags.replayTimeout }),
   );
 }
 
 async function replayAll(
   work: BenchWork,
   batch: BatchDocument,
-  { runs, folder }: { readonly runs: string; readonly folder: string },
+  { runs, folder, replayMs }: { readonly runs: string; readonly folder: string; readonly replayMs: number },
 ): Promise<number> {
   const tasks = new Map(work.tasks.map((task) => [task.task.id, task]));
   const jobs = batch.tries.flatMap(({ id, run, work: own }) => {
@@ -43,7 +45,7 @@ async function replayAll(
     const directory = join(runs, run);
     if (task === undefined || run === "") return [];
     const given = { run, directory, wrote: own?.reproduction !== undefined };
-    return { id, job: replayJob(task, given, work.options, work.conditions) };
+    return { id, job: replayJob(task, given, { ...work.options, replayMs }, work.conditions) };
   });
   if (jobs.length === 0)
     throw new MillwrightError("usage", "No attempt of the batch is at one of these tasks", {

@@ -28,13 +28,17 @@ const answerSchema = z.object({
   }),
 });
 
-/** Lists the acts of a run in order. Leaves out edits that the run refused. Acts whose arguments are gone are absent. */
-export function listActs(directory: string, events: readonly RunEvent[]): RecordedAct[] {
+/**
+ * Lists the acts of a run in order, separately for each of its arms: an arm does not see the files of others. Leaves out
+ * edits that the run refused. Acts whose arguments are gone are absent.
+ */
+export function listActs(directory: string, events: readonly RunEvent[]): RecordedAct[][] {
   const handles = new Map(
     events.flatMap((each) => (each.event === "call-ended" ? [[each.order, each.handle]] : [])),
   );
-  return events.flatMap((event): RecordedAct[] => {
-    if (event.event === "action-started" && reproducing.has(event.action)) return [{ kind: "anew" }];
+  const acts = events.flatMap((event): { readonly arm: string | undefined; readonly act: RecordedAct }[] => {
+    if (event.event === "action-started" && reproducing.has(event.action))
+      return [{ arm: event.arm, act: { kind: "anew" } }];
     if (event.event !== "tool-ended") return [];
     const handle = handles.get(event.call);
     const input =
@@ -45,8 +49,9 @@ export function listActs(directory: string, events: readonly RunEvent[]): Record
       input === undefined ? undefined : actOf(event.tool, input, reproducing.has(event.action ?? ""));
     return act === undefined || (event.failed && act.kind !== "command" && act.kind !== "program")
       ? []
-      : [act];
+      : [{ arm: event.arm, act }];
   });
+  return [...Map.groupBy(acts, ({ arm }) => arm).values()].map((own) => own.map(({ act }) => act));
 }
 
 function readInput(file: string, id: string): unknown {

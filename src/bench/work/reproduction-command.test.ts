@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runsOneOf, splitCommand } from "./reproduction-command.ts";
+import { runsOneOf, showsFiles, splitCommand } from "./reproduction-command.ts";
 
 test.each([
   ["python show.py", "show.py"],
@@ -37,6 +37,17 @@ test.each([
   ["pytest -q", "show.py"],
 ])("%s does not run %s", (command, file) => {
   expect(runsOneOf(command, [file])).toBe(false);
+});
+
+test.each([
+  ["cat src/pay.py && python show.py", true],
+  ["python show.py; git diff", true],
+  ["ls -l 2>&1; python show.py", true],
+  ["cat > show.py <<'END'\nprint(1 > 0)\nEND\npython3 show.py", false],
+  ["sed -n 1,9p a.py > b.py; python b.py", false],
+  ["cd /repo && python show.py 2>&1", false],
+])("%s shows files: %s", (command, expected) => {
+  expect(showsFiles(command)).toBe(expected);
 });
 
 test("a command is split outside quotes, heredocs and redirections", () => {

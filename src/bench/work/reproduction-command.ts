@@ -19,15 +19,33 @@ function namePattern(path: string): RegExp {
   return new RegExp(`(?:(?<![\\w-])${literally(base)}|${asProgram})(?![\\w-])`);
 }
 
-/** Programs that run no code of the project. Words before them: variables, and those of loops and conditions. */
-const idle = new RegExp(
-  [
-    String.raw`^\s*(?:(?:\w+=\S*|if|then|else|do|while|!|\{|sudo|time|command)\s+)*(?:\S*/)?(?:`,
-    "cat|head|tail|sed|awk|nl|less|more|grep|egrep|fgrep|rg|ag|ls|tree|find|wc|stat|file|diff|cmp|rm|mv|cp|ln|touch|mkdir|chmod|",
-    "git|echo|printf|tee|cd|pwd|export|test|\\[|which|type|pip3?|apt|apt-get|for|",
-    "python3? -m pip|(?:npm|pnpm|yarn|poetry|uv|cargo|go|gem|composer) (?:install|i|add|get|ci|require)",
-    String.raw`)(?=\s|$)`,
-  ].join(""),
+/** True if a part of the command shows files or facts about them, so that the output is not only the program's. */
+export function showsFiles(command: string): boolean {
+  return splitCommand(command).some((part) => showing.test(part) && !intoFile.test(part));
+}
+
+/** Matches the start of a command. Words before the program: variables, and those of loops and conditions. */
+function startOf(...programs: readonly string[]): RegExp {
+  return new RegExp(
+    [
+      String.raw`^\s*(?:(?:\w+=\S*|if|then|else|do|while|!|\{|sudo|time|command)\s+)*(?:\S*/)?(?:`,
+      programs.join("|"),
+      String.raw`)(?=\s|$)`,
+    ].join(""),
+  );
+}
+
+const shows =
+  "cat|head|tail|sed|awk|nl|less|more|grep|egrep|fgrep|rg|ag|ls|tree|find|wc|stat|file|diff|cmp|git";
+const showing = startOf(shows);
+/** A redirection into a file, in the command's first line. */
+const intoFile = /^[^\n]*?(?<![\d&<>])>>?\s*[^\s&>]/;
+
+/** Programs that run no code of the project. */
+const idle = startOf(
+  ...[shows, "rm|mv|cp|ln|touch|mkdir|chmod"],
+  "echo|printf|tee|cd|pwd|export|test|\\[|which|type|pip3?|apt|apt-get|for",
+  "python3? -m pip|(?:npm|pnpm|yarn|poetry|uv|cargo|go|gem|composer) (?:install|i|add|get|ci|require)",
 );
 
 const testRunner =

@@ -280,6 +280,9 @@ function addReplay(bench: Command): void {
     .argument("<batch>", "the folder of a batch, or its report.json")
     .option("--tasks <file>", "the file of the batch's tasks; default: the file that the batch names")
     .option("--runs-dir <dir>", "the folder of the attempts' runs; default: the folder that the batch names")
+    .addOption(
+      limit("--replay-timeout <duration>", "time limit for all commands and tests of a replay", "1h"),
+    )
     .addHelpText("after", replayExitCodes);
   addBenchFlags(replay);
   replay.exitOverride().action(async (batch: string, flags: ReplayFlags) => {

@@ -1,0 +1,47 @@
+/**
+ * Removes the lines of a command's output that only show or list files. A fix of these files changes them, whatever the
+ * programs in the command do.
+ */
+
+export interface ShownFiles {
+  readonly paths: ReadonlySet<string>;
+  /** The lines of the files, without outer white space. */
+  readonly lines: ReadonlySet<string>;
+}
+
+/** Collects the lines of files. `texts`: the file's text in each tree that has it. */
+export function collectLines(
+  files: readonly { readonly path: string; readonly texts: readonly string[] }[],
+): ShownFiles {
+  const lines = files.flatMap(({ texts }) =>
+    texts.flatMap((text) => text.split("\n").map((line) => line.trim())),
+  );
+  return {
+    paths: new Set(files.map(({ path }) => path)),
+    lines: new Set(lines.filter((line) => line !== "")),
+  };
+}
+
+/** The output without lines of these files, and without lists of files with sizes and dates. */
+export function withoutFiles(output: string, files: ShownFiles): string {
+  return output
+    .split("\n")
+    .filter((line) => !listed.test(line) && !isCount(line, files) && !isLine(line.trim(), files))
+    .join("\n");
+}
+
+/** Lines of `ls -l`, and the heads of a diff. */
+const listed = /^(?:total \d+$|[-dl][rwxsStT-]{9}[+.@]?\s|index [0-9a-f]+\.\.|@@ -\d)/;
+
+/** True for a line of `wc` about one of the files. */
+function isCount(line: string, { paths }: ShownFiles): boolean {
+  const path = /^\s*(?:\d+\s+)+(?:\.\/)?(\S+)$/.exec(line)?.[1];
+  return path !== undefined && paths.has(path);
+}
+
+/** The words before a line of a file: its number, with the path or without, or the mark of a diff. */
+const before = [/^/, /^(?:[\w@./-]+\.\w+[:-])?(?:\d+(?:[:-]|\s))?\s*/, /^[-+<>]\s*/];
+
+function isLine(line: string, { lines }: ShownFiles): boolean {
+  return before.some((form) => lines.has(line.replace(form, "").trim()));
+}
