@@ -54,3 +54,14 @@ export function namesIn(text: string): string[] {
   const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
   return [...new Set(found)].slice(0, 40);
 }
+
+/**
+ * Finds the names that a text writes in the form of code: those of `namesIn`, and plain words that are a whole code span
+ * or a call in one (`testpaths`, `walk()`). Single characters and short words say too little.
+ */
+export function codeNamesIn(text: string): string[] {
+  const spans = [...text.matchAll(/`([^`\n]{1,80})`/g)].flatMap(([, code = ""]) =>
+    code.split(/[^\w$]+/).length <= 3 ? (code.match(/[A-Za-z_$][\w$]{3,}/g) ?? []) : [],
+  );
+  return [...new Set([...namesIn(text), ...spans])].slice(0, 40);
+}

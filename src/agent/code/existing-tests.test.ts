@@ -16,6 +16,8 @@ const files: Readonly<Record<string, string>> = {
     "# Of paying.\nimport unittest\n\nfrom bank.pay import pay_rent\n\n\ndef helper():\n    return pay_rent(1)\n\n\nclass PayTest(unittest.TestCase):\n    limit = 3\n\n    def test_pays(self):\n        self.assertEqual(0, pay_rent(1))\n",
   "test/pay_test.rb":
     'require "pay"\n\ndescribe Pay do\n  before do\n    @pay = Pay.new\n  end\n\n  it "pays" do\n    assert @pay.pay\n  end\nend\n',
+  "tests/test_far.py":
+    "import unittest\n\n\nclass FarTest(unittest.TestCase):\n    def test_other(self):\n        self.assertTrue(True)\n\n    def test_ini(self):\n        self.run('payday = friday')\n",
   "src/parse.rs":
     "use core::str;\n\nfn parse_zone(s: &str) -> i32 {\n    s.len() as i32\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn test_zone() {\n        assert_eq!(1, super::any());\n    }\n}\n",
 };
@@ -77,6 +79,18 @@ test("of a place the tests are shown that name it, as they stand, and nothing wh
   expect(shown).toMatch(/^tests\/test_pay\.py:14-15 \(.*which names pay_rent\)\n14\t {4}def test_pays/);
   expect(shown).not.toContain("helper");
   expect(await renderExistingTests(context, [place("bank/pay.py", 5)])).toBe("");
+});
+
+test("a test with a rare name that the statement writes as code comes first, wherever it is", async () => {
+  const listed = ["tests/test_far.py", "tests/test_pay.py"].map((path) => ({ path, mode: "100644" }));
+  const stated = partOf<ActionContext>({
+    ...context,
+    task: { statement: "A warning is missing when :confval:`payday` is unknown" },
+    workspace: { base: "b", trees: { list: async () => listed } },
+  });
+  const shown = await renderExistingTests(stated, [place("bank/pay.py", 1)]);
+  expect(shown).toMatch(/^tests\/test_far\.py:8-9 \(test_ini, which names payday\)\n8\t {4}def test_ini/);
+  expect(shown).toContain("Also tests/test_pay.py:14-15");
 });
 
 test("tests inside of a source file are found by their names", async () => {

@@ -2,7 +2,8 @@
  * Shows the repository's tests for given places, as examples of the form of tests and of the behaviour that must stay.
  */
 import { countOf } from "../../base/count.ts";
-import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import { codeNamesIn, namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
 import { partsOf } from "./called-places.ts";
@@ -49,13 +50,59 @@ async function findExistingTests(
     const text = [qualified, ...lines].join("\n");
     found.push({ file: path, startLine, endLine, why, isOfPlace: said.length > 0, text });
   }
-  const isNamed = found.some(({ isOfPlace }) => isOfPlace);
+  const stated = await findStated(context, isRun);
+  const isNamed = stated.length > 0 || found.some(({ isOfPlace }) => isOfPlace);
   const beside = isNamed ? [] : await findBeside(context, near, partsOf([...own].join(" ")));
-  const all = [...beside, ...sortByWords(found, ({ text }) => text, task.statement)];
+  const isStated = ({ file, startLine }: Place): boolean =>
+    stated.some((each) => each.file === file && each.startLine === startLine);
+  const others = found.filter((each) => !isStated(each));
+  const all = [...stated, ...beside, ...sortByWords(others, ({ text }) => text, task.statement)];
   return [...all.filter(({ isOfPlace }) => isOfPlace), ...all.filter(({ isOfPlace }) => !isOfPlace)].slice(
     0,
     most.named + 1,
   );
+}
+
+/** Test files that are searched for names, and files that may contain a name that identifies the statement's subject. */
+const search = { files: 1_000, few: 2, share: 0.1 };
+
+/** The tests that contain a name of the statement, written as code, that few test files contain; most names first. */
+async function findStated(
+  context: TestContext,
+  isRun: (path: string) => boolean,
+): Promise<readonly ExistingTest[]> {
+  const names = codeNamesIn(context.task.statement);
+  const { trees, base } = context.workspace;
+  if (names.length === 0) return [];
+  const paths = (await trees.list(base)).map(({ path }) => path);
+  const files = paths.filter((path) => isTestFile(path) && isRun(path)).slice(0, search.files);
+  const texts = await Promise.all(files.map(async (file) => ({ file, lines: await linesOf(context, file) })));
+  const limit = Math.max(search.few, search.share * files.length);
+  const rare = names.filter((name) => {
+    const count = texts.filter(({ lines }) => lines.some((line) => hasName(line, name))).length;
+    return count > 0 && count <= limit;
+  });
+  const found: (ExistingTest & { readonly said: number })[] = [];
+  for (const { file, lines } of texts) {
+    if (!lines.some((line) => rare.some((name) => hasName(line, name)))) continue;
+    const definitions = await definitionsOf(context.view, file);
+    for (const { name, startLine, endLine } of definitions) {
+      if (!isOneTest(definitions, startLine)) continue;
+      const own = lines.slice(startLine - 1, endLine);
+      const said = rare.filter((each) => hasName(name, each) || own.some((line) => hasName(line, each)));
+      if (said.length === 0) continue;
+      const why = `${name}, which names ${said.slice(0, 3).join(", ")}`;
+      found.push({ file, startLine, endLine, why, isOfPlace: true, said: said.length });
+    }
+  }
+  return found.toSorted((one, other) => other.said - one.said);
+}
+
+/** Also as a part of a name in snake case: `test_testpaths_ini`. */
+function hasName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!/[A-Za-z0-9]/.test(`${text[at - 1] ?? ""}${text[at + name.length] ?? ""}`)) return true;
+  return false;
 }
 
 /** True if the command runs a test file, or if that is unknown. */

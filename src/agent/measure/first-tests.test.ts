@@ -8,12 +8,28 @@ const texts = new Map([
   ...Array.from({ length: 10 }, (_, at) => [`tests/test_${at}.py`, "text and reports\n"] as const),
 ]);
 
-test("a rare name in a text and a word in a file's own name count, and what most files say does not", () => {
+test("a rare name in a text counts first, then a word in a file's own name, and what most files say does not", () => {
   expect(rankByWords("`ellipsize` of shorten: the text is cut", texts)).toEqual([
-    "tests/io/test_shorten.py",
     "tests/test_repr.py",
+    "tests/io/test_shorten.py",
   ]);
   expect(rankByWords("it crashes", texts)).toEqual([]);
+});
+
+test("files with a rare name that the statement writes as code come before those named like its words", () => {
+  const many = Array.from({ length: 40 }, (_, at) => [`testing/test_${at}.py`, "warning = 1\n"] as const);
+  const suite = new Map([
+    ...many,
+    ["testing/test_warning_types.py", "warning\n"],
+    ["testing/test_config.py", "testpaths\n"],
+    ["testing/test_collection.py", "def test_with_testpaths(): ini('testpaths = a')\n  testpaths\n"],
+  ]);
+  const statement = "Add warning when :confval:`testpaths` is set, but paths are not found. `warning` comes.";
+  expect(rankByWords(statement, suite).slice(0, 3)).toEqual([
+    "testing/test_collection.py",
+    "testing/test_config.py",
+    "testing/test_warning_types.py",
+  ]);
 });
 
 test("files of tests are those that the command's own pattern names, else those that are named so", () => {

@@ -9,7 +9,7 @@ import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
 import type { TestCommand } from "../../languages/contract.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
-import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
+import { codeNamesIn, namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import { fits, globsOf, isNamedAsTest } from "../code/collected-tests.ts";
 import type { TreeView } from "../views.ts";
 import type { MeasurementContext } from "./measurement.ts";
@@ -92,9 +92,32 @@ const mostShare = 0.3;
 /** The weight of a statement's word in a file's name, relative to one in its text. */
 const ofName = 3;
 
+/** A name in the form of code is rare if at most this share of the files has it; two files are always few. */
+const rareShare = 0.1;
+
 /**
- * Ranks files by the statement's words in their text or name. Leaves out files with none of the words. Rare words weigh
- * more, and words of many files do not count. Pure.
+ * The names that the statement writes in the form of code, and that few files contain: they identify the tests of its
+ * subject better than words do. For each file, the sum of its shares of their occurrences.
+ */
+function rateByNames(statement: string, texts: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
+  const rates = new Map<string, number>();
+  for (const name of codeNamesIn(statement)) {
+    const asName = new RegExp(`(?<![A-Za-z0-9])${escapeText(name)}(?![A-Za-z0-9])`, "g");
+    const counts = [...texts].flatMap(([path, text]) => {
+      const count = text.includes(name) ? [...text.matchAll(asName)].length : 0;
+      return count === 0 ? [] : [{ path, count }];
+    });
+    if (counts.length > Math.max(2, rareShare * texts.size)) continue;
+    const all = counts.reduce((sum, { count }) => sum + count, 0);
+    for (const { path, count } of counts) rates.set(path, (rates.get(path) ?? 0) + count / all);
+  }
+  return rates;
+}
+
+/**
+ * Ranks files by the statement's words in their text or name. Leaves out files with none of the words. Files with rare
+ * names of the statement come first (`rateByNames`). Then rare words weigh more, and words of many files do not count.
+ * Pure.
  */
 export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
   const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];
@@ -112,7 +135,12 @@ export function rankByWords(statement: string, texts: ReadonlyMap<string, string
       for (const path of paths) scores.set(path, (scores.get(path) ?? 0) + weight / paths.length);
     }
   }
-  return [...scores].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([path]) => path);
+  const rates = rateByNames(statement, texts);
+  for (const path of rates.keys()) scores.set(path, scores.get(path) ?? 0);
+  const rateOf = (path: string): number => rates.get(path) ?? 0;
+  return [...scores]
+    .sort(([a, one], [b, other]) => rateOf(b) - rateOf(a) || other - one || (a < b ? -1 : 1))
+    .map(([path]) => path);
 }
 
 function escapeText(text: string): string {
