@@ -95,9 +95,9 @@ async function measureQueue({ url }: PostgresServer): Promise<void> {
   console.log("time for a job, besides the attempt and the grading:");
   const all = (parts.get("lease") ?? []).map((_, at) => sumAt([...parts.values()], at));
   for (const [name, ms] of [...parts, ["all", all] as const]) row(name, ms);
-  console.log(
-    `jobs a second that one server hands out and takes back: ${(await countJobs(queue)).toFixed(0)}`,
-  );
+  const [kept, changed] = [await countJobs(queue, "many", [0]), await countJobs(queue, "changing", [])];
+  console.log(`jobs a second that one server hands out and takes back: ${kept.toFixed(0)}`);
+  console.log(`the same if each job begins another repository: ${changed.toFixed(0)}`);
   for (const earlier of [0, 50_000, 200_000]) {
     const holds = await countHolds(queue, earlier);
     console.log(
@@ -141,7 +141,7 @@ async function timeJobs(queue: JobQueue, shared: ObjectStore, run: string): Prom
   await fillBatch(queue, "alone", count);
   const before = process.cpuUsage();
   for (let done = 0; done < count; done += 1) {
-    const lease = await time("lease", () => queue.take("alone", "w"));
+    const lease = await time("lease", () => queue.take("alone", "w", { near: [0] }));
     if (lease === undefined) throw new Error("the queue lost a job");
     const { name } = lease;
     const attempt = jobOf(`${name} attempt`, async () => {});
@@ -171,17 +171,14 @@ async function timeJobs(queue: JobQueue, shared: ObjectStore, run: string): Prom
   return parts;
 }
 
-async function countJobs(queue: JobQueue): Promise<number> {
-  await fillBatch(queue, "many", jobs);
+/** `near`: the groups near the workers; all jobs are of the group 0. */
+async function countJobs(queue: JobQueue, batch: string, near: readonly number[]): Promise<number> {
+  await fillBatch(queue, batch, jobs);
   const started = performance.now();
+  const takeNext = () => queue.take(batch, "w", { near });
   await Promise.all(
     Array.from({ length: askers }, async () => {
-      for (
-        let lease = await queue.take("many", "w");
-        lease !== undefined;
-        lease = await queue.take("many", "w")
-      )
-        await lease.end({});
+      for (let lease = await takeNext(); lease !== undefined; lease = await takeNext()) await lease.end({});
     }),
   );
   return jobs / ((performance.now() - started) / 1000);
