@@ -103,7 +103,7 @@ export function endingsOf(paths: readonly string[]): string[] {
 
 /** Files for people, which show code in examples. */
 const documents =
-  /\.(?:md|markdown|rst|adoc|html?|css|svg|ya?ml|toml|json|jsonc|xml|po|cfg|ini|sh|bash|bat|ps1)$|(?:^|\/)(?:Dockerfile|Makefile|LICENSE)[\w.]*$/i;
+  /\.(?:md|markdown|rst|rdoc|adoc|html?|css|svg|ya?ml|toml|json|jsonc|xml|po|cfg|ini|sh|bash|bat|ps1)$|(?:^|\/)(?:Dockerfile|Makefile|LICENSE)[\w.]*$/i;
 
 /** Not a document, unless code names it. */
 export async function isLoaded(

@@ -154,3 +154,20 @@ test("new names of variables, comments and types repair nothing", async () => {
   for (const after of [renamed, typed, said])
     expect(await twinsIn("a.py", [`${one}\n${two}`, `${after}\n${two}`])).toEqual([]);
 });
+
+test("equal places in a folder of any name, if the patch changes no other code", async () => {
+  const [{ head, body, fault, repair }] = repairs.filter(({ path }) => path.endsWith(".py")) as [
+    (typeof repairs)[number],
+  ];
+  const one = `${head("one")}\n${body("row")}`;
+  const two = `\n\n${head("two")}\n${body("each")}`;
+  const before = one + two;
+  const after = one.replace(fault, repair) + two;
+  expect(await twinsIn("build/cart.py", [before, after])).toHaveLength(1);
+  expect(
+    await twinsIn("build/cart.py", [one, one.replace(fault, repair)], { "build/shop.py": two }),
+  ).toHaveLength(1);
+  expect(await twinsIn("cart.py", [one, one.replace(fault, repair)], { "build/cart.py": two })).toEqual([]);
+  // The notice is the patch's own.
+  expect(await twinsIn("cart.py", [before, `# @generated\n${after}`])).toHaveLength(1);
+});

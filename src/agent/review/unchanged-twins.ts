@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";
@@ -69,18 +70,22 @@ export async function findTwins({
 }: TwinInput): Promise<Twin[]> {
   const read = openReader(files, base);
   const found: Twin[] = [];
+  const isCode = codeOfPatch(files, regions);
   for (const file of files) {
-    if (file.before === undefined || file.after === undefined || !isCode(file.path, regions)) continue;
+    if (file.before === undefined || file.after === undefined || !isCode(file.path)) continue;
     const old = await readCodeTokens(file.path, file.before);
     const pieces = await listPieces(file, old, regions);
     if (pieces.length === 0) continue;
-    for (const path of await listCandidates(file, files, base, regions)) {
+    for (const path of await listCandidates(file, files, base, isCode)) {
       const text = await read(path);
-      if (text === undefined || text.length > longestFile || generated.test(text.slice(0, 1_000))) continue;
+      const own = files.find((each) => each.path === path);
+      // A patch could write such a notice itself.
+      const known = own?.before ?? text;
+      if (text === undefined || known === undefined) continue;
+      if (known.length > longestFile || generated.test(known.slice(0, 1_000))) continue;
       const wanted = pieces.filter(({ words }) => words.every((word) => text.includes(word)));
       if (wanted.length === 0) continue;
       const there = await readCodeTokens(path, text);
-      const own = files.find((each) => each.path === path);
       const closed = await closedLines(path, text, own, regions);
       for (const piece of wanted)
         for (const match of matchPiece(old, piece, there)) {
@@ -102,8 +107,17 @@ function languageOf(path: string): string | undefined {
   return outlineOf(path, "")?.language;
 }
 
-function isCode(path: string, regions: Pick<TestRegions, "isWhole">): boolean {
-  return languageOf(path) !== undefined && !regions.isWhole(path) && !aside.test(path);
+/** In a folder of copies or examples, only files beside a change that concerns no other code. */
+function codeOfPatch(
+  files: readonly ChangedFile[],
+  regions: Pick<TestRegions, "isWhole">,
+): (path: string) => boolean {
+  const isAny = (path: string): boolean => languageOf(path) !== undefined && !regions.isWhole(path);
+  const changed = files.map(({ path }) => path).filter(isAny);
+  const folders = new Set(
+    changed.every((path) => aside.test(path)) ? changed.map((path) => dirname(path)) : [],
+  );
+  return (path) => isAny(path) && (!aside.test(path) || folders.has(dirname(path)));
 }
 
 function openReader(files: readonly ChangedFile[], base: BaseFiles) {
@@ -117,11 +131,11 @@ async function listCandidates(
   { path }: ChangedFile,
   files: readonly ChangedFile[],
   base: BaseFiles,
-  regions: Pick<TestRegions, "isWhole">,
+  isCode: (path: string) => boolean,
 ): Promise<string[]> {
   const language = languageOf(path);
   const all = new Set([path, ...files.map((file) => file.path), ...(await base.list())]);
-  const own = [...all].filter((each) => languageOf(each) === language && isCode(each, regions));
+  const own = [...all].filter((each) => languageOf(each) === language && isCode(each));
   return own.slice(0, mostSearched);
 }
 
