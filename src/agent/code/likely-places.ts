@@ -23,6 +23,7 @@ import { findCalled } from "./called-places.ts";
 import { overlap } from "./diff-spans.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 import type { Definition } from "./skeleton.ts";
+import { withStatedLines } from "./stated-lines.ts";
 import { findLiterals } from "./stated-literals.ts";
 import { sortByWords, withoutGroups } from "./tests-by-words.ts";
 
@@ -100,7 +101,12 @@ export function findLikely(
         endLine,
         why: qualified,
       }));
-    return { places: places.slice(0, most.places), tests };
+    const reader = {
+      outline: (file: string) => (graph.file(file) === undefined ? [] : graph.outline(file)),
+      linesOf,
+    };
+    const shown = withStatedLines(reader, places.slice(0, most.places), task.statement);
+    return { places: shown, tests };
   });
 }
 
