@@ -15,8 +15,9 @@ export type CompileErrors = z.infer<typeof compileErrorsSchema>;
  * counts its errors once.
  */
 export function compileErrorsOf(said: readonly Said[]): CompileErrors | undefined {
-  const count = (isReproduction: boolean): Record<string, number> =>
-    countEach(said.filter((each) => each.isReproduction === isReproduction).flatMap(codesOf));
+  const isReproducing = ({ isReproduction, runsOwnFile }: Said): boolean => isReproduction || runsOwnFile;
+  const count = (inReproduction: boolean): Record<string, number> =>
+    countEach(said.filter((each) => isReproducing(each) === inReproduction).flatMap(codesOf));
   const found = { reproduction: count(true), other: count(false) };
   const isEmpty = Object.values(found).every((codes) => Object.keys(codes).length === 0);
   return isEmpty ? undefined : found;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parseJson } from "../../base/parse-json.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import { readTextFile } from "../rows.ts";
-import { reproducing } from "./test-steps.ts";
+import { reproducing } from "./reproducing.ts";
 
 export type RecordedAct =
   | { readonly kind: "command"; readonly command: string }
@@ -28,25 +28,35 @@ const answerSchema = z.object({
   }),
 });
 
+type ToolEnd = Extract<RunEvent, { readonly event: "tool-ended" }>;
+
+/** Opens the arguments of a run's tools. The function returns the act of an event; undefined if it is none, or is gone. */
+export function openActs(
+  directory: string,
+  events: readonly RunEvent[],
+): (event: ToolEnd) => RecordedAct | undefined {
+  const handles = new Map(
+    events.flatMap((each) => (each.event === "call-ended" ? [[each.order, each.handle]] : [])),
+  );
+  return (event) => {
+    const handle = handles.get(event.call);
+    if (handle === undefined) return undefined;
+    const input = readInput(join(directory, "calls", `${handle}.answer.json`), event.id);
+    return input === undefined ? undefined : actOf(event.tool, input, reproducing.has(event.action ?? ""));
+  };
+}
+
 /**
  * Lists the acts of a run in order, separately for each of its arms: an arm does not see the files of others. Leaves out
  * edits that the run refused. Acts whose arguments are gone are absent.
  */
 export function listActs(directory: string, events: readonly RunEvent[]): RecordedAct[][] {
-  const handles = new Map(
-    events.flatMap((each) => (each.event === "call-ended" ? [[each.order, each.handle]] : [])),
-  );
+  const actAt = openActs(directory, events);
   const acts = events.flatMap((event): { readonly arm: string | undefined; readonly act: RecordedAct }[] => {
     if (event.event === "action-started" && reproducing.has(event.action))
       return [{ arm: event.arm, act: { kind: "anew" } }];
     if (event.event !== "tool-ended") return [];
-    const handle = handles.get(event.call);
-    const input =
-      handle === undefined
-        ? undefined
-        : readInput(join(directory, "calls", `${handle}.answer.json`), event.id);
-    const act =
-      input === undefined ? undefined : actOf(event.tool, input, reproducing.has(event.action ?? ""));
+    const act = actAt(event);
     return act === undefined || (event.failed && act.kind !== "command" && act.kind !== "program")
       ? []
       : [{ arm: event.arm, act }];

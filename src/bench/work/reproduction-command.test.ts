@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runsOneOf, showsFiles, splitCommand } from "./reproduction-command.ts";
+import { runsOneOf, showsFiles, splitCommand, writtenFiles } from "./reproduction-command.ts";
 
 test.each([
   ["python show.py", "show.py"],
@@ -48,6 +48,14 @@ test.each([
   ["cd /repo && python show.py 2>&1", false],
 ])("%s shows files: %s", (command, expected) => {
   expect(showsFiles(command)).toBe(expected);
+});
+
+test.each([
+  ["cat > demo/show.py <<'END'\nprint(1 > 0)\nEND\npython3 demo/show.py 2>&1 > /dev/null", ["demo/show.py"]],
+  ["cat <<'END' >> 'a.rs'\nEND", ["a.rs"]],
+  ["python show.py 2> errors.txt; test 1 -gt 0", []],
+])("%j writes %j", (command, files) => {
+  expect(writtenFiles(command)).toEqual(files);
 });
 
 test("a command is split outside quotes, heredocs and redirections", () => {

@@ -19,6 +19,15 @@ function namePattern(path: string): RegExp {
   return new RegExp(`(?:(?<![\\w-])${literally(base)}|${asProgram})(?![\\w-])`);
 }
 
+/** The files into which a part of the command writes its output, as in `cat > show.py <<END`. */
+export function writtenFiles(command: string): string[] {
+  return splitCommand(command).flatMap((part) => {
+    const [line = ""] = part.split("\n");
+    const path = /(?<![\d&<>])>>?\s*(["']?)([\w@./+-]+)\1/.exec(line)?.[2];
+    return path === undefined || path.startsWith("/dev/") ? [] : [path];
+  });
+}
+
 /** True if a part of the command shows files or facts about them, so that the output is not only the program's. */
 export function showsFiles(command: string): boolean {
   return splitCommand(command).some((part) => showing.test(part) && !intoFile.test(part));

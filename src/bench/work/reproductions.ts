@@ -1,8 +1,9 @@
 /** Reads the outcome of an attempt's reproduction: whether it shows the fault, how often it ran, and why it failed. */
 import { z } from "zod";
 import type { RunEvent } from "../../domain/run-event.ts";
+import { reproducing } from "./reproducing.ts";
 import type { RunRecord } from "./run-record.ts";
-import { reproducing, type Said } from "./test-steps.ts";
+import type { Said } from "./test-steps.ts";
 
 export const failureCauses = ["dependency", "does not compile", "irrelevant", "never ran"] as const;
 

@@ -4,6 +4,7 @@ import { loadResult, readEvents } from "../../agent/record/recorder.ts";
 import { isSystemError } from "../../base/errors.ts";
 import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
+import { openActs, type RecordedAct } from "./recorded-acts.ts";
 
 export interface RunRecord {
   readonly events: readonly RunEvent[];
@@ -11,6 +12,8 @@ export interface RunRecord {
   output(handle: string): string;
   /** The result of a step, wherever it is stored; undefined if it is gone. */
   result(stored: unknown): Promise<unknown>;
+  /** The act of a tool's event, with its whole arguments; undefined if it is none, or is gone. */
+  act(event: Extract<RunEvent, { readonly event: "tool-ended" }>): RecordedAct | undefined;
 }
 
 /** Opens a run's record; undefined if the folder has none. Throws MillwrightError("disk") if the record is damaged. */
@@ -19,6 +22,7 @@ export async function openRunRecord(directory: string): Promise<RunRecord | unde
   if (events.length === 0) return undefined;
   return {
     events,
+    act: openActs(directory, events),
     output: (handle) => readIfThere(join(directory, "outputs", `${handle}.txt`)),
     result: (stored) => loadResult(join(directory, "artifacts"), stored),
   };

@@ -151,6 +151,30 @@ test("compile errors count once for a build, and not where a tool only shows tex
   expect(reproduction).toMatchObject({ runs: 1, cause: "does not compile" });
 });
 
+test("an agent with only a shell reproduces where it runs a file that it wrote", async () => {
+  mkdirSync(join(folder, "calls"));
+  const lines = (name: string, input: object, output: string): Line[] => {
+    order += 1;
+    const asked = order;
+    const handle = `h${asked}`;
+    const part = { type: "call", id: "1", name, inputText: JSON.stringify(input) };
+    writeFileSync(
+      join(folder, "calls", `${handle}.answer.json`),
+      JSON.stringify({ result: { value: { parts: [part] } } }),
+    );
+    return [call(0, 100, { order: asked, handle }), command(name, "", output, { call: asked })];
+  };
+  const { compileErrors, reproduction } = await read([
+    ...lines("create", { path: "examples/show.rs", text: "fn main() {}" }, ""),
+    ...lines("bash", { command: "cargo build" }, "error[E0308]: mismatched types"),
+    ...lines("bash", { command: "cargo run --example show" }, "error[E0433]: failed to resolve"),
+    ...lines("bash", { command: "cat > b.rs <<'E'\nfn\nE\nrustc b.rs" }, "error[E0425]: cannot find"),
+  ]);
+  expect(compileErrors).toEqual({ reproduction: { E0433: 1, E0425: 1 }, other: { E0308: 1 } });
+  // Nothing measured whether it shows the fault.
+  expect(reproduction).toBeUndefined();
+});
+
 const base = ["def one():", "    a = 1", "    return a", "", "", "def two():", "    return 2", ""].join("\n");
 const gold = `diff --git a/lib.py b/lib.py
 --- a/lib.py

@@ -4,10 +4,10 @@
 import { z } from "zod";
 import { runScript } from "../../agent/code/reproduction-project.ts";
 import { type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
+import { reproducing } from "./reproducing.ts";
+import { runsOneOf, writtenFiles } from "./reproduction-command.ts";
 import type { RunRecord } from "./run-record.ts";
 
-/** Names of actions and stages that write a reproduction. */
-export const reproducing: ReadonlySet<string> = new Set(["reproduction", "reproduce", "write-test"]);
 /** Tools that run commands. All others show texts, which may quote messages. */
 const running: ReadonlySet<string> = new Set(["bash", "trace", "try_out", "execute_bash", "terminal", "run"]);
 /** Commands on the project that Millwright lays for reproductions. */
@@ -18,6 +18,8 @@ export interface Said {
   readonly by: "tests" | "command";
   /** A reproduction is being written, or its own program runs. */
   readonly isReproduction: boolean;
+  /** A command that runs a file that the agent wrote itself: the reproduction of an agent that only has a shell. */
+  readonly runsOwnFile: boolean;
   readonly outcomes: readonly TestOutcome[];
   /** Each distinct text of a failure, or the command's whole output. */
   readonly texts: readonly string[];
@@ -28,6 +30,7 @@ const ranSchema = z.object({ outcomes: z.array(testOutcomeSchema), invalid: z.st
 export async function listSaid(record: RunRecord): Promise<Said[]> {
   const open = new Set<string>();
   const said: Said[] = [];
+  const written = new Map<string | undefined, string[]>();
   for (const event of record.events) {
     if (event.event === "action-started" && reproducing.has(event.action)) open.add(actionId(event));
     if (event.event === "action-ended") open.delete(actionId(event));
@@ -37,12 +40,19 @@ export async function listSaid(record: RunRecord): Promise<Said[]> {
       const { outcomes, invalid = "" } = ran.data;
       const failures = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : failure.text));
       const texts = [...new Set([...failures, invalid])].filter((text) => text !== "");
-      said.push({ by: "tests", isReproduction: open.size > 0, outcomes, texts });
+      said.push({ by: "tests", isReproduction: open.size > 0, runsOwnFile: false, outcomes, texts });
     }
-    if (event.event !== "tool-ended" || !running.has(event.tool)) continue;
+    if (event.event !== "tool-ended") continue;
+    const own = written.get(event.arm) ?? [];
+    const act = record.act(event);
+    const command = act?.kind === "command" ? act.command : "";
+    written.set(event.arm, [...own, ...writtenFiles(command), ...(act?.kind === "create" ? [act.path] : [])]);
+    if (!running.has(event.tool)) continue;
     const isProgram = event.tool === "try_out" || event.about.includes(reproductionFolder);
     const isReproduction = isProgram || reproducing.has(event.action ?? "");
-    said.push({ by: "command", isReproduction, outcomes: [], texts: [record.output(event.output)] });
+    const runsOwnFile = runsOneOf(command, written.get(event.arm) ?? []);
+    const texts = [record.output(event.output)];
+    said.push({ by: "command", isReproduction, runsOwnFile, outcomes: [], texts });
   }
   return said;
 }
