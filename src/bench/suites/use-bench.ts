@@ -1,4 +1,5 @@
 /** The suite for the paper on USEagent: tables 3 and 4 on USEbench, and the costs of section 6 (ICSE '26). */
+import { countOf } from "../../base/count.ts";
 import type { Section } from "../report-sections.ts";
 import { correlateTimeAndCost } from "../work/summarise-work.ts";
 import {
@@ -132,7 +133,7 @@ function tellAll({ find }: SuiteColumn): string {
   });
   const [resolved, tasks] = counts.reduce(([a, b], [c, d]) => [a + c, b + d], [0, 0]);
   if (tasks === 0) return "–";
-  const sets = counts.length === published.length ? "" : `, ${counts.length} data sets`;
+  const sets = counts.length === published.length ? "" : `, ${countOf(counts.length, "data set")}`;
   return `${tellCount(resolved)} of ${tasks} (${((resolved / tasks) * 100).toFixed(1)} %${sets})`;
 }
 
@@ -197,9 +198,9 @@ function figures({ arms }: SuiteResults): Section[] {
     (arm.work?.steps ?? []).map(({ step, action, count }) => [name, String(step), action, String(count)]),
   );
   const usd = named.flatMap(({ arm, name }) =>
-    (arm.work?.parts ?? []).map(({ name: action, perAttempt, each, unpriced }) => [
+    (arm.work?.parts ?? []).map(({ name: action, uses, perAttempt, each, unpriced }) => [
       ...[name, action, unpriced === 0 ? perAttempt.usd.toFixed(4) : "unpriced calls"],
-      unpriced === 0 ? each.usd.toFixed(4) : "unpriced calls",
+      unpriced !== 0 ? "unpriced calls" : uses === 0 ? "–" : each.usd.toFixed(4),
     ]),
   );
   const text = "Ours alone: the paper draws this figure without numbers.";
