@@ -11,7 +11,9 @@ beforeAll(() => {
 });
 afterAll(() => playground.remove());
 
-test("mars-lite replays all variants on five tasks, and prints each table with theirs and ours", async () => {
+test("mars-lite replays all variants on five tasks, and prints each table with theirs and ours", {
+  timeout: 600_000,
+}, async () => {
   const suite = createMiniature(playground, "mars-lite");
   const dataset = "swe-bench";
   const tasks = writeFive(

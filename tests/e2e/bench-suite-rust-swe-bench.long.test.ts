@@ -40,7 +40,9 @@ function writeDated(repository: TaskRepository, name: string, count: number): st
   return path;
 }
 
-test("rust-swe-bench replays all variants on five tasks, and prints each table with theirs and ours", async () => {
+test("rust-swe-bench replays all variants on five tasks, and prints each table with theirs and ours", {
+  timeout: 600_000,
+}, async () => {
   const suite = createMiniature(playground, "rust-swe-bench");
   const dataset = "rust-swe-bench";
   const repository = makeRepository(playground, "repair-python", "acme/ledger", () => {});

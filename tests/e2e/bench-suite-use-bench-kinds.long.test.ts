@@ -117,7 +117,9 @@ function otherTasks(ledger: TaskRepository, till: TaskRepository): Readonly<Reco
   };
 }
 
-test("use-bench attempts a task of each further kind with all variants, and prints each table", async () => {
+test("use-bench attempts a task of each further kind with all variants, and prints each table", {
+  timeout: 600_000,
+}, async () => {
   const suite = createMiniature(playground, "use-bench");
   const till = makeRepository(playground, "repair-python", "acme/till", (folder) => mendLedger(folder));
   const ledger = makeRepository(playground, "repair-python", "acme/ledger", () => {});

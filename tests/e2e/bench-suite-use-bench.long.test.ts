@@ -13,7 +13,9 @@ beforeAll(() => {
 });
 afterAll(() => playground.remove());
 
-test("use-bench replays all variants on five tasks, and prints each table with theirs and ours", async () => {
+test("use-bench replays all variants on five tasks, and prints each table with theirs and ours", {
+  timeout: 600_000,
+}, async () => {
   const suite = createMiniature(playground, "use-bench");
   const dataset = "swe-bench";
   const repository = makeRepository(playground, "repair-python", "acme/ledger", () => {});
