@@ -85,5 +85,8 @@ test.each([
     "changes",
   ],
 ])("the form of %j that becomes %j", (before, after, form) => {
-  expect(formOfPatch([compareTexts("a.py", before, after)])).toBe(form);
+  const patch = compareTexts("a.py", before, after);
+  expect(formOfPatch([patch])).toBe(form);
+  const bundle = compareTexts("dist/a.min.js", "f();\n", `f(${'"x", '.repeat(2_000)}1);\n`);
+  expect(formOfPatch([patch, bundle])).toBe(form);
 });
