@@ -72,12 +72,34 @@ test("large changes of built and foreign files are set aside, and judge nothing 
   expect(unread(small, change("dist/fee.py", line), change("vendor/fee.py", "B = 1\n"))).toEqual([
     "dist/fee.py",
   ]);
-  expect(unread(small, change("vendor/fee.py", many), change("vendor/tax.py", "B = 1\n"))).toEqual([
+  const vendored = [change("vendor/tax.py", "B = 1\n"), change("vendor/fee.py", many)];
+  expect(unread(small, ...vendored)).toEqual(["vendor/fee.py"]);
+  const half = "def one():\n    return 1\n".repeat(2_000);
+  expect(unread(small, ...vendored, change("dist/a.py", half), change("dist/b.py", half))).toEqual([
     "vendor/fee.py",
-    "vendor/tax.py",
+    "dist/a.py",
   ]);
+  expect(unread(change("fee.py", many), ...vendored)).toEqual(["vendor/fee.py", "vendor/tax.py"]);
   const files = [small, change("dist/fee.py", line), change("vendor/fee.py", many)];
   expect(judgeSize(files)).toEqual([]);
   expect(listRead(files)).toEqual([small]);
   expect(judgeSize([...files, change("tax.py", line)])).toHaveLength(1);
+});
+
+test("a script of the project is read, and a minified library in tests is no code", () => {
+  const add = (path: string, text: string, isTest = false) => compareTexts(path, undefined, text, isTest);
+  const script = add("scripts/install.sh", "echo 1\n".repeat(6_000));
+  expect(listUnread([script])).toEqual([]);
+  expect(judgeSize([script])).toEqual([expect.objectContaining({ weight: "objection" })]);
+  const library = `var a = [${"0, ".repeat(120_000)}];\n`;
+  expect(judgeSize([add("tests/fixtures/vendor/jquery.min.js", library, true)])).toEqual([]);
+  expect(judgeSize([add("tests/jquery.js", library, true)])).toHaveLength(1);
+});
+
+test("a large file of a built folder is set aside, whatever its lines", () => {
+  const many = "a = 1\n".repeat(400_000);
+  const change = (path: string) => compareTexts(path, many, `${many}b = 2\n`, false);
+  expect(listUnread([change("dist/all.py"), change("all.py")])).toEqual([
+    expect.objectContaining({ path: "dist/all.py" }),
+  ]);
 });

@@ -3,15 +3,15 @@
  * linear time. A patch may contain large files that machines wrote or that come from elsewhere. The checks do not read
  * those; `run-without-unread.ts` measures whether the tests need them. Pure.
  */
-import { isOwnSource, languageOf } from "../../languages/source-files.ts";
+import { isForeignFile, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, compareTexts, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 
 /** Limits per patch. */
 const most = { lines: 5_000, characters: 300_000 } as const;
-/** Limits per place: code behind more blanks is out of a reader's sight. `text`: characters of a file. */
-const longest = { line: 5_000, blankLines: 200, blanks: 1_000, text: 8 * 1024 * 1024 } as const;
+/** Limits per place: code behind more blanks is out of a reader's sight. `text`: characters of a foreign file. */
+const longest = { line: 5_000, blankLines: 200, blanks: 1_000, text: 2 * 1024 * 1024 } as const;
 
 /** Objects to a patch whose code the checks cannot read in reasonable time. Then no check may read it. */
 export function judgeSize(files: readonly ChangedFile[]): Finding[] {
@@ -21,7 +21,8 @@ export function judgeSize(files: readonly ChangedFile[]): Finding[] {
     return reason === undefined ? [] : [`${file.path}:${reason}`];
   });
   const [first] = reasons;
-  const reason = first ?? tellTotal(code);
+  // The fixtures of tests may be minified libraries.
+  const reason = first ?? tellTotal(code.filter((file) => !isMachineWritten(file)));
   return reason === undefined
     ? []
     : [{ weight: "objection", text: `${reason}. The checks do not read such a patch.` }];
@@ -46,23 +47,48 @@ export function withoutBlanks(file: ChangedFile): ChangedFile {
 }
 
 /**
- * The changed files that the checks do not read: code in a folder of built or foreign files, if the patch adds lines to
- * it that only machines write, or more lines than a patch may have.
+ * The changed files that the checks do not read: code in folders of built, vendored or hidden files. Among them are
+ * files that are too large, or to which the patch adds lines that only machines write. If the rest still has more lines
+ * than a patch may have, the files with the most added lines follow.
  */
 export function listUnread(files: readonly ChangedFile[]): readonly ChangedFile[] {
-  const aside = files.filter((file) => !file.isTest && isCode(file) && !isOwnSource(file.path));
-  const left = files.filter((file) => isCode(file) && !isMachineWritten(file));
-  return tellTotal(left) === undefined ? aside.filter(isMachineWritten) : aside.filter(isChanged);
+  const code = files.filter(isCode);
+  const foreign = code.filter((file) => !file.isTest && isForeignFile(file.path) && isChanged(file));
+  const rest = code.filter((file) => !isMachineWritten(file));
+  const isEnough = (aside: readonly ChangedFile[]): boolean => tellTotal(without(rest, aside)) === undefined;
+  if (isEnough([])) return foreign.filter(isMachineWritten);
+  const counts = countAdded(rest);
+  // Files that machines wrote come first.
+  const sizeIn = (file: ChangedFile): number => {
+    const added = counts.get(file);
+    return added === undefined ? Number.MAX_VALUE : sizeOf(added);
+  };
+  const largest = foreign.toSorted((one, other) => sizeIn(other) - sizeIn(one));
+  const left = sumOf(counts.values());
+  let count = 0;
+  for (const { lines, characters } of largest.map((file) => counts.get(file) ?? none)) {
+    if (sizeOf(left) <= 1) break;
+    left.lines -= lines;
+    left.characters -= characters;
+    count++;
+  }
+  // Lines that a set-aside file lost no longer explain the same lines in another file.
+  while (count < largest.length && !isEnough(largest.slice(0, count))) count = 2 * count + 1;
+  return largest.slice(0, count);
 }
 
 /** The changed files that the checks read. */
 export function listRead(files: readonly ChangedFile[]): readonly ChangedFile[] {
-  const unread = new Set(listUnread(files));
-  return unread.size === 0 ? files : files.filter((file) => !unread.has(file));
+  return without(files, listUnread(files));
+}
+
+function without(files: readonly ChangedFile[], aside: readonly ChangedFile[]): readonly ChangedFile[] {
+  const left = new Set(aside);
+  return left.size === 0 ? files : files.filter((file) => !left.has(file));
 }
 
 function isMachineWritten(file: ChangedFile): boolean {
-  if (isOwnSource(file.path) || !isChanged(file)) return false;
+  if (!isForeignFile(file.path) || !isChanged(file)) return false;
   return (
     (file.after?.length ?? 0) > longest.text || addedTexts(file).some(({ length }) => length > longest.line)
   );
@@ -87,23 +113,54 @@ function isCode({ path }: ChangedFile): boolean {
   return languageOf(path) !== undefined || scriptOf(path) !== undefined;
 }
 
+interface Added {
+  lines: number;
+  characters: number;
+}
+
+const none: Readonly<Added> = { lines: 0, characters: 0 };
+
+function sumOf(counts: Iterable<Readonly<Added>>): Added {
+  const sum = { ...none };
+  for (const { lines, characters } of counts) {
+    sum.lines += lines;
+    sum.characters += characters;
+  }
+  return sum;
+}
+
 function tellTotal(files: readonly ChangedFile[]): string | undefined {
-  let lines = 0;
-  let characters = 0;
-  const removed = countRemoved(files);
-  for (const file of files)
-    for (const line of addedTexts(file)) {
-      const left = removed.get(line.trim()) ?? 0;
-      // Moved, indented, or with another line ending.
-      removed.set(line.trim(), left - 1);
-      if (left > 0) continue;
-      lines++;
-      characters += line.length;
-    }
+  const { lines, characters } = sumOf(countAdded(files).values());
   if (lines > most.lines) return `The patch adds ${lines} lines of code, more than ${most.lines}`;
   return characters > most.characters
     ? `The patch adds ${characters} characters of code, more than ${most.characters}`
     : undefined;
+}
+
+/** Leaves out lines that the patch only moves, indents, or ends otherwise. */
+function countAdded(files: readonly ChangedFile[]): Map<ChangedFile, Added> {
+  const removed = countRemoved(files);
+  const counts = new Map<ChangedFile, Added>();
+  for (const file of files) {
+    let [lines, characters] = [0, 0];
+    for (const line of addedTexts(file)) {
+      const text = line.trim();
+      const left = removed.get(text) ?? 0;
+      if (left > 0) {
+        removed.set(text, left - 1);
+        continue;
+      }
+      lines++;
+      characters += line.length;
+    }
+    counts.set(file, { lines, characters });
+  }
+  return counts;
+}
+
+/** Relative to the limits. */
+function sizeOf({ lines, characters }: Readonly<Added>): number {
+  return Math.max(lines / most.lines, characters / most.characters);
 }
 
 /** How often each line, without blanks around it, is in the versions before the patch and no longer after it. */
@@ -144,7 +201,13 @@ function longestBlank(line: string): number {
   return found;
 }
 
-function addedTexts(file: ChangedFile): string[] {
+const texts = new WeakMap<ChangedFile, readonly string[]>();
+
+function addedTexts(file: ChangedFile): readonly string[] {
+  const known = texts.get(file);
+  if (known !== undefined) return known;
   const lines = linesOf(file.after);
-  return addedLines(file).map((number) => lines[number - 1] ?? "");
+  const added = addedLines(file).map((number) => lines[number - 1] ?? "");
+  texts.set(file, added);
+  return added;
 }
