@@ -21,7 +21,7 @@ import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../ag
 import { runAsPublished } from "./as-published.ts";
 import { letWork } from "./let-work.ts";
 import { type SaidOfTests, submitTool } from "./submit.ts";
-import { openingOf, workPrompt } from "./work.prompt.ts";
+import { describeBase, openingOf, tellGrown, workPrompt } from "./work.prompt.ts";
 
 /** Each is judged by all tests. */
 const mostSubmits = 6;
@@ -45,6 +45,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     let summary = "";
     const origin = (): string => summary || "the final state of the working tree";
     const submitted: string[] = [];
+    let shownBase = describeBase(actionContext.suite);
     let said: SaidOfTests = { aside: [], because: "", saysWrong: [] };
     const work = () => ({ tree: desk.tree(), origin: origin(), ...said });
     const review = openReview(context);
@@ -59,7 +60,10 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
         if (submitted.at(-1) === handedIn || submitted.length >= mostSubmits) return undefined;
         submitted.push(handedIn);
         if (actionContext.limits.exhausted() !== undefined) return undefined;
-        return tellWork(actionContext, state, work(), review);
+        const against = await tellWork(actionContext, state, work(), review);
+        const grown = tellGrown(shownBase, actionContext.suite);
+        shownBase = describeBase(actionContext.suite);
+        return against === undefined || grown === "" ? against : `${against}\n\n${grown}\n`;
       },
     );
     const attempt = await attemptSection(actionContext, state);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { ActionContext } from "../../agent/action.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { conditionsOf, openingOf } from "./work.prompt.ts";
+import { conditionsOf, describeBase, openingOf, tellGrown } from "./work.prompt.ts";
 
 test("an author of regression tests learns that a fix may stay, and that nobody delivers it", () => {
   expect(conditionsOf("regression-test")).toContain("Leave your fix");
@@ -31,4 +31,24 @@ test("a test that failed once and then passed counts as passed, as it does on a 
   };
   expect(open("failed", ["test_a.py::test_waits"])).toBe(open("passed", []));
   expect(open("passed", [])).toContain("2 of 3 tests pass, 1 fails:\n- test_a.py::test_owes");
+});
+
+test("results of the base that became known are told once, with the failing tests", () => {
+  const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
+    key: { package: "", target: "test_a.py", name },
+    ...{ status, durationMs: 1 },
+  });
+  const suite = { outcomes: [outcome("test_pays", "passed")], unsteady: [] };
+  const first = partOf<ActionContext["suite"]>({
+    ...suite,
+    part: { files: ["test_a.py"], of: 3, why: "first" },
+  });
+  const whole = partOf<ActionContext["suite"]>({
+    ...suite,
+    outcomes: [...suite.outcomes, outcome("test_owes", "failed")],
+  });
+  expect(tellGrown(describeBase(first), whole)).toBe(
+    "Millwright has run more tests on the unchanged repository since. Before any change, 1 of 2 tests pass, 1 fails:\n- test_a.py::test_owes",
+  );
+  expect(tellGrown(describeBase(whole), whole)).toBe("");
 });

@@ -61,8 +61,17 @@ function stated({ statement }: Task): string {
 /** Maximum number of failing tests to name. */
 const mostNamed = 10;
 
+/**
+ * Tells the results of the base's tests if they were not known at the last description `before`; "" if nothing is new.
+ * The gate waits for these results, so a repeated run tells the same.
+ */
+export function tellGrown(before: string, suite: Suite): string {
+  const now = describeBase(suite);
+  return now === before ? "" : `Millwright has run more tests on the unchanged repository since. ${now}`;
+}
+
 /** The test results before any change. */
-function describeBase(suite: Suite): string {
+export function describeBase(suite: Suite): string {
   const { part } = suite;
   const outcomes = shownOutcomes(suite);
   const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
