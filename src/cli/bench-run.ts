@@ -27,6 +27,7 @@ import type { BenchWork } from "./bench-flags.ts";
 import { createBatchProgress, describeCounts } from "./bench-progress.ts";
 import { type QueueFlags, queueBatch } from "./bench-queue.ts";
 import { refuseUndecidable, tellStop, watchDecision } from "./bench-stop.ts";
+import { findShortage } from "./free-room.ts";
 import { hostOf } from "./host.ts";
 
 export interface RunFlags {
@@ -93,9 +94,10 @@ export async function performBatch(
   if (flags.stopError !== undefined) refuseUndecidable(arms, attempts);
   const started = performance.now();
   const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
-  const { leastDisk = 0, leastMemory = 0 } = work.flags;
-  const least = { leastDisk, leastMemory };
-  const batch = { ...work, host: hostOf(), arms, attempts, program: ownProgram(), least };
+  const batch = {
+    ...{ ...work, host: hostOf(), arms, attempts, program: ownProgram() },
+    findShortage: watchRoom(work),
+  };
   const early = flags.stopError === undefined ? undefined : watchDecision(tasks, arms, flags.stopError);
   let results: readonly TryResult[];
   try {
@@ -156,6 +158,13 @@ async function describeTries(results: readonly TryResult[], { tasks, options }: 
     tries.push({ ...row, edited: sizeOfPatch(patch), ...(own === undefined ? {} : { work: own }) });
   }
   return tries;
+}
+
+/** Returns a function that finds a shortage on the disks of the batch's folders, or of memory. */
+function watchRoom({ options, store, flags: { leastDisk = 0, leastMemory = 0 } }: BenchWork) {
+  const { directory, logs } = options;
+  const folders = new Set([directory, store.directory, logs?.directory ?? directory]);
+  return () => findShortage([...folders].filter(existsSync), { leastDisk, leastMemory });
 }
 
 /** Executes the batch here, or on the workers of a queue. */

@@ -11,7 +11,6 @@ import { listRepositories } from "../bench/task-environment.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
-import { findShortage, type LeastFree } from "../session/free-room.ts";
 import type { Host } from "../session/host.ts";
 import { openLeasedWork } from "../session/leased-batch.ts";
 import { keepObjects } from "../session/patient-store.ts";
@@ -21,6 +20,7 @@ import { drainBatch, type Worker, workQueue } from "../session/worker-loop.ts";
 import { type BenchFlags, withBench } from "./bench-flags.ts";
 import { tasksProblem, tellNotice } from "./bench-queue.ts";
 import { ownProgram } from "./bench-run.ts";
+import { findShortage, type LeastFree } from "./free-room.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 

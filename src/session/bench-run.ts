@@ -1,5 +1,4 @@
 /** A batch: strategies × models × tasks × attempts. Each attempt runs in its own process, and its patch is graded. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { makeFolders } from "../base/make-folders.ts";
@@ -21,7 +20,6 @@ import {
   strategyNamed,
   usualName,
 } from "./choose-strategy.ts";
-import { findShortage, type LeastFree } from "./free-room.ts";
 import type { Host } from "./host.ts";
 import { openModelSession, refuseUnpriced } from "./model-session.ts";
 import { parseSettings, type Settings } from "./settings.ts";
@@ -40,8 +38,8 @@ export interface BatchRequest extends BenchSession {
   readonly program: readonly string[];
   readonly onStart: (tried: Try) => void;
   readonly onResult: (result: TryResult) => void;
-  /** Begins no try while less is free. */
-  readonly least: LeastFree;
+  /** Describes the resource that is too scarce to begin a try here; undefined if there is enough. */
+  readonly findShortage: () => Promise<string | undefined>;
   /** Ends the batch early, once the results so far suffice. */
   readonly isEnough?: () => boolean;
 }
@@ -98,14 +96,13 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const pauses = keepPauses();
   const served = await openPauses(pauses);
   const options = await openTries({ ...request, callPauses: served.socket });
-  const findRoom = watchRoom(request);
   return runPool(listTries(request), {
     ...{ workers, retries, signal },
-    findHeld: holdTries(pauses, findRoom, request),
+    findHeld: holdTries(pauses, request),
     // A failure of the machine is no failure of the try.
     async isReturned(result) {
       const isBroken = result.outcome === "infrastructure-error";
-      return isRefused(result) || (isBroken && (await findRoom()) !== undefined);
+      return isRefused(result) || (isBroken && (await request.findShortage()) !== undefined);
     },
     async work(tried) {
       request.onStart(tried);
@@ -117,26 +114,16 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   }).finally(served.close);
 }
 
-/** Returns a function that describes a shortage on the disks of the batch's folders, or of memory. */
-function watchRoom({ options: { directory, logs }, store, least }: BatchRequest) {
-  const folders = new Set([directory, store.directory, logs?.directory ?? directory]);
-  return () => findShortage([...folders].filter(existsSync), least);
-}
-
 /**
  * Holds back all tries while the machine has too little room, and else those of arms that call an account with a long
  * pause. Tells about each shortage and each arm's pause once.
  */
-function holdTries(
-  pauses: HeldPauses,
-  findRoom: () => Promise<string | undefined>,
-  { arms, host }: BatchRequest,
-) {
+function holdTries(pauses: HeldPauses, { arms, host, findShortage }: BatchRequest) {
   const accounts = arms.map((arm) => accountsOfArm(arm, host));
   const tell = (reason: string): void => host.onNotice({ level: "note", text: `attempts wait: ${reason}` });
   let [toldArms, isShortageTold] = [new Set<number>(), false];
   return async () => {
-    const shortage = await findRoom();
+    const shortage = await findShortage();
     if (shortage !== undefined && !isShortageTold) tell(shortage);
     isShortageTold = shortage !== undefined;
     const all = [...(await pauses.listed())].map(([account, ms]) => ({ account, ms }));

@@ -22,8 +22,10 @@ type Manifest = z.infer<typeof manifestSchema>;
 const read = (...path: string[]): string =>
   readFileSync(join(import.meta.dirname, "..", "..", ...path), "utf8");
 const documents = parseAllDocuments(read("deploy", "kubernetes", "workers.yaml"), { strict: true });
-/** Its text has the flags; to load it would load the whole program. */
-const commandText = read("src", "cli", "commands", "worker.ts");
+/** Their texts have the flags; to load them would load the whole program. */
+const commandText = [["commands", "worker.ts"], ["bench-flags.ts"]]
+  .map((path) => read("src", "cli", ...path))
+  .join("\n");
 const manifests = documents.map((document) => manifestSchema.parse(document.toJS()));
 
 const errorsSchema = z.array(z.object({ instancePath: z.string(), params: z.unknown() }));
