@@ -51,6 +51,10 @@ describe("summariseArms", () => {
   test("pass@k is the mean over tasks; verified patches and costs are summed", () => {
     const [arm] = summariseArms(tries);
     expect(arm?.passAt).toEqual({ 1: 1 / 3, 2: 2 / 3 });
+    // A task with one attempt says nothing about two.
+    const [uneven] = summariseArms(tries.slice(0, -1));
+    expect(uneven?.passAt).toEqual({ 1: 1 / 3, 2: 1 });
+    expect(summariseArms(tries.filter(({ attempt }) => attempt === 1))[0]?.passAt).toEqual({ 1: 1 / 3 });
     expect(arm).toMatchObject({
       verified: { count: 2, resolved: 1 },
       usage: { calls: 18, usd: 3 },

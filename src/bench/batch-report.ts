@@ -105,10 +105,13 @@ function summariseAttempt(attempt: number, tries: readonly CountedTry[]): Attemp
 function passAt(tries: readonly CountedTry[], attempts: number): Record<number, number> {
   const tasks = [...Map.groupBy(tries, ({ id }) => id).values()];
   const estimates = Array.from({ length: attempts }, (_, at) => {
-    const each = tasks.map((own) => passAtK(own.length, own.filter(isResolved).length, at + 1));
-    return [at + 1, sum(each) / Math.max(1, tasks.length)] as const;
+    const each = tasks
+      .map((own) => passAtK(own.length, own.filter(isResolved).length, at + 1))
+      .filter((share) => share !== undefined);
+    return [at + 1, each] as const;
   });
-  return Object.fromEntries(estimates);
+  const known = estimates.filter(([, each]) => each.length > 0);
+  return Object.fromEntries(known.map(([k, each]) => [k, sum(each) / each.length]));
 }
 
 export function sumUsage(tries: readonly Pick<CountedTry, "usage">[]): StatedUsage {

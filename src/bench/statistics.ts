@@ -24,9 +24,10 @@ export function wilsonInterval(successes: number, total: number, z = z95): Inter
 
 /**
  * The unbiased estimate of pass@k, the probability that at least one of `k` attempts resolves a task (Chen et al.,
- * 2021). `resolved` of `total` attempts resolved it.
+ * 2021). `resolved` of `total` attempts resolved it. Undefined for fewer than `k` attempts.
  */
-export function passAtK(total: number, resolved: number, k: number): number {
+export function passAtK(total: number, resolved: number, k: number): number | undefined {
+  if (total < k) return undefined;
   if (total - resolved < k) return 1;
   let missed = 1;
   for (let at = total - resolved + 1; at <= total; at += 1) missed *= 1 - k / at;

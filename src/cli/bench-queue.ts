@@ -84,16 +84,21 @@ export async function queueBatch(
     arms: batch.arms.map((arm) => ({ ...arm, settings: { ...arm.settings } })),
   };
   const { batchBudget } = work.values;
-  const { server: _, ...limits } = typeof batchBudget === "string" ? readLimits(batchBudget) : {};
+  const budget = typeof batchBudget === "string" ? resolve(batchBudget) : undefined;
+  const { server: _, ...limits } = budget === undefined ? {} : readLimits(budget);
   const id = `${name}-${hashData([spec, limits, batch.attempts]).slice(0, 8)}`;
   tellNotice(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
   const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
-  return withQueue(url, (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits }), patience);
+  return withQueue(
+    url,
+    (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits, budget }),
+    patience,
+  );
 }
 
 /** Flags that each machine sets for itself, such as places; all machines share the others. */
 const ownFlags = new Set(
-  "benchDir results logs fresh dropEnvironments json workers jobs retries leastDisk leastMemory out stopWhenDecided queue store model strategy attempts kind without partialPatchIn backtracking rules heldBack asPublished workspace trace".split(
+  "benchDir results logs fresh dropEnvironments json workers jobs retries leastDisk leastMemory out stopWhenDecided queue store tasks variant ablations labels consensus model strategy attempts kind without partialPatchIn backtracking rules heldBack asPublished workspace trace".split(
     " ",
   ),
 );

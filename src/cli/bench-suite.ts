@@ -7,9 +7,11 @@ import { join, resolve } from "node:path";
 import { defaultSwitches } from "../agent/switches.ts";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { readBatch } from "../bench/batch-document.ts";
 import { tellLabels } from "../bench/label-tables.ts";
+import { readLabelFiles } from "../bench/labels.ts";
 import { renderMarkdown, type Section } from "../bench/report-sections.ts";
 import { readResults, type Suite, type SuiteBatch, type SuiteVariant } from "../bench/suites/contract.ts";
 import { suites } from "../bench/suites/index.generated.ts";
@@ -34,6 +36,12 @@ export interface SuiteFlags extends BenchFlags {
   readonly consensus?: string;
 }
 
+/** Finds wrong flags before the batches run for hours. */
+function checkLabelFlags({ labels, consensus }: Pick<SuiteFlags, "labels" | "consensus">): void {
+  if (labels.length === 0 && consensus !== undefined) readLabelFiles([], consensus, []);
+  for (const path of consensus === undefined ? labels : [...labels, consensus]) readGivenFile(path);
+}
+
 export const suiteNames: readonly string[] = suites.map(({ name }) => name);
 
 /**
@@ -46,6 +54,7 @@ export async function runSuite(name: string, flags: SuiteFlags): Promise<number>
     throw new MillwrightError("usage", `There is no suite ${name}`, {
       hint: `Known suites: ${suiteNames.join(", ")}.`,
     });
+  checkLabelFlags(flags);
   const queue = readQueueFlags(flags.queue, flags.store);
   const files = readFiles(suite, flags.tasks);
   const variants = chooseVariants(suite, flags);

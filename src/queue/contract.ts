@@ -22,7 +22,7 @@ export interface JobQueue {
   listEnds(batch: string): Promise<JobEnd[]>;
   /** The first value recorded under the key. */
   findRecord(key: string): Promise<string | undefined>;
-  /** Amounts that model calls of all the batch's workers used or hold. */
+  /** Amounts that model calls of all workers used or hold, in all batches that share the batch's budget. */
   spent(batch: string): Promise<SharedAmounts>;
   /** Reserves the amounts that a call may use; false if the batch's limits leave less. The same `id` counts once. */
   hold(batch: string, id: string, most: SharedAmounts): Promise<boolean>;
@@ -66,6 +66,8 @@ export interface BatchText {
   readonly spec: unknown;
   /** Limits of model calls, for all jobs together. */
   readonly limits: { readonly [what in keyof SharedAmounts]?: number | undefined };
+  /** Batches with the same budget share what their limits leave. Absent: the batch has its own. */
+  readonly budget?: string | undefined;
 }
 
 export interface QueuedBatch extends BatchText {

@@ -19,6 +19,7 @@ import {
   createTables,
   findAmounts,
   holdAmounts,
+  keepWaiting,
   listActive,
   listBatches,
   listEnds,
@@ -30,6 +31,8 @@ import {
 
 /** The engine's maximum, in seconds; a job's own limits end it earlier. */
 const longestJob = 24 * 60 * 60 - 60;
+/** Seconds for which a job can wait. The engine deletes it afterwards, and the batch would wait for it for ever. */
+const longestWait = 10 * 365 * 24 * 60 * 60;
 
 export async function openPostgresQueue(url: string, options: QueueOptions): Promise<JobQueue> {
   const engine = await openEngine(url, options);
@@ -64,16 +67,18 @@ function createQueue(engine: Engine, name: string): JobQueue {
   const { boss, leaseMs, query, persist } = engine;
   const queueOptions = {
     ...{ heartbeatSeconds: leaseMs / 1000, retryLimit: mostLosses, retryDelay: 0 },
-    ...{ expireInSeconds: longestJob, deleteAfterSeconds: 0 },
+    ...{ expireInSeconds: longestJob, deleteAfterSeconds: 0, retentionSeconds: longestWait },
   };
   return {
     name,
-    async openBatch({ id, spec, limits }) {
+    async openBatch({ id, spec, limits, budget }) {
       await persist(() => boss.createQueue(id, queueOptions));
-      const text = `INSERT INTO millwright.batches (id, spec, limits) VALUES ($1, $2, $3)
-        ON CONFLICT (id) DO UPDATE SET spec = $2, limits = $3,
+      await persist(() => boss.updateQueue(id, { retentionSeconds: longestWait }));
+      await query(keepWaiting, [id]);
+      const text = `INSERT INTO millwright.batches (id, spec, limits, budget) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (id) DO UPDATE SET spec = $2, limits = $3, budget = $4,
         state = CASE batches.state WHEN 'cancelled' THEN 'running' ELSE batches.state END`;
-      await query(text, [id, JSON.stringify(spec), JSON.stringify(limits)]);
+      await query(text, [id, JSON.stringify(spec), JSON.stringify(limits), budget ?? null]);
     },
     async listBatches() {
       return z.array(batchRowSchema).parse(await query(listBatches));

@@ -58,6 +58,12 @@ export const createTables = `
           FOR EACH ROW EXECUTE FUNCTION millwright.add_to_batch();
       END IF;
     END $$;
+  DO $$
+    BEGIN
+      IF NOT EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = 'millwright' AND table_name = 'batches' AND column_name = 'budget') THEN
+        ALTER TABLE millwright.batches ADD COLUMN budget text;
+      END IF;
+    END $$;
   CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);
   CREATE TABLE IF NOT EXISTS millwright.account_pauses (
     account text PRIMARY KEY,
@@ -123,21 +129,28 @@ export const listEnds = `
 
 const amountNames = ["usd", "tokens", "calls"] as const;
 
+/** The batches that share the budget of the batch $1, under the name `b`. A batch without a named budget has its own. */
+const sharing = `millwright.batches b WHERE coalesce(b.budget, b.id) = (SELECT coalesce(budget, id) FROM millwright.batches WHERE id = $1)`;
+
 export const spentBy = `
-  SELECT spent_usd::float8 AS usd, spent_tokens::float8 AS tokens, spent_calls::int AS calls FROM millwright.batches WHERE id = $1`;
+  SELECT sum(spent_usd)::float8 AS usd, sum(spent_tokens)::float8 AS tokens, sum(spent_calls)::int AS calls FROM ${sharing}`;
 
 /**
- * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2, if the batch's limits leave as much. The
- * lock of the batch waits for other reservations, and then checks the limits again. Numbers are exact, because
- * fractions of a dollar would add up to a difference. Selects whether the amounts are reserved, also by an earlier call.
+ * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2, if the batch's limits leave as much to all
+ * batches that share its budget. The locks of these batches wait for other reservations, and then give their newest
+ * totals. Numbers are exact, because fractions of a dollar would add up to a difference. Selects whether the amounts
+ * are reserved, also by an earlier call.
  */
 export const holdAmounts = `
   WITH known AS (
     SELECT 1 FROM millwright.spending WHERE id = $2
+  ), sharing AS (
+    SELECT b.spent_usd, b.spent_tokens, b.spent_calls FROM ${sharing} ORDER BY b.id FOR UPDATE
+  ), total AS (
+    SELECT sum(spent_usd) AS usd, sum(spent_tokens) AS tokens, sum(spent_calls) AS calls FROM sharing
   ), room AS (
-    SELECT 1 FROM millwright.batches b WHERE b.id = $1 AND NOT EXISTS (SELECT 1 FROM known)
-    ${amountNames.map((name, at) => `AND (b.limits->>'${name}' IS NULL OR b.spent_${name} + $${at + 3}::float8::numeric <= (b.limits->>'${name}')::numeric)`).join(" ")}
-    FOR UPDATE
+    SELECT 1 FROM millwright.batches own, total WHERE own.id = $1 AND NOT EXISTS (SELECT 1 FROM known)
+    ${amountNames.map((name, at) => `AND (own.limits->>'${name}' IS NULL OR total.${name} + $${at + 3}::float8::numeric <= (own.limits->>'${name}')::numeric)`).join(" ")}
   ), added AS (
     INSERT INTO millwright.spending (id, batch, usd, tokens, calls) SELECT $2, $1, $3::float8, $4::float8, $5::int FROM room RETURNING 1
   )
@@ -174,3 +187,8 @@ export const recordHeld = `
   )
   SELECT key, coalesce(added.value, known.value) AS value, EXISTS (SELECT 1 FROM lease) AS held
   FROM asked LEFT JOIN added USING (key) LEFT JOIN millwright.records known USING (key)`;
+
+/** SQL that lets jobs of the batch $1 wait without a limit: earlier versions let the engine delete them after 14 days. */
+export const keepWaiting = `
+  UPDATE ${engineSchema}.job SET keep_until = now() + interval '10 years'
+  WHERE name = $1 AND state < 'active' AND keep_until < now() + interval '1 year'`;

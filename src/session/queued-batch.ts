@@ -27,6 +27,8 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly spec: BatchSpec;
   /** The limits of all model calls together. */
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
+  /** As in `BatchText`. */
+  readonly budget?: string | undefined;
 }
 
 /** A try without a result yet. */
@@ -50,10 +52,10 @@ const lostReason = "each worker that had the task lost its lease: it died, hung 
  * the workers continue. Throws MillwrightError("interrupted") if somebody cancelled the batch.
  */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
-  const { queue, id, spec, limits, retries } = request;
+  const { queue, id, spec, limits, budget, retries } = request;
   const { signal } = request.options;
   await checkArms(request);
-  await queue.openBatch({ id, spec, limits });
+  await queue.openBatch({ id, spec, limits, budget });
   const ends = await readEnds(queue, id);
   const all = new Map(
     listTries(request).map((tried) => [keyOf(nameOf(tried, request)), wait(tried, request, ends, retries)]),

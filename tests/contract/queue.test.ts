@@ -262,6 +262,30 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect((await a.spent(batch.id)).usd).toBeCloseTo(0.6);
   });
 
+  test("batches with the same budget share what it leaves", async () => {
+    const [most, budget] = [{ usd: 0.4, tokens: 10, calls: 1 }, `/budgets/${batch.id}.json`];
+    const other = `${batch.id}-other`;
+    await a.openBatch({ ...batch, limits: { usd: 1 }, budget });
+    await a.openBatch({ ...batch, id: other, limits: { usd: 1 }, budget });
+    const asked = ["1", "2", "3", "4"].map((id, at) =>
+      at % 2 === 0 ? a.hold(batch.id, `${batch.id}/${id}`, most) : b.hold(other, `${other}/${id}`, most),
+    );
+    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(2);
+    for (const id of [batch.id, other]) expect(await b.spent(id)).toEqual({ usd: 0.8, tokens: 20, calls: 2 });
+  });
+
+  test("a job waits for years, also one that an earlier version put", async () => {
+    await a.put(batch.id, jobs.slice(0, 1));
+    const waits = `SELECT count(*) FROM millwright_jobs.job WHERE name = '${batch.id}' AND keep_until > now() + interval '9 years'`;
+    expect(Number(server.sql("jobs", waits))).toBe(1);
+    server.sql(
+      "jobs",
+      `UPDATE millwright_jobs.job SET keep_until = now() + interval '14 days' WHERE name = '${batch.id}'`,
+    );
+    await a.openBatch(batch);
+    expect(Number(server.sql("jobs", waits))).toBe(1);
+  });
+
   test("the running total of a budget is the exact sum, also when the server crashes meanwhile", async () => {
     const most = { usd: 0.1, tokens: 10, calls: 1 };
     await a.openBatch({ ...batch, limits: { usd: 6.3 } });
