@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { judgeUnread, withUnread } from "./judge-unread.ts";
+import { compareTexts } from "../code/change.ts";
+import { judgeNames, judgeUnread, withUnread } from "./judge-unread.ts";
 
 const tests = ["heavy", "light"].map((name) => ({ package: "", target: "tests/fee.py", name }));
 const paths = ["dist/fee.js"];
@@ -27,4 +28,24 @@ test("an earlier objection stays", () => {
   const refused = { ...clean, holds: false, evidence: "It was refused." };
   expect(withUnread(refused, judgeUnread({ paths, tests, statuses: ["failed", "passed"] }))).toEqual(refused);
   expect(withUnread(clean, { objections: [], paths: [] })).toEqual(clean);
+});
+
+test("an objection if the patch adds code that names such a file", () => {
+  const change = (path: string, before: string, after: string) => compareTexts(path, before, after, false);
+  const bundle = change("dist/fee.min.js", "", "a");
+  const load = (name: string) =>
+    change("lib/fee.js", "", `try { module.exports = require("${name}"); } catch {}\n`);
+  expect(judgeNames([bundle], [load("../dist/fee.min.js")]).objections).toEqual([
+    "No check reads the changes in dist/fee.min.js, and the patch adds code that names it (lib/fee.js).",
+  ]);
+  const folder = change("dist/rates/index.js", "", "a");
+  expect(judgeNames([folder], [load("../dist/rates")]).objections).toHaveLength(1);
+  const build = change("build/lib/fee.py", "", "a");
+  const taken = change("shop.py", "", "from build.lib import fee\n");
+  expect(judgeNames([build], [taken]).objections).toHaveLength(1);
+  const own = change("fee.js", "", "function fee() {}\n");
+  expect(judgeNames([change("dist/fee.js", "", "a")], [own]).objections).toEqual([]);
+  const known = 'const fee = require("../dist/fee.min");\n';
+  const kept = change("lib/fee.js", known, `${known}fee(1);\n`);
+  expect(judgeNames([bundle], [kept])).toEqual({ objections: [], paths: ["dist/fee.min.js"] });
 });

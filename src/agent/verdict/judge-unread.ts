@@ -1,6 +1,10 @@
 /** Judges what a patch changes in files that no check reads. Pure. */
+import { basename, dirname } from "node:path";
+import { literally } from "../../base/literal-pattern.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey, type TestStatus } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 
 export interface UnreadRun {
   /** The files that no check reads. */
@@ -21,6 +25,39 @@ export interface JudgedUnread {
 
 const mostNamed = 3;
 
+/** Modules of these names are loaded by the name of their folder. */
+const ofFolder = /^(?:index|__init__|init|main|mod)$/;
+
+/**
+ * Objects if lines that the patch adds elsewhere name such a file. They may load it in one place and do without it in
+ * another, so that the tests also pass without its change.
+ */
+export function judgeNames(unread: readonly ChangedFile[], read: readonly ChangedFile[]): JudgedUnread {
+  const code = read.filter(({ path, isTest }) => !isTest && languageOf(path) !== undefined);
+  for (const { path } of unread) {
+    const [stem = ""] = path.split(/\.\w+$/);
+    const module = ofFolder.test(basename(stem)) ? dirname(stem) : stem;
+    const hasName = wordOf(basename(module));
+    const hasFolder = wordOf(basename(dirname(module)));
+    const user = code.find((file) => {
+      const lines = linesOf(file.after);
+      // A neighbour needs no folder.
+      const isBeside = dirname(file.path) === dirname(module);
+      return addedLines(file)
+        .map((number) => lines[number - 1] ?? "")
+        .some((line) => hasName(line) && (isBeside || hasFolder(line)));
+    });
+    if (user !== undefined)
+      return {
+        objections: [
+          `No check reads the changes in ${path}, and the patch adds code that names it (${user.path}).`,
+        ],
+        paths: [],
+      };
+  }
+  return { objections: [], paths: unread.map((file) => file.path) };
+}
+
 /** Objects if a test fails without these changes: then code that nothing judged decides the verdict. */
 export function judgeUnread({ paths, tests, statuses, invalid }: UnreadRun): JudgedUnread {
   const names = nameAll(paths);
@@ -40,6 +77,11 @@ export function withUnread(given: Predicate, { objections, paths }: JudgedUnread
   if (objections.length > 0) return { ...given, holds: false, evidence: objections.join(" ") };
   const told = `not judged: ${nameAll(paths)} (too large for the checks; the tests pass without this change)`;
   return { ...given, evidence: `${given.evidence}; ${told}` };
+}
+
+function wordOf(name: string): (line: string) => boolean {
+  const pattern = new RegExp(`(?<![\\w-])${literally(name)}(?![\\w-])`);
+  return (line) => pattern.test(line);
 }
 
 function nameAll(names: readonly string[]): string {

@@ -11,10 +11,10 @@ import { readChange } from "../code/change.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
-import { listUnread } from "../review/too-large.ts";
+import { listRead, listUnread } from "../review/too-large.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
-import { type JudgedUnread, judgeUnread } from "./judge-unread.ts";
+import { type JudgedUnread, judgeNames, judgeUnread } from "./judge-unread.ts";
 
 interface UnreadContext
   extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
@@ -38,10 +38,12 @@ export async function runWithoutUnread(
 ): Promise<JudgedUnread> {
   const { workspace, regions, suite, bench } = context;
   const { trees, base } = workspace;
-  const unread = listUnread((await readChange(trees, regions, base, tree)).files);
+  const { files } = await readChange(trees, regions, base, tree);
+  const unread = listUnread(files);
   if (unread.length === 0 || claim?.patched === undefined) return { objections: [], paths: [] };
   const { tests, patched } = claim;
-  const paths = unread.map(({ path }) => path);
+  const { paths, objections } = judgeNames(unread, listRead(files));
+  if (objections.length > 0) return { objections, paths };
   const options = {
     key: `without-unread:${hashText(JSON.stringify([patched, paths, tests.map(formatTestKey)]))}`,
     title: "run the tests without the files that no check reads",
