@@ -42,7 +42,7 @@ export interface Turns {
   first<T>(work: () => Promise<T>): Promise<T>;
   /** The commands of `work` must come from `putBehind` for this checkout. */
   behind<T>(checkout: Pick<Checkout, "scratch">, work: () => Promise<T>): Promise<T>;
-  /** While `work` waits for background work, that runs at the usual priority, if the user may raise priorities. */
+  /** While `work` waits for background work, that has the priority of this process, if the user may raise priorities. */
   awaited<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,9 +1,9 @@
 /** Restores the usual priority of a command and of all processes that it started. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
 /**
- * Gives the processes with this word among their arguments, and their descendants, the usual priority. Only Linux's
+ * Gives the processes with this word among their arguments, and their descendants, the priority of this process. Only Linux's
  * superuser may raise a priority: for other users, and on other systems, this function changes nothing.
  */
 export function raisePriority(word: string): void {
@@ -13,7 +13,8 @@ export function raisePriority(word: string): void {
   const children = Map.groupBy(ids, parentOf);
   // A set's loop reaches what is added meanwhile.
   for (const id of raised) for (const child of children.get(id) ?? []) raised.add(child);
-  for (const id of raised) raise(id);
+  const priority = getPriority();
+  for (const id of raised) raise(id, priority);
 }
 
 /** The id after the command's name, which can itself contain parentheses and spaces, and the state. */
@@ -22,12 +23,12 @@ function parentOf(id: string): string {
 }
 
 /** Each thread has a priority of its own. A process can end at any moment. */
-function raise(id: string): void {
+function raise(id: string, priority: number): void {
   try {
-    writeFileSync(`/proc/${id}/autogroup`, "0");
+    writeFileSync(`/proc/${id}/autogroup`, String(priority));
   } catch {}
   try {
-    for (const thread of readdirSync(`/proc/${id}/task`)) setPriority(Number(thread), 0);
+    for (const thread of readdirSync(`/proc/${id}/task`)) setPriority(Number(thread), priority);
   } catch {}
 }
 

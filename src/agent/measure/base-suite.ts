@@ -117,6 +117,8 @@ export function openBaseSuite(
     know: (files) => addFiles(growing, files),
     async adopt(found) {
       settled = undefined;
+      done.clear();
+      for (const file of found.part?.files ?? []) done.add(file);
       Object.assign(suite, { ...found, lacks: undefined });
       await onChange();
     },
