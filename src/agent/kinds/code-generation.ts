@@ -6,6 +6,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext, RunContext } from "../action.ts";
+import { takeCheap } from "../measure/cheap-tests.ts";
 import { executableUnits } from "../measure/executable-lines.ts";
 import { findRegressions } from "../measure/regressions.ts";
 import { composeTree, measureCandidate, rowOfRun, runOn } from "../measure/run-candidate.ts";
@@ -57,9 +58,6 @@ export const codeGeneration: KindRules = {
     (await claimOfFault(context, state, candidate, row)) ?? claimOfPassing(context, candidate, row),
 };
 
-/** Limits: milliseconds on the base, and number of tests. */
-const confirmed = { ms: 20_000, tests: 200 };
-
 /** If no test fails without the body: those that pass with it, as many as are cheap. */
 async function claimOfPassing(
   { suite }: Pick<ActionContext, "suite">,
@@ -68,14 +66,7 @@ async function claimOfPassing(
 ): Promise<Claim | undefined> {
   const passing = (row?.outcomes ?? []).filter(({ status }) => status === "passed");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
-  let left = confirmed.ms;
-  const taken = passing
-    .filter(({ key }) => known.has(formatTestKey(key)))
-    .filter(({ durationMs }) => {
-      left -= durationMs;
-      return left >= 0;
-    });
-  const tests = keysOf(taken.slice(0, confirmed.tests));
+  const tests = takeCheap(passing.filter(({ key }) => known.has(formatTestKey(key))));
   return tests.length === 0 ? undefined : { tests, patched: tree, failing: "some" };
 }
 

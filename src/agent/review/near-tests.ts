@@ -4,6 +4,7 @@ import { isCodeFile, preferOwn } from "../../languages/source-files.ts";
 import { changedNames } from "../kinds/new-names.ts";
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
+import type { Suite, TestBench } from "../suite.ts";
 import type { ReviewContext } from "./contract.ts";
 
 /** The time that the related tests took on the base (in milliseconds), and the most tests to run. */
@@ -15,8 +16,15 @@ const mostTests = 200;
  * mention a changed file or definition.
  */
 export async function nearTests(
-  { suite, bench, change }: Pick<ReviewContext, "suite" | "bench" | "change">,
-  { fault }: TaskState,
+  {
+    suite,
+    bench,
+    change,
+  }: Pick<ReviewContext, "change"> & {
+    readonly suite: Pick<Suite, "outcomes">;
+    readonly bench: Pick<TestBench, "project">;
+  },
+  { fault }: Pick<TaskState, "fault">,
 ): Promise<TestKey[]> {
   const shown = [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)];
   const sources = change.files.filter(({ path, isTest }) => isCodeFile(path) && !isTest);

@@ -55,7 +55,7 @@ export async function judgeFinally(
   const before = [...judged.gate, objections];
   if (!gateHolds(before) || context.confirms === false) return { ...judged, gate: before };
   const examples = await runExamples(context, candidate, tests, async () => context.bench);
-  const unread = await runWithoutUnread(context, candidate, claimed);
+  const unread = await runWithoutUnread(context, state, candidate, claimed);
   const gate = [...judged.gate, withUnread(withExamples(objections, examples), unread)];
   if (!gateHolds(gate)) return { ...judged, gate };
   const { predicate, hasCanaries, exitCodeDecides } =

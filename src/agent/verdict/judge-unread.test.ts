@@ -18,6 +18,8 @@ test("files that no check read are told if the tests pass without their changes"
 test.each([
   [{ statuses: ["failed", "passed"] as const }, /without them .*heavy does not pass/],
   [{ statuses: ["not-run", "passed"] as const }, /without them .*heavy does not pass/],
+  [{ statuses: ["not-run", "passed"] as const, cutMs: 5 }, /there was no time to run the tests without them/],
+  [{ statuses: ["not-run", "failed"] as const, cutMs: 5 }, /without them .*heavy, .*light does not pass/],
   [{ statuses: ["passed", "passed"] as const, invalid: "it shrank" }, /cannot be trusted: it shrank/],
 ])("an objection if the tests need them: %o", (ran, told) => {
   const judged = withUnread(clean, judgeUnread({ paths, tests, ...ran }));

@@ -9,11 +9,14 @@ import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 export interface UnreadRun {
   /** The files that no check reads. */
   readonly paths: readonly string[];
+  /** The deciding tests, and others that pass with the changes. */
   readonly tests: readonly TestKey[];
   /** Of the tests, without the changes of these files. */
   readonly statuses: readonly TestStatus[];
   /** Why the report cannot be trusted. */
   readonly invalid?: string | undefined;
+  /** A time limit ended the run. */
+  readonly cutMs?: number | undefined;
 }
 
 export interface JudgedUnread {
@@ -59,7 +62,7 @@ export function judgeNames(unread: readonly ChangedFile[], read: readonly Change
 }
 
 /** Objects if a test fails without these changes: then code that nothing judged decides the verdict. */
-export function judgeUnread({ paths, tests, statuses, invalid }: UnreadRun): JudgedUnread {
+export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRun): JudgedUnread {
   const names = nameAll(paths);
   const refuse = (why: string): JudgedUnread => ({
     objections: [`No check reads the changes in ${names}, and ${why}.`],
@@ -67,6 +70,9 @@ export function judgeUnread({ paths, tests, statuses, invalid }: UnreadRun): Jud
   });
   if (invalid !== undefined) return refuse(`the run without them cannot be trusted: ${invalid}`);
   const failed = tests.filter((_, at) => statuses[at] !== "passed");
+  const isUnrun = statuses.every((status) => status === "passed" || status === "not-run");
+  if (failed.length > 0 && cutMs !== undefined && isUnrun)
+    return refuse("there was no time to run the tests without them");
   if (failed.length > 0) return refuse(`without them ${nameAll(failed.map(formatTestKey))} does not pass`);
   return { objections: [], paths };
 }

@@ -1,17 +1,27 @@
 /**
- * Measures whether the deciding tests need the changed files that no check reads, such as a regenerated bundle. Runs
- * the tests without the changes of these files. A patch must not hide its code in them.
+ * Measures whether the verdict needs the changed files that no check reads, such as a regenerated bundle. Runs the
+ * deciding tests, and cheap tests that passed on the base, without the changes of these files. A patch must not hide
+ * its code in them.
  */
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { formatTestKey, statusFinder, testStatusSchema } from "../../domain/test-outcome.ts";
+import {
+  formatTestKey,
+  statusFinder,
+  type TestKey,
+  type TestOutcome,
+  testStatusSchema,
+} from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
 import type { Claim } from "../kinds/contract.ts";
+import { takeCheap } from "../measure/cheap-tests.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import { nearTests } from "../review/near-tests.ts";
 import { listRead, listUnread } from "../review/too-large.ts";
+import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { type JudgedUnread, judgeNames, judgeUnread } from "./judge-unread.ts";
@@ -20,7 +30,7 @@ interface UnreadContext
   extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
     Pick<ActionContext, "regions"> {
   readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "testTimeoutMs" | "part" | "own">;
-  readonly bench: Pick<TestBench, "run">;
+  readonly bench: Pick<TestBench, "run" | "project">;
 }
 
 const ranSchema = z.object({
@@ -29,10 +39,12 @@ const ranSchema = z.object({
   invalid: z.string().optional(),
   ...cutSchema,
 });
+type Ran = z.infer<typeof ranSchema>;
 
 /** `claim`: the deciding tests, and the candidate's tree with them. Without this tree, no code is delivered. */
 export async function runWithoutUnread(
   context: UnreadContext,
+  state: Pick<TaskState, "fault">,
   { tree }: Pick<Candidate, "tree">,
   claim: Pick<Claim, "tests" | "patched"> | undefined,
 ): Promise<JudgedUnread> {
@@ -41,31 +53,29 @@ export async function runWithoutUnread(
   const { files } = await readChange(trees, regions, base, tree);
   const unread = listUnread(files);
   if (unread.length === 0 || claim?.patched === undefined) return { objections: [], paths: [] };
-  const { tests, patched } = claim;
-  const { paths, objections } = judgeNames(unread, listRead(files));
+  const { tests: deciding, patched } = claim;
+  const read = listRead(files);
+  const { paths, objections } = judgeNames(unread, read);
   if (objections.length > 0) return { objections, paths };
+  const near = await nearTests({ suite, bench, change: { files: read } }, state);
+  const others = listOthers(suite.outcomes, near, deciding);
+  const tests = [...deciding, ...others];
   const options = {
     key: `without-unread:${hashText(JSON.stringify([patched, paths, tests.map(formatTestKey)]))}`,
     title: "run the tests without the files that no check reads",
     schema: ranSchema,
     usualMs: patience.factor * usualTimeOf(suite) + patience.ms,
   };
-  const ran = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
+  const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
     const contents = await Promise.all(paths.map((path) => trees.read(base, path)));
     const without = await trees.write(
       patched,
       paths.map((path, at) => ({ path, content: contents[at] ?? null })),
     );
-    const { report } = await bench.run(suite.command, {
-      tree: without,
-      selection: { kind: "tests", tests },
-      testTimeoutMs: testTimeoutOf(suite),
-      timeoutMs: timeMs,
-    });
-    const statusOf = statusFinder(report.outcomes);
-    const { invalid } = report;
-    const result = { statuses: tests.map(statusOf), ...(invalid === undefined ? {} : { invalid }) };
+    const result = await compareRuns({ deciding, others }, { without, patched }, (on, asked) =>
+      runTests(context, on, asked, deadline),
+    );
     return { result, isCut: performance.now() >= deadline };
   });
   return judgeUnread({ paths, tests, ...ran });
@@ -73,3 +83,75 @@ export async function runWithoutUnread(
 
 /** The time limit: a multiple of the suite's time on the base, plus milliseconds. */
 const patience = { factor: 3, ms: 60_000 };
+
+/** Cheap tests that passed on the base, those near the change first. */
+function listOthers(
+  outcomes: readonly TestOutcome[],
+  near: readonly TestKey[],
+  deciding: readonly TestKey[],
+): TestKey[] {
+  const [isNear, isDeciding] = [near, deciding].map((keys) => new Set(keys.map(formatTestKey)));
+  const passed = outcomes.filter(
+    ({ key, status }) => status === "passed" && isDeciding?.has(formatTestKey(key)) !== true,
+  );
+  const [first = [], rest = []] = [true, false].map((wanted) =>
+    passed.filter(({ key }) => isNear?.has(formatTestKey(key)) === wanted),
+  );
+  return takeCheap([...first, ...rest]);
+}
+
+interface Asked {
+  readonly deciding: readonly TestKey[];
+  readonly others: readonly TestKey[];
+}
+type RunTests = (tree: string, tests: readonly TestKey[]) => Promise<Omit<Ran, "cutMs">>;
+
+/**
+ * Asks failing tests once more, because they may be flaky. Another test counts only if it passes with the changes: the
+ * statement may call its assertion wrong.
+ */
+async function compareRuns(
+  { deciding, others }: Asked,
+  { without, patched }: Readonly<Record<"without" | "patched", string>>,
+  run: RunTests,
+): Promise<Omit<Ran, "cutMs">> {
+  const tests = [...deciding, ...others];
+  const first = await run(without, tests);
+  const failing = tests.flatMap((key, at) => (first.statuses[at] === "passed" ? [] : [{ key, at }]));
+  const again = await run(
+    without,
+    failing.map(({ key }) => key),
+  );
+  const broken = failing.filter(
+    ({ at }, index) => at >= deciding.length && again.statuses[index] !== "passed",
+  );
+  const kept = await run(
+    patched,
+    broken.map(({ key }) => key),
+  );
+  const statuses = [...first.statuses];
+  for (const [index, { at }] of failing.entries()) statuses[at] = again.statuses[index] ?? "not-run";
+  for (const [index, { at }] of broken.entries())
+    if (kept.statuses[index] !== "passed" && kept.statuses[index] !== "not-run") statuses[at] = "passed";
+  const invalid = first.invalid ?? again.invalid ?? kept.invalid;
+  return { statuses, ...(invalid === undefined ? {} : { invalid }) };
+}
+
+async function runTests(
+  { suite, bench }: Pick<UnreadContext, "suite" | "bench">,
+  tree: string,
+  tests: readonly TestKey[],
+  deadline: number,
+): Promise<Omit<Ran, "cutMs">> {
+  const timeoutMs = deadline - performance.now();
+  if (tests.length === 0 || timeoutMs <= 0) return { statuses: tests.map(() => "not-run" as const) };
+  const { report } = await bench.run(suite.command, {
+    tree,
+    selection: { kind: "tests", tests },
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs,
+  });
+  const { invalid } = report;
+  const statuses = tests.map(statusFinder(report.outcomes));
+  return { statuses, ...(invalid === undefined ? {} : { invalid }) };
+}
