@@ -104,7 +104,7 @@ export interface JobEnd {
   /** Null if no worker ended the job, because each lost its lease or returned the job. */
   readonly output: unknown;
   readonly worker: string;
-  /** The reason of the last return, if no worker ended the job and the last one returned it. */
+  /** The reason of the last return or defect, if no worker ended the job and the last one returned it. */
   readonly reason: string | null;
 }
 
@@ -125,6 +125,8 @@ export interface Lease {
    * and again, the queue waits longer each time.
    */
   giveBack(reason: string): Promise<void>;
+  /** Returns the job after a defect. Counts as a loss of the lease, so that a job with a defect ends soon. */
+  fail(reason: string): Promise<void>;
 }
 
 export class LeaseLostError extends Error {

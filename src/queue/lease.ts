@@ -33,7 +33,7 @@ const longestDelaySeconds = 300;
 const answerSchema = z.object({ affected: z.int() });
 
 export function createLease(engine: Engine, job: LeasedJob): Lease {
-  const { boss, transact } = engine;
+  const { boss, persist, transact } = engine;
   const { batch, name, group, data, retryCount } = job;
   const lost = new AbortController();
   const lose = (): LeaseLostError => {
@@ -65,6 +65,10 @@ export function createLease(engine: Engine, job: LeasedJob): Lease {
         await boss.fail(batch, job, { reason }, { db });
         await db.executeSql(delayReturned, [batch, job.id, retryCount, mostLosses, longestDelaySeconds]);
       });
+    },
+    async fail(reason) {
+      stop();
+      await persist(() => boss.fail(batch, job, { reason }));
     },
   };
 }

@@ -95,7 +95,8 @@ export async function executeLeased(
     ...{ results, logs },
   };
   await lease.end(end);
-  await rm(run, { recursive: true, force: true });
+  // The result is stored. A folder that stays does not change it.
+  await rm(run, { recursive: true, force: true }).catch(() => {});
   return { result };
 }
 

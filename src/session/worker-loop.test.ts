@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { partOf } from "../../tests/part-of.ts";
+import { MillwrightError } from "../base/errors.ts";
 import {
   type JobChoice,
   type JobQueue,
@@ -9,6 +10,16 @@ import {
 } from "../queue/contract.ts";
 import type { LeasedWork } from "./leased-try.ts";
 import { drainBatch, type Worker } from "./worker-loop.ts";
+
+const { signal } = new AbortController();
+/** A worker of that many slots, with tries that `work` executes. */
+const workerOf = (queue: JobQueue, workers: number, more: Partial<Worker> = {}): Worker =>
+  partOf<Worker>({
+    ...{ queue, name: "w", workers, signal, findShortage: async () => undefined },
+    ...{ accountsOf: () => [], onNotice: () => {}, ...more },
+  });
+const workOf = (work: () => never): LeasedWork =>
+  partOf<LeasedWork>({ withSignal: work, options: { grading: { signal } } });
 
 test("asks for the repositories used last first, for one slot after another, without held arms", async () => {
   const asked: (readonly number[] | undefined)[] = [];
@@ -21,19 +32,12 @@ test("asks for the repositories used last first, for one slot after another, wit
       held.add(choice?.without?.join());
       const group = groups.shift();
       if (group === undefined) return undefined;
-      const signal = new AbortController().signal;
       return partOf<Lease>({ name: `of ${group}`, group, signal, giveBack: async () => {} });
     },
   });
-  const worker = partOf<Worker>({
-    ...{ queue, name: "w", workers: 2, signal: new AbortController().signal },
-    ...{ findShortage: async () => undefined, accountsOf: () => [["b"], ["a", "b"]], onNotice: () => {} },
-  });
-  const leased = partOf<LeasedWork>({
-    withSignal: () => {
-      throw new LeaseLostError("job");
-    },
-    options: { grading: { signal: worker.signal } },
+  const worker = workerOf(queue, 2, { accountsOf: () => [["b"], ["a", "b"]] });
+  const leased = workOf(() => {
+    throw new LeaseLostError("job");
   });
   await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set([1, 2]), worker);
   expect(asked).toEqual([
@@ -43,4 +47,38 @@ test("asks for the repositories used last first, for one slot after another, wit
     [1, 3, 2],
   ]);
   expect([...held]).toEqual(["1"]);
+});
+
+test("the machine's error gives the try back, a defect counts as a loss, and the worker goes on", async () => {
+  const errors = [
+    Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" }),
+    Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }),
+    new MillwrightError("internal", "the store answers nothing"),
+    Object.assign(new TypeError("The argument is wrong"), { code: "ERR_INVALID_ARG_TYPE" }),
+    new TypeError("x is undefined"),
+  ];
+  const waiting = errors.map((_, at) => String(at));
+  const ended: string[] = [];
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    take: async () => {
+      const name = waiting.shift();
+      if (name === undefined) return undefined;
+      const end = (how: string) => async (reason: string) =>
+        void ended.push(`${name} ${how}: ${reason.split("\n")[0]}`);
+      return partOf<Lease>({ name, group: 0, signal, giveBack: end("back"), fail: end("loss") });
+    },
+  });
+  const left = [...errors];
+  const leased = workOf(() => {
+    throw left.shift();
+  });
+  await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, 5));
+  expect(ended.sort()).toEqual([
+    "0 back: Error: EACCES: permission denied",
+    expect.stringMatching(/^1 back: MillwrightError: Cannot write to the disk: ENOSPC/),
+    "2 back: MillwrightError: the store answers nothing",
+    expect.stringMatching(/^3 loss: TypeError.*The argument is wrong$/),
+    "4 loss: TypeError: x is undefined",
+  ]);
 });

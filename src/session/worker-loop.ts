@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { countOf } from "../base/count.ts";
-import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
+import { asDiskError, interruptedExitCode, isSystemError, MillwrightError } from "../base/errors.ts";
 import { formatDuration } from "../base/units.ts";
 import { laneOf } from "../bench/queued-try.ts";
 import { isRefused } from "../bench/try.ts";
@@ -152,6 +152,10 @@ function keepNear(lease: Lease, warm: Set<number>): Lease {
   return lease;
 }
 
+/**
+ * Executes the try, whatever happens to it: a worker that ended with its tries would take all others along. Errors of
+ * this machine give the try back. A defect of Millwright counts as a loss of the lease.
+ */
 async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promise<void> {
   const say = (text: string): void => worker.onNotice(text, lease.name);
   say("…");
@@ -163,15 +167,22 @@ async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promis
     });
     const time = formatDuration(performance.now() - started);
     say(givenBack === undefined ? `${result.outcome} (${time})` : `given back: ${givenBack}`);
-  } catch (error) {
+  } catch (thrown) {
+    const error = asDiskError(thrown);
     if (error instanceof LeaseLostError || lease.signal.aborted)
       return say("the lease is lost; another worker has the try");
-    const isOurs = error instanceof MillwrightError || worker.signal.aborted;
-    await lease.giveBack(String(error)).catch(() => {});
-    if (!isOurs) throw error;
-    say(`given back: ${worker.signal.aborted ? "this worker was stopped" : String(error)}`);
-    await delay(worker.signal.aborted ? 0 : pollMs);
+    const isStopped = worker.signal.aborted;
+    const isDefect = !isStopped && !(error instanceof MillwrightError) && !isMachineError(error);
+    const reason = (isDefect && error instanceof Error && error.stack) || String(error);
+    await (isDefect ? lease.fail(reason) : lease.giveBack(reason)).catch(() => {});
+    say(isDefect ? `a defect: ${reason}` : `given back: ${isStopped ? "this worker was stopped" : reason}`);
+    await delay(isStopped ? 0 : pollMs);
   }
+}
+
+/** True for an error of the operating system (EACCES), and false for one of Node's checks (ERR_INVALID_ARG_TYPE). */
+function isMachineError(error: unknown): boolean {
+  return isSystemError(error) && /^E[A-Z\d]+$/.test(error.code ?? "");
 }
 
 async function waitForRoom(worker: Worker): Promise<void> {

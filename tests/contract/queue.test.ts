@@ -9,12 +9,13 @@ import { putContent } from "../../src/bench/object-store.ts";
 import { openObjectStore } from "../../src/bench/open-object-store.ts";
 import { failedTry, type Try, type TryResult } from "../../src/bench/try.ts";
 import { sharePauses } from "../../src/llm/call-pauses.ts";
-import { type JobQueue, type Lease, LeaseLostError } from "../../src/queue/contract.ts";
+import { type JobQueue, type Lease, LeaseLostError, type QueuedBatch } from "../../src/queue/contract.ts";
 import { openEngine } from "../../src/queue/engine.ts";
 import { openQueue } from "../../src/queue/open-queue.ts";
 import { openPauses } from "../../src/session/batch-pauses.ts";
+import type { LeasedWork } from "../../src/session/leased-try.ts";
 import { type QueuedBatchRequest, runQueuedBatch } from "../../src/session/queued-batch.ts";
-import { workQueue } from "../../src/session/worker-loop.ts";
+import { drainBatch, workQueue } from "../../src/session/worker-loop.ts";
 import { connect, question, serve } from "../model-fixture.ts";
 import { partOf } from "../part-of.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
@@ -193,6 +194,25 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     await (await a.take(batch.id, "w"))?.giveBack("the disk is full");
     expect(await a.take(batch.id, "w")).toBeUndefined();
     expect(await a.listEnds(batch.id)).toMatchObject([{ output: null, reason: "the disk is full" }]);
+  });
+
+  test("a try with a defect ends after five losses with the reason, and its workers go on", async () => {
+    await a.put(batch.id, jobs.slice(0, 1));
+    const { signal } = new AbortController();
+    const leased = partOf<LeasedWork>({
+      options: { grading: { signal } },
+      withSignal: () => {
+        throw new TypeError("x is undefined");
+      },
+    });
+    const worker = {
+      ...{ queue: b, name: "w", workers: 2, once: true, signal, accountsOf: () => [] },
+      ...{ findShortage: async () => undefined, onNotice: () => {} },
+    };
+    const [opened] = await stateOf();
+    await drainBatch(partOf<QueuedBatch>({ ...opened }), leased, new Set(), worker);
+    const reason = expect.stringContaining("TypeError: x is undefined");
+    expect(await a.listEnds(batch.id)).toEqual([{ name: "one", output: null, worker: "", reason }]);
   });
 
   test("a batch that is paused gives out no job, and one that is cancelled has none", async () => {
