@@ -1,5 +1,5 @@
 /** Executes work whose result Millwright stores under a hash of the inputs, so that it does the same work only once. */
-import { MillwrightError } from "../base/errors.ts";
+import { asDiskError, MillwrightError } from "../base/errors.ts";
 import type { ResultKind, ResultStore } from "./result-store.ts";
 
 export interface Job<T> {
@@ -9,7 +9,7 @@ export interface Job<T> {
   execute(): Promise<T>;
   /** False for a result that says nothing about the work, such as a broken sandbox; it is not cached. */
   isFinal(result: T): boolean;
-  /** The result for a MillwrightError (infrastructure) thrown by `execute`. */
+  /** The result for an error of the infrastructure thrown by `execute`: a MillwrightError, or one of the disk. */
   onError(reason: string): T;
 }
 
@@ -20,8 +20,8 @@ export interface JobResult<T> {
 }
 
 /**
- * Returns the stored result, or else executes the job and stores its final result. Turns a MillwrightError of the job
- * into a result. Throws AbortError if interrupted.
+ * Returns the stored result, or else executes the job and stores its final result. Turns an error of the
+ * infrastructure into a result. Throws AbortError if interrupted.
  */
 export async function executeJob<T>(
   job: Job<T>,
@@ -38,7 +38,8 @@ export async function executeJob<T>(
 async function execute<T>(job: Job<T>, signal: AbortSignal): Promise<T> {
   try {
     return await job.execute();
-  } catch (error) {
+  } catch (thrown) {
+    const error = asDiskError(thrown);
     signal.throwIfAborted();
     if (!(error instanceof MillwrightError)) throw error;
     return job.onError(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
