@@ -10,7 +10,7 @@ import type { AttackSign } from "./guards/contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 import { judgeLanguageNames } from "./language-names.ts";
 import { endingsOf, isLoaded, isNamedInCode } from "./loaded-code.ts";
-import { findReadOtherwise } from "./read-otherwise.ts";
+import { judgeReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { isBinary, isUnreadData, judgeSize, withoutBlanks } from "./too-large.ts";
@@ -44,8 +44,7 @@ export async function judgeAttack(
     findings.push(...(await judgeBuildChoice(file, base, subjects)));
     findings.push(...(await judgeOverrides(file, base)));
     findings.push(...(await judgeLanguageNames(file, base)));
-    const otherwise = await findReadOtherwise(file, subjects);
-    if (otherwise !== undefined) findings.push({ weight: "objection", text: `${otherwise}.` });
+    findings.push(...(await judgeReadOtherwise([file], subjects)));
     const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
     if (

@@ -16,8 +16,10 @@ import { judgeMovedGoals } from "./moved-goals.ts";
 import { readOwnTests } from "./own-tests.ts";
 import { formOfPatch } from "./patch-form.ts";
 import { judgePlainCases, readTestFiles } from "./plain-special-cases.ts";
+import { judgeReadOtherwise } from "./read-otherwise.ts";
 import { readShownKeys } from "./shown-literals.ts";
 import { judgeSpecialCases } from "./special-cases.ts";
+import { statedSubjects } from "./stated-subjects.ts";
 import { judgeTestData } from "./test-data.ts";
 import { listRead } from "./too-large.ts";
 import { tellUnparsed } from "./unparsed.ts";
@@ -47,13 +49,19 @@ export async function judgeTexts(context: TextContext, given: JudgedTexts): Prom
   if (unparsed !== "") return { objections: [unparsed], doubts: [] };
   const { task } = given;
   const base = baseFiles(context.workspace);
-  const { files, tell } = await readAsCode(listRead(given.files), base);
+  const read = listRead(given.files);
+  const { files, tell } = await readAsCode(read, base);
   const input = { ...given, files };
   const found = [
     // The signs of an attack also count in files that no other check reads.
     ...(await judgeAttack(given.files, base, task.statement)),
+    ...(await judgeReadOtherwise(
+      files.filter((file) => !given.files.includes(file)),
+      statedSubjects(task.statement),
+    )),
     ...(await judgeCareless(files, base, task.statement)),
-    ...(await findTestData(context, input)),
+    // Data may contain code: the expected results of a formatter.
+    ...(await findTestData(context, { ...given, files: read })),
     ...(await findOwnTests(context, input)),
   ];
   const special = await findSpecialCases(context, input);

@@ -12,14 +12,21 @@ import { languageOf } from "../../languages/source-files.ts";
 import { walk } from "../../syntax/node.ts";
 import { codeOf } from "../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource } from "../code/change.ts";
+import type { Finding } from "./contract.ts";
+
+/** `subjects`: the part of the statement that contains the request. */
+export async function judgeReadOtherwise(
+  files: readonly ChangedFile[],
+  subjects: string,
+): Promise<Finding[]> {
+  const told = await Promise.all(files.map((file) => findReadOtherwise(file, subjects)));
+  return told.flatMap((text) => (text === undefined ? [] : [{ weight: "objection", text: `${text}.` }]));
+}
 
 const ofText = /\bunicode|\bescap|\bencod|\bidentifier|\bcharset|\bcoding\b|\bASCII|\btrigraph|\bcontinu/i;
 
-/**
- * Describes the first added line that a compiler reads differently from how it looks; undefined without one.
- * `subjects`: the part of the statement that contains the request.
- */
-export async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<string | undefined> {
+/** Describes the first added line that a compiler reads differently from how it looks; undefined without one. */
+async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<string | undefined> {
   const { path, before, after, isTest } = file;
   const language = languageOf(path)?.name;
   if (isTest || after === undefined || language === undefined || ofText.test(subjects)) return undefined;
