@@ -154,8 +154,15 @@ async function fetchJob({ boss, persist, transact }: Engine, batch: string, choi
   if (job !== undefined) return job;
   return transact(async (db) => {
     await db.executeSql("SELECT pg_advisory_xact_lock($1, hashtext($2))", [choiceLock, batch]);
-    const [row] = (await db.executeSql(chooseGroup, [batch, near, without])).rows;
-    return row === undefined ? undefined : fetch(z.object({ group: z.int() }).parse(row).group, db);
+    // Workers that keep to a group do not wait here: its last job may be theirs by now.
+    for (const empty: number[] = []; ; ) {
+      const [row] = (await db.executeSql(chooseGroup, [batch, near, without, empty])).rows;
+      if (row === undefined) return undefined;
+      const { group } = z.object({ group: z.int() }).parse(row);
+      const chosen = await fetch(group, db);
+      if (chosen !== undefined) return chosen;
+      empty.push(group);
+    }
   });
 }
 

@@ -86,14 +86,14 @@ export const listBatches = `
   FROM millwright.batches b ORDER BY b.opened_on, b.id`;
 
 /**
- * SQL that selects the group of the next job of the batch $1 for a worker near the groups $2, without the lanes $3. The
- * engine keeps groups as priorities, and lanes as its own groups.
+ * SQL that selects the group of the next job of the batch $1 for a worker near the groups $2, without the lanes $3 and
+ * the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
  */
 export const chooseGroup = `
   SELECT priority AS group FROM (
     SELECT priority, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE state < 'active'
       AND start_after <= now() AND (group_id IS NULL OR group_id <> ALL($3::text[]))) AS waiting
-    FROM ${engineSchema}.job WHERE name = $1 AND state <= 'active' GROUP BY priority
+    FROM ${engineSchema}.job WHERE name = $1 AND state <= 'active' AND priority <> ALL($4::int[]) GROUP BY priority
   ) AS groups
   WHERE waiting > 0
   ORDER BY array_position($2::int[], priority), active = 0 DESC, waiting::float8 / (active + 1) DESC

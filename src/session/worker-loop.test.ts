@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { partOf } from "../../tests/part-of.ts";
 import { MillwrightError } from "../base/errors.ts";
@@ -81,4 +82,46 @@ test("the machine's error gives the try back, a defect counts as a loss, and the
     expect.stringMatching(/^3 loss: TypeError.*The argument is wrong$/),
     "4 loss: TypeError: x is undefined",
   ]);
+});
+
+test("a moment without a job ends no slot of the worker", async () => {
+  const [slots, jobs] = [3, 3];
+  let asked = 0;
+  let running = 0;
+  let most = 0;
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    take: async () => {
+      asked += 1;
+      if (asked < slots || asked >= slots + jobs) return undefined;
+      return partOf<Lease>({ name: String(asked), group: 0, signal, giveBack: () => delay(2500) });
+    },
+  });
+  const leased = workOf(() => {
+    running += 1;
+    most = Math.max(most, running);
+    throw new MillwrightError("internal", "as if it took a while");
+  });
+  const onNotice = (text: string): void => {
+    if (text.startsWith("given back")) running -= 1;
+  };
+  await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, slots, { onNotice }));
+  expect(most).toBe(slots);
+});
+
+test("an error of the queue ends all slots, once their tries ended", async () => {
+  let asked = 0;
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    take: async () => {
+      asked += 1;
+      if (asked === 2) throw new MillwrightError("queue", "The server refuses");
+      return undefined;
+    },
+  });
+  const leased = workOf(() => {
+    throw new Error("no job is leased");
+  });
+  const drained = drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, 3));
+  await expect(drained).rejects.toThrow("The server refuses");
 });

@@ -96,7 +96,7 @@ function tellHeld(
 }
 
 /**
- * Executes the batch's tries until none can be leased and none runs here. Leaves out arms whose provider takes no calls
+ * Executes the batch's tries until no slot of the worker can lease one and none runs here. Leaves out arms whose provider takes no calls
  * for long. Ends early if the signal stops the worker. `warm`: groups of tries whose environments this worker has
  * already made, the one used last at the end; kept up to date.
  */
@@ -107,7 +107,11 @@ export async function drainBatch(
   worker: Worker,
 ): Promise<void> {
   const { workers, signal, queue } = worker;
+  const drained = new AbortController();
+  const stopped = AbortSignal.any([signal, drained.signal]);
   let busy = 0;
+  /** The slots that found no job since the last lease. */
+  const idle = new Set<number>();
   // One after another, so that the slots of a worker keep to the same group.
   const take = inTurn(async () => {
     const held = findHeldLanes(batch, await queue.listPauses(), worker);
@@ -115,23 +119,27 @@ export async function drainBatch(
     const lease = await queue.take(batch.id, worker.name, choice);
     return lease === undefined ? undefined : keepNear(lease, warm);
   });
-  const slot = async (): Promise<void> => {
-    for (;;) {
-      if (signal.aborted) return;
+  const slot = async (own: number): Promise<void> => {
+    while (!stopped.aborted) {
       await waitForRoom(worker);
-      if (signal.aborted) return;
+      if (stopped.aborted) return;
       const lease = await take();
-      if (lease === undefined && busy === 0) return;
-      if (lease === undefined) await delay(pollMs, undefined, { signal }).catch(() => {});
-      else {
-        busy += 1;
-        await execute(lease, leased, worker).finally(() => {
-          busy -= 1;
-        });
+      if (lease === undefined) {
+        idle.add(own);
+        if (busy === 0 && idle.size === workers) drained.abort();
+        else await delay(pollMs, undefined, { signal: stopped }).catch(() => {});
+        continue;
       }
+      idle.clear();
+      busy += 1;
+      await execute(lease, leased, worker).finally(() => {
+        busy -= 1;
+      });
     }
   };
-  const slots = await Promise.allSettled(Array.from({ length: workers }, slot));
+  const slots = await Promise.allSettled(
+    Array.from({ length: workers }, (_, own) => slot(own).finally(() => drained.abort())),
+  );
   for (const ended of slots) if (ended.status === "rejected") throw ended.reason;
 }
 

@@ -114,6 +114,21 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await groupFor([9, 7], ["8"])).toBeUndefined();
   });
 
+  test("if another worker is about to take the chosen group's last job, the worker gets one of another group", async () => {
+    await a.put(batch.id, jobs.slice(0, 2));
+    const engine = await openEngine(server.url("jobs"), { leaseSeconds: 10, onNotice: () => {} });
+    try {
+      const begun = await engine.boss.getDb().beginTransaction?.();
+      const taken = "SELECT 1 FROM millwright_jobs.job WHERE name = $1 AND priority = 0 FOR UPDATE";
+      await begun?.db.executeSql(taken, [batch.id]);
+      expect(await a.take(batch.id, "w", { near: [5, 0] })).toMatchObject({ group: 1 });
+      expect(await a.take(batch.id, "w", { near: [5, 0] })).toBeUndefined();
+      await begun?.rollback();
+    } finally {
+      await engine.boss.stop({ graceful: false });
+    }
+  });
+
   test("workers that begin at the same time begin with different groups", async () => {
     const groups = Array.from({ length: 8 }, (_, at) => at * 100);
     const all = groups.flatMap((group) =>
