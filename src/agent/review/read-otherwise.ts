@@ -9,7 +9,7 @@
  * A person or check that reads the text as written does not see the code that runs.
  */
 import { languageOf } from "../../languages/source-files.ts";
-import { walk } from "../../syntax/node.ts";
+import { nodeAt, walk } from "../../syntax/node.ts";
 import { codeOf } from "../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
@@ -29,12 +29,15 @@ const ofText = /\bunicode|\bescap|\bencod|\bidentifier|\bcharset|\bcoding\b|\bAS
 async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<string | undefined> {
   const { path, before, after, isTest } = file;
   const language = languageOf(path)?.name;
-  if (isTest || after === undefined || language === undefined || ofText.test(subjects)) return undefined;
+  if (isTest || after === undefined || language === undefined) return undefined;
   const lines = linesOf(after);
   const added = addedLines(file);
   const own = (number: number): string => lines[number - 1] ?? "";
   const tell = (number: number, what: string): string =>
     `${path}:${number} ${what}: \`${own(number).trim().slice(0, 100)}\``;
+  const ended = await findInnerEnd(file, language);
+  if (ended !== undefined) return tell(ended, "contains a character that ends the line for a compiler");
+  if (ofText.test(subjects)) return undefined;
   const encoded =
     language === "python" ? added.find((number) => number <= 2 && isOtherCoding(own(number))) : undefined;
   if (encoded !== undefined) return tell(encoded, "declares an encoding in which its lines read differently");
@@ -42,16 +45,47 @@ async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<s
   if (escaped !== undefined) return tell(escaped, "contains an escape that the compiler reads as code");
   const joined = isOfC.test(path) ? added.find((number) => goesOn(lines, number)) : undefined;
   if (joined !== undefined) return tell(joined, "continues past the end of its line");
-  const ended = added.find((number) => innerEnd.test(own(number)));
-  if (ended !== undefined) return tell(ended, "contains a character that ends the line for a compiler");
   const name = await findOddName(path, after, new Set(added));
   return name === undefined || before?.includes(name.text) === true
     ? undefined
     : tell(name.line, "writes a name with characters that the compiler reads as other letters");
 }
 
-/** A carriage return that is not part of the line's end, and Unicode's separators of lines and paragraphs. */
-const innerEnd = /\r(?!\r*$)|[\u0085\u2028\u2029]/;
+/** A carriage return that is not part of the line's end. */
+const loneReturn = /\r(?!\r*(?:\n|$))/;
+/** Further characters that end a line in some languages: Unicode's separators of lines and paragraphs. */
+const separators: ReadonlyMap<string, RegExp> = new Map([
+  ["javascript", /[\u2028\u2029]/],
+  ["typescript", /[\u2028\u2029]/],
+  ["csharp", /[\u0085\u2028\u2029]/],
+]);
+
+/** The first added line with a character inside that ends a line. Strings of scripts may contain separators. */
+async function findInnerEnd(file: ChangedFile, language: string): Promise<number | undefined> {
+  const { path, before, after } = file;
+  const lines = linesOf(after);
+  const separator = separators.get(language);
+  const isOfReturns = endsInReturns(before);
+  for (const number of addedLines(file)) {
+    const line = lines[number - 1] ?? "";
+    if (!isOfReturns && loneReturn.test(line)) return number;
+    if (separator?.test(line) !== true) continue;
+    const source = await readSource(path, after);
+    if (source === undefined) return number;
+    const from = lines.slice(0, number - 1).reduce((sum, { length }) => sum + length + 1, 0);
+    const found = [...line.matchAll(new RegExp(separator, "g"))].map(({ index }) => from + index);
+    if (found.some((at) => !/^(?:string|template_string)/.test(nodeAt(source.tree.root, at).kind)))
+      return number;
+  }
+  return undefined;
+}
+
+/** True for an old file, most of whose lines end in a carriage return alone. */
+function endsInReturns(before = ""): boolean {
+  const count = (pattern: RegExp): number => before.match(pattern)?.length ?? 0;
+  return count(/\r(?!\n)/g) > count(/\n/g);
+}
+
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;
 const coding = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
 /** Encodings in which each character of a line stays one character. */
