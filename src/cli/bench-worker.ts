@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
-import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
+import { asDiskError, interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
@@ -138,7 +138,8 @@ async function workOn(
       }
       return 0;
     });
-  } catch (error) {
+  } catch (thrown) {
+    const error = asDiskError(thrown);
     if (signal.aborted) return undefined;
     if (error instanceof MillwrightError && error.code !== "queue")
       return [error.message, error.hint].filter(Boolean).join(". ");

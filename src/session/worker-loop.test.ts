@@ -10,7 +10,7 @@ import {
   type QueuedBatch,
 } from "../queue/contract.ts";
 import type { LeasedWork } from "./leased-try.ts";
-import { drainBatch, type Worker } from "./worker-loop.ts";
+import { drainBatch, type Worker, workQueue } from "./worker-loop.ts";
 
 const { signal } = new AbortController();
 /** A worker of that many slots, with tries that `work` executes. */
@@ -124,4 +124,26 @@ test("an error of the queue ends all slots, once their tries ended", async () =>
   });
   const drained = drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, 3));
   await expect(drained).rejects.toThrow("The server refuses");
+});
+
+test("a batch that the machine cannot work on for a moment is tried again, and the problem is told once", async () => {
+  const problems = ["the store does not answer", "the store does not answer", undefined];
+  const notices: string[] = [];
+  const batch = () =>
+    partOf<QueuedBatch>({
+      id: "b",
+      state: "running",
+      waiting: problems.length,
+      active: 0,
+      ready: { "0": 1 },
+    });
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    listBatches: async () => [batch()].filter(({ waiting }) => waiting > 0),
+  });
+  const onNotice = (text: string): void => void notices.push(text);
+  const worker = workerOf(queue, 1, { once: true, refusalMs: 100, onNotice });
+  expect(await workQueue(worker, async () => problems.shift())).toBe(0);
+  expect(problems).toEqual([]);
+  expect(notices).toEqual(["this worker skips b: the store does not answer"]);
 });

@@ -26,6 +26,8 @@ export interface Worker {
   /** Ends when the queue is empty. */
   readonly once: boolean;
   readonly signal: AbortSignal;
+  /** Milliseconds until the next attempt at a batch that this machine could not work on; default: 5 minutes. */
+  readonly refusalMs?: number;
   /** Describes the resource that is too scarce to take more tries; undefined if there is enough. */
   readonly findShortage: () => Promise<string | undefined>;
   /** The accounts that each arm of a batch calls from this machine; empty for a batch that the machine cannot read. */
@@ -36,14 +38,15 @@ export interface Worker {
 
 /**
  * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, and then returns
- * undefined. If this machine cannot work on the batch, it returns the reason.
+ * undefined. If this machine cannot work on the batch, it returns the reason, and gets the batch again later.
  */
 export async function workQueue(
   worker: Worker,
   workOn: (batch: QueuedBatch) => Promise<string | undefined>,
 ): Promise<number> {
-  const { queue, once, signal, onNotice } = worker;
-  const refused = new Set<string>();
+  const { queue, once, signal, onNotice, refusalMs = usualRefusalMs } = worker;
+  /** The problem of each batch that this machine could not work on, and the time of its next attempt. */
+  const refused = new Map<string, { readonly problem: string; readonly next: number }>();
   const told = new Map<string, ReadonlySet<string>>();
   for (;;) {
     await waitForRoom(worker);
@@ -55,12 +58,16 @@ export async function workQueue(
       tellHeld(batch, held, worker, told);
       return Object.entries(batch.ready).some(([lane, jobs]) => jobs > 0 && !held.has(lane));
     };
-    const [next] = batches.filter((batch) => !refused.has(batch.id) && isOpen(batch));
+    const isSkipped = ({ id }: QueuedBatch): boolean => (refused.get(id)?.next ?? 0) > performance.now();
+    const [next] = batches.filter((batch) => !isSkipped(batch) && isOpen(batch));
     if (next !== undefined) {
+      const { id } = next;
       const problem = await workOn(next);
+      if (problem !== undefined && refused.get(id)?.problem !== problem)
+        onNotice(`this worker skips ${id}: ${problem}`);
+      refused.delete(id);
       if (problem === undefined) continue;
-      onNotice(`this worker skips ${next.id}: ${problem}`);
-      refused.add(next.id);
+      refused.set(id, { problem, next: performance.now() + refusalMs });
     } else if (once && batches.every(({ waiting, active }) => waiting + active === 0)) {
       return refused.size === 0 ? 0 : 3;
     }
@@ -69,6 +76,8 @@ export async function workQueue(
 }
 
 const pollMs = 2000;
+/** Problems such as a store that does not answer pass. */
+const usualRefusalMs = 5 * 60_000;
 
 /** Lanes of the batch whose provider takes no calls for long, with the reason. */
 function findHeldLanes(
