@@ -17,7 +17,9 @@ import { createLease, type EngineJob, mostLosses } from "./lease.ts";
 import {
   chooseGroup,
   createTables,
+  deleteJobs,
   findAmounts,
+  findOpenings,
   holdAmounts,
   keepWaiting,
   listActive,
@@ -25,6 +27,7 @@ import {
   listEnds,
   listPauses,
   pauseAccount,
+  reopenBatch,
   settleAmounts,
   spentBy,
 } from "./tables.ts";
@@ -61,10 +64,11 @@ const endRowSchema = z.object({
   reason: z.string().nullable(),
 });
 const pauseRowSchema = z.object({ account: z.string(), ms: z.number() });
+const openingsSchema = z.object({ openings: z.int() });
 const jobDataSchema = z.object({ name: z.string(), group: z.int(), data: z.unknown() });
 
 function createQueue(engine: Engine, name: string): JobQueue {
-  const { boss, leaseMs, query, persist } = engine;
+  const { boss, leaseMs, query, persist, transact } = engine;
   const queueOptions = {
     ...{ heartbeatSeconds: leaseMs / 1000, retryLimit: mostLosses, retryDelay: 0 },
     ...{ expireInSeconds: longestJob, deleteAfterSeconds: 0, retentionSeconds: longestWait },
@@ -76,9 +80,12 @@ function createQueue(engine: Engine, name: string): JobQueue {
       await persist(() => boss.updateQueue(id, { retentionSeconds: longestWait }));
       await query(keepWaiting, [id]);
       const text = `INSERT INTO millwright.batches (id, spec, limits, budget) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (id) DO UPDATE SET spec = $2, limits = $3, budget = $4,
-        state = CASE batches.state WHEN 'cancelled' THEN 'running' ELSE batches.state END`;
-      await query(text, [id, JSON.stringify(spec), JSON.stringify(limits), budget ?? null]);
+        ON CONFLICT (id) DO UPDATE SET spec = $2, limits = $3, budget = $4`;
+      await transact(async (db) => {
+        const reopened = (await db.executeSql(reopenBatch, [id])).rows;
+        if (reopened.length > 0) await db.executeSql(deleteJobs, [id]);
+        await db.executeSql(text, [id, JSON.stringify(spec), JSON.stringify(limits), budget ?? null]);
+      });
     },
     async listBatches() {
       return z.array(batchRowSchema).parse(await query(listBatches));
@@ -97,9 +104,13 @@ function createQueue(engine: Engine, name: string): JobQueue {
           .parse(known)
           .map((row) => row.name),
       );
-      const missing = jobs.filter((job) => !ended.has(job.name)).map((job) => engineJob(batch, job));
+      const missing = jobs.filter((job) => !ended.has(job.name));
       for (let at = 0; at < missing.length; at += 500)
-        await persist(() => boss.insert(batch, missing.slice(at, at + 500)));
+        await transact(async (db) => {
+          const { openings } = openingsSchema.parse((await db.executeSql(findOpenings, [batch])).rows[0]);
+          const some = missing.slice(at, at + 500).map((job) => engineJob([batch, openings], job));
+          await boss.insert(batch, some, { db });
+        });
     },
     async take(batch, worker, choice = {}) {
       const running = "SELECT 1 FROM millwright.batches WHERE id = $1 AND state = 'running'";
@@ -177,8 +188,8 @@ function readNames(rows: unknown): string[] {
 const engineJobSchema = z.object({ id: z.string(), retryCount: z.int() }) satisfies z.ZodType<EngineJob>;
 
 /** The engine's groups are our lanes, because it can leave them out. Our groups are its priorities. */
-function engineJob(batch: string, { name, data, group, lane }: NewJob) {
-  const hash = hashText(JSON.stringify([batch, name]));
+function engineJob(opened: readonly [batch: string, openings: number], { name, data, group, lane }: NewJob) {
+  const hash = hashText(JSON.stringify([...opened, name]));
   const id = hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   return { id, data: { name, group, data }, priority: group, group: { id: lane } };
 }

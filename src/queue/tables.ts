@@ -60,8 +60,8 @@ export const createTables = `
     END $$;
   DO $$
     BEGIN
-      IF NOT EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = 'millwright' AND table_name = 'batches' AND column_name = 'budget') THEN
-        ALTER TABLE millwright.batches ADD COLUMN budget text;
+      IF NOT EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = 'millwright' AND table_name = 'batches' AND column_name = 'openings') THEN
+        ALTER TABLE millwright.batches ADD COLUMN IF NOT EXISTS budget text, ADD COLUMN IF NOT EXISTS openings integer NOT NULL DEFAULT 0;
       END IF;
     END $$;
   CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);
@@ -75,6 +75,16 @@ export const engineSchema = "millwright_jobs";
 
 const jobsOf = (states: string): string =>
   `(SELECT count(*)::int FROM ${engineSchema}.job j WHERE j.name = b.id AND j.state IN (${states}))`;
+
+/** SQL that continues the cancelled batch $1. Its jobs have new ids, so that a lease from before is no lease of them. */
+export const reopenBatch =
+  "UPDATE millwright.batches SET state = 'running', openings = openings + 1 WHERE id = $1 AND state = 'cancelled' RETURNING id";
+
+/** SQL that deletes all jobs of the batch $1. */
+export const deleteJobs = `DELETE FROM ${engineSchema}.job WHERE name = $1`;
+
+/** SQL that selects how often the batch $1 was opened again, and keeps this number until the transaction ends. */
+export const findOpenings = "SELECT openings FROM millwright.batches WHERE id = $1 FOR SHARE";
 
 export const listBatches = `
   SELECT b.id, b.spec, b.limits, b.state, ${jobsOf("'created', 'retry'")} AS waiting, ${jobsOf("'active'")} AS active,

@@ -244,6 +244,34 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await stateOf()).toMatchObject([{ state: "running", waiting: 3, active: 0 }]);
   });
 
+  test("a lease from before a cancellation writes nothing after the batch continues", async () => {
+    const [one] = jobs;
+    await a.put(batch.id, jobs.slice(0, 1));
+    const before = await a.take(batch.id, "a");
+    await b.setState(batch.id, "cancelled");
+    await b.openBatch(batch);
+    await b.put(batch.id, jobs.slice(0, 1));
+    await b.put(batch.id, jobs.slice(0, 1));
+    const after = await b.take(batch.id, "b");
+    expect(after?.name).toBe(one?.name);
+    expect(await b.take(batch.id, "b")).toBeUndefined();
+    const key = `${batch.id}/late`;
+    await expect(before?.record({ [key]: "by a" })).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(before?.end({ by: "a" })).rejects.toBeInstanceOf(LeaseLostError);
+    await before?.giveBack("the machine stops");
+    expect(await after?.record({ [key]: "by b" })).toEqual({ [key]: "by b" });
+    await after?.end({ by: "b" });
+    expect(await a.listEnds(batch.id)).toMatchObject([{ output: { by: "b" }, worker: "b" }]);
+  });
+
+  test("a batch that continues has no job of before, also if its cancellation was cut off", async () => {
+    await a.put(batch.id, jobs);
+    server.sql("jobs", `UPDATE millwright.batches SET state = 'cancelled' WHERE id = '${batch.id}'`);
+    await a.openBatch(batch);
+    await a.put(batch.id, jobs);
+    expect(await stateOf()).toMatchObject([{ state: "running", waiting: 3, active: 0 }]);
+  });
+
   test("a batch with enough results ends early: what waits is dropped, and what runs loses its lease", async () => {
     const results: TryResult[] = [];
     const { ended, shared, arm } = await startRun(["t1", "t2", "t3"], {
