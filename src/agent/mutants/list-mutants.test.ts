@@ -23,3 +23,23 @@ test("a patch of thousands of lines has the mutants of its first lines, and no o
   expect(large.places).toHaveLength(20);
   expect(large).toEqual(small);
 });
+
+test("of hundreds of hunks, only those are reverted that are taken", async () => {
+  const text = Array.from({ length: 300 }, (_, index) => `a${index} = b + ${index}\n`).join("");
+  let asked = 0;
+  const list = Array.from({ length: 300 }, (_, index) => ({
+    get beforeStart() {
+      asked += 1;
+      return index + 1;
+    },
+    ...{ beforeEnd: index + 2, afterStart: index + 1, afterEnd: index + 2 },
+  }));
+  const place = { file: "f.py", text, language: python, lines: new Set([1, 2]) };
+  const revert = (before: string) => listMutants([{ ...place, hunks: { before, list } }], 12);
+  expect((await revert(text.replaceAll("+", "-"))).slice(0, 4).map(({ description }) => description)).toEqual(
+    [1, 2, 3, 4].map((line) => `the change of line ${line} is reverted`),
+  );
+  expect(asked).toBe(4);
+  await revert(text);
+  expect(asked).toBe(4 + 16);
+});

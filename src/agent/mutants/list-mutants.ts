@@ -55,9 +55,15 @@ const mutators = templates.filter(({ name }) => operators.includes(name));
  */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
   const changesMeaning = meaningOf();
+  const mostReverted = Math.ceil(most / 3);
   const reverted: Mutant[] = [];
-  for (const mutant of places.flatMap(revertHunks)) if (await changesMeaning(mutant)) reverted.push(mutant);
-  const whole = reverted.length > 1 ? reverted.slice(0, Math.ceil(most / 3)) : [];
+  // Two show that there are several.
+  const enough = Math.max(2, mostReverted);
+  for (const mutant of revertHunks(places).take(spare * enough)) {
+    if (await changesMeaning(mutant)) reverted.push(mutant);
+    if (reverted.length >= enough) break;
+  }
+  const whole = reverted.length > 1 ? reverted.slice(0, mostReverted) : [];
   const taken = new Set(whole.map(keyOf));
   const byLine: Mutant[][] = [];
   for (const place of places) byLine.push(...(await mutateFirst(place, spare * most)));
@@ -95,19 +101,23 @@ function keyOf(mutant: Mutant): string {
   return `${mutant.file}\n${mutatedText(mutant)}`;
 }
 
-function revertHunks({ file, text, hunks }: MutatedPlace): Mutant[] {
-  if (hunks === undefined) return [];
-  const before = splitLines(hunks.before);
-  const after = splitLines(text);
-  return hunks.list.map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
-    file,
-    line: afterStart,
-    description: `the change of line ${afterStart}${afterEnd - afterStart > 1 ? ` to ${afterEnd - 1}` : ""} is reverted`,
-    base: text,
-    start: after.slice(0, afterStart - 1).join("").length,
-    end: after.slice(0, afterEnd - 1).join("").length,
-    replacement: before.slice(beforeStart - 1, beforeEnd - 1).join(""),
-  }));
+/** Makes each mutant when it is asked for: a patch may have hundreds of hunks. */
+function* revertHunks(places: readonly MutatedPlace[]): Generator<Mutant> {
+  for (const { file, text, hunks } of places) {
+    if (hunks === undefined) continue;
+    const before = splitLines(hunks.before);
+    const after = splitLines(text);
+    for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunks.list)
+      yield {
+        file,
+        line: afterStart,
+        description: `the change of line ${afterStart}${afterEnd - afterStart > 1 ? ` to ${afterEnd - 1}` : ""} is reverted`,
+        base: text,
+        start: after.slice(0, afterStart - 1).join("").length,
+        end: after.slice(0, afterEnd - 1).join("").length,
+        replacement: before.slice(beforeStart - 1, beforeEnd - 1).join(""),
+      };
+  }
 }
 
 /** Including line ends. */
@@ -115,7 +125,7 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** How many lines with mutants to look at for each mutant that is wanted: some mutants change no meaning. */
+/** How many lines or hunks with mutants to look at for each mutant that is wanted: some change no meaning. */
 const spare = 4;
 /** How many lines are mutated at once. */
 const mostLines = 200;
