@@ -9,7 +9,7 @@ import { nothingMeasured } from "../bench/measurement.ts";
 import type { ObjectStore } from "../bench/object-store.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { renderResult } from "../bench/result-store.ts";
-import { openLeasedStores } from "./leased-stores.ts";
+import { openLeasedStores, recordName } from "./leased-stores.ts";
 
 let folder: string;
 let shared: ObjectStore;
@@ -25,6 +25,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const kind = { schema: "millwright.text/1", type: z.string() };
 const log = { id: "t", sandbox: "local", version: "0", measurement: nothingMeasured };
+
+const nameOf = (what: "results" | "logs", key: string) => recordName({ shared, epoch: "" }, what, key);
 
 function open(store = shared) {
   const record = async (values: Readonly<Record<string, string>>) => {
@@ -50,12 +52,12 @@ test("a result, its run and the logs before it are recorded together, and others
   await stores.results.keep(kind, "g", "resolved");
   expect(await stores.settle()).toBe(true);
   expect(calls).toEqual([
-    ["results/a", "run"],
-    ["logs/l", "results/g"],
+    [nameOf("results", "a"), "run"],
+    [nameOf("logs", "l"), nameOf("results", "g")],
   ]);
   expect(stores.kept).toEqual({
-    results: { a: records["results/a"], g: records["results/g"] },
-    logs: { l: records["logs/l"] },
+    results: { a: records[nameOf("results", "a")], g: records[nameOf("results", "g")] },
+    logs: { l: records[nameOf("logs", "l")] },
   });
   expect(await open().results.find(kind, "a")).toBe("patch");
   expect(await stores.logs.find("l")).toMatchObject(log);
@@ -65,7 +67,7 @@ test("a log without a result is recorded at the end", async () => {
   const stores = open();
   await stores.logs.keep("l", log);
   expect(await stores.settle()).toBe(true);
-  expect(calls).toEqual([["logs/l"]]);
+  expect(calls).toEqual([[nameOf("logs", "l")]]);
 });
 
 test("if another worker recorded a result first, the same work finds that one", async () => {
@@ -78,6 +80,18 @@ test("if another worker recorded a result first, the same work finds that one", 
   expect(mine.kept.results).toEqual({});
   expect(await mine.results.find(kind, "a")).toBe("by another");
   expect(mine.kept.results).toEqual({ a: hashText(renderResult(kind, "a", "by another")) });
+});
+
+test("a store finds and keeps its own results, whatever another store of the same server has", async () => {
+  const one = open();
+  await one.results.keep(kind, "a", "patch");
+  expect(await one.settle()).toBe(true);
+  const other = open(await openObjectStore(join(folder, "other")));
+  expect(await other.results.find(kind, "a")).toBeUndefined();
+  await other.results.keep(kind, "a", "patch again");
+  expect(await other.settle()).toBe(true);
+  expect(await other.results.find(kind, "a")).toBe("patch again");
+  expect(await open().results.find(kind, "a")).toBe("patch");
 });
 
 test("a store that fails is an error at the end, and nothing is recorded", async () => {

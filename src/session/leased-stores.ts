@@ -37,18 +37,27 @@ export interface LeasedStores {
   settle(): Promise<boolean>;
 }
 
+/** Names the record of a file. A record holds for its own store: another store on the same server lacks the file. */
+export function recordName(
+  { shared, epoch }: Pick<SharedPlace, "shared" | "epoch">,
+  kind: "results" | "logs" | "runs",
+  key: string,
+): string {
+  return `${hashText(shared.name).slice(0, 16)}/${epoch}${kind}/${key}`;
+}
+
 /**
  * Opens a worker's stores for one job. `keep` returns at once, so that grading begins while Millwright stores the
  * attempt and its run. Writes a result's files in parallel, then records their hashes and those of the earlier logs in
  * one database statement.
  */
 export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions): LeasedStores {
-  const { queue, lease, shared, epoch } = place;
+  const { queue, lease, shared } = place;
   const kept: { results: KeptFiles; logs: KeptFiles } = { results: {}, logs: {} };
   const [storing, storingLogs] = [inBackground<boolean>(), inBackground<readonly [string, string]>()];
   const ownLogs = openLogStore(options.logs);
-  const nameOf = (key: string): string => `${epoch}results/${key}`;
-  const nameOfLog = (key: string): string => `${epoch}logs/${key}`;
+  const nameOf = (key: string): string => recordName(place, "results", key);
+  const nameOfLog = (key: string): string => recordName(place, "logs", key);
   const recordWithLogs = async (records: Records): Promise<Records> => {
     const logs = await storingLogs.end();
     const named = Object.fromEntries(logs.map(([key, hash]) => [nameOfLog(key), hash]));

@@ -9,7 +9,7 @@ import { type ObjectStore, putContent } from "../bench/object-store.ts";
 import { type BatchSpec, parseTryName, type QueuedEnd } from "../bench/queued-try.ts";
 import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import type { JobQueue, Lease } from "../queue/contract.ts";
-import { openLeasedStores } from "./leased-stores.ts";
+import { openLeasedStores, recordName } from "./leased-stores.ts";
 
 export interface LeasedWork {
   readonly queue: JobQueue;
@@ -106,8 +106,8 @@ async function putRun(directory: string, shared: ObjectStore): Promise<string | 
 }
 
 /** Records a run by its attempt's result, so that it survives a worker that dies during grading. */
-function nameOfRun(hash: string, { spec }: Pick<LeasedWork, "spec">): string {
-  return `${spec.epoch}runs/${hash}`;
+function nameOfRun(hash: string, { shared, spec: { epoch } }: Pick<LeasedWork, "shared" | "spec">): string {
+  return recordName({ shared, epoch }, "runs", hash);
 }
 
 async function findRun(hashes: readonly string[], work: LeasedWork): Promise<string | undefined> {
