@@ -44,6 +44,8 @@ export interface SuitePart {
   readonly why: "first" | "time" | "invalid";
   /** True if a limit ended a run of all tests: even files with outcomes may lack some. */
   readonly isCut?: boolean | undefined;
+  /** Test files nearest to the statement, if there was no time to run them first. */
+  readonly nearest?: readonly string[] | undefined;
 }
 
 export interface BaseSuite {

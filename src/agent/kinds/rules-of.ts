@@ -37,14 +37,18 @@ function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   };
 }
 
-/** If there is no time for all tests, runs those built together with the tests that show the fault. */
+/**
+ * If there is no time for all tests, runs those built together with the tests that show the fault, and those nearest to
+ * the statement.
+ */
 async function completeBase(
   { baseSuite, suite }: Pick<ActionContext, "baseSuite" | "suite">,
   { fault }: Pick<TaskState, "fault">,
 ): Promise<void> {
   await baseSuite.whole();
   if (suite.part?.why !== "time") return;
-  await baseSuite.know([...new Set((fault?.targets ?? []).map(({ target }) => target))]);
+  const targets = (fault?.targets ?? []).map(({ target }) => target);
+  await baseSuite.know([...new Set([...targets, ...(suite.part.nearest ?? [])])]);
 }
 
 function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judge"] {

@@ -96,6 +96,18 @@ test("what has no time is a part: the tests that ended, and the evidence says so
   expect([ran(suite), suite.part?.why]).toEqual([["test_a.py", "test_b.py"], "time"]);
 });
 
+test("the nearest tests whose build took too long at first stay known where all tests take too long", async () => {
+  const { context, bench, measure } = await open(40_000, 120_000);
+  const suite = await measure({ first });
+  const part = { files: [], of: 0, why: "first" as const, isCut: true, nearest: ["test_b.py"] };
+  Object.assign(suite, { outcomes: [], part });
+  const base = openBaseSuite(context, bench, suite, async () => {});
+  await base.whole();
+  expect(suite.part).toMatchObject({ why: "time", nearest: ["test_b.py"] });
+  await base.know(suite.part?.nearest ?? []);
+  expect(ran(suite)).toEqual(["test_a.py", "test_b.py"]);
+});
+
 test("a repeated run that was cut off has a part, although the original says that all tests ran", async () => {
   const { directory } = await open(40_000, 120_000);
   const result = { outcomes: [at("test_a.py")], durationMs: 30, isEnded: true };

@@ -158,14 +158,16 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     const result = { outcomes, durationMs: first.durationMs, isEnded, ...said };
     return { result, isCut: first.end === "timed-out" };
   });
-  const { files, of } = suite.part;
+  const { files, of, nearest } = suite.part;
   const isWhole = ran.isEnded && ran.invalid === undefined;
   const fresh = ran.invalid === undefined ? ran.outcomes : [];
   const why = ran.invalid === undefined ? ("time" as const) : ("invalid" as const);
   Object.assign(suite, {
     outcomes: merge(isWhole ? [] : suite.outcomes, fresh),
     durationMs: Math.max(suite.durationMs, ran.durationMs),
-    part: isWhole ? undefined : { files: filesOf(fresh, files), of, why },
+    part: isWhole
+      ? undefined
+      : { files: filesOf(fresh, files), of, why, ...(nearest === undefined ? {} : { nearest }) },
     own: longerOwn(suite, ran),
   } satisfies Change);
   await onChange();

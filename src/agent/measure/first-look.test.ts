@@ -82,8 +82,9 @@ test("of a few slow tests those count that ended in time, and the others run lat
 
 test("tests that are still being built are no reason to wait for them", async () => {
   const { context, bench, asked } = await open({ builds: true, neededMs: 110_000, outcomesAt: () => [] });
-  const suite = await measureSuite(context, bench, wanted);
-  expect(suite).toMatchObject({ ok: true, value: { part: { why: "first" }, outcomes: [] } });
+  const suite = await measureSuite(context, bench, { ...wanted, first: { files: ["test_a.py"], of: 20 } });
+  const part = { why: "first", files: [], nearest: ["test_a.py"] };
+  expect(suite).toMatchObject({ ok: true, value: { part, outcomes: [] } });
   expect(asked).toHaveLength(1);
 });
 

@@ -161,6 +161,7 @@ const partSchema = z.object({
   of: z.int(),
   why: z.enum(["first", "time", "invalid"]),
   isCut: z.boolean().optional(),
+  nearest: z.array(z.string()).optional(),
 });
 
 export const ownTimesSchema = z.object({ durationMs: z.number(), testMs: z.number() });
@@ -276,7 +277,7 @@ async function runFirst(
   const [built] = building;
   if (longestMs !== undefined && built !== undefined && near?.ok !== true && all?.ok !== true) {
     const { command, run } = built;
-    const part = { files: [], of: 0, why: "first" as const, isCut: true };
+    const part = partOfCut("first", first);
     const remarks = ["the build of the tests was still running when the work began"];
     const result = { ok: true as const, command, durationMs: run.durationMs, outcomes: [], remarks, part };
     return { result, isCut };
@@ -289,12 +290,11 @@ async function runFirst(
   const { command, run, remarks } = found.value;
   const isEnded = !cut.has(run);
   const isLater = longestMs !== undefined && !isTooSoon;
+  const whenCut = isEnded ? undefined : partOfCut(isLater ? "first" : "time", first);
   const part =
     near?.ok === true && first !== undefined
       ? { files: [...first.files], of: first.of, why: "first" as const }
-      : isEnded
-        ? undefined
-        : { files: [], of: 0, why: isLater ? ("first" as const) : ("time" as const), isCut: true };
+      : whenCut;
   const result = {
     ok: true as const,
     command,
@@ -304,6 +304,14 @@ async function runFirst(
     ...(part === undefined ? {} : { part }),
   };
   return { result, isCut };
+}
+
+/** The part of a run that a limit ended. */
+function partOfCut(why: "first" | "time", first: SuiteWanted["first"]): z.infer<typeof partSchema> {
+  return {
+    ...{ files: [], of: 0, why, isCut: true },
+    ...(first === undefined ? {} : { nearest: [...first.files] }),
+  };
 }
 
 /** Commands of an earlier run, after those that the rules find. */
