@@ -137,3 +137,18 @@ test("a failure without a text is its error, and one line has its limit", () => 
   expect(textOf("")).toBe("Error: it failed");
   expect(textOf("x".repeat(5_000)).length).toBeLessThan(500);
 });
+
+test("two long values are shown from their first difference", () => {
+  const equal = "complete -c app -s h -d 'Print help';".repeat(20);
+  const lines = [
+    "assertion `left == right` failed",
+    `  left: "${equal}ends in one"`,
+    ` right: "${equal}ends in two"`,
+  ];
+  const [title, left = "", right = ""] = textOf(lines.join("\n")).split("\n");
+  expect(title).toBe(lines[0]);
+  expect(left).toMatch(/^ {2}left: … .{60}one"$/);
+  expect(right).toMatch(/^ right: … .{60}two"$/);
+  const short = [`left: "${"a".repeat(300)}b"`, `right: "${"a".repeat(300)}c"`].join("\n");
+  expect(textOf(short)).toBe(short);
+});

@@ -18,7 +18,7 @@ export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
   // The error of a failed command is deep inside its text.
   const error = raisedError(failure);
   const first = error.type === failure.type ? [] : [renderRaised(error)];
-  return shorten([...first, ...dropObjects(lines)].map(cut).join("\n"), longestText);
+  return shorten([...first, ...fromDifference(dropObjects(lines))].map(cut).join("\n"), longestText);
 }
 
 /** The whole text, which is equal in each run: the folder of a checkout is not. */
@@ -47,6 +47,29 @@ function dropObjects(lines: readonly string[]): string[] {
   if (at < 0 || end - at <= mostOfObject + 1) return [...lines];
   const left = end - at - 1 - mostOfObject;
   return [...lines.slice(0, at + 1 + mostOfObject), `  … ${left} lines`, ...lines.slice(end)];
+}
+
+/** Characters before the first difference of two values that stay. */
+const beforeDifference = 60;
+
+/** Shows two long values (`left:`, `right:`), one below the other, from shortly before their first difference. */
+function fromDifference(lines: readonly string[]): string[] {
+  const shown = [...lines];
+  for (let at = 0; at + 1 < lines.length; at += 1) {
+    const pair = [lines[at] ?? "", lines[at + 1] ?? ""] as const;
+    const [one, other] = pair.map((line) => /^(\s*\w+:\s+)(.*)$/s.exec(line));
+    const equal = equalLength(one?.[2] ?? "", other?.[2] ?? "");
+    if (equal <= longestLine / 2 || pair.every(({ length }) => length <= longestLine)) continue;
+    for (const [index, found] of [one, other].entries())
+      shown[at + index] = `${found?.[1]}… ${found?.[2]?.slice(equal - beforeDifference)}`;
+  }
+  return shown;
+}
+
+function equalLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
 }
 
 function cut(line: string): string {
