@@ -66,9 +66,10 @@ export async function workQueue(
       if (problem !== undefined && refused.get(id)?.problem !== problem)
         onNotice(`this worker skips ${id}: ${problem}`);
       refused.delete(id);
-      if (problem === undefined) continue;
-      refused.set(id, { problem, next: performance.now() + refusalMs });
-    } else if (once && batches.every(({ waiting, active }) => waiting + active === 0)) {
+      if (problem !== undefined) refused.set(id, { problem, next: performance.now() + refusalMs });
+      continue;
+    }
+    if (once && batches.every(({ waiting, active }) => waiting + active === 0)) {
       return refused.size === 0 ? 0 : 3;
     }
     await delay(pollMs, undefined, { signal }).catch(() => {});
