@@ -18,8 +18,13 @@ export interface JobQueue {
   take(batch: string, worker: string, choice?: JobChoice): Promise<Lease | undefined>;
   /** Names of the leased jobs. */
   listActive(batch: string): Promise<string[]>;
-  /** Jobs that ended, with their results, and jobs that lost their lease too often. */
-  listEnds(batch: string): Promise<JobEnd[]>;
+  /** Undefined if there is no such batch. */
+  findState(batch: string): Promise<BatchState | undefined>;
+  /**
+   * Jobs that ended, with their results, and jobs that lost their lease too often. `withinMs`: only those of the last
+   * milliseconds, by the server's clock; default: all.
+   */
+  listEnds(batch: string, withinMs?: number): Promise<JobEnd[]>;
   /** The first value recorded under the key. */
   findRecord(key: string): Promise<string | undefined>;
   /** Amounts that model calls of all workers used or hold, in all batches that share the batch's budget. */

@@ -96,22 +96,7 @@ function createQueue(engine: Engine, name: string): JobQueue {
       if (state === "cancelled") await persist(() => boss.deleteAllJobs(batch));
       return true;
     },
-    async put(batch, jobs) {
-      const known = await query("SELECT name FROM millwright.ends WHERE batch = $1", [batch]);
-      const ended = new Set(
-        z
-          .array(z.object({ name: z.string() }))
-          .parse(known)
-          .map((row) => row.name),
-      );
-      const missing = jobs.filter((job) => !ended.has(job.name));
-      for (let at = 0; at < missing.length; at += 500)
-        await transact(async (db) => {
-          const { openings } = openingsSchema.parse((await db.executeSql(findOpenings, [batch])).rows[0]);
-          const some = missing.slice(at, at + 500).map((job) => engineJob([batch, openings], job));
-          await boss.insert(batch, some, { db });
-        });
-    },
+    put: (batch, jobs) => putJobs(engine, batch, jobs),
     async take(batch, worker, choice = {}) {
       const running = "SELECT 1 FROM millwright.batches WHERE id = $1 AND state = 'running'";
       if ((await query(running, [batch])).length === 0) return undefined;
@@ -123,8 +108,12 @@ function createQueue(engine: Engine, name: string): JobQueue {
     async listActive(batch) {
       return readNames(await query(listActive, [batch]));
     },
-    async listEnds(batch) {
-      return z.array(endRowSchema).parse(await query(listEnds, [batch]));
+    async findState(batch) {
+      const [row] = await query("SELECT state FROM millwright.batches WHERE id = $1", [batch]);
+      return row === undefined ? undefined : batchRowSchema.pick({ state: true }).parse(row).state;
+    },
+    async listEnds(batch, withinMs) {
+      return z.array(endRowSchema).parse(await query(listEnds, [batch, withinMs ?? null]));
     },
     async findRecord(key) {
       const [row] = await query("SELECT value FROM millwright.records WHERE key = $1", [key]);
@@ -145,6 +134,27 @@ function createQueue(engine: Engine, name: string): JobQueue {
     },
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+async function putJobs(
+  { boss, query, transact }: Engine,
+  batch: string,
+  jobs: readonly NewJob[],
+): Promise<void> {
+  const known = await query("SELECT name FROM millwright.ends WHERE batch = $1", [batch]);
+  const ended = new Set(
+    z
+      .array(z.object({ name: z.string() }))
+      .parse(known)
+      .map((row) => row.name),
+  );
+  const missing = jobs.filter((job) => !ended.has(job.name));
+  for (let at = 0; at < missing.length; at += 500)
+    await transact(async (db) => {
+      const { openings } = openingsSchema.parse((await db.executeSql(findOpenings, [batch])).rows[0]);
+      const some = missing.slice(at, at + 500).map((job) => engineJob([batch, openings], job));
+      await boss.insert(batch, some, { db });
+    });
 }
 
 /**

@@ -44,6 +44,8 @@ interface Awaited {
 }
 
 const pollMs = 1000;
+/** An end bears the time at which its transaction began, and is visible later. A lost server delays it further. */
+const overlapMs = 10 * 60_000;
 const returnedReason = "workers returned the task again and again, the last one with this reason";
 const lostReason = "each worker that had the task lost its lease: it died, hung or lost the connection";
 
@@ -56,15 +58,16 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
   const { signal } = request.options;
   await checkArms(request);
   await queue.openBatch({ id, spec, limits, budget });
+  let readAt = performance.now();
   const ends = await readEnds(queue, id);
   const all = new Map(
     listTries(request).map((tried) => [keyOf(nameOf(tried, request)), wait(tried, request, ends, retries)]),
   );
-  for (let known = ends; ; known = await readEnds(queue, id)) {
-    await putMissing(request, [...all.values()], known);
+  for (;;) {
+    await putMissing(request, [...all.values()], ends);
     await refuseCancelled(queue, id);
     for (const [key, awaited] of all) {
-      const end = known.get(key)?.[awaited.round];
+      const end = ends.get(key)?.[awaited.round];
       if (end === undefined || awaited.result !== undefined) continue;
       // Workers returned the job for half a day: a further round would wait as long.
       const isGivenUp = end.reason !== null;
@@ -83,19 +86,27 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
     }
     await showStarted(request, all);
     await delay(pollMs, undefined, { signal });
+    const now = performance.now();
+    await readEnds(queue, id, ends, now - readAt + overlapMs);
+    readAt = now;
   }
   return [...all.values()].flatMap(({ result }) => result ?? []);
 }
 
-type Ends = ReadonlyMap<string, Readonly<Record<number, JobEnd>>>;
+/** The ends of the batch's jobs: by try, then by round. Each retry after an infrastructure error is a further round. */
+type Ends = Map<string, Readonly<Record<number, JobEnd>>>;
 
 /**
- * Reads the ends of the batch's jobs: by try, then by round. Each retry after an infrastructure error is a further
- * round.
+ * Adds the ends of the batch's jobs to `ends`, and returns it. `withinMs`: only those of the last milliseconds; default:
+ * all.
  */
-export async function readEnds(queue: JobQueue, batch: string): Promise<Ends> {
-  const ends = new Map<string, Record<number, JobEnd>>();
-  for (const end of await queue.listEnds(batch)) {
+export async function readEnds(
+  queue: JobQueue,
+  batch: string,
+  ends: Ends = new Map(),
+  withinMs?: number,
+): Promise<Ends> {
+  for (const end of await queue.listEnds(batch, withinMs)) {
     const name = parseTryName(end.name);
     if (name === undefined) continue;
     const key = keyOf(name);
@@ -157,8 +168,7 @@ async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], 
 }
 
 async function refuseCancelled(queue: JobQueue, id: string): Promise<void> {
-  const batch = (await queue.listBatches()).find((each) => each.id === id);
-  if (batch?.state !== "cancelled") return;
+  if ((await queue.findState(id)) !== "cancelled") return;
   throw new MillwrightError("interrupted", `The batch ${id} was cancelled`, {
     hint: "The same command continues it.",
   });

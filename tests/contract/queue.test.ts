@@ -84,6 +84,13 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await b.listEnds(batch.id)).toEqual([
       { name: "two", output: { outcome: "resolved" }, worker: "a", reason: null },
     ]);
+    server.sql(
+      "jobs",
+      `UPDATE millwright.ends SET ended_on = now() - interval '1 hour' WHERE batch = '${batch.id}'`,
+    );
+    expect(await b.listEnds(batch.id, 3_700_000)).toHaveLength(1);
+    expect(await b.listEnds(batch.id, 3_500_000)).toEqual([]);
+    expect([await b.findState(batch.id), await b.findState("another")]).toEqual(["running", undefined]);
     await b.put(batch.id, jobs);
     expect(await stateOf()).toMatchObject([{ ...batch, waiting: 0, active: 2, ended: 1 }]);
     for (const lease of others) await lease?.giveBack("the test ends");
@@ -185,7 +192,9 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
       return a.listEnds(batch.id);
     };
     const lost = { name: "one", output: null, worker: "", reason: null };
+    expect(await a.listEnds(batch.id, 60_000)).toEqual([]);
     await expect.poll(endsAfterSilence, { timeout: 30_000, interval: 500 }).toEqual([lost]);
+    expect(await a.listEnds(batch.id, 60_000)).toEqual([lost]);
     expect(await a.take(batch.id, "w")).toBeUndefined();
   });
 
