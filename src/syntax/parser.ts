@@ -182,3 +182,16 @@ export function countErrors(tree: Tree): number {
 export function countSyntaxErrors(grammar: Grammar, text: string): Promise<number> {
   return withTree(grammar, text, countErrors);
 }
+
+/** Counts the characters of a text that belong to syntax errors. A missing token counts as one. */
+export function countErrorCharacters(grammar: Grammar, text: string): Promise<number> {
+  return withTree(grammar, text, ({ rootNode }) => {
+    let count = 0;
+    const waiting: Node[] = [rootNode];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (node.isError || node.isMissing) count += Math.max(1, node.endIndex - node.startIndex);
+      else if (node.hasError) for (const child of node.children) waiting.push(child);
+    }
+    return count;
+  });
+}

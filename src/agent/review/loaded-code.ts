@@ -3,11 +3,13 @@
  * (`require("./rules.dat")`), and start scripts without one (`bin/fee`).
  */
 import { basename, extname } from "node:path";
+import { literally } from "../../base/literal-pattern.ts";
 import type { Language } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
+import { dialectOf } from "../../syntax/dialects/index.ts";
 import { walk } from "../../syntax/node.ts";
-import { countSyntaxErrors } from "../../syntax/parser.ts";
+import { countErrorCharacters } from "../../syntax/parser.ts";
 import { conditionOf } from "../../syntax/reading.ts";
 import { isFunction } from "../../syntax/statements.ts";
 import { type ChangedFile, linesOf, readSource } from "../code/change.ts";
@@ -31,20 +33,30 @@ export interface ReadAsCode {
 export async function readAsCode(files: readonly ChangedFile[], base: BaseFiles): Promise<ReadAsCode> {
   const renamed = new Map<string, string>();
   const read: ChangedFile[] = [];
+  let named: Promise<ReadonlySet<string>> | undefined;
+  const isNamed = async ({ path }: ChangedFile): Promise<boolean> => {
+    named ??= findNamed(files, files, base);
+    return !documents.test(path) && (await named).has(path);
+  };
+  const endings = endingsOf([...files.map(({ path }) => path), ...(await base.list())]);
   for (const file of files) {
-    const named = await nameByLanguage(file, files, base);
-    for (const each of named) renamed.set(each.path, file.path);
-    read.push(...(named.length === 0 ? [file] : named));
+    const found = await nameByLanguage(file, endings, isNamed);
+    for (const each of found) renamed.set(each.path, file.path);
+    read.push(...(found.length === 0 ? [file] : found));
   }
   const tell = (text: string): string =>
-    [...renamed].reduce((told, [path, original]) => told.replaceAll(path, original), text);
+    [...renamed].reduce(
+      (told, [path, original]) =>
+        told.replaceAll(new RegExp(`(?<![\\w./-])${literally(path)}(?![\\w/-]|\\.\\w)`, "g"), () => original),
+      text,
+    );
   return { files: read, tell };
 }
 
 async function nameByLanguage(
   given: ChangedFile,
-  files: readonly ChangedFile[],
-  base: BaseFiles,
+  endings: readonly string[],
+  isNamed: (file: ChangedFile) => Promise<boolean>,
 ): Promise<ChangedFile[]> {
   const { path, before, after, isTest, isLink } = given;
   if (isTest || isLink === true || after === undefined || after === before) return [];
@@ -52,40 +64,58 @@ async function nameByLanguage(
     return [];
   const file = isUnreadData(given) ? withoutBlanks(given) : given;
   if (isUnreadData(file)) return [];
-  const paths = [...files.map((each) => each.path), ...(await base.list())];
-  const endings = new Set([...endingsOf(paths), ...endingOfInterpreter(after)]);
-  const isNamed = async (): Promise<boolean> =>
-    !documents.test(path) && (await isNamedInCode(given, files, base));
+  const interpreted = endingOfInterpreter(after);
   const found: ChangedFile[] = [];
-  for (const ending of endings) {
+  for (const ending of new Set([...endings, ...interpreted])) {
     const named = { ...file, path: path + ending };
-    if (await isCode(named, isNamed)) found.push(named);
+    // There is no grammar for a shell.
+    const isScript = interpreted.includes(ending) && languageOf(named.path) === undefined;
+    if (isScript || (await isCode(named, () => isNamed(given)))) found.push(named);
   }
   return found;
 }
 
+/** The largest part of code's characters that grammars do not know. More than a tenth of a prose text is wrong. */
+const mostErrors = 0.05;
+/** Characters. If most of a text's beginning is wrong, the rest is not parsed. */
+const beginning = 20_000;
+
 /**
- * It has functions or branches. If its syntax is wrong in the language, other code must also name it. The name of a
- * document is no such sign: build scripts read `README.md`.
+ * It has functions or branches. If more of it is wrong than in code of this language, other code must also name it. The
+ * name of a document is no such sign: build scripts read `README.md`.
  */
-async function isCode({ path, after }: ChangedFile, isNamed: () => Promise<boolean>): Promise<boolean> {
-  const source = await readSource(path, after);
-  if (source === undefined || after === undefined) return false;
-  const decides = [...walk(source.tree.root)].some(
-    (node) => node.named && (isFunction(source, node) || conditionOf(source, node) !== undefined),
+async function isCode({ path, after = "" }: ChangedFile, isNamed: () => Promise<boolean>): Promise<boolean> {
+  const language = languageOf(path);
+  if (language === undefined || dialectOf(language.name) === undefined) return false;
+  const grammar = language.grammar(extname(path));
+  const shareIn = async (text: string): Promise<number> =>
+    (await countErrorCharacters(grammar, text.replaceAll("\0", " "))) / Math.max(1, text.length);
+  const isLong = after.length > beginning;
+  if (isLong && (await shareIn(after.slice(0, beginning))) > 0.5)
+    return (await isNamed()) && (await decides(path, after));
+  return (await decides(path, after)) && ((await shareIn(after)) <= mostErrors || (await isNamed()));
+}
+
+async function decides(path: string, text: string): Promise<boolean> {
+  const source = await readSource(path, text);
+  return (
+    source !== undefined &&
+    [...walk(source.tree.root)].some(
+      (node) => node.named && (isFunction(source, node) || conditionOf(source, node) !== undefined),
+    )
   );
-  const grammar = languageOf(path)?.grammar(extname(path));
-  if (!decides || grammar === undefined) return false;
-  return (await countSyntaxErrors(grammar, after.replaceAll("\0", " "))) === 0 || (await isNamed());
 }
 
 const all: readonly Language[] = languages;
+/** Interpreters of languages without a grammar. */
+const shells = { interpreters: ["(?:ba|da|k|z)?sh"], extensions: [".sh"] };
+const perl = { interpreters: ["perl"], extensions: [".pl"] };
 
 /** `#!/usr/bin/env python3` */
 function endingOfInterpreter(text: string): string[] {
   const [first = ""] = linesOf(text.slice(0, 500));
   if (!first.startsWith("#!")) return [];
-  const found = all.find(({ interpreters = [] }) =>
+  const found = [...all, shells, perl].find(({ interpreters = [] }) =>
     interpreters.some((name) => new RegExp(`(?:/|\\s)${name}(?:\\s|$)`).test(first)),
   );
   return found === undefined ? [] : found.extensions.slice(0, 1);
@@ -115,16 +145,29 @@ export async function isLoaded(
 }
 
 export async function isNamedInCode(
-  { path }: ChangedFile,
+  file: ChangedFile,
   files: readonly ChangedFile[],
   base: BaseFiles,
 ): Promise<boolean> {
-  const name = basename(path);
-  const isNaming = (other: string, text: string | undefined): boolean =>
-    languageOf(other) !== undefined && text?.includes(name) === true;
-  if (files.some((other) => isNaming(other.path, other.after))) return true;
+  return (await findNamed([file], files, base)).has(file.path);
+}
+
+/** The paths of the data files that code names. */
+async function findNamed(
+  data: readonly ChangedFile[],
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const left = new Set(data.map(({ path }) => path));
+  const search = (text = ""): void => {
+    for (const path of left) if (text.includes(basename(path)) && left.delete(path)) found.add(path);
+  };
+  for (const { path, after } of files) if (languageOf(path) !== undefined) search(after);
   const sources = (await base.list()).filter((other) => isSourceFile(other));
-  for (const other of sources.slice(0, mostSearched))
-    if (isNaming(other, await base.read(other))) return true;
-  return false;
+  for (const other of sources.slice(0, mostSearched)) {
+    if (left.size === 0) break;
+    if (languageOf(other) !== undefined) search(await base.read(other));
+  }
+  return found;
 }
