@@ -43,10 +43,14 @@ test("a script of a shell is code, although there is no grammar", async () => {
   expect(await readAs("bin/fee", shell)).toEqual(["bin/fee"]);
 });
 
-test("the rest of a long text is not parsed if its beginning is prose", async () => {
-  const long = prose.repeat(100) + script.repeat(400);
-  expect(await readAs("other.dat", long)).toEqual(["other.dat"]);
-  expect(await readAs("rules.dat", long)).toEqual(["rules.dat.js"]);
+test("a long comment hides no code, unless the patch changes very much data", async () => {
+  const code = `/*\n${prose.repeat(940)}*/\n${script}`;
+  expect(await readAs("other.dat", code)).toEqual(["other.dat.js"]);
+  const files = Array.from({ length: 12 }, (_, at) =>
+    compareTexts(`${at}.dat`, `${code}\n`, `${code}${" ".repeat(at)}`, false),
+  );
+  const read = (await readAsCode(files, inScript)).files.map(({ path }) => path);
+  expect(read.slice(-3)).toEqual(["9.dat.js", "10.dat", "11.dat"]);
 });
 
 test("data files are searched for in the base's code together", async () => {

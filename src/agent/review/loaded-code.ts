@@ -39,8 +39,13 @@ export async function readAsCode(files: readonly ChangedFile[], base: BaseFiles)
     return !documents.test(path) && (await named).has(path);
   };
   const endings = endingsOf([...files.map(({ path }) => path), ...(await base.list())]);
+  const long = new Set(listLong(files, endings.length));
   for (const file of files) {
-    const found = await nameByLanguage(file, endings, isNamed);
+    const found = await nameByLanguage(file, {
+      endings,
+      isLong: long.has(file),
+      isNamed: () => isNamed(file),
+    });
     for (const each of found) renamed.set(each.path, file.path);
     read.push(...(found.length === 0 ? [file] : found));
   }
@@ -55,13 +60,10 @@ export async function readAsCode(files: readonly ChangedFile[], base: BaseFiles)
 
 async function nameByLanguage(
   given: ChangedFile,
-  endings: readonly string[],
-  isNamed: (file: ChangedFile) => Promise<boolean>,
+  { endings, ...reading }: Reading & { readonly endings: readonly string[] },
 ): Promise<ChangedFile[]> {
-  const { path, before, after, isTest, isLink } = given;
-  if (isTest || isLink === true || after === undefined || after === before) return [];
-  if (languageOf(path) !== undefined || scriptOf(path) !== undefined || after.length > mostCharacters)
-    return [];
+  const { path, after } = given;
+  if (!isData(given) || after === undefined || after.length > mostCharacters) return [];
   const file = isUnreadData(given) ? withoutBlanks(given) : given;
   if (isUnreadData(file)) return [];
   const interpreted = endingOfInterpreter(after);
@@ -70,30 +72,55 @@ async function nameByLanguage(
     const named = { ...file, path: path + ending };
     // There is no grammar for a shell.
     const isScript = interpreted.includes(ending) && languageOf(named.path) === undefined;
-    if (isScript || (await isCode(named, () => isNamed(given)))) found.push(named);
+    if (isScript || (await isCode(named, reading))) found.push(named);
   }
   return found;
 }
 
+function isData({ path, before, after, isTest, isLink }: ChangedFile): boolean {
+  if (isTest || isLink === true || after === undefined || after === before) return false;
+  return languageOf(path) === undefined && scriptOf(path) === undefined;
+}
+
+/** Characters of data that are parsed in the project's languages. Half a million characters of prose take a second. */
+const mostParsed = 3_000_000;
+
+/** The largest files of data, which are not parsed as a whole if the patch changes very much data. */
+function listLong(files: readonly ChangedFile[], languageCount: number): ChangedFile[] {
+  const sizeOf = ({ after = "" }: ChangedFile): number => after.length;
+  let left = mostParsed;
+  return files
+    .filter(isData)
+    .toSorted((one, other) => sizeOf(one) - sizeOf(other))
+    .filter((file) => {
+      left -= sizeOf(file) * languageCount;
+      return left < 0;
+    });
+}
+
 /** The largest part of code's characters that grammars do not know. More than a tenth of a prose text is wrong. */
 const mostErrors = 0.05;
-/** Characters. If most of a text's beginning is wrong, the rest is not parsed. */
+/** Characters. If most of the beginning of a long file is wrong, the rest is not parsed. */
 const beginning = 20_000;
+
+interface Reading {
+  readonly isLong: boolean;
+  readonly isNamed: () => Promise<boolean>;
+}
 
 /**
  * It has functions or branches. If more of it is wrong than in code of this language, other code must also name it. The
  * name of a document is no such sign: build scripts read `README.md`.
  */
-async function isCode({ path, after = "" }: ChangedFile, isNamed: () => Promise<boolean>): Promise<boolean> {
+async function isCode({ path, after = "" }: ChangedFile, { isLong, isNamed }: Reading): Promise<boolean> {
   const language = languageOf(path);
   if (language === undefined || dialectOf(language.name) === undefined) return false;
   const grammar = language.grammar(extname(path));
-  const shareIn = async (text: string): Promise<number> =>
-    (await countErrorCharacters(grammar, text.replaceAll("\0", " "))) / Math.max(1, text.length);
-  const isLong = after.length > beginning;
-  if (isLong && (await shareIn(after.slice(0, beginning))) > 0.5)
-    return (await isNamed()) && (await decides(path, after));
-  return (await decides(path, after)) && ((await shareIn(after)) <= mostErrors || (await isNamed()));
+  const isWrong = async (text: string, share: number): Promise<boolean> =>
+    (await countErrorCharacters(grammar, text.replaceAll("\0", " "))) > share * text.length;
+  const isProse =
+    (isLong && (await isWrong(after.slice(0, beginning), 0.5))) || (await isWrong(after, mostErrors));
+  return (!isProse || (await isNamed())) && decides(path, after);
 }
 
 async function decides(path: string, text: string): Promise<boolean> {
