@@ -75,7 +75,7 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   if (existsSync(marker)) {
     const { notes } = markerSchema.parse(JSON.parse(await readFile(marker, "utf8")));
     const now = new Date();
-    await utimes(marker, now, now);
+    await utimes(marker, now, now).catch(() => {}); // the environment is usable without it
     return { repository, notes };
   }
   await rm(request.folder, { recursive: true, force: true });
@@ -89,6 +89,12 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   const made = { schema: "millwright.environment/1", repository: request.fullName, notes };
   await writeFileAtomically(marker, JSON.stringify(made));
   return { repository, notes };
+}
+
+/** Removes an environment, its marker first: a process that dies meanwhile leaves no folder that counts as finished. */
+export async function removeEnvironment(folder: string): Promise<void> {
+  await rm(join(folder, markerName), { force: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** Lists the repositories of the finished environments in a folder: `OWNER/NAME`, those used last at the end. */

@@ -2,15 +2,20 @@
  * Opens the environments of tasks in the bench's folder. Tasks with the same commit and setup share one environment,
  * which Millwright builds once.
  */
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hashData } from "../base/hash.ts";
 import type { SandboxImage, WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
 import type { ImageCache } from "./image-cache.ts";
-import { listPrepared, type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
+import {
+  listPrepared,
+  type PreparedEnvironment,
+  prepareEnvironment,
+  removeEnvironment,
+} from "./prepare-environment.ts";
 import type { TaskEnvironment } from "./rules.ts";
+import { createSharedUses } from "./shared-uses.ts";
 import type { DatasetTask } from "./task.ts";
 
 export interface EnvironmentOptions {
@@ -40,11 +45,6 @@ export interface HeldEnvironment extends PreparedEnvironment {
   release(): Promise<void>;
 }
 
-interface SharedEnvironment {
-  readonly made: Promise<PreparedEnvironment>;
-  users: number;
-}
-
 /** A folder in the bench's folder. */
 const environments = "environments";
 
@@ -54,7 +54,7 @@ export function listRepositories(directory: string): Promise<string[]> {
 }
 
 /** Environments by folder: concurrent tasks build a shared one once, and only the last removes it. */
-const inUse = new Map<string, SharedEnvironment>();
+const inUse = createSharedUses<PreparedEnvironment>();
 
 /**
  * Opens a task's environment, which exists until the caller releases it. Throws MillwrightError if the commit does not
@@ -124,23 +124,10 @@ async function holdFolder(
       frozen: options.frozen === undefined ? undefined : { folder: options.frozen, key },
       variables: setupVariables({ ...task, baseCommit }, options),
     });
-  const shared = inUse.get(folder) ?? { made: make(), users: 0 };
-  inUse.set(folder, shared);
-  shared.users += 1;
-  const leave = (): boolean => {
-    shared.users -= 1;
-    return shared.users === 0 && inUse.delete(folder);
-  };
-  const release = async (): Promise<void> => {
-    const isLast = leave();
-    if (isLast && options.dropEnvironments) await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    return { ...(await shared.made), key, release };
-  } catch (error) {
-    leave(); // a failed setup's output stays in its folder
-    throw error;
-  }
+  // A failed setup's output stays in its folder.
+  const held = await inUse.hold(folder, make);
+  const drop = options.dropEnvironments ? () => removeEnvironment(folder) : undefined;
+  return { ...held.value, key, release: () => held.release(drop) };
 }
 
 function setupVariables(task: DatasetTask, options: EnvironmentOptions): Record<string, string> {
