@@ -187,11 +187,12 @@ async function countJobs(queue: JobQueue, batch: string, near: readonly number[]
 /** Each call is one reservation and its settlement. `earlier`: the batch's calls so far. */
 async function countHolds(queue: JobQueue, earlier: number): Promise<number> {
   const batch = `budget-${earlier}`;
+  // First, because the server adds the earlier calls to the batch's total.
+  await queue.openBatch({ id: batch, spec: {}, limits: { usd: 1e9 } });
   server.sql(
     "speed",
     `INSERT INTO millwright.spending (id, batch, usd, tokens, calls) SELECT '${batch}/' || n, '${batch}', 0.01, 10, 1 FROM generate_series(1, ${earlier}) AS n`,
   );
-  await queue.openBatch({ id: batch, spec: {}, limits: { usd: 1e9 } });
   const started = performance.now();
   await Promise.all(
     Array.from({ length: askers }, async (_, asker) => {
