@@ -9,7 +9,7 @@ import { judgeGenerated } from "./generated.ts";
 import type { AttackSign } from "./guards/contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 import { judgeLanguageNames } from "./language-names.ts";
-import { endingsOf, isLoaded, isNamedInCode } from "./loaded-code.ts";
+import { endingsOf, isLoaded, isNamedInCode, isUnreadCode } from "./loaded-code.ts";
 import { judgeReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
@@ -47,7 +47,12 @@ export async function judgeAttack(
     findings.push(...(await judgeReadOtherwise([file], subjects)));
     const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
-    if (
+    if (await isUnreadCode(file, files, base))
+      findings.push({
+        weight: "objection",
+        text: `${file.path} contains code that is too large or too sparse for the checks.`,
+      });
+    else if (
       !file.isTest &&
       !values.test(file.path) &&
       isUnreadData(file) &&

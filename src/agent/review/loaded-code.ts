@@ -77,6 +77,24 @@ async function nameByLanguage(
   return found;
 }
 
+/** True for data that the checks do not read, if its text is code in a language of the project, whatever names it. */
+export async function isUnreadCode(
+  file: ChangedFile,
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+): Promise<boolean> {
+  const after = file.after ?? "";
+  const isUnread = after.length > mostCharacters || (isUnreadData(file) && isUnreadData(withoutBlanks(file)));
+  // A parser of scripts reads JSON without errors, and millions of characters of it are usual.
+  if (!isData(file) || !isUnread || /\.(?:jsonc?|map)$/i.test(file.path)) return false;
+  const endings = endingsOf([...files.map(({ path }) => path), ...(await base.list())]);
+  const reading = { isLong: listLong(files, endings.length).includes(file), isNamed: async () => false };
+  const first = { ...file, after: after.slice(0, mostCharacters) };
+  for (const ending of endings)
+    if (await isCode({ ...first, path: file.path + ending }, reading)) return true;
+  return false;
+}
+
 function isData({ path, before, after, isTest, isLink }: ChangedFile): boolean {
   if (isTest || isLink === true || after === undefined || after === before) return false;
   return languageOf(path) === undefined && scriptOf(path) === undefined;

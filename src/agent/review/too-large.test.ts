@@ -38,6 +38,25 @@ test("a file of data that nobody reads counts only if code names it", async () =
   expect(await texts("other.dat")).toEqual([]);
 });
 
+test("code in large data counts whatever names it, and prose, tables and JSON do not", async () => {
+  const base = { list: async () => ["load.js"], read: async () => 'require("./rules." + "txt");\n' };
+  const code = "module.exports = (weight) => (weight === 7 ? 15 : weight * 2);\n";
+  const comments = "// heavy parcels\n".repeat(6_000);
+  const texts = async (path: string, text: string) =>
+    (await judgeAttack([compareTexts(path, undefined, text, false)], base)).map((finding) => finding.text);
+  const told = (path: string) => [`${path} contains code that is too large or too sparse for the checks.`];
+  expect(await texts("rules.txt", code + comments)).toEqual(told("rules.txt"));
+  expect(await texts("rules.csv", code + comments)).toEqual(told("rules.csv"));
+  expect(await texts("rules.lock", `/*\n${comments}*/\n${code}`)).toEqual(told("rules.lock"));
+  const odd = `// \0\ufffd\n${code}${comments.repeat(11)}`;
+  expect(await texts("rules.dat", odd)).toEqual(told("rules.dat"));
+  expect(await texts("fees.txt", "The fee is wrong if the parcel (a box) is heavy.\n".repeat(6_000))).toEqual(
+    [],
+  );
+  expect(await texts("fees.csv", "7,15,heavy parcels\n8,16,\n".repeat(3_000))).toEqual([]);
+  expect(await texts("fees.json", `[${"7, ".repeat(100_000)}8]\n`)).toEqual([]);
+});
+
 test("no objection to moved code, to data in tests, and to a long line that was there before", () => {
   const long = Array.from({ length: 5_200 }, (_, at) => `fee_${at} = ${at}`).join("\n");
   const moved = [compareTexts("a.py", long, undefined, false), compareTexts("b.py", undefined, long, false)];

@@ -98,9 +98,12 @@ function isChanged({ before, after }: ChangedFile): boolean {
   return after !== undefined && after !== before;
 }
 
-/** True for data that is no text. A single NUL is no sign of that: it may stand in a comment. */
-export function isBinary(text: string | undefined): boolean {
-  return text?.includes("\0") === true && text.includes("\ufffd");
+/** True for data that is no text. A few such characters are no sign of that: they may stand in a comment. */
+export function isBinary(text = ""): boolean {
+  if (!text.includes("\0") || !text.includes("\ufffd")) return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: data that is no text contains them
+  const odd = text.match(/[\0-\x08\x0e-\x1f\ufffd]/g)?.length ?? 0;
+  return odd > 0.05 * text.length;
 }
 
 /** True for a file of data that exceeds the limits. Its lines may have any length. */
