@@ -43,3 +43,18 @@ test("of hundreds of hunks, only those are reverted that are taken", async () =>
   await revert(text);
   expect(asked).toBe(4 + 16);
 });
+
+test("a file is opened once, although its lines are mutated in pieces", async () => {
+  let opened = 0;
+  const grammar = () => {
+    opened += 1;
+    return python.grammar();
+  };
+  const rows = Array.from({ length: 600 }, (_, index) => `    "name ${index}",\n`).join("");
+  const text = `names = [\n${rows}]\nlight = a + 1\n`;
+  const lines = new Set(Array.from({ length: 603 }, (_, index) => index + 1));
+  const language = { name: python.name, grammar };
+  const mutants = await listMutants([{ file: "f.py", text, language, lines }], 200);
+  expect(mutants.at(-1)?.line).toBe(603);
+  expect(opened).toBe(1);
+});

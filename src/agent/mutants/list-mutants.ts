@@ -2,7 +2,7 @@
 
 import type { Language } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { proposeRepairs } from "../../repair/propose-repairs.ts";
+import { type FileProposals, openProposals } from "../../repair/propose-repairs.ts";
 import { templates } from "../../repair/templates/index.generated.ts";
 import { eraseTypes } from "../../syntax/erase-types.ts";
 import { normalKey } from "../../syntax/normal-form.ts";
@@ -130,20 +130,34 @@ const spare = 4;
 /** How many lines are mutated at once. */
 const mostLines = 200;
 
-/** The mutants of the first lines, until `enough` lines have some. A patch may write thousands of lines. */
+/**
+ * The mutants of the first lines, until `enough` lines have some. A patch may write thousands of lines. The file is
+ * opened once, so that a statement of many lines is mutated once.
+ */
 async function mutateFirst(place: MutatedPlace, enough: number): Promise<Mutant[][]> {
+  const { file, text, language } = place;
+  const proposals = await openProposals({ file, text, language, templates: mutators });
+  if (proposals === undefined) return [];
   const lines = [...place.lines];
   const found: Mutant[][] = [];
-  for (let at = 0; at < lines.length && found.length < enough; at += mostLines)
-    found.push(...(await mutateLines({ ...place, lines: new Set(lines.slice(at, at + mostLines)) })));
+  try {
+    for (let at = 0; at < lines.length && found.length < enough; at += mostLines)
+      found.push(...mutateLines(place, lines.slice(at, at + mostLines), proposals));
+  } finally {
+    proposals.free();
+  }
   return found;
 }
 
 /** The mutants of each line, the likeliest to be noticed first. */
-async function mutateLines({ file, text, language, lines }: MutatedPlace): Promise<Mutant[][]> {
-  const statements = [...lines].map((line) => ({ file, startLine: line, endLine: line, score: 1 }));
-  const proposals = await proposeRepairs({ file, text, language, statements, templates: mutators });
-  const found = proposals
+function mutateLines(
+  { file, text, lines }: MutatedPlace,
+  some: readonly number[],
+  proposals: FileProposals,
+): Mutant[][] {
+  const suspects = some.map((line) => ({ file, startLine: line, endLine: line, score: 1 }));
+  const proposed = suspects.flatMap((suspect) => proposals.propose(suspect).filter(proposals.accepts));
+  const found = proposed
     .map(({ template, description, start, end, replacement }) => ({
       rank: operators.indexOf(template),
       mutant: { file, line: lineAt(text, start), description, base: text, start, end, replacement },
