@@ -113,6 +113,11 @@ test("a replay meets the limits of the recorded run, and no others", async () =>
   expect(met).toMatchObject({ ok: false, message: "The checks cannot read the patch within 1 s." });
   expect(await judgeOnThread("reading", clock(true), hostile)).toEqual(met);
   kept.clear();
+  const recorded = clock(false);
+  expect(await judgeOnThread("reading", recorded, plain, 0)).toMatchObject({ ok: false });
+  expect(await judgeOnThread("reading", recorded, plain)).toEqual({ ok: true, value: "" });
+  expect(await judgeOnThread("reading", clock(true), plain)).toEqual({ ok: true, value: "" });
+  kept.clear();
   expect(await judgeOnThread("reading", clock(true), plain, 1)).toEqual({ ok: true, value: "" });
   expect(kept.size).toBe(0);
 });

@@ -13,6 +13,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import type { RanInside } from "../../judging/test-spans.ts";
 import type { TreeEntry } from "../../workspace/contract.ts";
 import type { JudgeContext } from "../action.ts";
+import type { Clock } from "../record/recorder.ts";
 import type { InputOf, OutputOf, TextJudge } from "./text-judges.ts";
 
 /** A call of one judge. The thread asks for the repository's files while it works. */
@@ -99,11 +100,23 @@ export async function judgeOnThread<Name extends TextJudge>(
     await pause(pauseMs);
     answered = await askThread<OutputOf<Name>>(context, call, givenMs, start);
   }
-  if ("value" in answered) return succeed(answered.value);
+  const late = clock === undefined ? undefined : (lateIn.get(clock) ?? new Set<string>());
+  if (clock !== undefined && late !== undefined) lateIn.set(clock, late);
+  if ("value" in answered) {
+    // A later call of the same texts met no limit, and decided the verdict.
+    if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock?.keep(keyOf(), {});
+    return succeed(answered.value);
+  }
   const met = `The checks ${answered.why}.`;
-  if (answered.by === "limit") clock?.keep(keyOf(), { met });
+  if (answered.by === "limit") {
+    late?.add(keyOf());
+    clock?.keep(keyOf(), { met });
+  }
   return fail("unread", met);
 }
+
+/** The calls of a run that met a limit, and did not succeed since. */
+const lateIn = new WeakMap<Clock, Set<string>>();
 
 const metSchema = z.object({ met: z.string() });
 
