@@ -42,7 +42,7 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
     throw new MillwrightError("usage", "The queue's server is unknown", {
       hint: "Give the server's address with --queue, or in MILLWRIGHT_QUEUE.",
     });
-  const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
+  const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "worker"));
   await makeFolders(directory);
   const interrupts = listenForInterrupts();
   const { signal } = interrupts;

@@ -40,7 +40,7 @@ test("an import that the server cannot resolve, and what follows from it, are do
   const call = seen("Expected 0 positional arguments", 4, "reportCallIssue");
   const own = seen('"take" is not defined', 6, "reportUndefinedVariable");
   const after = [missing, call, own];
-  expect(doubt(missing, { after, text })).toContain("lack the imported package");
+  expect(doubt(missing, { after, text })).toContain("lacks the imported package");
   expect(doubt(call, { after, text })).toBe("the server cannot resolve the import of pytest");
   expect(doubt(own, { after, text })).toBeUndefined();
 });

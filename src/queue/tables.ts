@@ -207,3 +207,7 @@ export const recordHeld = `
 export const keepWaiting = `
   UPDATE ${engineSchema}.job SET keep_until = now() + interval '10 years'
   WHERE name = $1 AND state < 'active' AND keep_until < now() + interval '1 year'`;
+
+/** SQL that gives a leased job ($1 to $3) its worker's own duration of a lease, in seconds ($4). */
+export const setHeartbeat = `
+  UPDATE ${engineSchema}.job SET heartbeat_seconds = $4 WHERE name = $1 AND id = $2::uuid AND retry_count = $3`;

@@ -147,3 +147,15 @@ test("a batch that the machine cannot work on for a moment is tried again, and t
   expect(problems).toEqual([]);
   expect(notices).toEqual(["this worker skips b: the store does not answer"]);
 });
+
+test("a worker that ends when nothing is left does not wait for a batch that it refused three times", async () => {
+  const batch = partOf<QueuedBatch>({ id: "b", state: "running", waiting: 1, active: 0, ready: { "0": 1 } });
+  const queue = partOf<JobQueue>({ listPauses: async () => [], listBatches: async () => [batch] });
+  let asked = 0;
+  const worker = workerOf(queue, 1, { once: true, refusalMs: 1 });
+  const refuse = async (): Promise<string> => {
+    asked += 1;
+    return "the folder is missing";
+  };
+  expect([await workQueue(worker, refuse), asked]).toEqual([3, 3]);
+});

@@ -26,7 +26,7 @@ export interface Worker {
   /** Ends when the queue is empty. */
   readonly once: boolean;
   readonly signal: AbortSignal;
-  /** Milliseconds until the next attempt at a batch that this machine could not work on; default: 5 minutes. */
+  /** Milliseconds until the next attempt at a batch that this machine could not work on; default: a minute. */
   readonly refusalMs?: number;
   /** Describes the resource that is too scarce to take more tries; undefined if there is enough. */
   readonly findShortage: () => Promise<string | undefined>;
@@ -46,7 +46,10 @@ export async function workQueue(
 ): Promise<number> {
   const { queue, once, signal, onNotice, refusalMs = usualRefusalMs } = worker;
   /** The problem of each batch that this machine could not work on, and the time of its next attempt. */
-  const refused = new Map<string, { readonly problem: string; readonly next: number }>();
+  const refused = new Map<
+    string,
+    { readonly problem: string; readonly next: number; readonly times: number }
+  >();
   const told = new Map<string, ReadonlySet<string>>();
   for (;;) {
     await waitForRoom(worker);
@@ -63,13 +66,17 @@ export async function workQueue(
     if (next !== undefined) {
       const { id } = next;
       const problem = await workOn(next);
-      if (problem !== undefined && refused.get(id)?.problem !== problem)
+      const before = refused.get(id);
+      if (problem !== undefined && before?.problem !== problem)
         onNotice(`this worker skips ${id}: ${problem}`);
       refused.delete(id);
-      if (problem !== undefined) refused.set(id, { problem, next: performance.now() + refusalMs });
+      const times = (before?.times ?? 0) + 1;
+      if (problem !== undefined) refused.set(id, { problem, next: performance.now() + refusalMs, times });
       continue;
     }
-    if (once && batches.every(({ waiting, active }) => waiting + active === 0)) {
+    const isDone = ({ id, waiting, active }: QueuedBatch): boolean =>
+      waiting + active === 0 || (refused.get(id)?.times ?? 0) >= mostRefusals;
+    if (once && batches.every(isDone)) {
       return refused.size === 0 ? 0 : 3;
     }
     await delay(pollMs, undefined, { signal }).catch(() => {});
@@ -78,7 +85,9 @@ export async function workQueue(
 
 const pollMs = 2000;
 /** Problems such as a store that does not answer pass. */
-const usualRefusalMs = 5 * 60_000;
+const usualRefusalMs = 60_000;
+/** With `once`, a worker ends when it refused all that is left this often. */
+const mostRefusals = 3;
 
 /** Lanes of the batch whose provider takes no calls for long, with the reason. */
 function findHeldLanes(

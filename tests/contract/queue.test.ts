@@ -346,6 +346,16 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     for (const id of [batch.id, other]) expect(await b.spent(id)).toEqual({ usd: 0.8, tokens: 20, calls: 2 });
   });
 
+  test("a lease lasts as long as its worker says, not as the process that opened the batch", async () => {
+    await a.put(batch.id, jobs.slice(0, 1));
+    const patient = await openQueue(server.url("jobs"), { leaseSeconds: 60, onNotice: () => {} });
+    onTestFinished(() => patient.close());
+    const lease = await patient.take(batch.id, "patient");
+    const seconds = `SELECT heartbeat_seconds FROM millwright_jobs.job WHERE name = '${batch.id}'`;
+    expect([lease?.name, Number(server.sql("jobs", seconds))]).toEqual(["one", 60]);
+    await lease?.giveBack("the test ends");
+  });
+
   test("a job waits for years, also one that an earlier version put", async () => {
     await a.put(batch.id, jobs.slice(0, 1));
     const waits = `SELECT count(*) FROM millwright_jobs.job WHERE name = '${batch.id}' AND keep_until > now() + interval '9 years'`;

@@ -17,7 +17,7 @@ export function addWorkerCommand(program: Command): void {
     .option("--workers <count>", "number of tries at the same time", count, 1)
     .option(
       "--bench-dir <dir>",
-      "folder of environments and working folders; default: bench in the state directory",
+      "folder of environments and working folders, of this worker alone; default: worker in the state directory",
     )
     .option("--name <name>", "the worker's name in reports; default: the machine's name and the process")
     .option(
