@@ -504,7 +504,9 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
       .poll(own, { timeout: 10_000 })
       .toEqual([expect.stringContaining("waits with 1 of 3 arms: openai takes no calls for")]);
     await expect.poll(() => worked.toSorted(), { timeout: 10_000 }).toEqual(["three", "two"]);
-    expect(await stateOf()).toMatchObject([{ waiting: 1, ready: { "0": 1 }, ended: 2 }]);
+    await expect
+      .poll(stateOf, { timeout: 10_000 })
+      .toMatchObject([{ waiting: 1, ready: { "0": 1 }, ended: 2 }]);
     controller.abort();
     await ended;
     server.sql("jobs", "DELETE FROM millwright.account_pauses");
