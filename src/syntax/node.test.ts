@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { childOf, nodeAt, parentsOf, parseSyntax, textOf, walk } from "./node.ts";
-import { canParse, countSyntaxErrors, loadParser, parseUntil, withTree } from "./parser.ts";
+import { canParse, countSyntaxErrors, loadParser, parseTree, parseUntil, withTree } from "./parser.ts";
 
 const python = "tree-sitter-python/tree-sitter-python.wasm";
 const javascript = "tree-sitter-javascript/tree-sitter-javascript.wasm";
@@ -105,6 +105,17 @@ describe("withTree", () => {
     expect(await canParse(python, "env::var(".repeat(20_000))).toBe(false);
     expect(await canParse(python, "def f(:")).toBe(true);
   }, 30_000);
+
+  it("reads texts after several that nest too deeply", async () => {
+    const parser = await loadParser(python);
+    const statements = "def f(a, b):\n    return g(a, [b, 1], {2: (3, h(4))})\n".repeat(400);
+    for (let round = 0; round < 3; round += 1) {
+      expect(await canParse(python, `${"env::var(".repeat(20_000)}\nx = ${round}\n`)).toBe(false);
+      // The engine compiles itself anew meanwhile, so that the next text ends at another place.
+      for (let at = 0; at < 60; at += 1) parseTree(parser, `${statements}# ${round} ${at}`).delete();
+    }
+    expect(await countSyntaxErrors(python, statements)).toBe(0);
+  }, 60_000);
 
   it("says which grammar is missing", async () => {
     await expect(withTree("tree-sitter-none/none.wasm", "", () => 0)).rejects.toThrow(

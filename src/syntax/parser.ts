@@ -89,6 +89,23 @@ export const longestParse = 10_000;
 const unread: { readonly parser: Parser; readonly text: string }[] = [];
 const mostUnread = 16;
 
+/**
+ * The parsers that take the place of damaged ones, by the parser that callers have. A parse that the engine ends leaves
+ * its parser's own stack half changed, so that a later parse writes anywhere in the engine's memory.
+ */
+const replacements = new Map<Parser, Parser>();
+/** They stay here: freeing one would also walk its stack. */
+const damaged: Parser[] = [];
+
+function usable(parser: Parser): Parser {
+  return replacements.get(parser) ?? parser;
+}
+
+function replace(parser: Parser): void {
+  damaged.push(usable(parser));
+  replacements.set(parser, new Parser().setLanguage(parser.language));
+}
+
 function isUnread(parser: Parser, text: string): boolean {
   return unread.some((each) => each.parser === parser && each.text === text);
 }
@@ -100,7 +117,7 @@ function isUnread(parser: Parser, text: string): boolean {
 export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
   const tree = parseUntil(parser, text, Date.now() + longestParse, previous);
   if (tree !== undefined) return tree;
-  const broken = parser.parse("(");
+  const broken = usable(parser).parse("(");
   if (broken === null)
     throw new MillwrightError("internal", "tree-sitter gave no tree: its parser has no grammar.");
   return broken;
@@ -130,16 +147,17 @@ export function parseUntil(
   const read = (index: number): string | undefined =>
     isParsing && checkTime() ? undefined : text.slice(index);
   try {
-    const tree = parser.parse(read, previous, { progressCallback: checkTime });
+    const tree = usable(parser).parse(read, previous, { progressCallback: checkTime });
     if (tree !== null && !isLate) return tree;
     tree?.delete();
+    usable(parser).reset();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (stack !== undefined && top !== undefined) stack.value = top;
+    replace(parser);
   } finally {
     isParsing = false;
   }
-  parser.reset();
   if (!isLate || Date.now() - started >= longestParse) unread.push({ parser, text });
   if (unread.length > mostUnread) unread.shift();
   return undefined;
