@@ -206,8 +206,8 @@ function withLinks(state: TaskState, { requirements: links = [] }: Done): TaskSt
 }
 
 /**
- * Keeps the original candidate, which is complete, with the results of tests added since. `isRelinked`: measures it again,
- * because its row says which requirements lack a test.
+ * Keeps the original candidate, which is complete, with the results of tests added since. `isRelinked`: measures it
+ * again, because its row says which requirements lack a test.
  */
 async function leave(
   context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,

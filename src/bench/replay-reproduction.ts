@@ -117,7 +117,7 @@ async function replay(
   }
 }
 
-/** Of a run with several arms, such as `best-of`, the reproduction with the best validity counts. */
+/** Replays each arm of a run, such as `best-of`, and returns the reproduction with the best validity. */
 async function replayArms(
   task: GradedTask,
   open: OpenTask,

@@ -104,8 +104,9 @@ function createQueue(engine: Engine, name: string): JobQueue {
       const job = await fetchJob(engine, batch, choice);
       if (job === undefined) return undefined;
       const { id, retryCount } = engineJobSchema.parse(job);
-      // The queue's value is that of the process that opened the batch.
-      await query(setHeartbeat, [batch, id, retryCount, leaseMs / 1000]);
+      // The job's own value may be that of the process that opened the batch.
+      if (job.heartbeatSeconds !== leaseMs / 1000)
+        await query(setHeartbeat, [batch, id, retryCount, leaseMs / 1000]);
       return createLease(engine, { batch, worker, id, retryCount, ...jobDataSchema.parse(job.data) });
     },
     async listActive(batch) {

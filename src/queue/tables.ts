@@ -77,7 +77,7 @@ export const engineSchema = "millwright_jobs";
 const jobsOf = (states: string): string =>
   `(SELECT count(*)::int FROM ${engineSchema}.job j WHERE j.name = b.id AND j.state IN (${states}))`;
 
-/** SQL that continues the cancelled batch $1. Its jobs have new ids, so that a lease from before is no lease of them. */
+/** SQL that continues the cancelled batch $1, and gives its jobs new ids. Earlier leases then hold none of them. */
 export const reopenBatch =
   "UPDATE millwright.batches SET state = 'running', openings = openings + 1 WHERE id = $1 AND state = 'cancelled' RETURNING id";
 
@@ -203,7 +203,9 @@ export const recordHeld = `
   SELECT key, coalesce(added.value, known.value) AS value, EXISTS (SELECT 1 FROM lease) AS held
   FROM asked LEFT JOIN added USING (key) LEFT JOIN millwright.records known USING (key)`;
 
-/** SQL that lets jobs of the batch $1 wait without a limit: earlier versions let the engine delete them after 14 days. */
+/**
+ * SQL that lets jobs of the batch $1 wait for years. Earlier versions let the engine delete them after 14 days.
+ */
 export const keepWaiting = `
   UPDATE ${engineSchema}.job SET keep_until = now() + interval '10 years'
   WHERE name = $1 AND state < 'active' AND keep_until < now() + interval '1 year'`;

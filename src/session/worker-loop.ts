@@ -67,11 +67,12 @@ export async function workQueue(
       const { id } = next;
       const problem = await workOn(next);
       const before = refused.get(id);
-      if (problem !== undefined && before?.problem !== problem)
-        onNotice(`this worker skips ${id}: ${problem}`);
-      refused.delete(id);
-      const times = (before?.times ?? 0) + 1;
-      if (problem !== undefined) refused.set(id, { problem, next: performance.now() + refusalMs, times });
+      if (problem === undefined) refused.delete(id);
+      else {
+        if (before?.problem !== problem) onNotice(`this worker skips ${id}: ${problem}`);
+        const times = (before?.times ?? 0) + 1;
+        refused.set(id, { problem, next: performance.now() + refusalMs, times });
+      }
       continue;
     }
     const isDone = ({ id, waiting, active }: QueuedBatch): boolean =>
@@ -115,9 +116,9 @@ function tellHeld(
 }
 
 /**
- * Executes the batch's tries until no slot of the worker can lease one and none runs here. Leaves out arms whose provider takes no calls
- * for long. Ends early if the signal stops the worker. `warm`: groups of tries whose environments this worker has
- * already made, the one used last at the end; kept up to date.
+ * Executes the batch's tries until no slot of the worker can lease one and none runs here. Leaves out arms whose
+ * provider takes no calls for long. Ends early if the signal stops the worker. `warm`: groups of tries whose
+ * environments this worker has already made, the one used last at the end; kept up to date.
  */
 export async function drainBatch(
   batch: QueuedBatch,

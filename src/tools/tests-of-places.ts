@@ -60,8 +60,13 @@ export function namesIn(text: string): string[] {
  * or a call in one (`testpaths`, `walk()`). Single characters and short words say too little.
  */
 export function codeNamesIn(text: string): string[] {
-  const spans = [...text.matchAll(/`([^`\n]{1,80})`/g)].flatMap(([, code = ""]) =>
+  const spans = codeSpansIn(text).flatMap((code) =>
     code.split(/[^\w$]+/).length <= 3 ? (code.match(/[A-Za-z_$][\w$]{3,}/g) ?? []) : [],
   );
   return [...new Set([...namesIn(text), ...spans])].slice(0, 40);
+}
+
+/** The short pieces of a text that stand as code between backticks. */
+export function codeSpansIn(text: string): string[] {
+  return [...text.matchAll(/`([^`\n]{1,80})`/g)].map(([, code = ""]) => code);
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:f
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolderOf } from "../base/cache-folder.ts";
+import { nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { packageFolder } from "../base/own-files.ts";
 import { recoverApply } from "./apply-journal.ts";
@@ -135,8 +136,7 @@ async function copyRepository(
 
 function describeSecrets(paths: readonly BytePath[]): string {
   const names = paths.map(showPath).sort();
-  const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
-  return `left out because they may contain keys: ${shown}; show one with --share FILE`;
+  return `left out because they may contain keys: ${nameFirst(names, 5)}; show one with --share FILE`;
 }
 
 /**

@@ -1,10 +1,10 @@
-/** Restores the usual priority of a command and of all processes that it started. */
+/** Gives a command and all processes that it started the priority of this process. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
 /**
- * Gives the processes with this word among their arguments, and their descendants, the priority of this process. Only Linux's
- * superuser may raise a priority: for other users, and on other systems, this function changes nothing.
+ * Gives the processes with this word among their arguments, and their descendants, the priority of this process. Only
+ * Linux's superuser may raise a priority: for other users, and on other systems, this function changes nothing.
  */
 export function raisePriority(word: string): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return;

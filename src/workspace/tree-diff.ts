@@ -16,8 +16,8 @@ export interface DiffRequest {
 
 /**
  * Renders a unified diff as text. For a file that is not UTF-8, the diff contains a binary patch, because a text could
- * not contain the file's lines. `folder`: an empty folder. The function writes a file of git attributes there, which marks
- * these files as binary.
+ * not contain the file's lines. `folder`: an empty folder. The function writes a file of git attributes there, which
+ * marks these files as binary.
  */
 export async function diffTrees(request: DiffRequest, folder: string): Promise<string> {
   const { from, to, gitDirectory } = request;

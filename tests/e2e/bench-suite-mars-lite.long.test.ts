@@ -1,4 +1,7 @@
-/** The suite of MarsCode Agent in miniature: each variant on five tasks, a replayed model, and each table with its numbers. */
+/**
+ * The suite of MarsCode Agent in miniature: each variant on five tasks, a replayed model, and each table with its
+ * numbers.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeRepository } from "./bench-fixture.ts";
 import { createPlayground, type Playground } from "./millwright.ts";

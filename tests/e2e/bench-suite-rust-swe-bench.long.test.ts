@@ -1,4 +1,7 @@
-/** The suite of Rust-SWE-bench in miniature: each variant on five tasks with dates, a replayed model, and each table with its numbers. */
+/**
+ * The suite of Rust-SWE-bench in miniature: each variant on five tasks with dates, a replayed model, and each table
+ * with its numbers.
+ */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeRepository, type TaskRepository, writeLines } from "./bench-fixture.ts";

@@ -1,4 +1,7 @@
-/** The suite of USEagent in miniature: each variant on a task of each kind besides repair, with a scripted model; each table. */
+/**
+ * The suite of USEagent in miniature: each variant on a task of each kind besides repair, with a scripted model; each
+ * table.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

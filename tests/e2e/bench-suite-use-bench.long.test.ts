@@ -1,4 +1,6 @@
-/** The suite of USEagent in miniature: each variant on five tasks, a replayed model, and each table with its numbers. */
+/**
+ * The suite of USEagent in miniature: each variant on five tasks, a replayed model, and each table with its numbers.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

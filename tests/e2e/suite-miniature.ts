@@ -1,4 +1,6 @@
-/** A suite in miniature: each variant attempts a task with scripted answers; then all variants replay them on all tasks. */
+/**
+ * A suite in miniature: each variant attempts a task with scripted answers; then all variants replay them on all tasks.
+ */
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect } from "vitest";

@@ -2,7 +2,7 @@
  * Describes a task's target to an author: its source with its documentation, its callers, and the most similar function
  * nearby.
  */
-import { countOf } from "../../base/count.ts";
+import { countOf, nameFirst } from "../../base/count.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Relation } from "../../graph/contract.ts";
 import { splitWords } from "../../localize/terms.ts";
@@ -95,8 +95,7 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
   const places = [
     ...new Set(others.toSorted((a, b) => Number(a.from.inTests) - Number(b.from.inTests)).map(tell)),
   ];
-  const more = places.length > most.callers ? ` and ${places.length - most.callers} more` : "";
-  return `Called at: ${places.slice(0, most.callers).join(", ")}${more}.`;
+  return `Called at: ${nameFirst(places, most.callers)}.`;
 }
 
 /** In the same scope, with a body of some lines: the one with the most similar name, else the nearest. */

@@ -10,6 +10,7 @@ import { partsOf } from "./called-places.ts";
 import { runFiles } from "./collected-tests.ts";
 import type { Span } from "./diff-spans.ts";
 import { definitionsOf } from "./likely-places.ts";
+import { findRareNames } from "./rare-names.ts";
 import type { Definition } from "./skeleton.ts";
 import { sortByWords } from "./tests-by-words.ts";
 import { innermostAround } from "./whole-definitions.ts";
@@ -63,46 +64,41 @@ async function findExistingTests(
   );
 }
 
-/** Test files that are searched for names, and files that may contain a name that identifies the statement's subject. */
-const search = { files: 1_000, few: 2, share: 0.1 };
+/** Maximum number of test files searched for names. */
+const mostSearched = 1_000;
 
 /** The tests that contain a name of the statement, written as code, that few test files contain; most names first. */
 async function findStated(
   context: TestContext,
   isRun: (path: string) => boolean,
 ): Promise<readonly ExistingTest[]> {
-  const names = codeNamesIn(context.task.statement);
+  const { statement } = context.task;
   const { trees, base } = context.workspace;
-  if (names.length === 0) return [];
+  if (codeNamesIn(statement).length === 0) return [];
   const paths = (await trees.list(base)).map(({ path }) => path);
-  const files = paths.filter((path) => isTestFile(path) && isRun(path)).slice(0, search.files);
-  const texts = await Promise.all(files.map(async (file) => ({ file, lines: await linesOf(context, file) })));
-  const limit = Math.max(search.few, search.share * files.length);
-  const rare = names.filter((name) => {
-    const count = texts.filter(({ lines }) => lines.some((line) => hasName(line, name))).length;
-    return count > 0 && count <= limit;
-  });
+  const files = paths.filter((path) => isTestFile(path) && isRun(path)).slice(0, mostSearched);
+  const linesIn = new Map(
+    await Promise.all(files.map(async (file) => [file, await linesOf(context, file)] as const)),
+  );
+  const rare = findRareNames(
+    statement,
+    new Map([...linesIn].map(([file, lines]) => [file, lines.join("\n")])),
+  );
   const found: (ExistingTest & { readonly said: number })[] = [];
-  for (const { file, lines } of texts) {
-    if (!lines.some((line) => rare.some((name) => hasName(line, name)))) continue;
+  for (const [file, lines] of linesIn) {
+    if (!rare.some(({ counts }) => counts.has(file))) continue;
     const definitions = await definitionsOf(context.view, file);
     for (const { name, startLine, endLine } of definitions) {
       if (!isOneTest(definitions, startLine)) continue;
-      const own = lines.slice(startLine - 1, endLine);
-      const said = rare.filter((each) => hasName(name, each) || own.some((line) => hasName(line, each)));
+      const own = [name, ...lines.slice(startLine - 1, endLine)];
+      const said = rare.filter(({ pattern }) => own.some((text) => pattern.test(text)));
       if (said.length === 0) continue;
-      const why = `${name}, which names ${said.slice(0, 3).join(", ")}`;
+      const named = said.slice(0, 3).map((each) => each.name);
+      const why = `${name}, which names ${named.join(", ")}`;
       found.push({ file, startLine, endLine, why, isOfPlace: true, said: said.length });
     }
   }
   return found.toSorted((one, other) => other.said - one.said);
-}
-
-/** Also as a part of a name in snake case: `test_testpaths_ini`. */
-function hasName(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!/[A-Za-z0-9]/.test(`${text[at - 1] ?? ""}${text[at + name.length] ?? ""}`)) return true;
-  return false;
 }
 
 /** True if the command runs a test file, or if that is unknown. */

@@ -3,7 +3,7 @@
  * rest that contain a name of the statement, and short constants that the place uses, belong to it.
  */
 import { callableKinds, valueKinds } from "../../domain/code-symbols.ts";
-import { codeNamesIn } from "../../tools/tests-of-places.ts";
+import { codeNamesIn, codeSpansIn } from "../../tools/tests-of-places.ts";
 import type { Place } from "../state/task-state.ts";
 import type { Definition } from "./skeleton.ts";
 
@@ -65,8 +65,9 @@ function sizeOf({ startLine, endLine }: Pick<Definition, "startLine" | "endLine"
 
 /** In lower case: names in the form of code, and hyphenated names in code spans (`content-encoding`). */
 function statedNames(statement: string): ReadonlySet<string> {
-  const spans = [...statement.matchAll(/`([^`\n]{1,80})`/g)].map(([, code = ""]) => code);
-  const hyphenated = spans.flatMap(wordsIn).filter((word) => word.includes("-"));
+  const hyphenated = codeSpansIn(statement)
+    .flatMap(wordsIn)
+    .filter((word) => word.includes("-"));
   return new Set([...hyphenated, ...codeNamesIn(statement).map((name) => name.toLowerCase())]);
 }
 

@@ -3,6 +3,7 @@
  * reported. The gate uses the base's configuration, so a candidate that passes only with its own is not verified.
  */
 
+import { nameFirst } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus } from "../../domain/test-outcome.ts";
@@ -28,8 +29,7 @@ export async function judgeOwnConfiguration(
   const { bench, suite } = context;
   const { laid } = await bench.judged(suite.command, candidate.tree);
   if (laid.length === 0) return [];
-  const more = laid.length > mostNamed ? ` and ${laid.length - mostNamed} more` : "";
-  const files = `${laid.slice(0, mostNamed).join(", ")}${more}`;
+  const files = nameFirst(laid, mostNamed);
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok) return [{ predicate, holds: false, evidence: composed.message }];
   const { outcomes, invalid } = await runOn(context, composed.value, { kind: "all" }, 1, "own");

@@ -1,5 +1,5 @@
 /** Judges the results of a feature's new tests on the base, without the new code. */
-import { countOf, wordFor } from "../../base/count.ts";
+import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
@@ -74,7 +74,14 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
   const named = (these: readonly Requirement[]): string =>
     `${wordFor(these.length, "requirement", "requirements")} ${these.map(({ id }) => id).join(", ")}`;
   const rest = (these: readonly Said[], what: string): string[] =>
-    these.length === 0 ? [] : [`${what}: ${nameSome(these)}`];
+    these.length === 0
+      ? []
+      : [
+          `${what}: ${nameFirst(
+            these.map(({ key }) => formatTestKey(key)),
+            mostNamed,
+          )}`,
+        ];
   const parts = [
     `${failing.length} of ${countOf(said.length, "new test")} ${wordFor(failing.length, "fails", "fail")} without the code`,
     ...(lost === 0
@@ -119,12 +126,4 @@ function passesBefore(
 ): boolean {
   const own = said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
   return own.length > 0 && !own.some((each) => failing.includes(each));
-}
-
-function nameSome(these: readonly Said[]): string {
-  const more = these.length > mostNamed ? ` and ${these.length - mostNamed} more` : "";
-  return `${these
-    .slice(0, mostNamed)
-    .map(({ key }) => formatTestKey(key))
-    .join(", ")}${more}`;
 }

@@ -265,7 +265,10 @@ interface Behind {
   readonly ended: Promise<unknown>;
 }
 
-/** In a separate checkout and sandbox, at low priority until `within` waits for it. A failure there is repeated where the result is needed. */
+/**
+ * In a separate checkout and sandbox, at low priority until `within` waits for it. A failure there is repeated where the
+ * result is needed.
+ */
 function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, signal: AbortSignal): Behind {
   const tooLong = new AbortController();
   const run = async (): Promise<TestRun | undefined> => {

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { nameFirst } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatDuration } from "../../base/units.ts";
 import {
@@ -177,7 +178,7 @@ export async function baselineOf(
     return fail(
       "nothing-fails",
       slow.size === flakyIds.size
-        ? `No test fails; ${nameSome([...slow])} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test: raise it with --test-timeout.`
+        ? `No test fails; ${nameFirst([...slow], mostNamed)} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test: raise it with --test-timeout.`
         : "Each failing test passed on a second run, so it is flaky, not broken.",
     );
   }
@@ -220,23 +221,21 @@ function describeBaseline(
     `tests: \`${command.command}\`${place} (${command.foundBy}), ${ran} in ${formatDuration(durationMs)}`,
     ...(part === undefined ? [] : [partialSuite]),
     ...remarks,
-    `failing: ${nameSome(targets.map((outcome) => formatTestKey(outcome.key)))}`,
+    `failing: ${nameFirst(
+      targets.map((outcome) => formatTestKey(outcome.key)),
+      mostNamed,
+    )}`,
     ...(hanging.length === 0
       ? []
       : [
-          `of them hang (they exceeded Millwright's limit for one test, and then a longer one): ${nameSome(hanging)}`,
+          `of them hang (they exceeded Millwright's limit for one test, and then a longer one): ${nameFirst(hanging, mostNamed)}`,
         ]),
     ...(others.length === 0
       ? []
-      : [`also failing, but left out because they ${othersBecause}: ${nameSome(others)}`]),
-    ...(flaky.length === 0 ? [] : [`flaky, and left out: ${nameSome(flaky)}`]),
-    ...(left.slow.size === 0 ? [] : [`${limit}: ${nameSome([...left.slow])}`]),
+      : [`also failing, but left out because they ${othersBecause}: ${nameFirst(others, mostNamed)}`]),
+    ...(flaky.length === 0 ? [] : [`flaky, and left out: ${nameFirst(flaky, mostNamed)}`]),
+    ...(left.slow.size === 0 ? [] : [`${limit}: ${nameFirst([...left.slow], mostNamed)}`]),
   ];
-}
-
-function nameSome(names: readonly string[]): string {
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-  return names.slice(0, mostNamed).join(", ") + more;
 }
 
 /**

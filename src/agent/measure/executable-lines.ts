@@ -1,7 +1,7 @@
 /**
  * Lists the executable lines in a file's spans, as the tracer or the counters of its language would report them. Pure.
  */
-import { countOf } from "../../base/count.ts";
+import { countOf, nameFirst } from "../../base/count.ts";
 import { countedPlaces } from "../../instrument/counted-places.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
@@ -142,9 +142,10 @@ export function linesOf(units: readonly Unit[]): Unit[] {
 }
 
 export function listLines(units: readonly Unit[]): string {
-  const numbers = units.map(({ line }) => line);
-  const shown = numbers.slice(0, 20).join(", ");
-  return numbers.length > 20 ? `${shown} and ${numbers.length - 20} more` : shown;
+  return nameFirst(
+    units.map(({ line }) => String(line)),
+    20,
+  );
 }
 
 function holds(span: Span, inner: Span): boolean {

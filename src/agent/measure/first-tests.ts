@@ -4,13 +4,15 @@
  */
 
 import { z } from "zod";
+import { literally } from "../../base/literal-pattern.ts";
 import type { Task } from "../../domain/task.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
 import type { TestCommand } from "../../languages/contract.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
-import { codeNamesIn, namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
+import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import { fits, globsOf, isNamedAsTest } from "../code/collected-tests.ts";
+import { findRareNames } from "../code/rare-names.ts";
 import type { TreeView } from "../views.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { wordsOf } from "./rank-tests.ts";
@@ -92,24 +94,12 @@ const mostShare = 0.3;
 /** The weight of a statement's word in a file's name, relative to one in its text. */
 const ofName = 3;
 
-/** A name in the form of code is rare if at most this share of the files has it; two files are always few. */
-const rareShare = 0.1;
-
-/**
- * The names that the statement writes in the form of code, and that few files contain: they identify the tests of its
- * subject better than words do. For each file, the sum of its shares of their occurrences.
- */
+/** Rates each file by the rare names of the statement: the sum of its shares of their occurrences. */
 function rateByNames(statement: string, texts: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   const rates = new Map<string, number>();
-  for (const name of codeNamesIn(statement)) {
-    const asName = new RegExp(`(?<![A-Za-z0-9])${escapeText(name)}(?![A-Za-z0-9])`, "g");
-    const counts = [...texts].flatMap(([path, text]) => {
-      const count = text.includes(name) ? [...text.matchAll(asName)].length : 0;
-      return count === 0 ? [] : [{ path, count }];
-    });
-    if (counts.length > Math.max(2, rareShare * texts.size)) continue;
-    const all = counts.reduce((sum, { count }) => sum + count, 0);
-    for (const { path, count } of counts) rates.set(path, (rates.get(path) ?? 0) + count / all);
+  for (const { counts } of findRareNames(statement, texts)) {
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    for (const [path, count] of counts) rates.set(path, (rates.get(path) ?? 0) + count / all);
   }
   return rates;
 }
@@ -123,7 +113,7 @@ export function rankByWords(statement: string, texts: ReadonlyMap<string, string
   const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];
   const scores = new Map<string, number>();
   for (const term of terms) {
-    const asWord = new RegExp(`(?<![A-Za-z0-9])${escapeText(term)}(?![A-Za-z0-9])`, "i");
+    const asWord = new RegExp(`(?<![A-Za-z0-9])${literally(term)}(?![A-Za-z0-9])`, "i");
     const inText = [...texts].filter(([, text]) => text.includes(term) && asWord.test(text));
     const inName = [...texts.keys()].filter((path) => asWord.test(path.slice(path.lastIndexOf("/") + 1)));
     const found: readonly (readonly [number, readonly string[]])[] = [
@@ -141,10 +131,6 @@ export function rankByWords(statement: string, texts: ReadonlyMap<string, string
   return [...scores]
     .sort(([a, one], [b, other]) => rateOf(b) - rateOf(a) || other - one || (a < b ? -1 : 1))
     .map(([path]) => path);
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 async function rankByGraph(

@@ -55,8 +55,9 @@ export async function sayPatchedPlace(
 
 /**
  * Finds the tests of `asked` that fail if the patch lacks its changes at the place. Without this check, a comment in a
- * named function would tie any patch to the statement. If the patch does not build without these changes, no result shows
- * which tests depend on the place: then only words can tie tests to the statement. `tests`: the base with the tests.
+ * named function would tie any patch to the statement. If the patch does not build without these changes, no result
+ * shows which tests depend on the place: then only words can tie tests to the statement. `tests`: the base with the
+ * tests.
  */
 export async function testsOfPlace(
   context: RunContext & Pick<ActionContext, "regions">,

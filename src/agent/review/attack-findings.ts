@@ -9,7 +9,7 @@ import { judgeGenerated } from "./generated.ts";
 import type { AttackSign } from "./guards/contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 import { judgeLanguageNames } from "./language-names.ts";
-import { endingsOf, isLoaded, isNamedInCode, isUnreadCode } from "./loaded-code.ts";
+import { endingsOf, isLoaded, isNamedInCode, isUnreadCode, mostCharacters } from "./loaded-code.ts";
 import { judgeReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
@@ -123,9 +123,6 @@ async function listBroughtIn(
   for (const ending of endingsOf(paths)) found.push(...(await compareSigns(read, file.path + ending)));
   return found.length > 0 && (await isLoaded(file, files, base)) ? found : [];
 }
-
-/** Longer files are data. */
-const mostCharacters = 1_000_000;
 
 async function compareSigns(file: ChangedFile, readAs: string): Promise<BroughtIn[]> {
   const added = new Set(addedLines(file));

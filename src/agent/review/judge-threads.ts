@@ -100,23 +100,28 @@ export async function judgeOnThread<Name extends TextJudge>(
     await pause(pauseMs);
     answered = await askThread<OutputOf<Name>>(context, call, givenMs, start);
   }
-  const late = clock === undefined ? undefined : (lateIn.get(clock) ?? new Set<string>());
-  if (clock !== undefined && late !== undefined) lateIn.set(clock, late);
   if ("value" in answered) {
-    // A later call of the same texts met no limit, and decided the verdict.
-    if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock?.keep(keyOf(), {});
+    if (clock !== undefined) forgetLimit(clock, keyOf);
     return succeed(answered.value);
   }
   const met = `The checks ${answered.why}.`;
-  if (answered.by === "limit") {
-    late?.add(keyOf());
-    clock?.keep(keyOf(), { met });
-  }
+  if (clock !== undefined && answered.by === "limit") keepLimit(clock, keyOf(), met);
   return fail("unread", met);
 }
 
 /** The calls of a run that met a limit, and did not succeed since. */
 const lateIn = new WeakMap<Clock, Set<string>>();
+
+function keepLimit(clock: Clock, key: string, met: string): void {
+  lateIn.set(clock, new Set(lateIn.get(clock)).add(key));
+  clock.keep(key, { met });
+}
+
+/** A later call of the same texts met no limit, and decided the verdict. */
+function forgetLimit(clock: Clock, keyOf: () => string): void {
+  const late = lateIn.get(clock);
+  if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock.keep(keyOf(), {});
+}
 
 const metSchema = z.object({ met: z.string() });
 

@@ -20,7 +20,7 @@ import { isUnreadData, withoutBlanks } from "./too-large.ts";
 /** Maximum number of base files searched for a name. */
 const mostSearched = 3_000;
 /** Longer files are data. */
-const mostCharacters = 1_000_000;
+export const mostCharacters = 1_000_000;
 
 export interface ReadAsCode {
   /** Each file that is code by another name has the ending of its language, so that the checks read it. */

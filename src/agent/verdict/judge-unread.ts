@@ -1,5 +1,6 @@
 /** Judges what a patch changes in files that no check reads. Pure. */
 import { basename, dirname } from "node:path";
+import { nameFirst } from "../../base/count.ts";
 import { literally } from "../../base/literal-pattern.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey, type TestStatus } from "../../domain/test-outcome.ts";
@@ -11,7 +12,7 @@ export interface UnreadRun {
   readonly paths: readonly string[];
   /** The deciding tests, and others that pass with the changes. */
   readonly tests: readonly TestKey[];
-  /** Of the tests, without the changes of these files. */
+  /** The tests' results without the changes of these files. */
   readonly statuses: readonly TestStatus[];
   /** Why the report cannot be trusted. */
   readonly invalid?: string | undefined;
@@ -63,7 +64,7 @@ export function judgeNames(unread: readonly ChangedFile[], read: readonly Change
 
 /** Objects if a test fails without these changes: then code that nothing judged decides the verdict. */
 export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRun): JudgedUnread {
-  const names = nameAll(paths);
+  const names = nameFirst(paths, mostNamed);
   const refuse = (why: string): JudgedUnread => ({
     objections: [`No check reads the changes in ${names}, and ${why}.`],
     paths: [],
@@ -73,7 +74,8 @@ export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRu
   const isUnrun = statuses.every((status) => status === "passed" || status === "not-run");
   if (failed.length > 0 && cutMs !== undefined && isUnrun)
     return refuse("there was no time to run the tests without them");
-  if (failed.length > 0) return refuse(`without them ${nameAll(failed.map(formatTestKey))} does not pass`);
+  if (failed.length > 0)
+    return refuse(`without them ${nameFirst(failed.map(formatTestKey), mostNamed)} does not pass`);
   return { objections: [], paths };
 }
 
@@ -81,16 +83,11 @@ export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRu
 export function withUnread(given: Predicate, { objections, paths }: JudgedUnread): Predicate {
   if (!given.holds || (objections.length === 0 && paths.length === 0)) return given;
   if (objections.length > 0) return { ...given, holds: false, evidence: objections.join(" ") };
-  const told = `not judged: ${nameAll(paths)} (too large for the checks; the tests pass without this change)`;
+  const told = `not judged: ${nameFirst(paths, mostNamed)} (too large for the checks; the tests pass without this change)`;
   return { ...given, evidence: `${given.evidence}; ${told}` };
 }
 
 function wordOf(name: string): (line: string) => boolean {
   const pattern = new RegExp(`(?<![\\w-])${literally(name)}(?![\\w-])`);
   return (line) => pattern.test(line);
-}
-
-function nameAll(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return names.slice(0, mostNamed).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

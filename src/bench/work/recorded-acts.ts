@@ -30,7 +30,9 @@ const answerSchema = z.object({
 
 type ToolEnd = Extract<RunEvent, { readonly event: "tool-ended" }>;
 
-/** Opens the arguments of a run's tools. The function returns the act of an event; undefined if it is none, or is gone. */
+/**
+ * Opens the arguments of a run's tools. The function returns the act of an event; undefined if it is none, or is gone.
+ */
 export function openActs(
   directory: string,
   events: readonly RunEvent[],

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { nameFirst } from "../../base/count.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { succeed } from "../../base/result.ts";
 import type { CodeFileEdit } from "../../domain/code-intelligence.ts";
@@ -196,11 +197,8 @@ async function addRename(
   process.stderr.write(`${headOf(document)}\n`);
   const { untouched } = renamed;
   if (untouched.length > 0) {
-    const some = untouched.slice(0, mostNamed).join(", ");
-    const more = untouched.length > mostNamed ? ` and ${untouched.length - mostNamed} more` : "";
-    process.stderr.write(
-      `the code graph knows uses in files that the rename leaves unchanged: ${some}${more}\n`,
-    );
+    const some = nameFirst(untouched, mostNamed);
+    process.stderr.write(`the code graph knows uses in files that the rename leaves unchanged: ${some}\n`);
   }
   return { ...document, ...renamed };
 }

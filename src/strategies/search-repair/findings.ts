@@ -3,6 +3,7 @@
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { describeFailure } from "../../agent/measure/localize-report.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import { nameFirst } from "../../base/count.ts";
 import type { Findings } from "../../domain/finding.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { describeStatement } from "../../localize/describe-evidence.ts";
@@ -147,9 +148,8 @@ function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] 
 }
 
 function listIds(ids: readonly string[]): string {
-  const more = ids.length > 5 ? ` and ${ids.length - 5} more` : "";
-  return `${ids
-    .slice(0, 5)
-    .map((id) => `\`${id}\``)
-    .join(", ")}${more}`;
+  return nameFirst(
+    ids.map((id) => `\`${id}\``),
+    5,
+  );
 }
