@@ -20,14 +20,23 @@ parentPort?.on("message", (message: JudgeCall<TextJudge> | TreeAnswer) => {
 parentPort?.postMessage({ isReady: true });
 
 async function perform<Name extends TextJudge>(call: JudgeCall<Name>): Promise<void> {
+  const reading = { isOver: false };
   try {
-    parentPort?.postMessage({ result: await callJudge(call.judge, contextOf(call), call.input) });
+    const result = await callJudge(call.judge, contextOf(call, reading), call.input);
+    reading.isOver = true;
+    parentPort?.postMessage({ result });
   } catch (error) {
     parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function contextOf({ base, whole, inside }: JudgeCall<TextJudge>): TextContext {
+/** After the call, nothing is read: the next call's repository may be another one. */
+function contextOf(
+  { base, whole, inside }: JudgeCall<TextJudge>,
+  reading: { readonly isOver: boolean },
+): TextContext {
+  const ask = (question: Omit<TreeQuestion, "id">): Promise<TreeAnswer> =>
+    reading.isOver ? Promise.withResolvers<TreeAnswer>().promise : askStarter(question);
   const lists = new Map<string, Promise<readonly TreeEntry[]>>();
   const nothing = { items: false, examples: false };
   return {
@@ -52,7 +61,7 @@ function contextOf({ base, whole, inside }: JudgeCall<TextJudge>): TextContext {
   };
 }
 
-function ask(question: Omit<TreeQuestion, "id">): Promise<TreeAnswer> {
+function askStarter(question: Omit<TreeQuestion, "id">): Promise<TreeAnswer> {
   const { promise, resolve } = Promise.withResolvers<TreeAnswer>();
   const id = ++asked;
   waiting.set(id, resolve);

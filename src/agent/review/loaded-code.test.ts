@@ -53,6 +53,12 @@ test("a long comment hides no code, unless the patch changes very much data", as
   expect(read.slice(-3)).toEqual(["9.dat.js", "10.dat", "11.dat"]);
 });
 
+test("nothing is searched for the name of a document", async () => {
+  const base = { ...inScript, read: () => Promise.reject(new Error("read")) };
+  const { files } = await readAsCode([compareTexts("README.md", undefined, prose, false)], base);
+  expect(files.map(({ path }) => path)).toEqual(["README.md"]);
+});
+
 test("data files are searched for in the base's code together", async () => {
   let reads = 0;
   const texts: Readonly<Record<string, string>> = { "a.js": "1\n", "b.js": "2\n" };

@@ -35,8 +35,9 @@ export async function readAsCode(files: readonly ChangedFile[], base: BaseFiles)
   const read: ChangedFile[] = [];
   let named: Promise<ReadonlySet<string>> | undefined;
   const isNamed = async ({ path }: ChangedFile): Promise<boolean> => {
+    if (documents.test(path)) return false;
     named ??= findNamed(files, files, base);
-    return !documents.test(path) && (await named).has(path);
+    return (await named).has(path);
   };
   const endings = endingsOf([...files.map(({ path }) => path), ...(await base.list())]);
   const long = new Set(listLong(files, endings.length));
