@@ -7,15 +7,17 @@ import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { formatDuration } from "../base/units.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
-import type { BatchSpec } from "../bench/queued-try.ts";
+import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
+import { nameOfArm } from "../bench/reported-arms.ts";
 import type { TryResult } from "../bench/try.ts";
 import { readLimits } from "../llm/batch-ledger.ts";
 import type { BatchState, JobQueue, QueuedBatch, QueueOptions } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import type { BatchRequest } from "../session/bench-run.ts";
 import { keepObjects } from "../session/patient-store.ts";
-import { retryInfrastructure, runQueuedBatch } from "../session/queued-batch.ts";
+import { countTries, retryInfrastructure, runQueuedBatch, type TryCounts } from "../session/queued-batch.ts";
 import { version } from "../session/version.ts";
 import type { BenchFlags, BenchWork } from "./bench-flags.ts";
 
@@ -146,16 +148,52 @@ export async function retryBatch(url: string | undefined, batch: string): Promis
 }
 
 export async function printBatches(url: string | undefined, json: boolean): Promise<void> {
-  const batches = await withQueue(url, (queue) => queue.listBatches());
-  const rows = batches.map(({ spec: _, ...row }) => row);
-  if (json) {
-    process.stdout.write(
-      `${JSON.stringify({ schema: "millwright.bench-batches/1", batches: rows }, null, 2)}\n`,
-    );
-    return;
-  }
-  for (const { id, state, waiting, active, ended } of rows)
-    process.stdout.write(`${id}: ${state}, ${waiting} waiting, ${active} at workers, ${ended} ended\n`);
+  const rows = await withQueue(url, async (queue) => {
+    const described = [];
+    for (const batch of await queue.listBatches())
+      described.push({ batch, counts: countTries(await queue.listJobs(batch.id)) });
+    return described;
+  });
+  const text = json
+    ? `${JSON.stringify({ schema: "millwright.bench-batches/1", batches: rows.map(batchRow) }, null, 2)}\n`
+    : rows.map(({ batch, counts }) => sanitizeForTerminal(`${describeBatch(batch, counts)}\n`)).join("");
+  process.stdout.write(text);
+}
+
+function batchRow({ batch, counts }: { readonly batch: QueuedBatch; readonly counts: TryCounts }) {
+  const { spec, openedMs, quietMs, ready: _, isLeft: _left, ...row } = batch;
+  const { file, arms } = batchSpecSchema.safeParse(spec).data ?? {};
+  return {
+    ...{ ...row, finished: isFinished(batch, counts), ...counts },
+    ...{ tasks: file, arms: arms?.map(({ strategy, model }) => ({ strategy, model })) },
+    openedSecondsAgo: Math.round(openedMs / 1000),
+    lastResultSecondsAgo: quietMs === null ? null : Math.round(quietMs / 1000),
+  };
+}
+
+function isFinished({ state }: QueuedBatch, { tries, ended }: TryCounts): boolean {
+  return state !== "cancelled" && tries > 0 && ended === tries;
+}
+
+/** Two lines: the batch's progress, and its arms and tasks. */
+export function describeBatch(batch: QueuedBatch, counts: TryCounts): string {
+  const { id, state, spec, openedMs, quietMs } = batch;
+  const { tries, waiting, active, ended, infrastructureErrors: failed } = counts;
+  const isOver = isFinished(batch, counts);
+  // A cancellation drops the waiting tries.
+  const of =
+    state === "cancelled" ? countOf(ended, "try", "tries") : `${ended} of ${countOf(tries, "try", "tries")}`;
+  const parts = [
+    `${of} ended${failed === 0 ? "" : `, ${failed} of them with an infrastructure error`}`,
+    ...(isOver || state === "cancelled" ? [] : [`${waiting} waiting, ${active} at workers`]),
+    `opened ${formatDuration(openedMs)} ago${quietMs === null ? "" : `, last result ${formatDuration(quietMs)} ago`}`,
+  ];
+  const known = batchSpecSchema.safeParse(spec).data;
+  const what =
+    known === undefined
+      ? "of another version of Millwright"
+      : `${known.arms.map(nameOfArm).join(" and ")} on ${known.file}`;
+  return `${id}: ${isOver ? "finished" : state}; ${parts.join("; ")}\n  ${what}`;
 }
 
 async function findQueued(queue: JobQueue, batch: string): Promise<QueuedBatch> {

@@ -8,8 +8,10 @@ export interface JobQueue {
   readonly name: string;
   /** Creates the batch if no batch has that id. A cancelled one runs again. */
   openBatch(batch: BatchText): Promise<void>;
-  /** In the order in which they were opened. */
+  /** In the order in which they were opened. Cheap: workers without work ask again and again. */
   listBatches(): Promise<QueuedBatch[]>;
+  /** All jobs of the batch, also those that ended. */
+  listJobs(batch: string): Promise<QueuedJob[]>;
   /** False if there is no such batch. Cancelling a batch drops its waiting jobs and ends its leases. */
   setState(batch: string, state: BatchState): Promise<boolean>;
   /** Adds the jobs that the batch does not have yet. */
@@ -77,11 +79,24 @@ export interface BatchText {
 
 export interface QueuedBatch extends BatchText {
   readonly state: BatchState;
-  readonly waiting: number;
-  /** The waiting jobs that a worker can lease now, by lane. */
-  readonly ready: Readonly<Record<string, number>>;
-  readonly active: number;
-  readonly ended: number;
+  /** The lanes with a waiting job that a worker can lease now. */
+  readonly ready: readonly string[];
+  /** True if a job waits or is leased. */
+  readonly isLeft: boolean;
+  /** Milliseconds since the batch was first opened, by the server's clock. */
+  readonly openedMs: number;
+  /** Milliseconds since the last result; null before the first one. */
+  readonly quietMs: number | null;
+}
+
+export const jobStates = ["waiting", "active", "ended", "lost"] as const;
+
+export interface QueuedJob {
+  readonly name: string;
+  /** `lost`: no worker ended the job, because each lost its lease or returned the job. */
+  readonly state: (typeof jobStates)[number];
+  /** The field `outcome` of the result, if it has one. */
+  readonly outcome: string | null;
 }
 
 export interface NewJob {

@@ -8,6 +8,7 @@ import {
   batchStates,
   type JobChoice,
   type JobQueue,
+  jobStates,
   type NewJob,
   type QueueOptions,
   type SharedAmounts,
@@ -16,6 +17,7 @@ import { type Engine, openEngine } from "./engine.ts";
 import { createLease, type EngineJob, mostLosses } from "./lease.ts";
 import {
   chooseGroup,
+  createIndex,
   createTables,
   deleteJobs,
   findAmounts,
@@ -25,6 +27,7 @@ import {
   listActive,
   listBatches,
   listEnds,
+  listJobs,
   listPauses,
   pauseAccount,
   reopenBatch,
@@ -51,14 +54,18 @@ function createOwnTables({ transact }: Engine): Promise<unknown> {
   return transact(async (db) => {
     await db.executeSql("SELECT pg_advisory_xact_lock($1)", [creationLock]);
     await db.executeSql(createTables);
+    await db.executeSql(createIndex);
   });
 }
 
 const amountsSchema = z.object({ usd: z.number(), tokens: z.number(), calls: z.number() });
 const batchRowSchema = z.object({
   ...{ id: z.string(), spec: z.unknown(), limits: amountsSchema.partial() },
-  ...{ state: z.enum(batchStates), waiting: z.int(), active: z.int(), ended: z.int() },
-  ready: z.record(z.string(), z.int()),
+  ...{ state: z.enum(batchStates), ready: z.array(z.string()), isLeft: z.boolean() },
+  ...{ openedMs: z.number(), quietMs: z.number().nullable() },
+});
+const jobRowSchema = z.object({
+  ...{ name: z.string(), state: z.enum(jobStates), outcome: z.string().nullable() },
 });
 const endRowSchema = z.object({
   ...{ name: z.string(), output: z.unknown(), worker: z.string() },
@@ -90,6 +97,9 @@ function createQueue(engine: Engine, name: string): JobQueue {
     },
     async listBatches() {
       return z.array(batchRowSchema).parse(await query(listBatches));
+    },
+    async listJobs(batch) {
+      return z.array(jobRowSchema).parse(await query(listJobs, [batch]));
     },
     async setState(batch, state) {
       const set = "UPDATE millwright.batches SET state = $2 WHERE id = $1 RETURNING id";

@@ -74,8 +74,12 @@ export const createTables = `
 /** The name of the engine's database schema. */
 export const engineSchema = "millwright_jobs";
 
-const jobsOf = (states: string): string =>
-  `(SELECT count(*)::int FROM ${engineSchema}.job j WHERE j.name = b.id AND j.state IN (${states}))`;
+/** SQL that creates our index of the engine's waiting jobs, by lane (its group) and group (its priority). */
+export const createIndex = `
+  CREATE INDEX IF NOT EXISTS waiting_by_lane ON ${engineSchema}.job (name, group_id, priority, start_after)
+  WHERE state < 'active'`;
+
+const sinceMs = (time: string): string => `(extract(epoch FROM now() - ${time}) * 1000)::float8`;
 
 /** SQL that continues the cancelled batch $1, and gives its jobs new ids. Earlier leases then hold none of them. */
 export const reopenBatch =
@@ -87,27 +91,45 @@ export const deleteJobs = `DELETE FROM ${engineSchema}.job WHERE name = $1`;
 /** SQL that selects how often the batch $1 was opened again, and keeps this number until the transaction ends. */
 export const findOpenings = "SELECT openings FROM millwright.batches WHERE id = $1 FOR SHARE";
 
+/** SQL that selects the waiting jobs `j` of the batch `b` that a worker can lease now. */
+const readyJobs = `${engineSchema}.job j WHERE j.name = b.id AND j.state < 'active' AND j.start_after <= now()`;
+
+/** SQL that lists the batches. It jumps from lane to lane in the index, and counts nothing. */
 export const listBatches = `
-  SELECT b.id, b.spec, b.limits, b.state, ${jobsOf("'created', 'retry'")} AS waiting, ${jobsOf("'active'")} AS active,
-    (SELECT count(*)::int FROM millwright.ends e WHERE e.batch = b.id) AS ended,
-    (SELECT coalesce(jsonb_object_agg(lane, jobs), '{}') FROM (
-      SELECT coalesce(group_id, '') AS lane, count(*) AS jobs FROM ${engineSchema}.job j
-      WHERE j.name = b.id AND j.state IN ('created', 'retry') AND j.start_after <= now() GROUP BY 1
-    ) AS lanes) AS ready
+  SELECT b.id, b.spec, b.limits, b.state, ${sinceMs("b.opened_on")} AS "openedMs",
+    (SELECT ${sinceMs("max(e.ended_on)")} FROM millwright.ends e WHERE e.batch = b.id) AS "quietMs",
+    EXISTS (SELECT 1 FROM ${engineSchema}.job j WHERE j.name = b.id AND j.state <= 'active') AS "isLeft",
+    ARRAY(
+      WITH RECURSIVE lanes AS (
+        (SELECT j.group_id FROM ${readyJobs} ORDER BY j.group_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT j.group_id FROM ${readyJobs} AND j.group_id > lanes.group_id ORDER BY j.group_id LIMIT 1)
+        FROM lanes WHERE lanes.group_id IS NOT NULL
+      ) SELECT group_id FROM lanes WHERE group_id IS NOT NULL
+    ) AS ready
   FROM millwright.batches b ORDER BY b.opened_on, b.id`;
+
+/** SQL that lists all jobs of the batch $1: those that a worker ended, and the engine's others. */
+export const listJobs = `
+  SELECT data->>'name' AS name,
+    CASE WHEN state < 'active' THEN 'waiting' WHEN state = 'active' THEN 'active' ELSE 'lost' END AS state, NULL AS outcome
+  FROM ${engineSchema}.job j WHERE j.name = $1 AND (state <= 'active' OR state = 'failed')
+    AND NOT EXISTS (SELECT 1 FROM millwright.ends e WHERE e.batch = $1 AND e.name = data->>'name')
+  UNION ALL SELECT name, 'ended', output->>'outcome' FROM millwright.ends WHERE batch = $1`;
 
 /**
  * SQL that selects the group of the next job of the batch $1 for a worker near the groups $2, without the lanes $3 and
  * the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
  */
 export const chooseGroup = `
-  SELECT priority AS group FROM (
-    SELECT priority, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE state < 'active'
-      AND start_after <= now() AND (group_id IS NULL OR group_id <> ALL($3::text[]))) AS waiting
-    FROM ${engineSchema}.job WHERE name = $1 AND state <= 'active' AND priority <> ALL($4::int[]) GROUP BY priority
-  ) AS groups
-  WHERE waiting > 0
-  ORDER BY array_position($2::int[], priority), active = 0 DESC, waiting::float8 / (active + 1) DESC
+  SELECT waiting.priority AS group FROM (
+    SELECT priority, count(*) AS jobs FROM ${engineSchema}.job WHERE name = $1 AND state < 'active'
+      AND start_after <= now() AND group_id <> ALL($3::text[]) AND priority <> ALL($4::int[]) GROUP BY priority
+  ) AS waiting LEFT JOIN (
+    SELECT priority, count(*) AS jobs FROM ${engineSchema}.job WHERE name = $1 AND state = 'active' GROUP BY priority
+  ) AS active USING (priority)
+  ORDER BY array_position($2::int[], priority), active.jobs IS NULL DESC,
+    waiting.jobs::float8 / (coalesce(active.jobs, 0) + 1) DESC
   LIMIT 1`;
 
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;

@@ -16,7 +16,7 @@ import {
   type QueuedEnd,
 } from "../bench/queued-try.ts";
 import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
-import type { JobEnd, JobQueue } from "../queue/contract.ts";
+import type { JobEnd, JobQueue, QueuedJob } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
 import { writePatiently } from "./patient-store.ts";
 
@@ -127,6 +127,37 @@ export async function retryInfrastructure(queue: JobQueue, batch: string): Promi
   });
   await queue.put(batch, jobs);
   return jobs.length;
+}
+
+export interface TryCounts {
+  readonly tries: number;
+  readonly waiting: number;
+  readonly active: number;
+  readonly ended: number;
+  /** Of the ended ones: tries with an infrastructure error, and tries that lost all their workers. */
+  readonly infrastructureErrors: number;
+}
+
+/** Counts the batch's tries by the last round of each: a try that is queued again has not ended. */
+export function countTries(jobs: readonly QueuedJob[]): TryCounts {
+  const last = new Map<string, QueuedJob & { readonly round: number }>();
+  for (const job of jobs) {
+    const name = parseTryName(job.name);
+    if (name === undefined) continue;
+    const key = keyOf(name);
+    if ((last.get(key)?.round ?? -1) < name.round) last.set(key, { ...job, round: name.round });
+  }
+  const tries = [...last.values()];
+  const count = (isCounted: (job: QueuedJob) => boolean): number => tries.filter(isCounted).length;
+  return {
+    tries: tries.length,
+    waiting: count(({ state }) => state === "waiting"),
+    active: count(({ state }) => state === "active"),
+    ended: count(({ state }) => state === "ended" || state === "lost"),
+    infrastructureErrors: count(
+      ({ state, outcome }) => state === "lost" || outcome === "infrastructure-error",
+    ),
+  };
 }
 
 function isRetried({ output }: JobEnd): boolean {

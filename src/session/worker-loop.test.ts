@@ -133,13 +133,12 @@ test("a batch that the machine cannot work on for a moment is tried again, and t
     partOf<QueuedBatch>({
       id: "b",
       state: "running",
-      waiting: problems.length,
-      active: 0,
-      ready: { "0": 1 },
+      isLeft: true,
+      ready: ["0"],
     });
   const queue = partOf<JobQueue>({
     listPauses: async () => [],
-    listBatches: async () => [batch()].filter(({ waiting }) => waiting > 0),
+    listBatches: async () => (problems.length > 0 ? [batch()] : []),
   });
   const onNotice = (text: string): void => void notices.push(text);
   const worker = workerOf(queue, 1, { once: true, refusalMs: 100, onNotice });
@@ -149,7 +148,7 @@ test("a batch that the machine cannot work on for a moment is tried again, and t
 });
 
 test("a worker that ends when nothing is left does not wait for a batch that it refused three times", async () => {
-  const batch = partOf<QueuedBatch>({ id: "b", state: "running", waiting: 1, active: 0, ready: { "0": 1 } });
+  const batch = partOf<QueuedBatch>({ id: "b", state: "running", isLeft: true, ready: ["0"] });
   const queue = partOf<JobQueue>({ listPauses: async () => [], listBatches: async () => [batch] });
   let asked = 0;
   const worker = workerOf(queue, 1, { once: true, refusalMs: 1 });

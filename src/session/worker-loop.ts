@@ -59,7 +59,7 @@ export async function workQueue(
     const isOpen = (batch: QueuedBatch): boolean => {
       const held = findHeldLanes(batch, pauses, worker);
       tellHeld(batch, held, worker, told);
-      return Object.entries(batch.ready).some(([lane, jobs]) => jobs > 0 && !held.has(lane));
+      return batch.ready.some((lane) => !held.has(lane));
     };
     const isSkipped = ({ id }: QueuedBatch): boolean => (refused.get(id)?.next ?? 0) > performance.now();
     const [next] = batches.filter((batch) => !isSkipped(batch) && isOpen(batch));
@@ -75,8 +75,8 @@ export async function workQueue(
       }
       continue;
     }
-    const isDone = ({ id, waiting, active }: QueuedBatch): boolean =>
-      waiting + active === 0 || (refused.get(id)?.times ?? 0) >= mostRefusals;
+    const isDone = ({ id, isLeft }: QueuedBatch): boolean =>
+      !isLeft || (refused.get(id)?.times ?? 0) >= mostRefusals;
     if (once && batches.every(isDone)) {
       return refused.size === 0 ? 0 : 3;
     }
@@ -107,11 +107,11 @@ function tellHeld(
   { onNotice }: Worker,
   told: Map<string, ReadonlySet<string>>,
 ): void {
-  const lanes = [...held.keys()].filter((lane) => (ready[lane] ?? 0) > 0);
+  const lanes = [...held.keys()].filter((lane) => ready.includes(lane));
   const before = told.get(id);
   const news = new Set(lanes.filter((lane) => before?.has(lane) !== true).map((lane) => held.get(lane)));
   told.set(id, new Set(lanes));
-  const arms = `${lanes.length} of ${countOf(Object.keys(ready).length, "arm")}`;
+  const arms = `${lanes.length} of ${countOf(ready.length, "arm")}`;
   for (const reason of news) onNotice(`${id} waits with ${arms}: ${reason}`);
 }
 

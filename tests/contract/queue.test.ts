@@ -39,6 +39,11 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
 
   let batch = { id: "", spec: { tasks: "t.jsonl" }, limits: {} };
   const stateOf = async () => (await b.listBatches()).filter(({ id }) => id === batch.id);
+  const countJobs = async () => {
+    const states = (await b.listJobs(batch.id)).map(({ state }) => state);
+    const count = (state: string): number => states.filter((each) => each === state).length;
+    return { waiting: count("waiting"), active: count("active"), ended: count("ended"), lost: count("lost") };
+  };
   beforeEach(async ({ task }) => {
     batch = { ...batch, id: `b-${task.id}` };
     await a.openBatch(batch);
@@ -84,6 +89,12 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await b.listEnds(batch.id)).toEqual([
       { name: "two", output: { outcome: "resolved" }, worker: "a", reason: null },
     ]);
+    const ended = (await b.listJobs(batch.id)).filter(({ state }) => state === "ended");
+    expect(ended).toEqual([{ name: "two", state: "ended", outcome: "resolved" }]);
+    for (const ms of (await stateOf()).flatMap(({ openedMs, quietMs }) => [openedMs, quietMs])) {
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThan(60_000);
+    }
     server.sql(
       "jobs",
       `UPDATE millwright.ends SET ended_on = now() - interval '1 hour' WHERE batch = '${batch.id}'`,
@@ -92,7 +103,8 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await b.listEnds(batch.id, 3_500_000)).toEqual([]);
     expect([await b.findState(batch.id), await b.findState("another")]).toEqual(["running", undefined]);
     await b.put(batch.id, jobs);
-    expect(await stateOf()).toMatchObject([{ ...batch, waiting: 0, active: 2, ended: 1 }]);
+    expect(await stateOf()).toMatchObject([{ ...batch, state: "running", ready: [], isLeft: true }]);
+    expect(await countJobs()).toEqual({ waiting: 0, active: 2, ended: 1, lost: 0 });
     for (const lease of others) await lease?.giveBack("the test ends");
   });
 
@@ -195,6 +207,8 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await a.listEnds(batch.id, 60_000)).toEqual([]);
     await expect.poll(endsAfterSilence, { timeout: 30_000, interval: 500 }).toEqual([lost]);
     expect(await a.listEnds(batch.id, 60_000)).toEqual([lost]);
+    expect(await a.listJobs(batch.id)).toEqual([{ name: "one", state: "lost", outcome: null }]);
+    expect(await stateOf()).toMatchObject([{ isLeft: false, quietMs: null }]);
     expect(await a.take(batch.id, "w")).toBeUndefined();
   });
 
@@ -250,7 +264,8 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     await a.openBatch(batch);
     expect(await a.setState("another", "paused")).toBe(false);
     await a.put(batch.id, jobs);
-    expect(await stateOf()).toMatchObject([{ state: "running", waiting: 3, active: 0 }]);
+    expect(await stateOf()).toMatchObject([{ state: "running", ready: ["0", "1", "2"], isLeft: true }]);
+    expect(await countJobs()).toEqual({ waiting: 3, active: 0, ended: 0, lost: 0 });
   });
 
   test("a lease from before a cancellation writes nothing after the batch continues", async () => {
@@ -278,7 +293,8 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     server.sql("jobs", `UPDATE millwright.batches SET state = 'cancelled' WHERE id = '${batch.id}'`);
     await a.openBatch(batch);
     await a.put(batch.id, jobs);
-    expect(await stateOf()).toMatchObject([{ state: "running", waiting: 3, active: 0 }]);
+    expect(await stateOf()).toMatchObject([{ state: "running", ready: ["0", "1", "2"], isLeft: true }]);
+    expect(await countJobs()).toEqual({ waiting: 3, active: 0, ended: 0, lost: 0 });
   });
 
   test("a batch with enough results ends early: what waits is dropped, and what runs loses its lease", async () => {
@@ -299,7 +315,8 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const kept = { results: {}, logs: {} };
     await first?.end({ outcome: "resolved", group: 0, try: file, run: null, ...kept });
     expect(await ended).toMatchObject([{ id: "t1", outcome: "resolved" }]);
-    expect(await stateOf()).toMatchObject([{ state: "cancelled", waiting: 0, active: 0, ended: 1 }]);
+    expect(await stateOf()).toMatchObject([{ state: "cancelled", ready: [], isLeft: false }]);
+    expect(await countJobs()).toEqual({ waiting: 0, active: 0, ended: 1, lost: 0 });
     await expect(second?.end({})).rejects.toBeInstanceOf(LeaseLostError);
   });
 
@@ -504,9 +521,8 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
       .poll(own, { timeout: 10_000 })
       .toEqual([expect.stringContaining("waits with 1 of 3 arms: openai takes no calls for")]);
     await expect.poll(() => worked.toSorted(), { timeout: 10_000 }).toEqual(["three", "two"]);
-    await expect
-      .poll(stateOf, { timeout: 10_000 })
-      .toMatchObject([{ waiting: 1, ready: { "0": 1 }, ended: 2 }]);
+    await expect.poll(stateOf, { timeout: 10_000 }).toMatchObject([{ ready: ["0"], isLeft: true }]);
+    expect(await countJobs()).toEqual({ waiting: 1, active: 0, ended: 2, lost: 0 });
     controller.abort();
     await ended;
     server.sql("jobs", "DELETE FROM millwright.account_pauses");

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { QueuedBatch } from "../queue/contract.ts";
+import type { TryCounts } from "../session/queued-batch.ts";
+import { describeBatch } from "./bench-queue.ts";
+
+const arms = [
+  { strategy: "unified", model: "openai/gpt", settings: {} },
+  { strategy: "search-repair", model: null, settings: {} },
+];
+const spec = {
+  ...{ schema: "millwright.batch/1", version: "1", file: "/shared/tasks.jsonl", sha256: "", store: "/store" },
+  ...{ epoch: "", flags: {}, arms },
+};
+const batch: QueuedBatch = {
+  ...{ id: "b", spec, limits: {}, state: "running", ready: [], isLeft: false },
+  ...{ openedMs: 2 * 3_600_000, quietMs: 90_000 },
+};
+const none: TryCounts = { tries: 6, waiting: 0, active: 0, ended: 6, infrastructureErrors: 0 };
+const what = "\n  unified,openai/gpt and search-repair on /shared/tasks.jsonl";
+const age = "opened 2 h 0 min ago, last result 1 min 30 s ago";
+
+test("a list of batches tells each batch's progress, age, arms and tasks", () => {
+  expect(describeBatch(batch, none)).toBe(`b: finished; 6 of 6 tries ended; ${age}${what}`);
+  const counts = { ...none, waiting: 2, active: 1, ended: 3, infrastructureErrors: 1 };
+  const left = "3 of 6 tries ended, 1 of them with an infrastructure error; 2 waiting, 1 at workers";
+  expect(describeBatch(batch, counts)).toBe(`b: running; ${left}; ${age}${what}`);
+  expect(describeBatch({ ...batch, state: "paused" }, counts)).toBe(`b: paused; ${left}; ${age}${what}`);
+  const cancelled = { ...none, tries: 3, ended: 3 };
+  expect(describeBatch({ ...batch, state: "cancelled" }, cancelled)).toBe(
+    `b: cancelled; 3 tries ended; ${age}${what}`,
+  );
+  const fresh = { ...batch, openedMs: 5000, quietMs: null, spec: {} };
+  const empty = { ...none, tries: 0, ended: 0 };
+  expect(describeBatch(fresh, empty)).toBe(
+    "b: running; 0 of 0 tries ended; 0 waiting, 0 at workers; opened 5.0 s ago\n  of another version of Millwright",
+  );
+});
