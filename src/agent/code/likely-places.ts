@@ -26,6 +26,7 @@ import type { Definition } from "./skeleton.ts";
 import { withStatedLines } from "./stated-lines.ts";
 import { findLiterals } from "./stated-literals.ts";
 import { sortByWords, withoutGroups } from "./tests-by-words.ts";
+import { findTraced } from "./traced-places.ts";
 
 const placeSchema = z.object({
   file: z.string(),
@@ -75,8 +76,15 @@ export function findLikely(
         : [{ file: path, startLine: shown.startLine, endLine: shown.endLine, why: "" }],
     );
     const ranked = await withoutTests(context.regions, all, linesOf);
-    const quoted = firstAsRanked(await findLiterals(view, task.statement), ranked);
     const graph = await view.context.graph();
+    const traced = await withoutTests(
+      context.regions,
+      findTraced(graph, task.statement, (path) => isImplementation(path, context.regions)),
+      linesOf,
+    );
+    const isTraced = (place: Place): boolean => traced.some((each) => overlap(each, place));
+    const literals = await findLiterals(view, task.statement);
+    const quoted = firstAsRanked(literals, ranked).filter((place) => !isTraced(place));
     const named = firstAsRanked(
       findNamed(graph, task.statement).filter(({ file }) => isImplementation(file, context.regions)),
       ranked,
@@ -85,8 +93,9 @@ export function findLikely(
     const found = [...ranked.slice(0, beforeCalled), ...called, ...ranked.slice(beforeCalled)];
     const isQuoted = (place: Place): boolean => quoted.some((each) => overlap(each, place));
     const isInNamed = (place: Place): boolean => named.some((each) => contains(each, place));
-    const others = found.filter((place) => !isQuoted(place) && !isInNamed(place));
-    const places = [...quoted, ...named.filter((place) => !isQuoted(place)), ...others];
+    const isShown = (place: Place): boolean => isTraced(place) || isQuoted(place);
+    const others = found.filter((place) => !isShown(place) && !isInNamed(place));
+    const places = [...traced, ...quoted, ...named.filter((place) => !isShown(place)), ...others];
     const words = namesIn(query);
     const near = places.slice(0, 3).map(({ file, startLine }) => ({ path: file, line: startLine, words }));
     const inFile = places.slice(0, 1).map(({ file }) => ({ path: file, words }));

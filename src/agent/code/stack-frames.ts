@@ -1,0 +1,120 @@
+/** Reads the stack traces in a text: frames of the languages' own forms, of any program and version. Pure. */
+
+export interface StatedFrame {
+  /** As written, with `/`; Java and Kotlin write only the file's name, so it follows the package's folders here. */
+  readonly path: string;
+  readonly line: number;
+  /** The frame's function without its qualifiers; undefined for code outside of functions. */
+  readonly name: string | undefined;
+  /** The name before it: `Parser` in `clap::Parser::parse`. */
+  readonly qualifier: string | undefined;
+}
+
+interface FrameForm {
+  readonly pattern: RegExp;
+  /** True if the innermost frame is the last one. */
+  readonly isReversed?: true;
+}
+
+/** Each form matches one line. A line before a place can name its function, as in Rust and Go. */
+const forms: readonly FrameForm[] = [
+  { pattern: /File "(?<path>[^"]+)", line (?<line>\d+)(?:, in (?<name>\S.*))?/, isReversed: true }, // Python
+  // pytest
+  { pattern: /^(?<path>[\w./\\-]+\.py):(?<line>\d+): (?:in (?<name>\S.*)|[A-Z]\w*$)/, isReversed: true },
+  { pattern: /\bpanicked at (?:'.*', )?(?<path>[^\s,']+):(?<line>\d+):\d+/ }, // Rust
+  { pattern: /^\s*at (?<name>[\w$.<>/-]+)\((?<path>\w+\.(?:java|kts?|scala|groovy)):(?<line>\d+)\)/ },
+  { pattern: /^\s*at (?<name>\S.*) in (?<path>\S.*):line (?<line>\d+)/ }, // C#
+  // JavaScript; Rust writes the same without a name
+  {
+    pattern:
+      /^\s*at (?:async )?(?:(?<name>\S.*) \()?(?<path>(?:file:\/\/)?[^()\s]+?):(?<line>\d+)(?::\d+)?\)?$/,
+  },
+  { pattern: /^\s+(?<path>\S+\.go):(?<line>\d+)(?: \+0x[\da-f]+)?$/ },
+  { pattern: /(?:^|\s)(?<path>[^\s:]+\.\w+):(?<line>\d+):in [`'](?<name>[^']+)'/ }, // Ruby
+  { pattern: /^\s*(?<path>[^\s:]+\.lua):(?<line>\d+): in (?:[a-z]+ )*[<'"](?<name>[^'">]+)/ },
+  { pattern: /^\s*#\d+ (?<path>\S+\.php)\((?<line>\d+)\): / },
+  { pattern: /\bin (?<path>\S+\.php)(?: on line |:)(?<line>\d+)\b/ },
+  { pattern: /^\s*#\d+\s+(?:0x[\da-f]+ in )?(?<name>\S.*) \(.*\) at (?<path>[^\s:]+):(?<line>\d+)$/ }, // gdb
+  { pattern: /^\s*#\d+ 0x[\da-f]+ in (?<name>\S.*) (?<path>[^\s:()]+):(?<line>\d+)(?::\d+)?$/ }, // sanitizers
+  { pattern: /\bat (?<path>\S+\.p[lm]) line (?<line>\d+)\b/ }, // Perl
+];
+const nameLines: readonly RegExp[] = [
+  /^\s*\d+:\s+(?:0x[\da-f]+ - )?(?<name>\S.*)$/, // Rust
+  /^(?:created by )?(?<name>[\w./*()-]+\.[\w.*()]+)\(.*\)$/, // Go
+];
+
+/** Limits: characters of the text and of a line. */
+const most = { text: 60_000, line: 1_000 };
+
+/** The frames of a text's stack traces, the innermost of each trace first. */
+export function readStackFrames(text: string): StatedFrame[] {
+  const ordered: StatedFrame[] = [];
+  const reversed: StatedFrame[] = [];
+  let above: string | undefined;
+  for (const raw of text.slice(0, most.text).split(/\r?\n/)) {
+    const line = raw.slice(0, most.line).replace(/^(?:> ?)+/, "");
+    const found = readFrame(line, above);
+    if (found !== undefined) (found.isReversed ? reversed : ordered).push(found.frame);
+    above = nameLines.flatMap((form) => form.exec(line)?.groups?.["name"] ?? [])[0];
+  }
+  return [...ordered, ...reversed.toReversed()];
+}
+
+function readFrame(
+  text: string,
+  above: string | undefined,
+): { readonly frame: StatedFrame; readonly isReversed: boolean } | undefined {
+  for (const { pattern, isReversed = false } of forms) {
+    const { path = "", line, name = above } = pattern.exec(text)?.groups ?? {};
+    if (line === undefined) continue;
+    const names = namesOf(name ?? "");
+    return {
+      frame: {
+        path: isBareJava(path)
+          ? inPackage(name ?? "", path)
+          : path.replace(/^file:\/\//, "").replaceAll("\\", "/"),
+        line: Number(line),
+        name: names.at(-1),
+        qualifier: names.at(-2),
+      },
+      isReversed,
+    };
+  }
+  return undefined;
+}
+
+function isBareJava(path: string): boolean {
+  return /^\w+\.(?:java|kts?|scala|groovy)$/.test(path);
+}
+
+/** `org.example.Cart.total` in `Cart.java` is in `org/example/Cart.java`. */
+function inPackage(name: string, file: string): string {
+  const folders = name.replace(/^.*\//, "").split(".").slice(0, -2);
+  return [...folders, file].join("/");
+}
+
+/** Words that stand for code without a name, or for its kind. */
+const noName =
+  /^(?:anonymous|module|lambda|locals|listcomp|genexpr|block|rescue|ensure|in|new|async|top|main_script|init|func\d+|h[\da-f]{16}|_)$/;
+
+/** The parts of a frame's name, without generics, arguments and parts that stand for closures. */
+function namesOf(text: string): string[] {
+  const plain = text
+    .replace(/ \[as .*?\]/, "")
+    .replace(/lambda\$(\w+)\$\d+/, "$1")
+    .replace(/\{\{.*?\}\}|\{[^{}]*\}/g, "")
+    .replace(/\([^()*]*\)$/, "");
+  return (withoutAngles(plain).match(/[A-Za-z_$][\w$]*/g) ?? []).filter((name) => !noName.test(name));
+}
+
+/** Removes generics and the like, also nested ones. */
+function withoutAngles(text: string): string {
+  let depth = 0;
+  let kept = "";
+  for (const character of text) {
+    if (character === "<") depth += 1;
+    else if (character === ">") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += character;
+  }
+  return kept;
+}
