@@ -183,7 +183,7 @@ async function openingOf(
   const tests = await describeTests(context, [...new Set(near)], {
     example: await exampleOf(context, state),
     lines: linesOfExample,
-    files: 8,
+    files: 12,
     statement: task.statement,
   });
   return [

@@ -11,8 +11,9 @@ import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
 import { describeCollected, runFiles } from "../code/collected-tests.ts";
 import { findPlaceForTests } from "../code/test-place.ts";
+import { putLast } from "../code/tests-by-words.ts";
 import { applyWrittenEdits } from "../code/written-edits.ts";
-import { rankTests } from "../measure/rank-tests.ts";
+import { rankByTexts } from "../measure/rank-tests.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
@@ -127,7 +128,10 @@ export async function describeTests(
   const { statement, example = "" } = most;
   const candidates = [...new Set([...known, ...tests])];
   const places = near.filter((path) => !isTestFile(path));
-  const ranked = statement === undefined ? candidates : rankTests(candidates, { statement, places });
+  const ranked =
+    statement === undefined
+      ? putLast(candidates, (path) => path)
+      : rankByTexts(await readTexts(workspace, candidates), { statement, places });
   const file = ranked[0] ?? related[0];
   const named = ranked.slice(0, most.files).map((path) => `- ${path}`);
   const left = tests.length - named.length;
@@ -139,6 +143,19 @@ export async function describeTests(
     named.length === 0 ? "There is no test file yet." : `Files of tests:\n${named.join("\n")}`,
     ...(example !== "" ? [example] : file === undefined ? [] : [await showBeginning(view, file, most.lines)]),
   ].join("\n\n");
+}
+
+/** Maximum number of files whose texts are read to rank them; the others count by their names. */
+const mostRead = 1_000;
+
+async function readTexts(
+  { trees, base }: Pick<ActionContext["workspace"], "trees" | "base">,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const [at, path] of paths.entries())
+    texts.set(path, at < mostRead ? ((await trees.read(base, path))?.toString("utf8") ?? "") : "");
+  return texts;
 }
 
 /** The beginning of a test file, cut at the end of a group of lines. */

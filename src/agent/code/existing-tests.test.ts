@@ -18,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
     'require "pay"\n\ndescribe Pay do\n  before do\n    @pay = Pay.new\n  end\n\n  it "pays" do\n    assert @pay.pay\n  end\nend\n',
   "tests/test_far.py":
     "import unittest\n\n\nclass FarTest(unittest.TestCase):\n    def test_other(self):\n        self.assertTrue(True)\n\n    def test_ini(self):\n        self.run('payday = friday')\n",
+  "benches/bench_pay.py": "from bank.pay import pay_rent\n\n\ndef test_bench():\n    pay_rent(1)\n",
   "src/parse.rs":
     "use core::str;\n\nfn parse_zone(s: &str) -> i32 {\n    s.len() as i32\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn test_zone() {\n        assert_eq!(1, super::any());\n    }\n}\n",
 };
@@ -107,6 +108,11 @@ test("an example is a test with what stands above it in its file and its class",
   expect(await exampleOf(context, { ...emptyState, codePlaces: [place("src/parse.rs", 3)] })).toContain(
     "mod tests {\n    use super::*;\n",
   );
+});
+
+test("an example is no benchmark that ranks first", async () => {
+  const likely = { places: [place("bank/pay.py", 1)], tests: [place("benches/bench_pay.py", 1)] };
+  expect(await exampleOf({ ...context, likely }, emptyState)).toContain("### tests/test_pay.py");
 });
 
 test("an example is no file that the command leaves out", async () => {

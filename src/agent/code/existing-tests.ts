@@ -12,7 +12,7 @@ import type { Span } from "./diff-spans.ts";
 import { definitionsOf } from "./likely-places.ts";
 import { findRareNames } from "./rare-names.ts";
 import type { Definition } from "./skeleton.ts";
-import { sortByWords } from "./tests-by-words.ts";
+import { isBesideTests, putLast, sortByWords } from "./tests-by-words.ts";
 import { innermostAround } from "./whole-definitions.ts";
 
 /**
@@ -58,10 +58,8 @@ async function findExistingTests(
     stated.some((each) => each.file === file && each.startLine === startLine);
   const others = found.filter((each) => !isStated(each));
   const all = [...stated, ...beside, ...sortByWords(others, ({ text }) => text, task.statement)];
-  return [...all.filter(({ isOfPlace }) => isOfPlace), ...all.filter(({ isOfPlace }) => !isOfPlace)].slice(
-    0,
-    most.named + 1,
-  );
+  const ranked = [...all.filter(({ isOfPlace }) => isOfPlace), ...all.filter(({ isOfPlace }) => !isOfPlace)];
+  return putLast(ranked, ({ file }) => file).slice(0, most.named + 1);
 }
 
 /** Maximum number of test files searched for names. */
@@ -178,7 +176,7 @@ export async function exampleOf(
   const asked = codePlaces.length > 0 ? codePlaces : places;
   const known = await firstTest(
     context,
-    [...testPlaces, ...tests].filter(({ file }) => isRun(file)),
+    [...testPlaces, ...tests.filter(({ file }) => !isBesideTests(file))].filter(({ file }) => isRun(file)),
   );
   const [test] = known === undefined ? await findExistingTests(context, asked) : [known];
   return test === undefined ? "" : showExample(context, test);

@@ -25,7 +25,7 @@ import { renderPlaceTexts } from "./place-texts.ts";
 import type { Definition } from "./skeleton.ts";
 import { withStatedLines } from "./stated-lines.ts";
 import { findLiterals } from "./stated-literals.ts";
-import { sortByWords, withoutGroups } from "./tests-by-words.ts";
+import { putLast, sortByWords, withoutGroups } from "./tests-by-words.ts";
 import { findTraced } from "./traced-places.ts";
 
 const placeSchema = z.object({
@@ -102,7 +102,7 @@ export function findLikely(
     const related = testsOfPlaces(searcher, [...near, ...inFile], most.asked);
     const textOf = ({ path, startLine, endLine, qualified }: (typeof related)[number]): string =>
       [qualified, ...(linesOf(path) ?? []).slice(startLine - 1, endLine)].join("\n");
-    const tests = sortByWords(withoutGroups(related), textOf, query)
+    const tests = putLast(sortByWords(withoutGroups(related), textOf, query), ({ path }) => path)
       .slice(0, most.tests)
       .map(({ path, startLine, endLine, qualified }) => ({
         file: path,

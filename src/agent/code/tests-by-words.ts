@@ -30,3 +30,18 @@ export function withoutGroups<T extends TestSpan>(tests: readonly T[]): readonly
     one.endLine <= other.endLine;
   return tests.filter((group) => !tests.some((test) => isInside(test, group)));
 }
+
+/** Folders beside the tests. Their files need not pass, or need not even run: they are data, examples or benchmarks. */
+const beside =
+  /(?:^|\/)(?:node_modules|vendor|third_party|testdata|fixtures?|(?:examples?|samples?)(?:[_-]\w+)?|docs?|website|(?:\w+[_-])?bench(?:es|marks?)?|_*snapshots?_*)\//;
+
+/** True for a file in a folder of examples, benchmarks, snapshots or test data. */
+export function isBesideTests(path: string): boolean {
+  return beside.test(path);
+}
+
+/** Puts examples, benchmarks and test data after the tests; otherwise keeps the order. */
+export function putLast<T>(items: readonly T[], pathOf: (item: T) => string): T[] {
+  const isBeside = (item: T): boolean => isBesideTests(pathOf(item));
+  return [...items.filter((item) => !isBeside(item)), ...items.filter(isBeside)];
+}

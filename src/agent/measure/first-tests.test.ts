@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { filesOfTests, rankByWords, subjectOf } from "./first-tests.ts";
+import { filesOfTests, subjectOf } from "./first-tests.ts";
+import { rankByWords } from "./rank-tests.ts";
 
 const texts = new Map([
   ["tests/test_repr.py", "from pkg.shorten import ellipsize\n"],

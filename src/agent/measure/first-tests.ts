@@ -4,7 +4,6 @@
  */
 
 import { z } from "zod";
-import { literally } from "../../base/literal-pattern.ts";
 import type { Task } from "../../domain/task.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
@@ -12,10 +11,10 @@ import type { TestCommand } from "../../languages/contract.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import { fits, globsOf, isNamedAsTest } from "../code/collected-tests.ts";
-import { findRareNames } from "../code/rare-names.ts";
+import { isBesideTests } from "../code/tests-by-words.ts";
 import type { TreeView } from "../views.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import { wordsOf } from "./rank-tests.ts";
+import { rankByWords } from "./rank-tests.ts";
 
 export interface FirstTests {
   /** The nearest first. */
@@ -30,10 +29,6 @@ const schema = z.object({ files: z.array(z.string()), of: z.int() });
 const fewFiles = 12;
 const most = { files: 4, places: 6, bytes: 60_000 };
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
-/** Test data and examples: tests in them need not pass. */
-const foreign =
-  /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
-
 /**
  * Chooses the tests to run first, and records the choice for a resumed run. Undefined if all tests run first: the suite
  * is small, no test file matches, or the task has no statement, target or named tests.
@@ -80,57 +75,13 @@ export function filesOfTests(
   const globs = command === undefined ? [] : globsOf(command);
   const isMeant = (path: string): boolean =>
     globs.length > 0 ? isOwnSource(path) && fits(globs, path) : isNamedAsTest(path);
-  return paths.filter((path) => isMeant(path) && !foreign.test(path));
+  return paths.filter((path) => isMeant(path) && !isBesideTests(path));
 }
 
 /** The files at the beginning of the user's names; none if one of them names no file. */
 function filesOfNames(named: readonly string[], files: readonly string[]): string[] {
   const found = named.map((name) => files.find((file) => name.includes(file)));
   return found.every((file) => file !== undefined) ? [...new Set(found)] : [];
-}
-
-/** Words in most files do not distinguish them. */
-const mostShare = 0.3;
-/** The weight of a statement's word in a file's name, relative to one in its text. */
-const ofName = 3;
-
-/** Rates each file by the rare names of the statement: the sum of its shares of their occurrences. */
-function rateByNames(statement: string, texts: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
-  const rates = new Map<string, number>();
-  for (const { counts } of findRareNames(statement, texts)) {
-    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    for (const [path, count] of counts) rates.set(path, (rates.get(path) ?? 0) + count / all);
-  }
-  return rates;
-}
-
-/**
- * Ranks files by the statement's words in their text or name. Leaves out files with none of the words. Files with rare
- * names of the statement come first (`rateByNames`). Then rare words weigh more, and words of many files do not count.
- * Pure.
- */
-export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
-  const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];
-  const scores = new Map<string, number>();
-  for (const term of terms) {
-    const asWord = new RegExp(`(?<![A-Za-z0-9])${literally(term)}(?![A-Za-z0-9])`, "i");
-    const inText = [...texts].filter(([, text]) => text.includes(term) && asWord.test(text));
-    const inName = [...texts.keys()].filter((path) => asWord.test(path.slice(path.lastIndexOf("/") + 1)));
-    const found: readonly (readonly [number, readonly string[]])[] = [
-      [1, inText.map(([path]) => path)],
-      [ofName, inName],
-    ];
-    for (const [weight, paths] of found) {
-      if (paths.length > mostShare * texts.size) continue;
-      for (const path of paths) scores.set(path, (scores.get(path) ?? 0) + weight / paths.length);
-    }
-  }
-  const rates = rateByNames(statement, texts);
-  for (const path of rates.keys()) scores.set(path, scores.get(path) ?? 0);
-  const rateOf = (path: string): number => rates.get(path) ?? 0;
-  return [...scores]
-    .sort(([a, one], [b, other]) => rateOf(b) - rateOf(a) || other - one || (a < b ? -1 : 1))
-    .map(([path]) => path);
 }
 
 async function rankByGraph(
