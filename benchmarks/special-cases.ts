@@ -11,7 +11,7 @@ import { addedLines, type ChangedFile, compareTexts, linesOf, readSource } from 
 import { listTestBodies } from "../src/agent/code/test-bodies.ts";
 import { judgeSpecialCases } from "../src/agent/review/special-cases.ts";
 import { isTable } from "../src/agent/review/special-tables.ts";
-import { isCommonKey, listShownKeys, type ValueKey } from "../src/agent/review/special-values.ts";
+import { isCommonKey, listShownKeys, type ValueKey } from "../src/agent/review/value-keys.ts";
 import type { TestRegions } from "../src/judging/test-regions.ts";
 import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { namedChildren, walk } from "../src/syntax/node.ts";

@@ -2,7 +2,7 @@
 import { literally } from "../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
-import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";
+import { isCommonKey, spelledKeys, type ValueKey } from "./value-keys.ts";
 
 export interface Named {
   /** Without code blocks and the contents of calls and lists. */

@@ -12,7 +12,7 @@ import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 import { scriptOf } from "./guards/find-guards.ts";
 import { isNamed, readNamed } from "./named-values.ts";
-import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";
+import { isCommonKey, spelledKeys, type ValueKey } from "./value-keys.ts";
 
 export interface TestFileText {
   readonly name: string;

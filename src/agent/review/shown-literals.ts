@@ -2,8 +2,8 @@
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { TreeStore, Workspace } from "../../workspace/contract.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { listShownKeys, type ValueKey } from "./special-values.ts";
 import { readTestSources } from "./test-sources.ts";
+import { listShownKeys, type ValueKey } from "./value-keys.ts";
 
 /** The trees with tests: the base, and those that the run wrote to show the fault. */
 export function treesOfTests(

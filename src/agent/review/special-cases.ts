@@ -15,15 +15,8 @@ import { isBuiltFromBase } from "./built-code.ts";
 import type { Finding } from "./contract.ts";
 import { isNamed, listDocumentation, type Named, readNamed } from "./named-values.ts";
 import { listTableRows } from "./special-tables.ts";
-import {
-  isCommonKey,
-  isPieceOfInput,
-  listPlaced,
-  listShownKeys,
-  type PlacedValue,
-  spelledKeys,
-  type ValueKey,
-} from "./special-values.ts";
+import { isPieceOfInput, listPlaced, type PlacedValue } from "./special-values.ts";
+import { isCommonKey, listShownKeys, spelledKeys, type ValueKey } from "./value-keys.ts";
 
 export interface SpecialCaseInput {
   readonly files: readonly ChangedFile[];

@@ -3,7 +3,7 @@
  * there are no grammars for such files. Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
-import { spelledKeys, type ValueKey } from "./special-values.ts";
+import { spelledKeys, type ValueKey } from "./value-keys.ts";
 
 export interface TableRow {
   readonly line: number;

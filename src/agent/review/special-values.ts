@@ -4,7 +4,7 @@
  */
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../syntax/reading.ts";
-import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements.ts";
+import { functionAbove, isFunction } from "../../syntax/statements.ts";
 import {
   callAround,
   comparedElement,
@@ -14,12 +14,10 @@ import {
   isTextSearch,
   ownName,
 } from "./compared-elements.ts";
-import { type Folded, fold, isComputed } from "./fold.ts";
 import { singledOut } from "./narrow-conditions.ts";
+import { branchAround, isInHandler, isPair, resultOf } from "./selected-results.ts";
 import { listLookedUp } from "./table-lookups.ts";
-
-/** The key of a number, a string or a list: `n:95`, `t:abc`, `l:5,6`. Equal keys mean equal values. */
-export type ValueKey = string;
+import { isListMacro, keyOf, type ValueKey } from "./value-keys.ts";
 
 export interface PlacedValue {
   readonly key: ValueKey;
@@ -39,59 +37,6 @@ export interface PlacedValue {
   readonly within: SyntaxNode | undefined;
   /** All elements of a list, if code compares with each. */
   readonly among?: readonly ValueKey[];
-}
-
-/** The key of a literal or a collection of literals; undefined for anything else and for empty values. */
-export function keyOf(source: Source, node: SyntaxNode): ValueKey | undefined {
-  const inner = unwrap(source, node);
-  const role = roleOf(source, inner);
-  const text = codeOf(source, inner);
-  if (role === "number") return numberKey(text);
-  if (role === "unary" && /^-\s*[\d.]/.test(text)) return numberKey(text);
-  const character = role === "string" || role === undefined ? escapedCharacter(text) : undefined;
-  if (character !== undefined) return character;
-  if (role === "string") return isPlain(inner) ? textKey(unquote(text)) : undefined;
-  if (isComputed(source, inner)) return foldedKey(fold(source, inner));
-  if (role !== "collection" && inner.kind !== "token_tree" && !isListMacro(source, inner)) return undefined;
-  const parts = elementsOf(source, inner).map((each) => keyOf(source, each));
-  return parts.length > 0 && parts.every((part) => part !== undefined) ? `l:${parts.join(",")}` : undefined;
-}
-
-/** `3 + 4` is 7. */
-function foldedKey(value: Folded | undefined): ValueKey | undefined {
-  if (typeof value === "number") return `n:${value}`;
-  return typeof value === "string" ? textKey(value) : undefined;
-}
-
-/**
- * Returns the key. For a string, also returns the key of the number or list in it: `str(x) == "100"`, `list.join() ===
- * "3,7"`.
- */
-export function spelledKeys(key: ValueKey): ValueKey[] {
-  if (!key.startsWith("t:")) return [key];
-  const text = key.slice(2).trim();
-  const number = numberKey(text);
-  const list = /^[[({](.*)[\])}]$/s.exec(text)?.[1] ?? /^-?\d+(?:,-?\d+)+$/.exec(text)?.[0];
-  const parts = list?.split(",").map((part) => spelled(part.trim())) ?? [];
-  return [key, ...(number === undefined ? [] : [number]), ...(list ? [`l:${parts.join(",")}`] : [])];
-}
-
-function spelled(text: string): ValueKey {
-  return numberKey(text) ?? textKey(unquote(text)) ?? text;
-}
-
-/** True for a value that every program has: a number from -2 to 2, or a text without letters and digits. */
-export function isCommonKey(key: ValueKey): boolean {
-  const value = key.slice(2);
-  if (key.startsWith("n:")) return Math.abs(Number(value)) <= 2;
-  return key.startsWith("t:") && !/[\p{L}\p{N}]/u.test(value);
-}
-
-export function listShownKeys(source: Source, isShown: (line: number) => boolean): ValueKey[] {
-  return [...walk(source.tree.root)].flatMap((node) => {
-    const key = node.named && isShown(node.startLine) ? keyOf(source, node) : undefined;
-    return key === undefined ? [] : spelledKeys(key);
-  });
 }
 
 /**
@@ -256,62 +201,6 @@ function localsOf(source: Source, within: SyntaxNode): ReadonlySet<string> {
   for (const word of shared) found.delete(word);
   locals.set(within, found);
   return found;
-}
-
-function numberKey(text: string): ValueKey | undefined {
-  const plain = text
-    .replaceAll(/[_\s]/g, "")
-    .replace(/(?<=^-?[\d.]+)(?:[iuf](?:8|16|32|64|128|size)|[lLfFdDn])$/, "");
-  const number = /^-?(?:\d|\.\d|0[xob])[\w.+-]*$/i.test(plain) ? Number(plain) : Number.NaN;
-  return Number.isNaN(number) ? undefined : `n:${number}`;
-}
-
-/**
- * `'\u0007'` in Java and Go and `b'\x07'` in Rust are numbers. Other languages have no such literals that compare with
- * numbers.
- */
-function escapedCharacter(text: string): ValueKey | undefined {
-  const [, hex, octal] = /^b?'\\(?:[xuU]\{?([\da-fA-F]{1,8})\}?|([0-7]{1,3}))'$/.exec(text) ?? [];
-  if (hex !== undefined) return `n:${Number.parseInt(hex, 16)}`;
-  return octal === undefined ? undefined : `n:${Number.parseInt(octal, 8)}`;
-}
-
-function textKey(text: string): ValueKey | undefined {
-  return text === "" ? undefined : `t:${text}`;
-}
-
-function unquote(text: string): string {
-  return /^\w*#*("""|'''|"|'|`)([\s\S]*)\1#*$/.exec(text)?.[2] ?? text;
-}
-
-function isPlain(node: SyntaxNode): boolean {
-  return node.kind !== "regex" && !node.children.some(({ kind }) => /substitution|interpolation/.test(kind));
-}
-
-/** Without parentheses, references and other wrappers. */
-function unwrap(source: Source, node: SyntaxNode): SyntaxNode {
-  const isHolder =
-    roleOf(source, node) === "parentheses" || /^(?:literal_element|reference_expression)$/.test(node.kind);
-  const [only, more] = isHolder ? namedChildren(node) : [];
-  return only === undefined || more !== undefined ? node : unwrap(source, only);
-}
-
-function isListMacro(source: Source, node: SyntaxNode): boolean {
-  return node.kind === "macro_invocation" && /^vec\s*!/.test(codeOf(source, node));
-}
-
-function elementsOf(source: Source, node: SyntaxNode): SyntaxNode[] {
-  const inner = namedChildren(node).filter((child) => {
-    const role = roleOf(source, child);
-    return role !== "type" && role !== "comment" && child.field !== "macro";
-  });
-  const [only] = inner;
-  const isHeld =
-    only !== undefined &&
-    inner.length === 1 &&
-    node.kind !== "token_tree" &&
-    /^(?:literal_value|array_initializer|token_tree)$/.test(only.kind);
-  return isHeld ? elementsOf(source, only) : inner;
 }
 
 type Placed = Omit<PlacedValue, "key" | "text" | "line">;
@@ -502,11 +391,6 @@ function elementDecision(source: Source, equality: SyntaxNode): SyntaxNode {
   return own === equality && isGiven ? decisionAround(source, given.parent ?? given) : own;
 }
 
-/** A key with its value, also where Ruby gives a table without braces: `merge(7 => 15)`. */
-function isPair(source: Source, node: SyntaxNode): boolean {
-  return roleOf(source, node) === "pair" || node.kind === "pair";
-}
-
 /** `(100, 95)` in a list of pairs, `Map.of(100, 95)`, `table.put(100, 95)`: a key with its value. */
 function isEntry(source: Source, parent: SyntaxNode, key: SyntaxNode): boolean {
   const role = roleOf(source, parent);
@@ -543,75 +427,4 @@ function decisionAround(source: Source, comparison: SyntaxNode): SyntaxNode {
       return node.parent;
   }
   return comparison;
-}
-
-/** Calls that pass on their only value: `Some(95)`, `Integer.valueOf(95)`, `found.unwrap_or(95)`. */
-const handing =
-  /^(?:Some|Ok|Err|Just|valueOf|from|into|of|Decimal|BigDecimal|new \w+|int|float|str|list|unwrap_or|orElse|getOrDefault|get|Number|String)$/;
-
-/** The statement that returns or stores the value unchanged. */
-function resultOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
-  let inner = node;
-  for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {
-    const role = roleOf(source, parent);
-    if (isBlockValue(source, inner) || role === "return")
-      return inner.field === "condition" ? undefined : parent;
-    if (isFunction(source, parent)) return inner.field === "body" ? parent : undefined;
-    if (parent.kind === "match_arm") return inner.field === "value" ? parent : undefined;
-    if (isPair(source, parent)) return namedChildren(parent)[1] === inner ? parent : undefined;
-    if (role === "conditional") {
-      if (conditionOf(source, parent) === inner) return undefined;
-      continue;
-    }
-    if (role === "call") {
-      const call = callOf(source, parent);
-      const last = call?.arguments.at(-1);
-      const isHanded = call !== undefined && handing.test(call.name.replace(/^.*[.:]/, ""));
-      if (!isHanded || last === undefined || last.end < inner.start) return undefined;
-      continue;
-    }
-    if (role === "binary") {
-      if (!/^(?:\?\?|\|\||or)$/.test(signOf(source, parent)) || namedChildren(parent)[1] !== inner)
-        return undefined;
-      continue;
-    }
-    if (/^(?:subscript)$/.test(role ?? "")) {
-      if (namedChildren(parent)[0] !== inner) return undefined;
-      continue;
-    }
-    if (
-      !/^(?:parentheses|unary|values|arguments|expression-statement)$/.test(role ?? "") &&
-      !isHolderKind(parent)
-    )
-      return undefined;
-  }
-  return undefined;
-}
-
-function isHolderKind({ kind }: SyntaxNode): boolean {
-  return /^(?:literal_element|reference_expression|else_clause)$/.test(kind);
-}
-
-function signOf(source: Source, node: SyntaxNode): string {
-  const operator = node.children.find(({ named }) => !named);
-  return operator === undefined ? "" : codeOf(source, operator);
-}
-
-const branchKinds =
-  /^(?:case_clause|case_statement|expression_case|switch_case|switch_block_statement_group|switch_rule|match_arm|match_conditional_expression|when|in_clause)$/;
-
-function branchAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
-  for (let at: SyntaxNode | undefined = node; at !== undefined; at = at.parent) {
-    if (isFunction(source, at)) return undefined;
-    const role = roleOf(source, at);
-    if (role === "if" || role === "else-if" || role === "conditional" || isPair(source, at)) return at;
-    if (branchKinds.test(at.kind)) return at;
-  }
-  return undefined;
-}
-
-function isInHandler(source: Source, node: SyntaxNode): boolean {
-  for (let at: SyntaxNode | undefined = node; at !== undefined && !isFunction(source, at); at = at.parent)
-    if (/^(?:except_clause|except_group_clause|catch_clause)$/.test(at.kind)) return true;
-  return false;
 }
