@@ -16,8 +16,9 @@ import { findGitDirectory } from "../src/bench/find-repository.ts";
 import type { GradedTask } from "../src/bench/graded-task.ts";
 import { layPatch } from "../src/bench/graded-tree.ts";
 import { type GradingOptions, openTask } from "../src/bench/open-task.ts";
+import { type HistoryTrees, openHistoryTrees } from "../src/mine/history-trees.ts";
 import { readPublished } from "../src/mine/publish/published.ts";
-import { patchKey, sameStatement } from "../src/mine/review/duplicates.ts";
+import { type Compared, sameTask } from "../src/mine/review/duplicates.ts";
 import { judgeTexts, reviewChange } from "../src/mine/review/review-change.ts";
 import { taskOf } from "../src/mine/validate.ts";
 import { withBenchSession } from "../src/session/bench-session.ts";
@@ -102,17 +103,27 @@ function gradedTask({ change, split, validation, recompute }: Spoilt): GradedTas
   };
 }
 
+interface Opened {
+  readonly options: GradingOptions;
+  readonly trees: HistoryTrees;
+}
+
 /** Undefined if the spoilt test is no fail-to-pass test: then the task is not spoilt. */
 async function judge(
   spoilt: Spoilt,
   others: readonly Mined[],
-  options: GradingOptions,
+  { options, trees }: Opened,
 ): Promise<Verdict | undefined> {
   const { change, split } = spoilt;
-  const same = others.find(
-    (other) => patchKey(other.split) === patchKey(split) || sameStatement(other.change, change),
-  );
-  if (same !== undefined) return bad("duplicate", `as ${same.change.id}`);
+  const compared = (task: Mined): Compared => ({
+    ...task,
+    readBase: async (path) =>
+      (await trees.store.read(await trees.treeOf(task.change.base), path))?.toString("utf8"),
+  });
+  for (const other of others) {
+    const same = await sameTask(compared(other), compared(spoilt));
+    if (same !== undefined) return bad("duplicate", `as ${other.change.id}: ${same}`);
+  }
   const text = judgeTexts(change, split).find(({ isBad }) => isBad);
   if (text !== undefined) return bad(text.check, text.reason);
   const checked = await checkJob(gradedTask(spoilt), Number(values.repeats), options, []).execute();
@@ -185,7 +196,8 @@ async function run(): Promise<void> {
       if (tried.has(`${way} ${task.change.id}`)) return;
       const started = performance.now();
       const near = isSpoilt && way === "duplicate" ? [...others, task] : others;
-      const verdict = await judge(made, near, options);
+      const trees = await openHistoryTrees(join(request.directory, "history"), repo);
+      const verdict = await judge(made, near, { options, trees }).finally(() => trees.close());
       if (verdict === undefined) return;
       const seconds = (performance.now() - started) / 1000;
       record({ id: task.change.id, language: task.change.language, way, ...verdict, seconds });

@@ -37,7 +37,7 @@ interface Decision<T> {
    * Drops a kept candidate after comparing it with the others; undefined keeps it. Called in order, once all are
    * decided.
    */
-  weigh?(candidate: Candidate): Outcome<never> | undefined;
+  weigh?(candidate: Candidate): Outcome<never> | undefined | Promise<Outcome<never> | undefined>;
   readonly workers: number;
 }
 
@@ -78,10 +78,11 @@ export async function perform<T>(
     isRetried: () => false,
     onResult: () => {},
   });
-  const weighed = decided.map((each): Decided => {
-    const objection = each.outcome.verdict === "kept" ? weigh?.(each.candidate) : undefined;
-    return objection === undefined ? each : { ...each, outcome: objection };
-  });
+  const weighed: Decided[] = [];
+  for (const each of decided) {
+    const objection = each.outcome.verdict === "kept" ? await weigh?.(each.candidate) : undefined;
+    weighed.push(objection === undefined ? each : { ...each, outcome: objection });
+  }
   return conclude(work, step, weighed);
 }
 

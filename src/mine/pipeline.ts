@@ -25,7 +25,7 @@ import {
   stepNames,
   validationSchema,
 } from "./contract.ts";
-import { openHistoryTrees } from "./history-trees.ts";
+import { type HistoryTrees, openHistoryTrees } from "./history-trees.ts";
 import { openLedger } from "./ledger.ts";
 import { conclude, type Done, perform, type Work } from "./perform-step.ts";
 import { readProject, readVersion } from "./project-at.ts";
@@ -33,7 +33,7 @@ import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
 import type { Published } from "./publish/published.ts";
 import { readForge } from "./read-forge.ts";
-import { sameStatement } from "./review/duplicates.ts";
+import { type Compared, sameTask } from "./review/duplicates.ts";
 import { judgeTexts, reviewChange } from "./review/review-change.ts";
 import type { MineRequest } from "./settings.ts";
 import { splitChange } from "./split-change.ts";
@@ -214,12 +214,14 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
       return keep(await reviewChange({ change, split, validation, version, options }));
     },
     lay: (candidate, review) => ({ ...candidate, review }),
-    weigh(candidate) {
+    async weigh(candidate) {
       const bad = dropBad(candidate.review?.findings ?? []);
       if (bad !== undefined) return bad;
-      const same = seen.find((other) => isDuplicate(other, candidate));
-      if (same !== undefined)
-        return { verdict: "dropped", cause: "duplicate", detail: `as ${same.change.id}` };
+      const own = comparedOf(candidate, work.trees);
+      for (const other of seen) {
+        const same = await sameTask(comparedOf(other, work.trees), own);
+        if (same !== undefined) return drop("duplicate", `as ${other.change.id}: ${same}`);
+      }
       seen.push(candidate);
       return undefined;
     },
@@ -227,7 +229,9 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
   });
 }
 
-function isDuplicate(a: Candidate, b: Candidate): boolean {
-  if (a.review?.patchKey === b.review?.patchKey) return true;
-  return a.change.statementFrom === "issue" && sameStatement(a.change, b.change);
+function comparedOf({ change, split }: Candidate, { store, treeOf }: HistoryTrees): Compared {
+  if (split === undefined) throw new Error("a change without a split cannot be compared");
+  const readBase = async (path: string) =>
+    (await store.read(await treeOf(change.base), path))?.toString("utf8");
+  return { change, split, readBase };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isDescribing, weighVariants } from "./ask-tests.ts";
+import { isDescribing } from "./ask-tests.ts";
+import { weighVariants } from "./weak-tests.ts";
 
 const rows = [
   { own: [3, 5], all: [5, 5], isBad: false, score: 1 },

@@ -1,31 +1,18 @@
 /** Checks the tests by execution: do they pass wrong variants of the fix, or reject right ones? */
 
-import { readChange } from "../../agent/code/change.ts";
-import { type Strength, weighMutants } from "../../agent/kinds/target-strength.ts";
-import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
-import { type MutantVerdicts, runMutantsOn } from "../../agent/mutants/run-mutants.ts";
-import { placesOf } from "../../agent/review/plan-mutants.ts";
 import { countOf } from "../../base/count.ts";
 import { layPatch } from "../../bench/graded-tree.ts";
-import { type GradingOptions, type OpenTask, openTask, withCheckout } from "../../bench/open-task.ts";
-import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
-import type { TestPlan, TimedRun } from "../../bench/task-tests.ts";
-import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
-import { isTestFile } from "../../languages/source-files.ts";
-import type { Change, Finding, Split, Validation } from "../contract.ts";
+import { openTask, withCheckout } from "../../bench/open-task.ts";
+import type { TestPlan } from "../../bench/task-tests.ts";
+import { formatTestKey, statusFinder } from "../../domain/test-outcome.ts";
+import type { Finding } from "../contract.ts";
 import { taskOf } from "../validate.ts";
 import { judgeEnvironment } from "./leaked-environment.ts";
 import { findNewNames, type NewNames } from "./new-names.ts";
 import { changedLines } from "./patch-lines.ts";
+import { type AskedTests, chooseTests, decide, failingWith, type Place } from "./place.ts";
 import { type Rewrite, rewriteFix } from "./rewrite-fix.ts";
-
-export interface AskedTests {
-  readonly change: Change;
-  readonly split: Split;
-  readonly validation: Validation;
-  readonly version: string;
-  readonly options: GradingOptions;
-}
+import { judgeWeakness } from "./weak-tests.ts";
 
 /**
  * Judges a task by running its tests. Throws MillwrightError for an infrastructure error, and AbortError if the signal
@@ -58,15 +45,6 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
   }
 }
 
-interface Place {
-  readonly asked: AskedTests;
-  readonly open: OpenTask;
-  readonly plan: TestPlan;
-  /** The tree of tests and fix, with its test results. */
-  readonly gold: string;
-  readonly run: TimedRun;
-}
-
 /** A fail-to-pass test must fail before the fix, and pass with it. */
 async function judgeLists({ asked, open, plan, run }: Place): Promise<Finding> {
   const { failToPass } = chooseTests(asked.validation, run);
@@ -77,12 +55,6 @@ async function judgeLists({ asked, open, plan, run }: Place): Promise<Finding> {
     wrong &&
     `${formatTestKey(wrong)} ${before(wrong) === "passed" ? "passes before the fix" : "fails with the fix"}`;
   return decide("wrong-lists", against, "the fail-to-pass tests fail before the fix and pass with it");
-}
-
-/** A finding that is bad if something speaks against the task. `holds`: the reason of a good one. */
-function decide(check: string, against: string | undefined, holds: string): Finding {
-  const isBad = against !== undefined;
-  return { check, score: isBad ? 0 : 1, isBad, reason: against ?? holds };
 }
 
 /** A test that fails in one of ten runs fails in these with a probability of 88 %. */
@@ -111,74 +83,6 @@ async function judgeSteadiness({ asked, open, plan, gold, run }: Place): Promise
   }
   const holds = `the fail-to-pass tests passed in each of ${countOf(repeats, "repeat")} with the fix`;
   return decide("unsteady-tests", undefined, holds);
-}
-
-const mostMutants = 12;
-const mostTests = 200;
-/** Milliseconds for all variants. */
-const budgetMs = 240_000;
-/** Share of wrong variants that tests must notice. */
-const leastNoticed = 0.5;
-/** Share that the fail-to-pass tests must notice, if there are enough: the others judge no part of the issue. */
-const leastByOwn = 0.2;
-const enoughVariants = 4;
-
-async function judgeWeakness({ asked, open, plan, gold, run }: Place): Promise<Finding> {
-  const { trees } = open.workspace;
-  const change = await readChange(trees, { isWhole: isTestFile }, open.trees.tests, gold);
-  const mutants = await listMutants(placesOf(change), mostMutants);
-  const { failToPass, passToPass } = chooseTests(asked.validation, run);
-  const durationMs = run.outcomes.reduce((sum, outcome) => sum + outcome.durationMs, 0);
-  const { byOwn, byAll } = await withTestBench(open, async (bench) => {
-    const on = {
-      ...{ bench, trees, durationMs, command: plan.command, framework: plan.framework },
-      testTimeoutMs: Math.min(open.limits.testLimitMs, open.limits.limitMs),
-    };
-    const notice = (tests: readonly TestKey[], list: readonly Mutant[]): Promise<MutantVerdicts> =>
-      runMutantsOn(on, { tree: gold, tests, mutants: list }, budgetMs / 2);
-    const own = await notice(failToPass, mutants);
-    const left = mutants.filter((_, at) => own[at] === "survives");
-    const rest = left.length === 0 || passToPass.length === 0 ? [] : await notice(passToPass, left);
-    const others = rest.values();
-    return {
-      byOwn: own,
-      byAll: own.map((verdict) => (verdict === "survives" ? (others.next().value ?? verdict) : verdict)),
-    };
-  });
-  return weighVariants(weighMutants(mutants, byOwn), weighMutants(mutants, byAll));
-}
-
-/**
- * Judges the tests by the share of wrong variants of the fix that they notice. `own` counts for the fail-to-pass tests
- * alone; the second argument counts for all listed tests.
- */
-export function weighVariants(
-  own: Pick<Strength, "noticed" | "tried">,
-  { noticed, tried, missing }: Pick<Strength, "noticed" | "tried" | "missing">,
-): Finding {
-  const [first] = missing;
-  const score = tried === 0 ? 0.5 : noticed / tried;
-  const isBlind = own.tried >= enoughVariants && own.noticed / own.tried < leastByOwn;
-  return {
-    check: "weak-tests",
-    score: isBlind ? Math.min(score, own.noticed / own.tried) : score,
-    isBad: isBlind || (tried > 1 && score < leastNoticed),
-    reason: `the tests notice ${noticed} of ${countOf(tried, "wrong variant")} of the fix; the fail-to-pass tests alone notice ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
-  };
-}
-
-interface ChosenTests {
-  readonly failToPass: readonly TestKey[];
-  readonly passToPass: readonly TestKey[];
-}
-
-/** At most `mostTests` together. */
-function chooseTests({ lists }: Validation, { outcomes }: TimedRun): ChosenTests {
-  const keys = new Map(outcomes.map(({ key }) => [formatTestKey(key), key]));
-  const find = (ids: readonly string[], most: number): TestKey[] =>
-    ids.flatMap((id) => keys.get(id) ?? []).slice(0, most);
-  const failToPass = find(lists.failToPass, mostTests);
-  return { failToPass, passToPass: find(lists.passToPass, mostTests - failToPass.length) };
 }
 
 async function judgeStrictness(place: Place): Promise<Finding[]> {
@@ -276,16 +180,4 @@ async function judgeOtherFiles(place: Place): Promise<Finding> {
     against,
     "the tests require no change of a file that only describes the project",
   );
-}
-
-/** Fail-to-pass tests that fail with a right variant of the fix. */
-async function failingWith({ asked, open, plan, gold, run }: Place, tree: string): Promise<string[]> {
-  if (tree === gold) return [];
-  const again = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
-  const [before, after] = [statusFinder(run.outcomes), statusFinder(again.outcomes)];
-  const keys = new Map(run.outcomes.map(({ key }) => [formatTestKey(key), key]));
-  return asked.validation.lists.failToPass.filter((id) => {
-    const key = keys.get(id);
-    return key !== undefined && before(key) === "passed" && after(key) !== "passed";
-  });
 }

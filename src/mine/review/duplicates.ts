@@ -31,3 +31,86 @@ function shingles(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\d_]+/gu) ?? [];
   return new Set(words.slice(2).map((_, at) => words.slice(at, at + 3).join(" ")));
 }
+
+export interface Compared {
+  readonly change: Pick<Change, "statement" | "statementFrom">;
+  readonly split: Pick<Split, "basePatch" | "goldPatch" | "testPatch" | "codeFiles" | "testFiles">;
+  /** Reads a file of the base. */
+  readBase(path: string): Promise<string | undefined>;
+}
+
+/** Tells why two tasks are the same one; undefined if they are not. */
+export async function sameTask(one: Compared, other: Compared): Promise<string | undefined> {
+  if (patchKey(one.split) === patchKey(other.split)) return "the same fix";
+  const areIssues = one.change.statementFrom === "issue" && other.change.statementFrom === "issue";
+  if (areIssues && sameStatement(one.change, other.change)) return "the same statement";
+  if (one.split.basePatch !== undefined || other.split.basePatch !== undefined) return undefined;
+  const alike = alikeness(one, other);
+  if (alike === undefined) return undefined;
+  // A later change in the style of an earlier one is built on it.
+  if ((await hasFix(one, other)) || (await hasFix(other, one))) return undefined;
+  return alike;
+}
+
+/** Shares of equal tokens. Fixes and tests with fewer than `size` tokens are alike by chance. */
+const least = { fix: 0.8, fixWithMore: 0.5, tests: 0.7, testsWithMore: 0.45, anyFix: 0.25, size: 6 };
+
+/** Tells how the texts of two tasks are alike, however they are worded and laid out. */
+export function alikeness(one: Compared, other: Compared): string | undefined {
+  if (!one.split.codeFiles.some((path) => other.split.codeFiles.some((each) => each === path)))
+    return undefined;
+  const [fix, tests] = [likeness(fixOf(one), fixOf(other)), likeness(testsOf(one), testsOf(other))];
+  if (fix >= least.fix) return `${percent(fix)} of the fix`;
+  const isBoth = fix >= least.fixWithMore && tests >= least.testsWithMore;
+  if (isBoth || (fix >= least.anyFix && tests >= least.tests))
+    return `${percent(fix)} of the fix and ${percent(tests)} of the tests`;
+  return undefined;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+function fixOf({ split }: Compared): string[] {
+  const { added, removed } = changedLines(split.goldPatch, split.codeFiles);
+  return [...tokensIn(added).map((token) => `+${token}`), ...tokensIn(removed).map((token) => `-${token}`)];
+}
+
+function testsOf({ split }: Compared): string[] {
+  return tokensIn(changedLines(split.testPatch, split.testFiles).added);
+}
+
+/** `unless a` and `if !a` have equal tokens; comments and marks have none. */
+function tokensIn(lines: readonly string[]): string[] {
+  const code = lines.filter((line) => !/^(?:#(?!\[)|\/\/|\*|\/\*|"""|''')/.test(line));
+  const same = code.map((line) => line.replaceAll(/\bunless\b/g, "if !").replaceAll(/\bnot /g, "!"));
+  return same.flatMap((line) => line.match(/\w+|[^\w\s()[\]{},;.:"'`]+/g) ?? []);
+}
+
+/** Jaccard's index of two lists that may have equal members. */
+function likeness(one: readonly string[], other: readonly string[]): number {
+  if (Math.min(one.length, other.length) < least.size) return 0;
+  const left = new Map<string, number>();
+  for (const token of other) left.set(token, (left.get(token) ?? 0) + 1);
+  let shared = 0;
+  for (const token of one) {
+    const count = left.get(token) ?? 0;
+    if (count > 0) shared += 1;
+    left.set(token, count - 1);
+  }
+  return shared / (one.length + other.length - shared);
+}
+
+const leastKnown = 0.5;
+
+/** True if the base of `later` has the fix of `earlier`. */
+async function hasFix(earlier: Compared, later: Compared): Promise<boolean> {
+  const { codeFiles, goldPatch } = earlier.split;
+  const { added, removed } = changedLines(goldPatch, codeFiles);
+  const texts = await Promise.all(codeFiles.map((path) => later.readBase(path)));
+  const lines = new Set(texts.flatMap((text) => (text ?? "").split("\n")).map((line) => line.trim()));
+  const before = new Set(removed);
+  const telling = added.filter((line) => /\w/.test(line) && !before.has(line));
+  const known = telling.filter((line) => lines.has(line));
+  return telling.length > 0 && known.length >= leastKnown * telling.length;
+}

@@ -1,9 +1,10 @@
 /** Reviews a validated change: rules over its texts, then its tests by execution. */
 import type { Change, Finding, Review, Split } from "../contract.ts";
-import { type AskedTests, askTests } from "./ask-tests.ts";
+import { askTests } from "./ask-tests.ts";
 import { patchKey } from "./duplicates.ts";
 import { judgeFailures } from "./fail-to-pass.ts";
 import { judgeLeakage } from "./leakage.ts";
+import type { AskedTests } from "./place.ts";
 import { primaryType } from "./primary-type.ts";
 import { judgeStatement } from "./statement-quality.ts";
 

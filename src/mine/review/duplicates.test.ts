@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { type Compared, sameTask } from "./duplicates.ts";
+
+const base = "class Flag\n  def valid?(value)\n    VALUES.include?(value)\n  end\nend\n";
+
+interface Given {
+  readonly added: readonly string[];
+  readonly tests?: readonly string[];
+  readonly file?: string;
+  readonly base?: string;
+}
+
+function taskOf({
+  added,
+  tests = ["assert result"],
+  file = "lib/flag.rb",
+  base: text = base,
+}: Given): Compared {
+  const patch = (path: string, lines: readonly string[]): string =>
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n${lines.map((line) => `+    ${line}\n`).join("")}`;
+  return {
+    change: { statement: "", statementFrom: "message" },
+    split: {
+      ...{ goldPatch: patch(file, added), testPatch: patch("test/flag_test.rb", tests) },
+      ...{ codeFiles: [file], testFiles: ["test/flag_test.rb"] },
+    },
+    readBase: async () => text,
+  };
+}
+
+const fix = ["# We do not want to check it.", "return true unless config[:validate_type]"];
+const again = ["# Values matter only if asked.", "return true if !config[:validate_type]"];
+const cases = [
+  "result = parse %w(--quiet foo)",
+  "assert_equal true, result[:quiet]",
+  "assert_empty result.rest",
+];
+const otherWay = ["return VALUES.include?(value) if config[:validate_type]", "true"];
+
+const rows = [
+  { why: "the same fix with other words", one: { added: fix }, other: { added: again }, isSame: true },
+  { why: "another file", one: { added: fix }, other: { added: again, file: "lib/a.rb" }, isSame: false },
+  {
+    why: "the same tests for another fix",
+    one: { added: fix, tests: cases },
+    other: { added: otherWay, tests: [...cases, "assert result"] },
+    isSame: true,
+  },
+  {
+    why: "other tests for another fix",
+    one: { added: fix, tests: cases },
+    other: {
+      added: otherWay,
+      tests: ["assert_raises(TypeError) { parse %w(--level x) }", "assert_nil level"],
+    },
+    isSame: false,
+  },
+  {
+    why: "a change in the style of one that its base has",
+    one: { added: fix },
+    other: { added: again, base: `${base}${fix.join("\n")}\n` },
+    isSame: false,
+  },
+];
+
+test.each(rows)("$why: the same task is $isSame", async ({ one, other, isSame }) => {
+  expect((await sameTask(taskOf(one), taskOf(other))) !== undefined).toBe(isSame);
+  expect((await sameTask(taskOf(other), taskOf(one))) !== undefined).toBe(isSame);
+});

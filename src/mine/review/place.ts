@@ -1,0 +1,57 @@
+/** A task that is open for questions to its tests, and what several questions need. */
+
+import { type GradingOptions, type OpenTask, withCheckout } from "../../bench/open-task.ts";
+import type { TestPlan, TimedRun } from "../../bench/task-tests.ts";
+import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
+import type { Change, Finding, Split, Validation } from "../contract.ts";
+
+export interface AskedTests {
+  readonly change: Change;
+  readonly split: Split;
+  readonly validation: Validation;
+  readonly version: string;
+  readonly options: GradingOptions;
+}
+
+export interface Place {
+  readonly asked: AskedTests;
+  readonly open: OpenTask;
+  readonly plan: TestPlan;
+  /** The tree of tests and fix, with its test results. */
+  readonly gold: string;
+  readonly run: TimedRun;
+}
+
+/** A finding that is bad if something speaks against the task. `holds`: the reason of a good one. */
+export function decide(check: string, against: string | undefined, holds: string): Finding {
+  const isBad = against !== undefined;
+  return { check, score: isBad ? 0 : 1, isBad, reason: against ?? holds };
+}
+
+const mostTests = 200;
+
+export interface ChosenTests {
+  readonly failToPass: readonly TestKey[];
+  readonly passToPass: readonly TestKey[];
+}
+
+/** At most `mostTests` together. */
+export function chooseTests({ lists }: Validation, { outcomes }: TimedRun): ChosenTests {
+  const keys = new Map(outcomes.map(({ key }) => [formatTestKey(key), key]));
+  const find = (ids: readonly string[], most: number): TestKey[] =>
+    ids.flatMap((id) => keys.get(id) ?? []).slice(0, most);
+  const failToPass = find(lists.failToPass, mostTests);
+  return { failToPass, passToPass: find(lists.passToPass, mostTests - failToPass.length) };
+}
+
+/** Fail-to-pass tests that fail with a right variant of the fix. */
+export async function failingWith({ asked, open, plan, gold, run }: Place, tree: string): Promise<string[]> {
+  if (tree === gold) return [];
+  const again = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+  const [before, after] = [statusFinder(run.outcomes), statusFinder(again.outcomes)];
+  const keys = new Map(run.outcomes.map(({ key }) => [formatTestKey(key), key]));
+  return asked.validation.lists.failToPass.filter((id) => {
+    const key = keys.get(id);
+    return key !== undefined && before(key) === "passed" && after(key) !== "passed";
+  });
+}

@@ -1,0 +1,220 @@
+/** Checks whether the tests pass with wrong variants of the fix. */
+
+import { readChange } from "../../agent/code/change.ts";
+import { bodiesOf, findTestFiles } from "../../agent/code/test-bodies.ts";
+import { listAssertions } from "../../agent/code/test-strength.ts";
+import { type Strength, weighMutants } from "../../agent/kinds/target-strength.ts";
+import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
+import { type MutantVerdicts, type MutationBench, runMutantsOn } from "../../agent/mutants/run-mutants.ts";
+import { placesOf } from "../../agent/review/plan-mutants.ts";
+import { countOf } from "../../base/count.ts";
+import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { isTestFile, languageOf } from "../../languages/source-files.ts";
+import { readSource } from "../../syntax/read-source.ts";
+import type { Finding } from "../contract.ts";
+import { wordOf } from "./new-names.ts";
+import { type FixBranch, type FixPart, listBranches, listOtherResults, listParts } from "./partial-fixes.ts";
+import { chooseTests, type Place } from "./place.ts";
+
+const mostMutants = 12;
+/** Milliseconds for all variants. */
+const budgetMs = 240_000;
+/** Share of wrong variants that tests must notice. */
+const leastNoticed = 0.5;
+/** Share that the fail-to-pass tests must notice, if there are enough: the others judge no part of the issue. */
+const leastByOwn = 0.2;
+const enoughVariants = 4;
+
+type Verdict = MutantVerdicts[number];
+
+export async function judgeWeakness(place: Place): Promise<Finding> {
+  const { asked, open, plan, gold, run } = place;
+  const { trees } = open.workspace;
+  const change = await readChange(trees, { isWhole: isTestFile }, open.trees.tests, gold);
+  const mutants = await listMutants(placesOf(change), mostMutants);
+  const parts = await listParts(change.files);
+  const branches = await listBranches(change.files);
+  const variants = [...mutants, ...[...parts, ...branches].map(({ variant }) => variant)];
+  const { failToPass, passToPass } = chooseTests(asked.validation, run);
+  const durationMs = run.outcomes.reduce((sum, outcome) => sum + outcome.durationMs, 0);
+  return withTestBench(open, async (bench) => {
+    const on: MutationBench = {
+      ...{ bench, trees, durationMs, command: plan.command, framework: plan.framework },
+      testTimeoutMs: Math.min(open.limits.testLimitMs, open.limits.limitMs),
+    };
+    const ask = (tests: readonly TestKey[], list: readonly Mutant[]): Promise<MutantVerdicts> =>
+      list.length === 0 || tests.length === 0
+        ? Promise.resolve(list.map((): Verdict => "survives"))
+        : runMutantsOn(on, { tree: gold, tests, mutants: list }, budgetMs / 3);
+    const own = await ask(failToPass, variants);
+    const others = (
+      await ask(
+        passToPass,
+        variants.filter((_, at) => own[at] === "survives"),
+      )
+    ).values();
+    const all = own.map((told) => (told === "survives" ? (others.next().value ?? told) : told));
+    const [of, end] = [mutants.length, mutants.length + parts.length];
+    // A variant without time to run says nothing about the tests.
+    const known = mutants.flatMap((mutant, at) => (all[at] === "unknown" ? [] : [{ mutant, at }]));
+    const list = known.map(({ mutant }) => mutant);
+    const counted = weighVariants(
+      weighMutants(
+        list,
+        known.map(({ at }) => own[at] ?? "unknown"),
+      ),
+      weighMutants(
+        list,
+        known.map(({ at }) => all[at] ?? "unknown"),
+      ),
+    );
+    const against =
+      weighParts(parts, all.slice(of, end), asked.change.statement) ??
+      weighBranches(branches, all.slice(end), asked.split.lines) ??
+      (counted.isBad ? undefined : await findLooseTests(place, ask, await listOtherResults(change.files)));
+    const late = all.filter((told) => told === "unknown").length;
+    const left = late === 0 ? "" : `; there was no time for ${countOf(late, "variant")}`;
+    const ran = `ran the fix without ${countOf(parts.length, "changed function")} and ${countOf(branches.length, "new branch", "new branches")}${left}`;
+    if (against === undefined) return { ...counted, reason: `${counted.reason}; ${ran}` };
+    return { ...counted, score: Math.min(counted.score, 0.25), isBad: true, reason: `${against}; ${ran}` };
+  });
+}
+
+/**
+ * Judges the tests by the share of wrong variants of the fix that they notice. `own` counts for the fail-to-pass tests
+ * alone; the second argument counts for all listed tests.
+ */
+export function weighVariants(
+  own: Pick<Strength, "noticed" | "tried">,
+  { noticed, tried, missing }: Pick<Strength, "noticed" | "tried" | "missing">,
+): Finding {
+  const [first] = missing;
+  const score = tried === 0 ? 0.5 : noticed / tried;
+  const isBlind = own.tried >= enoughVariants && own.noticed / own.tried < leastByOwn;
+  return {
+    check: "weak-tests",
+    score: isBlind ? Math.min(score, own.noticed / own.tried) : score,
+    isBad: isBlind || (tried > 1 && score < leastNoticed),
+    reason: `the tests notice ${noticed} of ${countOf(tried, "wrong variant")} of the fix; the fail-to-pass tests alone notice ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
+  };
+}
+
+type Part = Pick<FixPart, "name" | "code" | "lines">;
+
+/** Share of equal tokens from which two changes are one change in two places. */
+const leastAlike = 0.6;
+const mostNeedless = 2 / 3;
+
+/**
+ * Tells why changes of functions that no test needs make the tests weak. Such a change may be tidying. It counts if the
+ * statement names its function, if it repeats a change that tests need, or if several make up most of the fix.
+ */
+export function weighParts(
+  parts: readonly Part[],
+  verdicts: readonly Verdict[],
+  statement: string,
+): string | undefined {
+  const with_ = (wanted: Verdict): Part[] => parts.filter((_, at) => verdicts[at] === wanted);
+  const [needless, needed] = [with_("survives"), with_("noticed")];
+  const named = needless.find(({ name }) => isNamed(statement, name));
+  if (named !== undefined)
+    return `the tests pass without the change of ${named.name}, which the statement names`;
+  const twin = needless.find((one) => needed.some((other) => likeness(one.code, other.code) >= leastAlike));
+  if (twin !== undefined)
+    return `the tests pass without the change of ${twin.name}, which repeats another change of the fix`;
+  const sum = (list: readonly Part[]): number => list.reduce((total, { lines }) => total + lines, 0);
+  if (needless.length < 2 || sum(needless) < mostNeedless * sum(parts)) return undefined;
+  return `the tests pass without the changes of ${needless.map(({ name }) => name).join(", ")}`;
+}
+
+/** As code: an ordinary word may mean something else. */
+function isNamed(statement: string, name: string): boolean {
+  if (name.length < 4 || !wordOf(name).test(statement)) return false;
+  if (/[a-z][A-Z]|\w_\w|\d/.test(name)) return true;
+  return new RegExp(String.raw`\`[^\`\n]*\b${name}\b[^\`\n]*\`|[.#:]${name}\b|\b${name}\(`).test(statement);
+}
+
+function likeness(one: string, other: string): number {
+  const [a, b] = [tokensOf(one), tokensOf(other)];
+  const shared = [...a].filter((token) => b.has(token)).length;
+  return a.size < 4 ? 0 : shared / (a.size + b.size - shared);
+}
+
+function tokensOf(code: string): Set<string> {
+  return new Set(code.match(/\w+|[^\w\s]+/g) ?? []);
+}
+
+const mostFree = 0.5;
+const leastLines = 0.4;
+
+/**
+ * Tells why new branches that no test needs make the tests weak: they are at least half of the new branches, and a large
+ * part of the fix. `lines`: lines of the fix.
+ */
+export function weighBranches(
+  branches: readonly Pick<FixBranch, "lines" | "variant">[],
+  verdicts: readonly Verdict[],
+  lines: number,
+): string | undefined {
+  const free = branches.filter((_, at) => verdicts[at] === "survives");
+  const tried = branches.filter((_, at) => verdicts[at] !== "unbuildable" && verdicts[at] !== "unknown");
+  const size = free.reduce((sum, branch) => sum + branch.lines, 0);
+  const [first] = free;
+  if (first === undefined || tried.length < 2) return undefined;
+  if (free.length < mostFree * tried.length || size < leastLines * lines) return undefined;
+  return `the tests need ${tried.length - free.length} of ${tried.length} new branches: they pass if ${first.variant.description}`;
+}
+
+const mostLoose = 8;
+/** Asks for the type or presence of a value, not for the value. */
+const loose =
+  /assert_?(?:kind_of|instance_of|respond_to|is_?instance|is_?not_?none|not_?nil|not_?null|not_?empty)|refute_(?:nil|empty)|\bassert(?:True|_true|\.ok)?[ (]+(?:not )?(?:isinstance|hasattr|callable|type)\b|\bassert(?:\.ok|True)?[ (]+[\w.[\]'":]+\)?$|is not None\)?$|> 0\)?$|(?:be|must_be)_(?:a|an|kind_of|an?_instance_of|instance_of|truthy|present)\b|(?:not_to|wont)[_ ]be_nil|\.to(?:BeDefined|BeTruthy|BeInstanceOf|BeTypeOf)\b|\.not\.(?:toBeNull|toBeUndefined|toThrow|to\.throw)|expect\(typeof|\.to\.(?:exist|be\.ok|be\.an?\b)|doesNotThrow/i;
+
+export function isLoose(assertion: string): boolean {
+  return loose.test(assertion);
+}
+
+type Ask = (tests: readonly TestKey[], list: readonly Mutant[]) => Promise<MutantVerdicts>;
+
+/**
+ * Tells why fail-to-pass tests are weak that only ask for the type or presence of a result. Wrong results that the other
+ * tests notice pass such tests.
+ */
+async function findLooseTests(
+  { asked, open, gold, run }: Place,
+  ask: Ask,
+  results: readonly Mutant[],
+): Promise<string | undefined> {
+  const { failToPass, passToPass } = chooseTests(asked.validation, run);
+  if (results.length === 0) return undefined;
+  const judged = failToPass.slice(0, mostLoose);
+  const files = await findTestFiles(open.workspace.trees, gold, judged);
+  const suspects: TestKey[] = [];
+  for (const key of judged) if (await asksLoosely(files, key)) suspects.push(key);
+  if (suspects.length < judged.length / 2) return undefined;
+  const ids = new Set(suspects.map(formatTestKey));
+  const others = [...failToPass.filter((key) => !ids.has(formatTestKey(key))), ...passToPass];
+  const byOthers = await ask(others, results);
+  const wrong = results.filter((_, at) => byOthers[at] === "noticed");
+  if (others.length === 0 || wrong.length === 0) return undefined;
+  for (const key of suspects) {
+    const told = await ask([key], wrong);
+    if (told.every((verdict) => verdict === "survives"))
+      return `${formatTestKey(key)} asks for no value: it passes if ${wrong[0]?.description}`;
+  }
+  return undefined;
+}
+
+async function asksLoosely(files: Awaited<ReturnType<typeof findTestFiles>>, key: TestKey): Promise<boolean> {
+  for (const [path, { text, bodies }] of files) {
+    const [body] = bodiesOf(bodies, key);
+    const source = body === undefined ? undefined : await readSource(path, text, languageOf);
+    if (body === undefined || source === undefined) continue;
+    const asserted = listAssertions(source).filter(
+      ({ line }) => body.startLine <= line && line <= body.endLine,
+    );
+    return asserted.length > 0 && asserted.every((each) => isLoose(each.text));
+  }
+  return false;
+}
