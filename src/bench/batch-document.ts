@@ -51,7 +51,10 @@ const batchSchema = z.object({
   }),
   rules: z.array(z.string()),
   sandbox: z.string(),
-  arms: z.array(armSchema),
+  /** Settings as given, in the form of a settings file; absent in older and imported documents. */
+  arms: z.array(armSchema.extend({ settings: z.record(z.string(), z.unknown()).optional() })),
+  /** Flags that all arms share, as text; absent in older and imported documents. */
+  settings: z.record(z.string(), z.string()).optional(),
   /** Disabled features of all arms, in words; absent if there are none. */
   off: z.array(z.string()).optional(),
   /** The folder of the attempts' runs; absent in older documents. */

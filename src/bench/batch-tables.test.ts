@@ -182,3 +182,20 @@ test("results by properties of the tasks, the agreement of verdicts, and the siz
   expect(text).toContain("| react | 5.5 | 1.5 | 1.5 | 2 of 2 |");
   expect(renderBatches([{ path: "one", batch }])).not.toContain("By properties");
 });
+
+test("a report says in which settings its arms differ, and which flags they share", () => {
+  const tried = (settings: Record<string, unknown>): BatchDocument => {
+    const arms = [{ strategy: "react", model: null, settings }];
+    return { ...batchOf([made("react", "a", "resolved")]), arms, settings: { timeLimit: "30 min 0 s" } };
+  };
+  const text = renderBatches([
+    { path: "one", batch: tried({ maxTime: "10m" }) },
+    { path: "two", batch: { ...tried({ maxTime: "20m" }), sandbox: "local" } },
+  ]);
+  expect(text).toContain("Flags that all arms have: --time-limit 30 min 0 s.");
+  expect(text).toContain("The arms differ in these settings.");
+  expect(text).toContain("| sandbox | docker | local |\n| --max-time | 10m | 20m |\n");
+  const alone = renderBatches([{ path: "one", batch: tried({ maxTime: "10m" }) }]);
+  expect(alone).toContain("Flags: --time-limit 30 min 0 s; --max-time 10m.");
+  expect(alone).not.toContain("differ in");
+});

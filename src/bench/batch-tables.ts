@@ -1,5 +1,6 @@
 /** Makes the report on batches: each arm's results, the reliability of its verdicts, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
+import { findDifferences, tellCommonFlags } from "./arm-settings.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { hasVerdicts, isResolved, isVerified } from "./batch-report.ts";
 import { labelSections } from "./label-tables.ts";
@@ -33,6 +34,7 @@ export function sectionsOf(batches: readonly NamedBatch[], labels?: LabelFiles):
       tables: [tellArms(named), ...tellPassAt(named), ...tellOverlap(named)],
       charts: ["rates", "outcomes", "overlap"],
     },
+    ...tellSettings(named),
     ...tellRules(named),
     ...tellMeasures(named),
     ...tellExtra(named),
@@ -72,6 +74,18 @@ function tellArms(named: readonly NamedArm[]): Table {
       ]),
     ),
   };
+}
+
+/** Tells the settings in which the arms differ, and those that they share. */
+function tellSettings(named: readonly NamedArm[]): Section[] {
+  const settings = named.map(({ arm }) => arm.settings);
+  const differing = findDifferences(settings);
+  const flags = `${named.length > 1 ? "Flags that all arms have" : "Flags"}: ${tellCommonFlags(settings)}.`;
+  if (differing.length === 0) return [{ title: "Settings", texts: [flags] }];
+  const text = "The arms differ in these settings. A difference of their results may come from the settings.";
+  const head = ["setting", ...named.map(({ name }) => name)];
+  const rows = differing.map(({ setting, values }) => [setting, ...values]);
+  return [{ title: "Settings", texts: [flags, text], tables: [{ head, rows }] }];
 }
 
 /** Maximum number of sets of arms in the table: 20 arms have more than anyone reads. `--json` has all. */

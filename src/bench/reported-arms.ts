@@ -1,4 +1,5 @@
 /** Computes all figures that reports show for the arms of batches. Uses only the batches' documents. */
+import { type ArmSettings, settingsOfArm } from "./arm-settings.ts";
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
 import { type ArmSummary, isResolved, isVerified, summariseArms } from "./batch-report.ts";
 import {
@@ -25,6 +26,7 @@ export interface ReportedArm extends ArmSummary {
   /** The batch's path, if there are several. */
   readonly batch: string;
   readonly tries: readonly BatchTry[];
+  readonly settings: ArmSettings;
   /** Tasks that no other arm resolves in any of its attempts. */
   readonly alone: readonly string[];
   /** Attempts that the agent called verified but the tests refuted. */
@@ -92,7 +94,12 @@ export interface NamedBatch {
 export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
   const arms = batches.flatMap(({ path, batch }) =>
     summariseArms(batch.tries).map((summary) => ({
-      ...{ path, summary, tries: triesOf(batch, summary) },
+      ...{
+        path,
+        summary,
+        tries: triesOf(batch, summary),
+        settings: settingsOfArm(batch, findArm(batch, summary)),
+      },
       facts: batch.tasks.facts ?? [],
     })),
   );
@@ -103,12 +110,13 @@ export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
     ({ id }) => id,
   );
   const datasets = new Set(arms.flatMap(({ facts }) => facts.flatMap(({ dataset }) => dataset ?? [])));
-  return arms.map(({ path, summary, tries, facts }, arm) => {
+  return arms.map(({ path, summary, tries, settings, facts }, arm) => {
     const times = tries.map(({ agentSeconds }) => agentSeconds).sort((a, b) => a - b);
     return {
       ...summary,
       batch: path,
       tries,
+      settings,
       alone: [...resolvers].flatMap(([id, own]) => (own.length === 1 && own[0]?.arm === arm ? [id] : [])),
       falselyVerified: tries.filter((each) => isVerified(each) && !isResolved(each)),
       falselyDenied: tries.filter((each) => !isVerified(each) && isResolved(each)),
@@ -240,6 +248,10 @@ export function overlapOf(named: readonly NamedTries[]): Overlap[] {
 
 export function triesOf({ tries }: BatchDocument, { strategy, model }: BatchArm): BatchTry[] {
   return tries.filter((each) => each.strategy === strategy && each.model === model);
+}
+
+function findArm({ arms }: BatchDocument, { strategy, model }: BatchArm): BatchDocument["arms"][number] {
+  return arms.find((arm) => arm.strategy === strategy && arm.model === model) ?? { strategy, model };
 }
 
 export function nameOfArm({ strategy, model }: BatchArm): string {

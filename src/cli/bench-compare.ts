@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { type DifferingSetting, findDifferences, settingsOfArm } from "../bench/arm-settings.ts";
 import { type BatchArm, type BatchDocument, type BatchTry, readBatch } from "../bench/batch-document.ts";
 import { hasVerdicts } from "../bench/batch-report.ts";
 import {
@@ -31,7 +32,7 @@ export interface CompareFlags {
 interface Side {
   readonly path: string;
   readonly batch: BatchDocument;
-  readonly arm: BatchArm;
+  readonly arm: BatchDocument["arms"][number];
 }
 
 /**
@@ -51,7 +52,7 @@ export async function compareBatches(paths: readonly string[], flags: CompareFla
     throw new MillwrightError("usage", "The two arms have no task in common", {
       hint: "Compare arms that attempted the same tasks.",
     });
-  const notices = describeDifferences(first, second);
+  const settings = findDifferences([first, second].map(({ batch, arm }) => settingsOfArm(batch, arm)));
   const partings = await findPartings(found, first, second, flags.runsDir);
   if (flags.json === true) {
     const name = ({ path: report, arm }: Side) => ({ report, ...arm });
@@ -62,12 +63,18 @@ export async function compareBatches(paths: readonly string[], flags: CompareFla
       first: { ...name(first), ...found.first },
       second: { ...name(second), ...found.second },
     };
-    const document = { schema: "millwright.bench-compare/1", seed: flags.seed, notices };
+    const different = settings.map(({ setting, values: [one, other] }) => ({
+      setting,
+      first: one,
+      second: other,
+    }));
+    const notices = settings.map(tellDifference);
+    const document = { schema: "millwright.bench-compare/1", seed: flags.seed, notices, settings: different };
     process.stdout.write(
       `${JSON.stringify({ ...document, ...rest, ...sides, better: differing }, null, 2)}\n`,
     );
   } else
-    process.stdout.write(`${sanitizeForTerminal(render(found, first, second, { notices, partings }))}\n`);
+    process.stdout.write(`${sanitizeForTerminal(render(found, first, second, { settings, partings }))}\n`);
   return 0;
 }
 
@@ -97,17 +104,8 @@ function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side
   });
 }
 
-/** Differences of the batches besides the agents. */
-function describeDifferences({ batch: first }: Side, { batch: second }: Side): string[] {
-  const differs = (what: string, one: string, other: string): string[] =>
-    one === other ? [] : [`${what} differ: ${one} and ${other}`];
-  const files = first.tasks.sha256 === second.tasks.sha256 ? [] : ["the task files differ"];
-  return [
-    ...files,
-    ...differs("the rules", first.rules.join(", "), second.rules.join(", ")),
-    ...differs("the sandboxes", first.sandbox, second.sandbox),
-    ...differs("the versions of Millwright", first.version, second.version),
-  ];
+function tellDifference({ setting, values }: DifferingSetting): string {
+  return `${setting}: ${values.join(" and ")}`;
 }
 
 function describeTask({ id, first, second }: ChangedTask) {
@@ -141,17 +139,20 @@ async function findPartings(
 }
 
 interface Remarks {
-  readonly notices: readonly string[];
+  readonly settings: readonly DifferingSetting[];
   readonly partings: Partings;
 }
 
-function render(found: ArmComparison, first: Side, second: Side, { notices, partings }: Remarks): string {
+function render(found: ArmComparison, first: Side, second: Side, { settings, partings }: Remarks): string {
   const { tasks, attempts, better, both, neither, onlyInFirst, onlyInSecond } = found;
   const only = [...onlyInFirst, ...onlyInSecond].length;
   return [
     `first:  ${nameOfArm(first.arm)} (${first.path})`,
     `second: ${nameOfArm(second.arm)} (${second.path})`,
-    ...notices.map((notice) => `note: ${notice}`),
+    ...(settings.length === 0
+      ? []
+      : ["note: the arms differ in settings, so a difference of their results may come from these:"]),
+    ...settings.map((each) => `  ${tellDifference(each)}`),
     `${countOf(tasks, "task")} in both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} in only one, left out`}`,
     `first:  ${renderSide(found.first, tasks, hasVerdicts(triesOf(first.batch, first.arm)))}`,
     `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,

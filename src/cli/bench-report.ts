@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { findDifferences } from "../bench/arm-settings.ts";
 import { readBatch } from "../bench/batch-document.ts";
 import { renderBatches } from "../bench/batch-tables.ts";
 import { summariseNamed } from "../bench/label-tables.ts";
@@ -65,7 +66,11 @@ export function printReport(
     batches: batches.map(({ path, batch: { version, tasks, rules, sandbox } }) => ({
       ...{ report: path, version, tasks, rules, sandbox },
     })),
-    arms: named.map(({ arm: { tries: _, ...arm } }) => arm),
+    arms: named.map(({ arm: { tries: _, settings, ...arm } }) => ({
+      ...arm,
+      settings: { ...settings.batch, ...settings.shared, ...settings.own },
+    })),
+    differingSettings: findDifferences(named.map(({ arm }) => arm.settings)),
     ...(labels === undefined ? {} : { labels: summariseNamed(named, labels) }),
     ...(named.length > 1 ? { overlap: overlapOf(named) } : {}),
   };

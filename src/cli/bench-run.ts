@@ -10,7 +10,7 @@ import { hashData, hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
-import { formatDuration } from "../base/units.ts";
+import { formatDuration, formatSize } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { BatchDocument } from "../bench/batch-document.ts";
 import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
@@ -133,6 +133,7 @@ export async function performBatch(
       settings: arms.find(({ strategy, model }) => strategy === arm.strategy && model === arm.model)
         ?.settings,
     })),
+    settings: describeSettings(work, flags),
     ...(flags.switches === undefined ? {} : { off: describeSwitches(flags.switches) }),
     runs: resolve(options.directory, "runs"),
     ...(stopped === undefined ? {} : { stopped }),
@@ -145,6 +146,29 @@ export async function performBatch(
   const isWhole =
     work.unreadable.length === 0 && results.every(({ outcome }) => outcome !== "infrastructure-error");
   return { exitCode: isWhole ? 0 : 3, document, arms: written, report, stopped };
+}
+
+/** The flags that all arms share, as text, for comparisons. Files are named by their hashes. */
+function describeSettings(
+  { flags, options, workers }: BenchWork,
+  { kind, queue }: RunFlags,
+): Record<string, string> {
+  const { lists, environments, setup, setupVariable, testCommand, publishedImages } = flags;
+  const hashOf = (file: string): string => `sha256 ${hashText(readGivenFile(file)).slice(0, 12)}`;
+  return {
+    timeLimit: formatDuration(options.limitMs),
+    testTimeout: formatDuration(options.testLimitMs),
+    patchLimit: formatSize(options.patchLimit),
+    // On a queue, each worker has its own number.
+    ...(queue === undefined ? { workers: String(workers) } : {}),
+    ...(kind === "auto" ? { kind } : {}),
+    ...(lists === undefined ? {} : { lists: hashOf(lists) }),
+    ...(environments === undefined ? {} : { environments: hashOf(environments) }),
+    ...(setup === undefined ? {} : { setup }),
+    ...(setupVariable.length === 0 ? {} : { setupVariable: setupVariable.join(", ") }),
+    ...(testCommand === undefined ? {} : { testCommand }),
+    ...(publishedImages === true ? { publishedImages: "yes" } : {}),
+  };
 }
 
 /** The figures of each attempt's work come from its run, so that the same command computes them again. */
