@@ -19,6 +19,7 @@ import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts"
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { handlePrefix } from "../agent/record/outputs.ts";
 import { keepCandidate } from "../agent/state/keep-candidate.ts";
+import { leftOpenSchema, withLeftOpen } from "../agent/state/left-open.ts";
 import { type SaysWrong, saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Requirement, type TaskState } from "../agent/state/task-state.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
@@ -32,6 +33,7 @@ const done = z.object({
     .boolean()
     .optional()
     .describe("true if no change is needed or possible; give the reason in the summary"),
+  leftOpen: leftOpenSchema,
 });
 /** In a repair: claims about existing tests. */
 const repairing = { saysWrong: saysWrongSchema };
@@ -54,6 +56,7 @@ interface Done {
   readonly cannot?: boolean | undefined;
   readonly requirements?: Links;
   readonly saysWrong?: SaysWrong;
+  readonly leftOpen?: readonly string[];
 }
 
 const input = z.object({
@@ -81,7 +84,7 @@ export default defineAction({
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
   // And `rows`, if edits are measured.
-  writes: ["candidates", "requirements", "saysWrong"],
+  writes: ["candidates", "requirements", "saysWrong", "leftOpen"],
   async run(context, state, { intent, from, part: name }) {
     const begun = beginEdit(context, state, from, name);
     if (typeof begun === "string") return { state, text: begun, isError: true };
@@ -227,12 +230,13 @@ async function keep(
   { part, parent }: BegunEdit,
   done: Done,
 ): Promise<ActionEnd> {
-  const { summary, saysWrong = [] } = done;
+  const { summary, saysWrong = [], leftOpen = [] } = done;
   const tree = context.view.tree();
   const from = parent === undefined ? {} : { parent: parent.id };
   const patch = { tree, kind: part.kind, origin: summary, ...from };
   const next = withSaysWrong(withLinks(state, done), saysWrong);
-  const kept = keepCandidate(context, next, patch);
+  const { state: added, candidate } = keepCandidate(context, next, patch);
+  const kept = { candidate, state: withLeftOpen(added, leftOpen, candidate.id) };
   const made = `Candidate ${kept.candidate.id}: ${summary}\n\n${await describeDiff(context, tree)}`;
   const row = await measureEdit(context, kept.state, kept.candidate);
   if (row === undefined) return { state: kept.state, text: made };

@@ -5,6 +5,7 @@ import { openRequirements } from "../agent/candidates/requirements.ts";
 import { spansAfter } from "../agent/code/diff-spans.ts";
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
+import { leftOpenSchema, nothingLeftOpen, withLeftOpen } from "../agent/state/left-open.ts";
 import { isNamedBy } from "../agent/state/named-test.ts";
 import { saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
@@ -27,6 +28,7 @@ const input = z.object({
       "failing tests of the repository that Millwright linked to the fault, but that fail for another reason. Tests named here no longer count, and the report says so. Allowed only if a test that this run wrote shows the fault.",
     ),
   saysWrong: saysWrongSchema,
+  leftOpen: leftOpenSchema,
   unverifiable: z
     .string()
     .default("")
@@ -49,14 +51,16 @@ export default defineAction({
   kinds: taskKindSchema.options,
   effect: "runs",
   reads: ["candidates", "fault", "requirements", "reviews"],
-  writes: ["rows", "reviews", "candidates", "fault", "assumptions", "saysWrong", "ending"],
+  writes: ["rows", "reviews", "candidates", "fault", "assumptions", "saysWrong", "leftOpen", "ending"],
   async run(context, given, asked) {
     const { candidate: id, unverifiable, nothingToChange } = asked;
     if (nothingToChange.trim() !== "") return endWithoutChange(given, asked);
     const rules = rulesOf(context.task.kind);
     const aside = putAside(context, given, asked.notTheFault);
     if (!aside.ok) return { state: given, text: aside.message, isError: true };
-    const state = withSaysWrong(aside.value, asked.saysWrong);
+    const said = withSaysWrong(aside.value, asked.saysWrong);
+    // What the candidate's author said stays.
+    const state = asked.leftOpen.length === 0 ? said : withLeftOpen(said, asked.leftOpen, id);
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
       return {
@@ -144,7 +148,8 @@ async function propose(context: ActionContext, state: TaskState, candidate: Cand
 
 async function proposeAs(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
   const { id } = candidate;
-  const { gate, row, open: beyond = [] } = await judgeFinally(context, state, candidate);
+  const { gate, row, open: asked = [] } = await judgeFinally(context, state, candidate);
+  const beyond = [...asked, nothingLeftOpen];
   const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
   const { trees, base } = context.workspace;
   const hunks = spansAfter(await trees.diff(base, candidate.tree));
@@ -152,9 +157,10 @@ async function proposeAs(context: ActionContext, state: TaskState, candidate: Ca
   if (gateHolds(gate)) return { state: next, text: [`${id} is verified.`, ...open].join("\n"), isEnd: true };
   const unmet = gate.filter(({ holds }) => !holds);
   if (unmet.every(({ isCut }) => isCut === true)) return endCutOff(context, next, candidate, { unmet, open });
+  const isOpen = unmet.some(({ predicate }) => predicate === nothingLeftOpen);
   if (unmet.every(({ predicate }) => beyond.includes(predicate)))
     return {
-      state: next,
+      state: isOpen ? { ...next, ending: { form: "left-open", candidate: id } } : next,
       text: [`${id} is delivered unverified:`, ...listUnmet(unmet), ...open].join("\n"),
       isEnd: true,
     };

@@ -239,3 +239,48 @@ test("where the rule can say neither yes nor no, its author says why it fails, a
   );
   expect(end.report.testsPatch, end.stderr).toContain("PaidTest");
 });
+
+test.each(["unified", "react"])(
+  "a part that the agent leaves open is reported, and the right patch is not verified: %s",
+  async (strategy) => {
+    repository = playground.copyRepository("repair-python");
+    const leftOpen = ["a transfer of the whole overdraft is not documented yet"];
+    const fix = {
+      path: "ledger/account.py",
+      from: "return amount < available",
+      to: "return amount <= available",
+    };
+    const end = await run(
+      strategy === "react"
+        ? [
+            {
+              role: "editing",
+              calls: [
+                { name: "str_replace", input: { path: fix.path, old: fix.from, new: fix.to } },
+                { name: "submit", input: { summary: "all that is available may be paid", leftOpen } },
+              ],
+            },
+          ]
+        : [
+            act("edit-code", { intent: "allow the whole balance", from: "base" }),
+            {
+              role: "editing",
+              calls: [
+                { name: "edit", input: { edits: editBlock(fix.path, fix.from, fix.to) } },
+                { name: "done", input: { summary: "all that is available may be paid", leftOpen } },
+              ],
+            },
+            act("finish", { candidate: "c1" }),
+          ],
+      strategy,
+      "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised",
+    );
+    expect(end.exitCode, end.stderr).toBe(10);
+    const { report } = end;
+    expect(report.gate.filter(({ holds }) => !holds).map((each) => each.predicate)).toEqual([
+      "nothing-left-open",
+    ]);
+    expect(report.reason).toContain(leftOpen[0]);
+    expect(report.remarks).toContain(`Left open, according to the agent: ${leftOpen[0]}`);
+  },
+);

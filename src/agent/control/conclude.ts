@@ -14,6 +14,7 @@ import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { describeFailure } from "../measure/localize-report.ts";
 import { forJudgement } from "../record/limits.ts";
+import { leftOpenOf, nothingLeftOpen } from "../state/left-open.ts";
 import { bestCandidate, findCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
@@ -77,7 +78,7 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: holds
       ? `${rules.verified}${verified ? "" : unconfirmed}`
-      : `${ending?.form === "unverifiable" ? `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} ` : ""}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.${tellSeen(state, candidate, gate)}`,
+      : `${ending?.form === "unverifiable" ? `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} ` : ""}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices, nothingLeftOpen])}${why}.${tellSeen(state, candidate, gate)}`,
     limited: !holds && isLimit(ended),
     candidate,
     ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
@@ -223,6 +224,7 @@ function remarksOf(state: TaskState, candidate: Candidate | undefined, { outcome
   const review = state.reviews.findLast((each) => each.candidate === candidate?.id);
   const found = (review?.findings ?? []).filter(({ weight }) => weight !== "note");
   return [
+    ...leftOpenOf(state, candidate?.id).map((part) => `Left open, according to the agent: ${part}`),
     ...(candidate === undefined ? [] : openRequirements(state, outcomes, hunks)),
     ...found.map(({ check, weight, text }) => `Review, ${weight} (${check}): ${text}`),
     ...state.assumptions.map((text) => `Assumed: ${text}`),

@@ -5,8 +5,8 @@ import { type KeptWork, keepWork } from "../candidates/keep-work.ts";
 import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
 import { addNamedTests, openBase, settleBase } from "../candidates/settle-base.ts";
-import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { nothingLeftOpen, withLeftOpen } from "../state/left-open.ts";
 import { type SaysWrong, withSaysWrong } from "../state/says-wrong.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { bestCandidate } from "../state/task-state.ts";
@@ -31,6 +31,8 @@ export interface WorkLeft {
    */
   readonly because?: string;
   readonly saysWrong?: SaysWrong;
+  /** Parts of the statement that are not done. */
+  readonly leftOpen?: readonly string[];
 }
 
 /** Reviews a candidate, and returns the state with the review. */
@@ -44,7 +46,7 @@ async function keepWithAside(
   context: JudgeContext &
     Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "switches">,
   state: TaskState,
-  { tree, origin, aside = [], because, saysWrong = [] }: WorkLeft,
+  { tree, origin, aside = [], because, saysWrong = [], leftOpen = [] }: WorkLeft,
 ): Promise<KeptWork> {
   const read = openBase(context);
   const settled = withSaysWrong(await settleBase(context, state, { byWords: false, read }), saysWrong);
@@ -52,7 +54,7 @@ async function keepWithAside(
   // Tests that share only words with the statement count if no written test shows the fault.
   const withWords = await settleBase(context, own.state, { read });
   const { state: withNamed, named } = await addNamedTests(context, withWords, read);
-  const kept = { ...own, state: withNamed };
+  const kept = { ...own, state: withLeftOpen(withNamed, leftOpen) };
   const put = putAside(context, kept.state, aside, named);
   return put.ok
     ? { ...kept, state: put.value }
@@ -79,8 +81,9 @@ export async function tellWork(
     return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
   const settled = await settleByReview(context, measured, candidate, { review, answers: false });
   const { gate, row } = await judgeFinally(context, settled, candidate);
-  if (gateHolds(gate)) return undefined;
   const unmet = gate.filter(({ holds }) => !holds);
+  // The author knows what stays open.
+  if (unmet.every(({ predicate }) => predicate === nothingLeftOpen)) return undefined;
   return [
     ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
     ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),

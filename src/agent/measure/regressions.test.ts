@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { findBroken, findRegressions } from "./regressions.ts";
+import { countCompared, findBroken, findRegressions } from "./regressions.ts";
 
 const ended = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   ...{ key: { package: "", target: "test/a_test.rb", name }, status, durationMs: 1 },
@@ -28,4 +28,11 @@ test("a written test does not stand for a removed one with a similar name", () =
 test("a passing test does not stand for a lost one that was expected to fail", () => {
   const before = [ended("a[1]", "expected-failure")];
   expect(findBroken(before, [ended("a[2]")])).toEqual(findRegressions(before, []));
+});
+
+test("the tests that can break are those that passed before, without those that show the fault", () => {
+  const skipped = ended("A#test_0004_waits", "skipped");
+  const all = [...base, skipped, ended("A#test_0005_joins", "failed")];
+  expect(countCompared(all)).toBe(3);
+  expect(countCompared(all, [ended("A#test_0003_splits").key])).toBe(2);
 });

@@ -8,7 +8,7 @@ import { pairRenumbered } from "./renumbered.ts";
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
   return base
-    .filter((outcome) => outcome.status === "passed" || outcome.status === "expected-failure")
+    .filter(({ status }) => isCompared(status))
     .filter((outcome) => after.get(formatTestKey(outcome.key)) !== outcome.status)
     .map((outcome) => formatTestKey(outcome.key));
 }
@@ -32,6 +32,16 @@ export function findBroken(
   if (gone.length === 0) return broken;
   const renumbered = pairRenumbered(gone, [...base.map(({ key }) => key), ...known], candidate);
   return broken.filter((id) => !renumbered.has(id));
+}
+
+/** The number of tests that a candidate could break, without those in `targets`. */
+export function countCompared(base: readonly TestOutcome[], targets: readonly TestKey[] = []): number {
+  const own = new Set(targets.map(formatTestKey));
+  return base.filter(({ key, status }) => isCompared(status) && !own.has(formatTestKey(key))).length;
+}
+
+function isCompared(status: TestStatus): boolean {
+  return status === "passed" || status === "expected-failure";
 }
 
 export function indexStatuses(outcomes: readonly TestOutcome[]): Map<string, TestStatus> {

@@ -23,7 +23,7 @@ import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
-import { findBroken } from "./regressions.ts";
+import { countCompared, findBroken } from "./regressions.ts";
 import { openTestBench } from "./test-bench.ts";
 
 const reportSchema = z.object({
@@ -296,7 +296,11 @@ export function rowOfRun(
   const broken = base && findBroken(base, outcomes, fault?.targets);
   const passing = targets.filter(({ status }) => status === "passed").length;
   const score = [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)];
-  const row = { candidate: candidate.id, outcomes, targets, broken, invalid, score };
+  const compared = base && countCompared(base, fault?.targets);
+  const row = {
+    ...{ candidate: candidate.id, outcomes, targets, broken, invalid, score },
+    ...(compared === undefined ? {} : { compared }),
+  };
   return isCut ? { ...row, isCut } : row;
 }
 

@@ -23,3 +23,19 @@ it("shows the short body of what a patch no longer calls, and nothing that it st
   expect(await show(before, before.replace("other(", "another("))).toEqual([]);
   expect(await show(before, gone.replace(checks, ""))).toEqual([]);
 });
+
+it("leaves out a method of a language's own type, although the project has a method of this name", async () => {
+  const text =
+    "class Box {\n  map(f) {\n    return new Box(f(this.v)); // map\n  }\n}\n\nfunction f(list) {\n  return list.map(g);\n}\n";
+  const context = partOf<ActionContext>({
+    workspace: { base: "base", trees: { read: async () => Buffer.from(text) } },
+    view: { context: { graph: async () => ({ named: () => [] }) } },
+  });
+  const removed = async (before: string, after: string) =>
+    showRemovedCalls(context, { files: [compareTexts("a.js", text.replace("list.map(g)", before), after)] });
+  expect(await removed("list.map(g)", text.replace("list.map(g)", "g"))).toEqual([]);
+  const own = text.replace("return list.map(g)", "return this.map(g)");
+  expect(
+    await showRemovedCalls(context, { files: [compareTexts("a.js", own, own.replace("this.map(g)", "g"))] }),
+  ).toHaveLength(1);
+});

@@ -1,6 +1,7 @@
 /** Shows the functions that a patch no longer calls, because a reviewer must know their effects. */
+import { everydayMembers } from "../../graph/resolve/traits.ts";
 import { walk } from "../../syntax/node.ts";
-import { callOf, type Source } from "../../syntax/reading.ts";
+import { callOf, roleOf, type Source } from "../../syntax/reading.ts";
 import type { ActionContext } from "../action.ts";
 import {
   addedLines,
@@ -57,7 +58,11 @@ function namesCalled(source: Source, lines: readonly number[]): string[] {
   const wanted = new Set(lines);
   return [...walk(source.tree.root)].flatMap((node) => {
     const call = wanted.has(node.startLine) ? callOf(source, node) : undefined;
-    return call === undefined || !/^\w+$/.test(call.name) ? [] : [call.name];
+    if (call === undefined || !/^\w+$/.test(call.name)) return [];
+    const { name, receiver } = call;
+    const isOwn = receiver === undefined || roleOf(source, receiver) === "self";
+    // A name alone does not tell a method of the project from a method of the language's own types.
+    return isOwn || !everydayMembers.has(name) ? [name] : [];
   });
 }
 

@@ -125,6 +125,10 @@ test("tests of one file and group are named after it, and one that came later is
   expect(renderRow(row, { ...fault, heldBack: targets.slice(2) })).toBe(
     "1 of 1 test that shows the fault passes, 0 other tests break, 2 added since then were not run yet",
   );
+  expect(renderRow({ ...row, compared: 312 }, undefined)).toContain("0 of 312 other tests break");
+  expect(renderRow({ ...row, broken: ["a.py::b"], compared: 1 }, undefined)).toContain(
+    "1 of 1 other test breaks (a.py::b)",
+  );
   expect(renderRow({ ...row, broken: ["a.py::b", "a.py::c"] }, undefined)).toContain(
     "2 other tests break (a.py::b, a.py::c)",
   );

@@ -135,7 +135,7 @@ export function renderFault({ targets, heldBack, reason }: ShownFault, kind: Tas
 
 /** Renders the figures of a row in one line. */
 export function renderRow(
-  { targets, broken, invalid, told }: MatrixRow,
+  { targets, broken, compared, invalid, told }: MatrixRow,
   fault: ShownFault | undefined,
 ): string {
   if (told !== undefined) return told;
@@ -144,7 +144,10 @@ export function renderRow(
   const held = targets.length - shown.length;
   const passing = (outcomes: readonly TestOutcome[]): number =>
     outcomes.filter(({ status }) => status === "passed").length;
-  const beside = [...(broken === undefined ? [] : [tellBroken(broken)]), ...notRunYet(targets, fault)];
+  const beside = [
+    ...(broken === undefined ? [] : [tellBroken(broken, compared)]),
+    ...notRunYet(targets, fault),
+  ];
   // One total, as in the gate, and how many of the held-back tests it contains.
   const hidden = held === 0 ? "" : ` (${passing(targets) - passing(shown)} of ${held} held back)`;
   const first = `${passing(targets)} of ${countOf(targets.length, "test that shows", "tests that show")} the fault ${wordFor(passing(targets), "passes", "pass")}${hidden}`;
@@ -154,10 +157,13 @@ export function renderRow(
 /** Maximum number of broken tests that a row names. */
 export const mostBroken = 3;
 
-function tellBroken(broken: readonly string[]): string {
+function tellBroken(broken: readonly string[], compared: number | undefined): string {
   const more = broken.length > mostBroken ? ", …" : "";
   const named = broken.length === 0 ? "" : ` (${broken.slice(0, mostBroken).join(", ")}${more})`;
-  return `${countOf(broken.length, "other test breaks", "other tests break")}${named}`;
+  if (compared === undefined)
+    return `${countOf(broken.length, "other test breaks", "other tests break")}${named}`;
+  const verb = wordFor(broken.length, "breaks", "break");
+  return `${broken.length} of ${countOf(compared, "other test")} ${verb}${named}`;
 }
 
 /** Tests added after the run: they have no result yet, and do not fail. */

@@ -30,6 +30,8 @@ export interface MatrixRow {
   readonly targets: readonly TestOutcome[];
   /** Ids of tests that passed on the base and fail now; undefined if only the targets ran. */
   readonly broken: readonly string[] | undefined;
+  /** The number of tests compared with the base to find these. Absent in runs of older versions. */
+  readonly compared?: number;
   /** Why the report cannot be trusted, if so. */
   readonly invalid: string | undefined;
   /** True if a time limit ended the run. */
@@ -173,7 +175,15 @@ export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
   /** A review approved the candidate, and time limits ended the remaining measurements. */
   | { readonly form: "out-of-time"; readonly candidate: string }
+  /** Only parts of the statement that the agent names keep the gate from holding. */
+  | { readonly form: "left-open"; readonly candidate: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
+
+export interface LeftOpen {
+  /** Absent if the statement is about all of the work. */
+  readonly candidate?: string;
+  readonly parts: readonly string[];
+}
 
 export interface TaskState {
   /** The kind whose words are used; absent: those of a repair. */
@@ -195,6 +205,8 @@ export interface TaskState {
   readonly assumptions: readonly string[];
   /** Tests claimed to fail with every correct patch. The gate decides (`kinds/wrong-tests.ts`). */
   readonly saysWrong?: readonly SaidWrong[];
+  /** Parts of the statement that are not done, according to the author. */
+  readonly leftOpen?: readonly LeftOpen[];
   /** Absent if the gate or a limit ends the run. */
   readonly ending?: Ending;
 }

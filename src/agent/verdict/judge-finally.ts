@@ -17,6 +17,7 @@ import { formOfPatch } from "../review/patch-form.ts";
 import { treesOfTests } from "../review/shown-literals.ts";
 import { sharesValue } from "../review/stated-values.ts";
 import { listUnshownParts } from "../review/unshown-parts.ts";
+import { judgeLeftOpen } from "../state/left-open.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
@@ -43,6 +44,7 @@ export async function judgeFinally(
     const gate = [
       ...(await judgeStatically(context, candidate, lacks)),
       await judgeObjections(context, candidate, [], state),
+      ...judgeLeftOpen(state, candidate),
     ];
     return { gate, row: undefined, open: [testsCanBeRun] };
   }
@@ -52,7 +54,7 @@ export async function judgeFinally(
   const claimed = gateHolds(judged.gate) ? await claim(context, state, candidate, judged.row) : undefined;
   const tests = claimed?.tests ?? state.fault?.targets ?? [];
   const objections = await judgeObjections(context, candidate, tests, state);
-  const before = [...judged.gate, objections];
+  const before = [...judged.gate, objections, ...judgeLeftOpen(state, candidate)];
   if (!gateHolds(before) || context.confirms === false) return { ...judged, gate: before };
   const examples = await runExamples(context, candidate, tests, async () => context.bench);
   const unread = await runWithoutUnread(context, state, candidate, claimed);

@@ -20,7 +20,7 @@ import { openSession } from "../../agent/control/open-session.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { runAsPublished } from "./as-published.ts";
 import { letWork } from "./let-work.ts";
-import { type SaidOfTests, submitTool } from "./submit.ts";
+import { type SaidOfWork, submitTool } from "./submit.ts";
 import { describeBase, openingOf, tellGrown, workPrompt } from "./work.prompt.ts";
 
 /** Each is judged by all tests. */
@@ -46,7 +46,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     const origin = (): string => summary || "the final state of the working tree";
     const submitted: string[] = [];
     let shownBase = describeBase(actionContext.suite);
-    let said: SaidOfTests = { aside: [], because: "", saysWrong: [] };
+    let said: SaidOfWork = { aside: [], because: "", saysWrong: [], leftOpen: [] };
     const work = () => ({ tree: desk.tree(), origin: origin(), ...said });
     const review = openReview(context);
     const submit = submitTool(
@@ -89,8 +89,8 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-/** Earlier statements stay; the latest reason counts. */
-function addSaid(known: SaidOfTests, now: SaidOfTests): SaidOfTests {
+/** Earlier statements about tests stay; the latest reason and the latest open parts count. */
+function addSaid(known: SaidOfWork, now: SaidOfWork): SaidOfWork {
   const add = <T extends { readonly test: string }>(old: readonly T[], more: readonly T[]): T[] => [
     ...old,
     ...more.filter(({ test }) => !old.some((each) => each.test === test)),
@@ -99,5 +99,6 @@ function addSaid(known: SaidOfTests, now: SaidOfTests): SaidOfTests {
     aside: add(known.aside, now.aside),
     because: now.because === "" ? known.because : now.because,
     saysWrong: add(known.saysWrong, now.saysWrong),
+    leftOpen: now.leftOpen,
   };
 }

@@ -1,6 +1,7 @@
 /** The tool that ends the work. The agent submits a summary, and statements about tests, which the gate checks. */
 import { z } from "zod";
 import type { Aside } from "../../agent/candidates/put-aside.ts";
+import { leftOpenSchema } from "../../agent/state/left-open.ts";
 import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 
@@ -18,11 +19,12 @@ const because = z
     "why the statement reports exactly the failures of your new tests without the change. Give it only if the statement contains no name or word of these tests. It is an opinion, so a review must agree.",
   );
 
-/** The agent's statements about tests, in addition to its summary. */
-export interface SaidOfTests {
+/** The agent's statements about tests and about open parts, in addition to its summary. */
+export interface SaidOfWork {
   readonly aside: readonly Aside[];
   readonly because: string;
   readonly saysWrong: SaysWrong;
+  readonly leftOpen: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ export interface SaidOfTests {
  */
 export function submitTool(
   onSummary: (summary: string) => void,
-  ask?: (said: SaidOfTests) => Promise<string | undefined>,
+  ask?: (said: SaidOfWork) => Promise<string | undefined>,
 ): ThinkTool<true> {
   const plain = z.object({
     summary: z
@@ -41,7 +43,12 @@ export function submitTool(
         "the change and its reason, in a sentence, for the report; if no change is needed, the evidence",
       ),
   });
-  const whole = plain.extend({ notTheFault: aside, because, saysWrong: saysWrongSchema });
+  const whole = plain.extend({
+    notTheFault: aside,
+    because,
+    saysWrong: saysWrongSchema,
+    leftOpen: leftOpenSchema,
+  });
   const input = ask === undefined ? plain : whole;
   const asks =
     ask === undefined
