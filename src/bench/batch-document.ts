@@ -32,6 +32,8 @@ const trySchema = armSchema.extend({
   /** The attempt's patch; absent in older documents. */
   edited: editSizeSchema.optional(),
   run: z.string(),
+  /** The name of the try's worker; absent in older documents and without a queue. */
+  worker: z.string().optional(),
   /** Absent in older documents, and if the attempt has no record. */
   work: runWorkSchema.optional(),
   /** The replayed reproduction, from the file of `bench replay-reproductions` beside the batch's report. */

@@ -199,3 +199,16 @@ test("a report says in which settings its arms differ, and which flags they shar
   expect(alone).toContain("Flags: --time-limit 30 min 0 s; --max-time 10m.");
   expect(alone).not.toContain("differ in");
 });
+
+test("a report lists infrastructure errors with their reason and worker", () => {
+  const failed = (id: string, more: Partial<BatchTry>) =>
+    made("react", id, "infrastructure-error", { verdict: null, reason: "no space\nleft", ...more });
+  const text = renderBatches([
+    { path: "one", batch: batchOf([failed("a", { worker: "w1" }), failed("b", { run: "" })]) },
+  ]);
+  expect(text).toContain("## Infrastructure errors\n");
+  expect(text).toContain("- react: a (a-react) (worker w1): no space left\n- react: b: no space left\n");
+  expect(renderBatches([{ path: "one", batch: batchOf([made("react", "a", "resolved")]) }])).not.toContain(
+    "Infrastructure errors",
+  );
+});

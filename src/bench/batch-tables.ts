@@ -35,6 +35,7 @@ export function sectionsOf(batches: readonly NamedBatch[], labels?: LabelFiles):
       charts: ["rates", "outcomes", "overlap"],
     },
     ...tellSettings(named),
+    ...tellBroken(named),
     ...tellRules(named),
     ...tellMeasures(named),
     ...tellExtra(named),
@@ -86,6 +87,22 @@ function tellSettings(named: readonly NamedArm[]): Section[] {
   const head = ["setting", ...named.map(({ name }) => name)];
   const rows = differing.map(({ setting, values }) => [setting, ...values]);
   return [{ title: "Settings", texts: [flags, text], tables: [{ head, rows }] }];
+}
+
+/** Lists the attempts with infrastructure errors, which say nothing about the agent. */
+function tellBroken(named: readonly NamedArm[]): Section[] {
+  const list = named.flatMap(({ arm, name }) =>
+    arm.tries
+      .filter(({ outcome }) => outcome === "infrastructure-error")
+      .map((each) => {
+        const where = each.worker === undefined ? "" : ` (worker ${each.worker})`;
+        return `${name}: ${idOf(each)}${where}: ${each.reason.replaceAll(/\s+/g, " ")}`;
+      }),
+  );
+  if (list.length === 0) return [];
+  const text =
+    "These attempts count as not resolved. Remove the cause, and repeat the command of `bench run`.";
+  return [{ title: "Infrastructure errors", texts: [text], list }];
 }
 
 /** Maximum number of sets of arms in the table: 20 arms have more than anyone reads. `--json` has all. */
@@ -333,5 +350,5 @@ function sayOutcome({ outcome }: BatchTry): string {
 }
 
 function idOf({ id, run }: BatchTry): string {
-  return `${id} (${run})`;
+  return run === "" ? id : `${id} (${run})`;
 }

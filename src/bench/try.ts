@@ -54,6 +54,8 @@ export const tryResultSchema = z.object({
   /** The result of the extra tests with a plausible patch. */
   extra: gradeResultSchema.shape.extra,
   run: z.string(),
+  /** The name of the worker that ended or last returned the try; absent without a queue. */
+  worker: z.string().optional(),
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
   usage: statedUsageSchema,

@@ -289,7 +289,8 @@ const marks = {
 };
 
 function renderTry(result: TryResult, arms: readonly Arm[], attempts: number): string {
-  const { outcome, id, reason, verdict, strength, agentSeconds, gradingSeconds, usage, known } = result;
+  const { outcome, id, reason, worker, verdict, strength, agentSeconds, gradingSeconds, usage, known } =
+    result;
   const who = [
     ...(arms.length > 1 ? [armName(result)] : []),
     ...(attempts > 1 ? [`attempt ${result.attempt}`] : []),
@@ -299,7 +300,13 @@ function renderTry(result: TryResult, arms: readonly Arm[], attempts: number): s
   const time = known
     ? "known"
     : `${formatDuration(agentSeconds * 1000)} + ${formatDuration(gradingSeconds * 1000)}`;
-  const more = [...said, time, ...(usage.calls === 0 ? [] : [`$${usage.usd.toFixed(2)}`])].join("; ");
+  const isBroken = outcome === "infrastructure-error" && worker !== undefined;
+  const more = [
+    ...said,
+    ...(isBroken ? [`worker ${worker}`] : []),
+    time,
+    ...(usage.calls === 0 ? [] : [`$${usage.usd.toFixed(2)}`]),
+  ].join("; ");
   const head = `${marks[outcome]} ${id}${who === "" ? "" : ` (${who})`}: ${reason.replaceAll(/\s+/g, " ")} (${more})`;
   const restored = nameFirst(result.restored, 5);
   const note =

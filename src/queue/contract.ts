@@ -123,6 +123,7 @@ export interface JobEnd {
   readonly name: string;
   /** Null if no worker ended the job, because each lost its lease or returned the job. */
   readonly output: unknown;
+  /** The worker that ended the job, or else the last one that returned it; empty if each lost its lease. */
   readonly worker: string;
   /** The reason of the last return or defect, if no worker ended the job and the last one returned it. */
   readonly reason: string | null;

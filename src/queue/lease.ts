@@ -34,7 +34,7 @@ const answerSchema = z.object({ affected: z.int() });
 
 export function createLease(engine: Engine, job: LeasedJob): Lease {
   const { boss, persist, transact } = engine;
-  const { batch, name, group, data, retryCount } = job;
+  const { batch, worker, name, group, data, retryCount } = job;
   const lost = new AbortController();
   const lose = (): LeaseLostError => {
     const error = new LeaseLostError(name);
@@ -62,13 +62,13 @@ export function createLease(engine: Engine, job: LeasedJob): Lease {
       stop();
       await transact(async (db) => {
         await db.executeSql(excuseLease, [batch, job.id, retryCount, mostLosses, mostGiveBacks]);
-        await boss.fail(batch, job, { reason }, { db });
+        await boss.fail(batch, job, { reason, worker }, { db });
         await db.executeSql(delayReturned, [batch, job.id, retryCount, mostLosses, longestDelaySeconds]);
       });
     },
     async fail(reason) {
       stop();
-      await persist(() => boss.fail(batch, job, { reason }));
+      await persist(() => boss.fail(batch, job, { reason, worker }));
     },
   };
 }

@@ -160,7 +160,7 @@ const since = "coalesce(now() - $2::float8 * interval '1 millisecond', '-infinit
 export const listEnds = `
   SELECT name, output, worker, NULL AS reason FROM millwright.ends WHERE batch = $1 AND ended_on >= ${since}
   UNION ALL
-  SELECT data->>'name', NULL, '', j.output->>'reason' FROM ${engineSchema}.job j WHERE j.name = $1 AND j.state = 'failed'
+  SELECT data->>'name', NULL, coalesce(j.output->>'worker', ''), j.output->>'reason' FROM ${engineSchema}.job j WHERE j.name = $1 AND j.state = 'failed'
     AND j.completed_on >= ${since}
     AND NOT EXISTS (SELECT 1 FROM millwright.ends e WHERE e.batch = $1 AND e.name = data->>'name')`;
 

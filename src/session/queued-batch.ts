@@ -16,7 +16,7 @@ import {
   type QueuedEnd,
 } from "../bench/queued-try.ts";
 import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
-import type { JobEnd, JobQueue, QueuedJob } from "../queue/contract.ts";
+import type { BatchState, JobEnd, JobQueue, QueuedJob } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
 import { writePatiently } from "./patient-store.ts";
 
@@ -29,6 +29,8 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
   /** As in `BatchText`. */
   readonly budget?: string | undefined;
+  /** Milliseconds without a running try until people are told; default: 20 s. */
+  readonly idleMs?: number;
 }
 
 /** A try without a result yet. */
@@ -44,6 +46,7 @@ interface Awaited {
 }
 
 const pollMs = 1000;
+const usualIdleMs = 20_000;
 /** An end bears the time at which its transaction began, and is visible later. A lost server delays it further. */
 const overlapMs = 10 * 60_000;
 const returnedReason = "workers returned the task again and again, the last one with this reason";
@@ -63,12 +66,15 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
   const all = new Map(
     listTries(request).map((tried) => [keyOf(nameOf(tried, request)), wait(tried, request, ends, retries)]),
   );
+  const tellWaiting = watchWaiting(request);
   for (;;) {
     await putMissing(request, [...all.values()], ends);
-    await refuseCancelled(queue, id);
+    const isPaused = (await refuseCancelled(queue, id)) === "paused";
+    let ended = 0;
     for (const [key, awaited] of all) {
       const end = ends.get(key)?.[awaited.round];
       if (end === undefined || awaited.result !== undefined) continue;
+      ended += 1;
       // Workers returned the job for half a day: a further round would wait as long.
       const isGivenUp = end.reason !== null;
       if (isRetried(end) && !isGivenUp && awaited.round < awaited.lastRound) {
@@ -84,7 +90,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
       await queue.setState(id, "cancelled");
       break;
     }
-    await showStarted(request, all);
+    await tellWaiting(isPaused, ended + (await showStarted(request, all)));
     await delay(pollMs, undefined, { signal });
     const now = performance.now();
     await readEnds(queue, id, ends, now - readAt + overlapMs);
@@ -198,21 +204,47 @@ async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], 
   for (const awaited of all) awaited.isPut = true;
 }
 
-async function refuseCancelled(queue: JobQueue, id: string): Promise<void> {
-  if ((await queue.findState(id)) !== "cancelled") return;
+/** Returns the batch's state, unless it is cancelled. */
+async function refuseCancelled(queue: JobQueue, id: string): Promise<BatchState | undefined> {
+  const state = await queue.findState(id);
+  if (state !== "cancelled") return state;
   throw new MillwrightError("interrupted", `The batch ${id} was cancelled`, {
     hint: "The same command continues it.",
   });
 }
 
+/**
+ * Returns a function that tells people why the batch stands still, once for each time: it is paused, or no worker takes its waiting tries.
+ * Workers themselves tell about pauses of providers.
+ */
+function watchWaiting({ queue, id, host, idleMs = usualIdleMs }: QueuedBatchRequest) {
+  const tell = (text: string): void => host.onNotice({ level: "note", text });
+  let [isPauseTold, isIdleTold, busyAt] = [false, false, performance.now()];
+  return async (isPaused: boolean, moved: number): Promise<void> => {
+    if (isPaused && !isPauseTold) tell(`the batch is paused; \`millwright bench resume ${id}\` continues it`);
+    isPauseTold = isPaused;
+    if (isPaused || moved > 0) [isIdleTold, busyAt] = [false, performance.now()];
+    if (isIdleTold || performance.now() - busyAt < idleMs) return;
+    const own = (await queue.listBatches()).find((batch) => batch.id === id);
+    if (own === undefined || own.ready.length === 0 || (await queue.listPauses()).length > 0) return;
+    isIdleTold = true;
+    tell(
+      `tries wait, and no worker takes them: start \`millwright worker\` on a machine with this --queue. A worker that runs says why it takes none`,
+    );
+  };
+}
+
+/** Tells about tries that workers began. Returns the number of tries at workers. */
 async function showStarted({ queue, id, onStart }: QueuedBatchRequest, all: ReadonlyMap<string, Awaited>) {
-  for (const text of await queue.listActive(id)) {
+  const active = await queue.listActive(id);
+  for (const text of active) {
     const name = parseTryName(text);
     const awaited = name === undefined ? undefined : all.get(keyOf(name));
     if (awaited === undefined || awaited.isStarted) continue;
     awaited.isStarted = true;
     onStart(awaited.tried);
   }
+  return active.length;
 }
 
 /** Collects the result once this machine has the space. */
@@ -227,15 +259,18 @@ function collectPatiently(end: JobEnd, tried: Try, request: QueuedBatchRequest):
 
 async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Promise<TryResult> {
   const parsed = endSchema.safeParse(end.output);
-  if (!parsed.success)
-    return failedTry(tried, end.reason === null ? lostReason : `${returnedReason}: ${end.reason}`);
+  const worker = end.worker === "" ? {} : { worker: end.worker };
+  if (!parsed.success) {
+    const reason = end.reason === null ? lostReason : `${returnedReason}: ${end.reason}`;
+    return { ...failedTry(tried, reason), ...worker };
+  }
   await takeFiles(parsed.data, request);
   const content = await need(parsed.data.try, request);
   const result = tryResultSchema.parse(JSON.parse(content.toString("utf8")));
   const run = parsed.data.run === null ? undefined : await need(parsed.data.run, request);
   const runs = join(request.options.directory, "runs");
   if (run !== undefined) await unpackRun(run, runs, result.run);
-  return result;
+  return { ...result, ...worker };
 }
 
 /** Stores results as without a queue: in files of this machine's stores and of the shared one. */

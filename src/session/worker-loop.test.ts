@@ -28,6 +28,7 @@ test("asks for the repositories used last first, for one slot after another, wit
   const groups = [3, 1];
   const queue = partOf<JobQueue>({
     listPauses: async () => [{ account: "a", ms: 3_600_000 }],
+    findState: async () => "running",
     take: async (_batch: string, _worker: string, choice?: JobChoice) => {
       asked.push(choice?.near);
       held.add(choice?.without?.join());
@@ -82,6 +83,28 @@ test("the machine's error gives the try back, a defect counts as a loss, and the
     expect.stringMatching(/^3 loss: TypeError.*The argument is wrong$/),
     "4 loss: TypeError: x is undefined",
   ]);
+});
+
+test.each([
+  ["cancelled", "stopped: the batch was cancelled"],
+  ["running", "stopped: the lease is lost, and another worker takes the try"],
+] as const)("a worker whose lease ends says why: the batch is %s", async (state, told) => {
+  const names = ["job"];
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    findState: async () => state,
+    take: async () => {
+      const name = names.pop();
+      return name === undefined ? undefined : partOf<Lease>({ name, group: 0, signal });
+    },
+  });
+  const leased = workOf(() => {
+    throw new LeaseLostError("job");
+  });
+  const notices: string[] = [];
+  const onNotice = (text: string): void => void notices.push(text);
+  await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, 1, { onNotice }));
+  expect(notices).toEqual(["…", told]);
 });
 
 test("a moment without a job ends no slot of the worker", async () => {

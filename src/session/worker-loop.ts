@@ -152,7 +152,7 @@ export async function drainBatch(
       }
       idle.clear();
       busy += 1;
-      await execute(lease, leased, worker).finally(() => {
+      await execute(lease, batch.id, leased, worker).finally(() => {
         busy -= 1;
       });
     }
@@ -184,7 +184,7 @@ function keepNear(lease: Lease, warm: Set<number>): Lease {
  * Executes the try, whatever happens to it: a worker that ended with its tries would take all others along. Errors of
  * this machine give the try back. A defect of Millwright counts as a loss of the lease.
  */
-async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promise<void> {
+async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: Worker): Promise<void> {
   const say = (text: string): void => worker.onNotice(text, lease.name);
   say("…");
   const started = performance.now();
@@ -197,8 +197,7 @@ async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promis
     say(givenBack === undefined ? `${result.outcome} (${time})` : `given back: ${givenBack}`);
   } catch (thrown) {
     const error = asDiskError(thrown);
-    if (error instanceof LeaseLostError || lease.signal.aborted)
-      return say("the lease is lost; another worker has the try");
+    if (error instanceof LeaseLostError || lease.signal.aborted) return say(await tellLoss(batch, worker));
     const isStopped = worker.signal.aborted;
     const isDefect = !isStopped && !(error instanceof MillwrightError) && !isMachineError(error);
     const reason = (isDefect && error instanceof Error && error.stack) || String(error);
@@ -206,6 +205,13 @@ async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promis
     say(isDefect ? `a defect: ${reason}` : `given back: ${isStopped ? "this worker was stopped" : reason}`);
     await delay(isStopped ? 0 : pollMs);
   }
+}
+
+/** Tells why a lease was lost. */
+async function tellLoss(batch: string, { queue }: Worker): Promise<string> {
+  const state = await queue.findState(batch).catch(() => undefined);
+  if (state === "cancelled") return "stopped: the batch was cancelled";
+  return "stopped: the lease is lost, and another worker takes the try";
 }
 
 /** True for an error of the operating system (EACCES), and false for one of Node's checks (ERR_INVALID_ARG_TYPE). */

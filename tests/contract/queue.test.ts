@@ -231,7 +231,9 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     server.sql("jobs", `UPDATE millwright_jobs.job SET retry_limit = 154 WHERE name = '${batch.id}'`);
     await (await a.take(batch.id, "w"))?.giveBack("the disk is full");
     expect(await a.take(batch.id, "w")).toBeUndefined();
-    expect(await a.listEnds(batch.id)).toMatchObject([{ output: null, reason: "the disk is full" }]);
+    expect(await a.listEnds(batch.id)).toMatchObject([
+      { output: null, worker: "w", reason: "the disk is full" },
+    ]);
   });
 
   test("a try with a defect ends after five losses with the reason, and its workers go on", async () => {
@@ -250,7 +252,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const [opened] = await stateOf();
     await drainBatch(partOf<QueuedBatch>({ ...opened }), leased, new Set(), worker);
     const reason = expect.stringContaining("TypeError: x is undefined");
-    expect(await a.listEnds(batch.id)).toEqual([{ name: "one", output: null, worker: "", reason }]);
+    expect(await a.listEnds(batch.id)).toEqual([{ name: "one", output: null, worker: "w", reason }]);
   });
 
   test("a batch that is paused gives out no job, and one that is cancelled has none", async () => {
@@ -314,7 +316,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const file = await putContent(shared, Buffer.from(JSON.stringify({ ...result, outcome: "resolved" })));
     const kept = { results: {}, logs: {} };
     await first?.end({ outcome: "resolved", group: 0, try: file, run: null, ...kept });
-    expect(await ended).toMatchObject([{ id: "t1", outcome: "resolved" }]);
+    expect(await ended).toMatchObject([{ id: "t1", outcome: "resolved", worker: "w" }]);
     expect(await stateOf()).toMatchObject([{ state: "cancelled", ready: [], isLeft: false }]);
     expect(await countJobs()).toEqual({ waiting: 0, active: 0, ended: 1, lost: 0 });
     await expect(second?.end({})).rejects.toBeInstanceOf(LeaseLostError);
@@ -329,13 +331,32 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     server.sql("jobs", `UPDATE millwright_jobs.job SET retry_limit = 154 WHERE name = '${batch.id}'`);
     await lease?.giveBack("the disk is full");
     const reason = expect.stringContaining("the disk is full");
-    expect(await ended).toMatchObject([{ outcome: "infrastructure-error", reason }]);
+    expect(await ended).toMatchObject([{ outcome: "infrastructure-error", reason, worker: "w" }]);
     expect(await takeNext()).toBeUndefined();
     const again = await startRun(["t1"], { retries: 3 });
     await expect.poll(async () => (lease = await takeNext()), { timeout: 10_000 }).toBeDefined();
     expect(lease?.name).toBe("0/1/1/t1");
     await a.setState(batch.id, "cancelled");
     await expect(again.ended).rejects.toThrow("was cancelled");
+  });
+
+  test("a run says once that its batch is paused, and once that no worker takes its tries", async () => {
+    const notices: string[] = [];
+    const onNotice = ({ text }: { readonly text: string }) => void notices.push(text);
+    const host = partOf<QueuedBatchRequest["host"]>({ onNotice });
+    const { ended } = await startRun(["t1"], { host, idleMs: 1500 });
+    const idle = expect.stringMatching(/^tries wait, and no worker takes them: start `millwright worker`/);
+    await expect.poll(() => notices, { timeout: 10_000 }).toEqual([idle]);
+    await a.setState(batch.id, "paused");
+    const paused = `the batch is paused; \`millwright bench resume ${batch.id}\` continues it`;
+    await expect.poll(() => notices, { timeout: 10_000 }).toEqual([idle, paused]);
+    await a.setState(batch.id, "running");
+    await expect.poll(() => notices, { timeout: 10_000 }).toEqual([idle, paused, idle]);
+    const lease = await b.take(batch.id, "w");
+    await delay(2500);
+    await a.setState(batch.id, "cancelled");
+    await expect(ended).rejects.toThrow("was cancelled");
+    expect([lease?.name, notices.length]).toEqual(["0/1/0/t1", 3]);
   });
 
   test("what calls may use is held for all workers together", async () => {
