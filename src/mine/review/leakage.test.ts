@@ -19,6 +19,13 @@ const rows = [
   { added: "return amount <= available", statement: "Write return amount  <= available.", isBad: true },
   { added: "last = pop", statement: "It works with:\n\n    last = pop\n", isBad: true },
   { added: "last = pop", statement: "The last = popped", isBad: false },
+  { added: "return amount <= available", statement: "return  total <= available", isBad: false },
+  {
+    added: "k = key(*args, **kwargs)",
+    statement: "It works with `cache_key = key(*args, **kwargs)`.",
+    isBad: true,
+  },
+  { added: "k = key(*args, **kwargs)", statement: "It calls `key(self)`, with one argument.", isBad: false },
   { added: "false", statement: "Expected:\nfalse", isBad: false },
 ];
 

@@ -1,7 +1,8 @@
-/** Checks whether a statement contains lines of the fix. */
+/** Checks whether a statement contains the fix: its lines, or its description. */
 import { countOf } from "../../base/count.ts";
 import type { Change, Finding, Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
+import { findToldFix } from "./told-fix.ts";
 
 /** Many texts contain shorter lines (`return null;`). */
 const leastCharacters = 16;
@@ -9,17 +10,24 @@ const leastCharacters = 16;
 const leastOfWhole = 8;
 const mostShare = 0.3;
 
-export function judgeLeakage({ statement }: Change, { goldPatch, codeFiles }: Split): Finding {
+export function judgeLeakage(change: Change, split: Split): Finding {
+  const { statement } = change;
+  const { goldPatch, codeFiles } = split;
   const { added } = changedLines(goldPatch, codeFiles);
   const long = added.filter((line) => line.length >= leastCharacters);
   const lines = long.length > 0 ? long : added.filter((line) => line.length >= leastOfWhole);
   const told = squeeze(statement);
   const whole = new Set(statement.split("\n").map(squeeze));
-  const leaked = lines
-    .map(squeeze)
-    .filter((line) => (long.length > 0 ? told.includes(line) : whole.has(line)));
+  const known = new Set(linesBefore(goldPatch));
+  const near = longSpans(statement).filter((span) => !known.has(span.trim()));
+  const leaked = lines.filter((line) => {
+    const plain = squeeze(line);
+    return (long.length > 0 ? told.includes(plain) : whole.has(plain)) || isNear(line, near, known);
+  });
   const share = lines.length === 0 ? 0 : leaked.length / lines.length;
   const [first] = leaked;
+  const prose = share >= mostShare ? undefined : findToldFix(statement, split);
+  if (prose !== undefined) return { check: "leakage", score: 0, isBad: true, reason: prose };
   return {
     check: "leakage",
     score: 1 - share,
@@ -27,10 +35,47 @@ export function judgeLeakage({ statement }: Change, { goldPatch, codeFiles }: Sp
     reason:
       first === undefined
         ? "the statement contains no line of the fix"
-        : `${leaked.length} of ${countOf(lines.length, "line")} of the fix are in the statement: ${first.slice(0, 100)}`,
+        : `${leaked.length} of ${countOf(lines.length, "line")} of the fix are in the statement: ${squeeze(first).slice(0, 100)}`,
   };
 }
 
 function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, "");
+}
+
+/** The code of the base that a patch shows. */
+function linesBefore(patch: string): string[] {
+  return patch.split("\n").flatMap((line) => (/^[- ](?!-- )/.test(line) ? [line.slice(1).trim()] : []));
+}
+
+const leastTokens = 6;
+const leastNear = 0.8;
+
+/** Lines and quoted code of a statement. */
+function longSpans(statement: string): string[] {
+  const quoted = [...statement.matchAll(/`+([^`]+)`+/g)].map(([, code = ""]) => code);
+  return [...statement.split("\n"), ...quoted].filter((span) => tokensOf(span).length >= leastTokens);
+}
+
+/** True if a line is nearly a span of the statement, for example with another name, and no line of the base is as near. */
+function isNear(line: string, spans: readonly string[], known: ReadonlySet<string>): boolean {
+  const tokens = tokensOf(line);
+  if (tokens.length < leastTokens || spans.length === 0) return false;
+  const best = Math.max(...spans.map((span) => likeness(tokens, tokensOf(span))));
+  if (best < leastNear) return false;
+  return ![...known].some((other) => likeness(tokens, tokensOf(other)) >= best);
+}
+
+function tokensOf(code: string): string[] {
+  return code.match(/\w+|[^\w\s]/g) ?? [];
+}
+
+function likeness(one: readonly string[], other: readonly string[]): number {
+  const left = [...other];
+  const shared = one.filter((token) => {
+    const at = left.indexOf(token);
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1;
+  }).length;
+  return shared / (one.length + other.length - shared);
 }

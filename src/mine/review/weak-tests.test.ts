@@ -74,13 +74,14 @@ const partRows = [
     needed: "x",
     isWeak: true,
   },
-  { why: "the same change again", statement: "Prevent false matches", needed: guard, isWeak: true },
+  { why: "the same change again", statement: "Prevent false matches", needed: guard, isWeak: false },
+  { why: "most of the fix", statement: "Prevent false matches", needed: guard, lines: 1, isWeak: true },
   { why: "tidied up", statement: "Prevent false matches", needed: "return 1", isWeak: false },
 ];
 
 test.each(partRows)("a change of a function that no test needs, $why: weak is $isWeak", (row) => {
   const parts = [
-    { name: "withBase", code: row.needed, lines: 2 },
+    { name: "withBase", code: row.needed, lines: row.lines ?? 2 },
     { name: "withoutBase", code: guard, lines: 2 },
   ];
   expect(weighParts(parts, ["noticed", "survives"], row.statement) !== undefined).toBe(row.isWeak);

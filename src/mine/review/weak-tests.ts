@@ -104,11 +104,12 @@ type Part = Pick<FixPart, "name" | "code" | "lines">;
 
 /** Share of equal tokens from which two changes are one change in two places. */
 const leastAlike = 0.6;
-const mostNeedless = 2 / 3;
+/** Share of the fix that tests may leave alone, if its parts repeat one another; and if they do not. */
+const mostNeedless = { twins: 0.5, others: 2 / 3 };
 
 /**
  * Tells why changes of functions that no test needs make the tests weak. Such a change may be tidying. It counts if the
- * statement names its function, if it repeats a change that tests need, or if several make up most of the fix.
+ * statement names its function, or if such changes make up most of the fix: repetitions of one that tests need, or several.
  */
 export function weighParts(
   parts: readonly Part[],
@@ -120,12 +121,13 @@ export function weighParts(
   const named = needless.find(({ name }) => isNamed(statement, name));
   if (named !== undefined)
     return `the tests pass without the change of ${named.name}, which the statement names`;
-  const twin = needless.find((one) => needed.some((other) => likeness(one.code, other.code) >= leastAlike));
-  if (twin !== undefined)
-    return `the tests pass without the change of ${twin.name}, which repeats another change of the fix`;
   const sum = (list: readonly Part[]): number => list.reduce((total, { lines }) => total + lines, 0);
-  if (needless.length < 2 || sum(needless) < mostNeedless * sum(parts)) return undefined;
-  return `the tests pass without the changes of ${needless.map(({ name }) => name).join(", ")}`;
+  const whole = sum(parts);
+  const isTwin = (one: Part): boolean => needed.some((other) => likeness(one.code, other.code) >= leastAlike);
+  const twins = needless.filter(isTwin);
+  const told = `the tests pass without the changes of ${needless.map(({ name }) => name).join(", ")}`;
+  if (sum(twins) > mostNeedless.twins * whole) return `${told}, which repeat another change of the fix`;
+  return needless.length > 1 && sum(needless) >= mostNeedless.others * whole ? told : undefined;
 }
 
 /** As code: an ordinary word may mean something else. */
