@@ -23,6 +23,27 @@ export function shiftedDate(): ShiftedDate {
   return { variation: { env }, told: `${days} days later` };
 }
 
+/** The last days of a month, of February in a leap year, and of a year: at noon. */
+const edges = ["2027-01-31 12:00:00", "2028-02-29 12:00:00", "2029-12-31 12:00:00"];
+
+export interface EdgeDates {
+  readonly dates: readonly ShiftedDate[];
+  /** Why there are none, for people. */
+  readonly missing: string | undefined;
+}
+
+/** Days on which tests fail that compute with parts of the current date. */
+export function shiftedDates(): EdgeDates {
+  const library = findLibrary();
+  if (library === undefined)
+    return { dates: [], missing: "no other date was tried, because libfaketime is missing" };
+  const dates = edges.map((date) => ({
+    variation: { env: { LD_PRELOAD: library, FAKETIME: `@${date}`, FAKETIME_DONT_FAKE_MONOTONIC: "1" } },
+    told: `on ${date.slice(0, 10)}`,
+  }));
+  return { dates, missing: undefined };
+}
+
 /** In `/usr/lib/TRIPLET/faketime` on Debian's machines, in `/usr/lib/faketime` on others. */
 function findLibrary(): string | undefined {
   const root = "/usr/lib";

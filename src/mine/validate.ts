@@ -232,7 +232,7 @@ async function narrow(
 }
 
 /** rustdoc names an example by its line, so a fix can change the name. */
-function unstableIn({ goldPatch }: Split): (test: TestOutcome) => boolean {
+export function unstableIn({ goldPatch }: Pick<Split, "goldPatch">): (test: TestOutcome) => boolean {
   const changed = new Set([...goldPatch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path));
   return ({ key }) => {
     const file = /^(.*?) - .*\(line \d+\)/.exec(key.name)?.[1];

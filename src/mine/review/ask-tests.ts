@@ -1,17 +1,16 @@
 /** Checks the tests by execution: do they pass wrong variants of the fix, or reject right ones? */
 
-import { countOf } from "../../base/count.ts";
 import { layPatch } from "../../bench/graded-tree.ts";
 import { openTask, withCheckout } from "../../bench/open-task.ts";
 import type { TestPlan } from "../../bench/task-tests.ts";
-import { formatTestKey, statusFinder } from "../../domain/test-outcome.ts";
 import type { Finding } from "../contract.ts";
 import { taskOf } from "../validate.ts";
 import { judgeEnvironment } from "./leaked-environment.ts";
 import { findNewNames, type NewNames } from "./new-names.ts";
 import { changedLines } from "./patch-lines.ts";
-import { type AskedTests, chooseTests, decide, failingWith, type Place } from "./place.ts";
+import { type AskedTests, decide, failingWith, type Place } from "./place.ts";
 import { type Rewrite, rewriteFix } from "./rewrite-fix.ts";
+import { judgeLists, judgeSteadiness } from "./steady-tests.ts";
 import { judgeWeakness } from "./weak-tests.ts";
 
 /**
@@ -43,46 +42,6 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
   } finally {
     await open.close();
   }
-}
-
-/** A fail-to-pass test must fail before the fix, and pass with it. */
-async function judgeLists({ asked, open, plan, run }: Place): Promise<Finding> {
-  const { failToPass } = chooseTests(asked.validation, run);
-  const unfixed = await withCheckout(open, (checkout) => open.run(checkout, open.trees.tests, plan));
-  const [before, after] = [statusFinder(unfixed.outcomes), statusFinder(run.outcomes)];
-  const wrong = failToPass.find((key) => before(key) === "passed" || after(key) !== "passed");
-  const against =
-    wrong &&
-    `${formatTestKey(wrong)} ${before(wrong) === "passed" ? "passes before the fix" : "fails with the fix"}`;
-  return decide("wrong-lists", against, "the fail-to-pass tests fail before the fix and pass with it");
-}
-
-/** A test that fails in one of ten runs fails in these with a probability of 88 %. */
-const mostRepeats = 20;
-const repeatsMs = 60_000;
-
-/**
- * Repeats the fail-to-pass tests with the fix, each time with another seed if the framework has one. The validation
- * repeats them too rarely to find a test that seldom fails.
- */
-async function judgeSteadiness({ asked, open, plan, gold, run }: Place): Promise<Finding> {
-  const listed = new Set(chooseTests(asked.validation, run).failToPass.map(formatTestKey));
-  const before = statusFinder(run.outcomes);
-  const end = performance.now() + repeatsMs;
-  let repeats = 0;
-  while (repeats < mostRepeats && performance.now() + 1000 * run.seconds < end) {
-    repeats += 1;
-    const seeded = { ...plan, variation: { env: { MILLWRIGHT_SEED: String(repeats) } } };
-    const again = await withCheckout(open, (checkout) => open.run(checkout, gold, seeded));
-    const other = again.outcomes.find(
-      ({ key, status }) => listed.has(formatTestKey(key)) && status !== before(key),
-    );
-    if (other === undefined) continue;
-    const told = `${formatTestKey(other.key)} is ${other.status} in repeat ${repeats} with the fix`;
-    return decide("unsteady-tests", told, "");
-  }
-  const holds = `the fail-to-pass tests passed in each of ${countOf(repeats, "repeat")} with the fix`;
-  return decide("unsteady-tests", undefined, holds);
 }
 
 async function judgeStrictness(place: Place): Promise<Finding[]> {

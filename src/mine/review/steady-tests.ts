@@ -1,0 +1,157 @@
+/** Checks the lists of tests, and whether the tests give the same results in each run. */
+
+import { listTestBodies } from "../../agent/code/test-bodies.ts";
+import { countOf } from "../../base/count.ts";
+import { type OpenTask, withCheckout } from "../../bench/open-task.ts";
+import type { RunVariation, TestPlan, TimedRun } from "../../bench/task-tests.ts";
+import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
+import type { Finding, Validation } from "../contract.ts";
+import { judgeStates } from "../judge-states.ts";
+import { shiftedDates } from "../shifted-date.ts";
+import { unstableIn } from "../validate.ts";
+import { findCalendarSums } from "./calendar-sums.ts";
+import { changedLines } from "./patch-lines.ts";
+import { chooseTests, decide, type Place } from "./place.ts";
+
+type Lists = Validation["lists"];
+
+/** Each fail-to-pass test must fail before the fix and pass with it, the others pass in both runs, and none is left out. */
+export async function judgeLists(place: Place): Promise<Finding> {
+  const { asked, open, plan, gold, run } = place;
+  const { lists } = asked.validation;
+  const isUnstable = unstableIn(asked.split);
+  const compare = (unfixed: TimedRun, fixed: TimedRun): string[] => {
+    const states = judgeStates({ base: [unfixed], tests: [unfixed], gold: [fixed] }, isUnstable);
+    const [before, after] = [statusFinder(unfixed.outcomes), statusFinder(fixed.outcomes)];
+    const keys = new Map(
+      [...unfixed.outcomes, ...fixed.outcomes].map(({ key }) => [formatTestKey(key), key]),
+    );
+    const passes = (id: string) => {
+      const key = keys.get(id);
+      const passed = (status: string): boolean => status === "passed" || status === "expected-failure";
+      return key === undefined
+        ? { before: false, after: false }
+        : { before: passed(before(key)), after: passed(after(key)) };
+    };
+    return compareLists(lists, states.verdict === "kept" ? states.value.lists : undefined, passes);
+  };
+  const runOn = (tree: string): Promise<TimedRun> =>
+    withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+  const first = compare(await runOn(open.trees.tests), run);
+  // A test that sometimes fails does not make the lists wrong.
+  const again = first.length === 0 ? [] : compare(await runOn(open.trees.tests), await runOn(gold));
+  const against = first.find((each) => again.includes(each));
+  return decide(
+    "wrong-lists",
+    against,
+    "the lists name the tests that the fix repairs, and tests that always pass",
+  );
+}
+
+/** Says what is wrong with listed tests. `computed`: the lists of one run, if it gives some. */
+export function compareLists(
+  listed: Lists,
+  computed: Lists | undefined,
+  passes: (id: string) => { readonly before: boolean; readonly after: boolean },
+): string[] {
+  const wrong = listed.failToPass.flatMap((id) => {
+    if (passes(id).before) return [`${id} passes before the fix`];
+    return passes(id).after ? [] : [`${id} fails with the fix`];
+  });
+  const broken = listed.passToPass.flatMap((id) => {
+    if (!passes(id).after) return [`${id} is listed as passing, and fails with the fix`];
+    return passes(id).before ? [] : [`${id} is listed as passing, and fails before the fix`];
+  });
+  const all = new Set([...listed.failToPass, ...listed.passToPass, ...listed.flaky]);
+  const missing = (computed?.failToPass ?? []).filter((id) => !all.has(id));
+  return [...wrong, ...broken, ...missing.map((id) => `${id} fails only before the fix, and is not listed`)];
+}
+
+/** A test that fails in one of ten runs fails in these with a probability of 88 %. */
+const mostRepeats = 20;
+const repeatsMs = 60_000;
+const mostAlone = 3;
+
+interface Variation {
+  readonly variation: RunVariation;
+  readonly selection?: TestPlan["selection"];
+  /** Such as `in another order`. */
+  readonly told: string;
+}
+
+/**
+ * Repeats the fail-to-pass tests with the fix: each alone, in another order, on other dates, and each time with another
+ * seed if the framework has one. The validation repeats them too rarely to find a test that seldom fails.
+ */
+export async function judgeSteadiness(place: Place): Promise<Finding> {
+  const { asked, plan, run } = place;
+  const { failToPass } = chooseTests(asked.validation, run);
+  const sum = await findCalendarSum(place, failToPass);
+  if (sum !== undefined) return decide("unsteady-tests", sum, "");
+  const end = performance.now() + repeatsMs;
+  const { dates, missing } = shiftedDates();
+  const once: Variation[] = [
+    { variation: { varied: true }, told: "in another order" },
+    ...failToPass.slice(0, failToPass.length > 1 ? mostAlone : 1).map((test) => ({
+      variation: {},
+      selection: { kind: "tests" as const, tests: [test] },
+      told: "without the other tests",
+    })),
+    ...dates,
+  ];
+  for (const each of once) {
+    if (performance.now() + 1000 * run.seconds > end) break;
+    const other = await findOther(place, failToPass, each);
+    if (other !== undefined) return decide("unsteady-tests", `${other} ${each.told}`, "");
+  }
+  let repeats = 0;
+  while (repeats < mostRepeats && performance.now() + 1000 * run.seconds < end) {
+    repeats += 1;
+    const seed = String(repeats);
+    const variation = { env: { MILLWRIGHT_SEED: seed, PYTHONHASHSEED: seed } };
+    const other = await findOther(place, failToPass, { variation, selection: plan.selection, told: "" });
+    if (other === undefined) continue;
+    return decide("unsteady-tests", `${other} in repeat ${repeats} with the fix`, "");
+  }
+  const holds = `the fail-to-pass tests passed alone, in another order and in each of ${countOf(repeats, "repeat")} with the fix${missing === undefined ? ", and on other dates" : `; ${missing}`}`;
+  return decide("unsteady-tests", undefined, holds);
+}
+
+/** A listed test with another result than before. */
+async function findOther(
+  { open, plan, gold, run }: Place,
+  listed: readonly TestKey[],
+  { variation, selection = plan.selection }: Variation,
+): Promise<string | undefined> {
+  const ids = new Set(listed.map(formatTestKey));
+  const before = statusFinder(run.outcomes);
+  const again = await runVaried(open, gold, { ...plan, selection, variation });
+  const other = again.outcomes.find(
+    ({ key, status }) => ids.has(formatTestKey(key)) && status !== "not-run" && status !== before(key),
+  );
+  return other && `${formatTestKey(other.key)} is ${other.status}`;
+}
+
+function runVaried(open: OpenTask, tree: string, plan: TestPlan): Promise<TimedRun> {
+  return withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+}
+
+/** A fail-to-pass test whose changed lines count days or months of the current date by hand. */
+async function findCalendarSum(
+  { asked, open, gold }: Place,
+  listed: readonly TestKey[],
+): Promise<string | undefined> {
+  const { testPatch, testFiles } = asked.split;
+  for (const path of testFiles) {
+    const added = new Set(changedLines(testPatch, [path]).added);
+    const text = (await open.workspace.trees.read(gold, path))?.toString("utf8") ?? "";
+    const lines = text.split("\n");
+    for (const body of await listTestBodies(path, text)) {
+      if (!listed.some(({ name }) => name.includes(body.name))) continue;
+      const own = lines.slice(body.startLine - 1, body.endLine);
+      const [sum] = findCalendarSums(own.join("\n")).filter((line) => added.has(line));
+      if (sum !== undefined) return `${path}::${body.name} depends on the day of the run: ${sum}`;
+    }
+  }
+  return undefined;
+}
