@@ -27,6 +27,7 @@ const files: Readonly<Record<string, string>> = {
   "tests/bank/test_account.py":
     "from bank import account\n\n\ndef test_overdraft():\n    assert overdraft_limit == 1\n\n\ndef test_other():\n    assert True\n",
   "long.txt": "line\n".repeat(450),
+  "medium.txt": "line\n".repeat(300),
   "notes.txt": Array.from({ length: 70 }, (_, at) => `note ${at}`).join("\n"),
   "dist/notes.js": "// note 1\nfunction pay() {}\n",
   "node_modules/sender/index.js": "module.exports = function send() {};\n",
@@ -129,7 +130,10 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
   );
   expect((await view("node_modules/sender")).text).toContain("index.js");
   expect((await view("site-packages/sendlib.py")).text).toContain("def transmit");
-  expect((await view("long.txt")).text).toMatch(/^long\.txt:1-200\n[\s\S]*\n\(251 more lines\)$/);
+  expect((await view("long.txt")).text).toMatch(
+    /^long\.txt:1-200\n[\s\S]*\n\(251 more lines: go on with startLine 201\)$/,
+  );
+  expect((await view("medium.txt")).text).toMatch(/^medium\.txt:1-301\n[\s\S]*300\tline\n301\t$/);
   const asked = await call(tools, "view", { path: "long.txt", startLine: 11, endLine: 450 });
   expect(asked.text).toMatch(/^long\.txt:11-410\n/);
   expect((await view("output:1a2b")).text).toBe("1a2b, lines 1 to 2 of 2\none\ntwo");

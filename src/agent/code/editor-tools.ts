@@ -8,6 +8,7 @@ import { countOf } from "../../base/count.ts";
 import { redactedMark } from "../../base/redact.ts";
 import { type Result, succeed } from "../../base/result.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
+import { windowOf } from "../record/line-window.ts";
 import { handlePrefix, showOutput } from "../record/outputs.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 import type { ShellDesk } from "./shell-desk.ts";
@@ -190,8 +191,7 @@ function listFiles(files: readonly string[]): string {
 
 function showLines({ path, text }: { path: string; text: string }, start: number, end?: number): string {
   const lines = linesOf(text);
-  const last = Math.min(end ?? lines.length, start + most.lines - 1, lines.length);
-  const rest = last < lines.length ? [`(${countOf(lines.length - last, "more line")})`] : [];
+  const { last, rest } = windowOf(lines, { startLine: start, endLine: end }, most.lines);
   return [
     `${path}, lines ${start}-${last} of ${lines.length}`,
     ...numbered(lines, start, last),

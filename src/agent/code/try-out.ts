@@ -7,6 +7,7 @@ import { knowsProject } from "../../forge/forge-project.ts";
 import type { ActionContext } from "../action.ts";
 import { shortenKept } from "../record/outputs.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
+import { withoutBuildWarnings } from "./build-output.ts";
 import { layReproductionProject } from "./reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "./shell-desk.ts";
 
@@ -24,7 +25,7 @@ const input = z.object({
 });
 
 const longestOutput = 4_000;
-/** Characters from the end of a successful program's standard error, which includes warnings of its build. */
+/** Characters from the end of a successful program's standard error, without warnings of its build. */
 const longestErrors = 800;
 /** Seconds for one program, including its build. */
 const seconds = 300;
@@ -91,7 +92,8 @@ async function run(
   desk.change(await workspace.trees.write(tree, [{ path: forged.entry, content: program }]));
   const { end, exitCode, stdout, stderr } = await desk.execute(forged.run, seconds);
   const ended = end === "timed-out" ? `killed after ${seconds} s` : `exit code ${exitCode ?? "unknown"}`;
-  const errors = exitCode === 0 ? endOf(stderr.trimEnd(), longestErrors) : stderr.trimEnd();
+  const errors =
+    exitCode === 0 ? endOf(withoutBuildWarnings(stderr, forged.entry), longestErrors) : stderr.trimEnd();
   const said = [stdout.trimEnd(), errors].filter((text) => text !== "").join("\n");
   const about = exitCode === 0 || made.told ? [] : [describe(forged)];
   made.told ||= exitCode !== 0;

@@ -1,15 +1,15 @@
 /** Shows a file of the repository or of an installed dependency, or a stored reply that was too long to show whole. */
 
 import { z } from "zod";
-import { countOf } from "../../base/count.ts";
 import { relativePath } from "../../tools/indexed-file.ts";
 import { readDependency } from "../../workspace/dependency-files.ts";
+import { windowOf } from "../record/line-window.ts";
 import { handlePrefix, type Outputs, showOutput } from "../record/outputs.ts";
 import type { ShownLines } from "../think/shown-lines.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { TreeView } from "../views.ts";
 
-/** Maximum lines, and the default without an end: each later request pays for them again. */
+/** Maximum lines, and the default of a longer file without an end: each later request pays for them again. */
 const mostLines = 400;
 const usualLines = 200;
 
@@ -21,7 +21,11 @@ export function viewTool(
   const input = z.object({
     path: z.string().min(1),
     startLine: z.int().min(1).default(1),
-    endLine: z.int().min(1).optional().describe(`by default ${usualLines} lines, at most ${mostLines}`),
+    endLine: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(`at most ${mostLines} lines are shown; without it, ${usualLines} of a longer file`),
   });
   return {
     name: "view",
@@ -44,12 +48,12 @@ export function viewTool(
       if (other?.kind === "folder") return { text: [`${path}:`, ...other.names].join("\n") };
       const text = own ?? other?.text ?? "";
       const lines = text.split("\n");
-      const most = endLine === undefined ? usualLines : mostLines;
-      const last = Math.min(endLine ?? lines.length, startLine + most - 1, lines.length);
+      const isLong = lines.length - startLine >= mostLines;
+      const most = endLine === undefined && isLong ? usualLines : mostLines;
+      const { last, rest } = windowOf(lines, { startLine, endLine }, most);
       const chosen = lines.slice(startLine - 1, last);
       shown.note(path, startLine, chosen);
       const numbered = chosen.map((line, index) => `${startLine + index}\t${line}`);
-      const rest = last < lines.length ? [`(${countOf(lines.length - last, "more line")})`] : [];
       const note = own === undefined ? "  (a dependency: do not change it)" : "";
       return { text: [`${path}:${startLine}-${last}${note}`, ...numbered, ...rest].join("\n") };
     },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Redactor } from "../../base/redact.ts";
+import { windowOf } from "./line-window.ts";
 import { shorten } from "./shorten.ts";
 
 export interface Outputs {
@@ -39,7 +40,8 @@ export function shortenKept(text: string, most: number, outputs: Outputs | undef
 export const handlePrefix = "output:";
 
 const mostLines = 200;
-const mostCharacters = 12_000;
+/** Only a very long line makes a reply longer. */
+const mostCharacters = 15_500;
 
 export interface OutputLines {
   /** With or without a leading `output:`. */
@@ -61,10 +63,11 @@ export function showOutput(
   const text = outputs.find(handle);
   if (text === undefined) return { text: `There is no output ${handle}.`, isError: true };
   const lines = text.split("\n");
-  const last = Math.min(endLine ?? lines.length, startLine + mostLines - 1, lines.length);
+  const { last, rest } = windowOf(lines, { startLine, endLine }, mostLines);
   const shown = lines.slice(startLine - 1, last).join("\n");
   const head = `${handle}, lines ${startLine} to ${last} of ${lines.length}`;
-  return { text: `${head}\n${shorten(shown, mostCharacters)}` };
+  const isAsked = last < (endLine ?? lines.length);
+  return { text: [head, shorten(shown, mostCharacters), ...(isAsked ? rest : [])].join("\n") };
 }
 
 /** The tool that shows outputs, for a loop that has no other such tool. */
