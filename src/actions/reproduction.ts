@@ -14,6 +14,7 @@ import { toolsOver } from "../agent/code/code-tools.ts";
 import { placesNamed } from "../agent/code/edit-places.ts";
 import { exampleOf } from "../agent/code/existing-tests.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
+import { foldStandardFrames } from "../agent/code/stack-frames.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { showReplaced } from "../agent/review/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
@@ -187,7 +188,7 @@ async function openingOf(
     statement: task.statement,
   });
   return [
-    `# The statement\n\n${task.statement}`,
+    `# The statement\n\n${foldStandardFrames(task.statement)}`,
     ...(await targetSection(context)),
     ...(known === "" ? [] : [`# Known so far\n\n${known}`]),
     ...(likely === "" ? [] : [`# Likely places\n\n${likely}`]),

@@ -11,6 +11,7 @@ import { choosePlaces, type EditPlaces } from "../code/edit-places.ts";
 import { exampleOf, renderExistingTests } from "../code/existing-tests.ts";
 import { definitionsOf } from "../code/likely-places.ts";
 import { renderPlaceTexts, type TextPlace } from "../code/place-texts.ts";
+import { foldStandardFrames } from "../code/stack-frames.ts";
 import type { Part } from "../kinds/contract.ts";
 import { firstSentence } from "../record/shorten.ts";
 import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
@@ -53,7 +54,7 @@ export async function openingOfEdit(
   const known = [...target.spans.map((span) => ({ file: target.file, ...span, why: "" })), ...places];
   const example = lacksExample ? await exampleOf(context, { ...state, codePlaces: known }) : "";
   const sections: readonly (readonly [string, string])[] = [
-    ["The statement", task.statement],
+    ["The statement", foldStandardFrames(task.statement)],
     ["The target's current text", target.text],
     [`The review of ${parent?.id ?? ""}`, reviewOf(state, parent)],
     ["Known so far", renderKnown(state)],

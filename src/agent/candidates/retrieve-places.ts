@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ActionContext } from "../action.ts";
 import { toolsOver } from "../code/code-tools.ts";
 import { listNearTests, renderLikely } from "../code/likely-places.ts";
+import { foldStandardFrames } from "../code/stack-frames.ts";
 import { renderState } from "../state/render-state.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../think/think.ts";
@@ -74,7 +75,7 @@ export async function retrievePlaces(
     role: "retrieval",
     system,
     opening: [
-      `# The statement\n\n${context.task.statement}`,
+      `# The statement\n\n${foldStandardFrames(context.task.statement)}`,
       ...(await targetSection(context)),
       ...(known === "" ? [] : [`# Known so far\n\n${known}`]),
       ...(likely === "" ? [] : [`# Likely places\n\n${[likely, near].filter(Boolean).join("\n\n")}`]),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStackFrames } from "./stack-frames.ts";
+import { foldStandardFrames, readStackFrames } from "./stack-frames.ts";
 
 test.each<[string, string, string[]]>([
   [
@@ -56,4 +56,20 @@ stack backtrace:
   ["prose", "See src/cart.rs:9, and the docs at https://example.org:80/a.js for `at cart.js:1`.", []],
 ])("the frames of %s are read, the innermost first", (_, text, expected) => {
   expect(readStackFrames(text).map(({ path, line, name }) => `${path}:${line} ${name}`)).toEqual(expected);
+});
+
+test("runs of a standard library's frames become one line, and all else stays", () => {
+  const frame = (number: number, name: string, path: string): string =>
+    `  ${number}: ${name}\n             at ${path}:9:5\n`;
+  const std = (number: number) =>
+    frame(number, "core::option::expect", "/rustc/e080/library/core/src/option.rs");
+  const own = frame(2, "clap::parse", "/home/me/clap/src/parser.rs");
+  const text = `It panics:\n${std(0)}${std(1)}${own}${std(3)}and so on`;
+  expect(foldStandardFrames(text)).toBe(
+    `It panics:\n  … 2 frames of the standard library …\n${own}${std(3)}and so on`,
+  );
+  const node = "    at node:internal/a:1:2\n    at f (node:internal/b:1:2)\n    at g (/x/lib/a.js:1:2)";
+  expect(foldStandardFrames(node)).toBe("  … 2 frames of the standard library …\n    at g (/x/lib/a.js:1:2)");
+  const plain = "1: one\n2: two\n\nSee /usr/lib/a.c:3.";
+  expect(foldStandardFrames(plain)).toBe(plain);
 });

@@ -43,6 +43,45 @@ const nameLines: readonly RegExp[] = [
   /^(?:created by )?(?<name>[\w./*()-]+\.[\w.*()]+)\(.*\)$/, // Go
 ];
 
+/** Paths of the languages' own libraries: code in them tells a reader nothing about the project. */
+export const standardLibrary =
+  /^\/rustc\/|^node:|\/lib\/python\d[^/]*\/(?!(?:site|dist)-packages\/)|\/usr\/(?:local\/)?(?:go|lib|include)\/|\/rustlib\/src\//;
+
+/** Fewer frames of a standard library in a row stay as they are. */
+const fewestFolded = 2;
+
+/** The text, with one line in place of each run of frames of a standard library. */
+export function foldStandardFrames(text: string): string {
+  const lines = text.split("\n");
+  const isName = (at: number): boolean => nameLines.some((form) => form.test(lines[at] ?? ""));
+  /** The lines of the frame of a standard library that begins there; 0 if none does. */
+  const lengthAt = (at: number): number => {
+    const length = isName(at) && !isStandard(lines[at] ?? "", undefined) ? 2 : 1;
+    return isStandard(lines[at + length - 1] ?? "", lines[at]) ? length : 0;
+  };
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    let [end, frames] = [at, 0];
+    for (let length = lengthAt(end); length > 0; length = lengthAt(end)) {
+      end += length;
+      frames += 1;
+    }
+    if (frames >= fewestFolded) {
+      kept.push(`  … ${frames} frames of the standard library …`);
+      at = end;
+    } else {
+      kept.push(lines[at] ?? "");
+      at += 1;
+    }
+  }
+  return kept.join("\n");
+}
+
+function isStandard(line: string, above: string | undefined): boolean {
+  const found = line.length > most.line ? undefined : readFrame(line, above);
+  return found !== undefined && standardLibrary.test(found.frame.path);
+}
+
 /** Limits: characters of the text and of a line. */
 const most = { text: 60_000, line: 1_000 };
 

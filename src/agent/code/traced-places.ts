@@ -6,7 +6,7 @@ import { callableKinds } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { commonEnd } from "../../graph/retrieval/mention-scores.ts";
 import type { Place } from "../state/task-state.ts";
-import { readStackFrames, type StatedFrame } from "./stack-frames.ts";
+import { readStackFrames, type StatedFrame, standardLibrary } from "./stack-frames.ts";
 import { spanAround } from "./stated-literals.ts";
 
 type Graph = { readonly [Name in "files" | "outline"]: CodeGraph[Name] };
@@ -61,8 +61,6 @@ const packageFolders: readonly RegExp[] = [
   /^.*\/pkg\/mod\/(?<name>[^@]+)@[^/]+\/(?<rest>.+)$/,
   /^.*\/vendor\/(?<name>[^/]+\/[^/]+)\/(?<rest>.+)$/,
 ];
-const standardLibrary =
-  /^\/rustc\/|^node:|\/lib\/python\d|\/usr\/(?:local\/)?(?:go|lib|include)\/|\/rustlib\/src\//;
 
 function matchFrame(graph: Graph, files: readonly string[], frame: StatedFrame): Match | undefined {
   for (const pattern of packageFolders) {
@@ -118,14 +116,9 @@ function plain(name: string): string {
 
 /** The file defines the qualifier too, or is called so. */
 function isQualified(graph: Graph, file: string, { qualifier }: StatedFrame): boolean {
-  return (
-    qualifier === undefined ||
-    graph.outline(file).some(({ name }) => name === qualifier) ||
-    file
-      .replace(/\.\w+$/, "")
-      .split("/")
-      .includes(qualifier)
-  );
+  if (qualifier === undefined || graph.outline(file).some(({ name }) => name === qualifier)) return true;
+  const parts = file.replace(/\.\w+$/, "").split("/");
+  return parts.some((part) => plain(part) === plain(qualifier));
 }
 
 /** Of several functions with the name, the one around the line, or else the nearest. */

@@ -99,6 +99,8 @@ it("doubts where a mutant survives, says what was not run, and counts none that 
       mutants: { tried: 2, noticed: 2 },
     },
   ]);
+  const none = describeMutants({ mutants, verdicts: ["unknown", "unknown", "unknown", "unknown"] });
+  expect(none).toMatchObject([{ weight: "note", isForPeople: true }]);
   const [finding] = describeMutants({
     mutants,
     verdicts: ["noticed", "survives", "noticed", "noticed"],

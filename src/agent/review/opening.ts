@@ -8,6 +8,7 @@ import type { ActionContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
 import { tellLeftOut } from "../code/collected-tests.ts";
 import { renderExistingTests } from "../code/existing-tests.ts";
+import { foldStandardFrames } from "../code/stack-frames.ts";
 import { shorten } from "../record/shorten.ts";
 import { renderFailures, renderRequirement, renderRow } from "../state/render-state.ts";
 import { describeSaysWrong } from "../state/says-wrong.ts";
@@ -56,7 +57,7 @@ export async function openReview(
   const findings = review.findings.filter(({ isForPeople }) => isForPeople !== true);
   const found = findings.map(({ check, weight, text }) => `- ${weight} (${check}): ${text}`);
   return [
-    `# The statement\n\n${context.task.statement}`,
+    `# The statement\n\n${foldStandardFrames(context.task.statement)}`,
     ...(required.length === 0
       ? []
       : [`# The requirements, as read from the statement\n\n${required.join("\n")}`]),

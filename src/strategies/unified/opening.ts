@@ -5,6 +5,7 @@ import { canMeasure } from "../../agent/candidates/measure-edit.ts";
 import { targetSection } from "../../agent/candidates/target-text.ts";
 import { tellPart } from "../../agent/code/collected-tests.ts";
 import { listNearTests, renderLikely } from "../../agent/code/likely-places.ts";
+import { foldStandardFrames } from "../../agent/code/stack-frames.ts";
 import { describeGoal } from "../../agent/kinds/goal.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
@@ -51,7 +52,7 @@ export async function openingOf(
   const tests = near === "" ? [] : [near, ofNear];
   const before = { ...emptyState, kind: task.kind };
   const sections: readonly (readonly [string, string])[] = [
-    ["The statement", task.statement],
+    ["The statement", foldStandardFrames(task.statement)],
     ["The gate's conditions", describeGoal(rulesOf(task.kind), isOpen)],
     ["The tests", describeRuns(context, state, has)],
     ["The state", said === "" ? renderState(state) : renderChanges(before, state, said)],

@@ -29,6 +29,7 @@ export function describeMutants(all: TriedMutants): Finding[] {
       {
         weight: "note",
         text: `None of ${countOf(all.mutants.length, "mutant")} of the changed lines ${why}.`,
+        isForPeople: true,
       },
     ];
   }
