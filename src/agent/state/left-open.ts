@@ -12,7 +12,7 @@ export const leftOpenSchema = z
   .array(z.string().min(1))
   .default([])
   .describe(
-    "parts of the statement that this work does not do, one sentence each with the reason. The report lists them, and the run ends unverified. Leave it out if everything is done.",
+    "parts that the statement asks for and the patch does not do, one sentence each with the reason. The report lists them, and the run ends unverified. Do not name tests, or what the statement does not ask for.",
   );
 
 /** The predicate exists only if a part is open. */
