@@ -7,7 +7,7 @@ import type { Change, Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
 
 export interface NewNames {
-  /** Names that the fix defines and its tests use, but the statement does not mention. */
+  /** Names and keys that the fix writes and its tests use, but the statement does not mention. */
   readonly unstated: readonly string[];
   /** Names that the fix defines and no test uses. */
   readonly helpers: readonly string[];
@@ -27,13 +27,19 @@ export async function findNewNames(
   trees: NamedTrees,
 ): Promise<NewNames> {
   const asked = changedLines(testPatch, testFiles).added.join("\n");
-  const defined = await definedByFix(codeFiles, trees);
   const has = (text: string, name: string): boolean => wordOf(name).test(text);
   const told = has.bind(undefined, statement);
-  const written = textsIn(changedLines(goldPatch, codeFiles).added.join("\n"));
+  const fix = changedLines(goldPatch, codeFiles).added;
+  const defined = await definedByFix(codeFiles, trees);
+  const keys = keysIn(fix.filter((line) => !/^(?:#(?!\[)|\/\/|\*)/.test(line)).join("\n"));
+  const newKeys = await onlyInFix(
+    keys.filter((name) => has(asked, name) && !told(name)),
+    trees,
+  );
+  const written = fix.flatMap((line) => textsIn(line, failing.test(line) ? 2 : 3));
   const plain = statement.replaceAll(/\s+/g, " ");
   return {
-    unstated: defined.filter((name) => has(asked, name) && !told(name)),
+    unstated: [...new Set([...defined.filter((name) => has(asked, name) && !told(name)), ...newKeys])],
     helpers: defined.filter((name) => !has(asked, name)),
     texts: written.filter((text) => asked.includes(text) && !plain.includes(text)),
   };
@@ -53,9 +59,24 @@ async function definedByFix(files: readonly string[], { store, base, gold }: Nam
     for (const name of await namesIn(store, gold, path)) if (!before.has(name)) names.add(name);
   }
   const found = [...names].filter((name) => /^[A-Za-z$_][\w$]{2,}$/.test(name) && !/^__.*__$/.test(name));
-  if (found.length === 0) return [];
+  return onlyInFix(found, { store, base });
+}
+
+async function onlyInFix(
+  names: readonly string[],
+  { store, base }: Pick<NamedTrees, "store" | "base">,
+): Promise<string[]> {
+  if (names.length === 0) return [];
   const known = await wordsOf(store, base);
-  return found.filter((name) => !known.has(name)).sort();
+  return [...new Set(names)].filter((name) => !known.has(name)).sort();
+}
+
+/** Attributes that code sets, keyword parameters, and keys of tables: `self.left = 1`, `limit: 3`, `options["limit"]`. */
+function keysIn(code: string): string[] {
+  const found = code.matchAll(
+    /\b(?:self|this)\.([A-Za-z_]\w{3,})\s*(?:\|\|)?=(?!=)|(?<![\w@])@([a-z_]\w{3,})\s*(?:\|\|)?=(?!=)|\[\s*:?["']?([A-Za-z_]\w{3,})["']\s*\]|\[\s*:([A-Za-z_]\w{3,})\s*\]|\bdef\s[^(\n]*\([^)\n]*?\b([A-Za-z_]\w{3,})\s*[=:]/g,
+  );
+  return [...found].map(([, ...names]) => names.find((name) => name !== undefined) ?? "");
 }
 
 async function namesIn(store: TreeStore, tree: string, path: string): Promise<string[]> {
@@ -79,10 +100,15 @@ async function wordsOf(store: TreeStore, tree: string): Promise<ReadonlySet<stri
   return words;
 }
 
-/** At least three words: shorter texts are values, which a statement may give by example. */
-function textsIn(code: string): string[] {
+/** Lines that make an error. */
+const failing = /\b(?:raise|throw|fail|panic!?|Err|bail!|errors\.New|Errorf|\w*(?:Error|Exception))\b/;
+
+/** Texts with at least `words` words: shorter ones are values, which a statement may give by example. */
+function textsIn(code: string, words: number): string[] {
   const quoted = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g)];
   const pieces = quoted.flatMap(([, a, b, c]) => (a ?? b ?? c ?? "").split(/\$?\{[^}]*\}|%[a-z]|\\n/));
-  const texts = pieces.map((piece) => piece.trim()).filter((piece) => /\w+\s+\w+\s+\w+/.test(piece));
+  const texts = pieces
+    .map((piece) => piece.trim())
+    .filter((piece) => (piece.match(/\w+/g) ?? []).length >= words);
   return [...new Set(texts)];
 }

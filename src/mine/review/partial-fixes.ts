@@ -83,18 +83,34 @@ export async function listBranches(files: readonly ChangedFile[]): Promise<FixBr
 }
 
 /** The fix with other values of the same type as results of the functions that it changes. */
-export async function listOtherResults(files: readonly ChangedFile[]): Promise<Mutant[]> {
+export function listOtherResults(files: readonly ChangedFile[]): Promise<Mutant[]> {
+  return listResults(files, otherResult, () => true);
+}
+
+/** The fix in which added lines return the elements of a list from the last to the first, and no list. */
+export function listOtherOrders(files: readonly ChangedFile[]): Promise<Mutant[]> {
+  return listResults(files, otherOrder, (line, added) => added.has(line));
+}
+
+type Wrappers = Readonly<Record<string, (value: string) => string>>;
+
+async function listResults(
+  files: readonly ChangedFile[],
+  wrappers: Wrappers,
+  isWanted: (line: number, added: ReadonlySet<number>) => boolean,
+): Promise<Mutant[]> {
   const found: Mutant[] = [];
   for (const file of fixedFiles(files)) {
     const source = await readSource(file.path, file.after, languageOf);
-    const other = source === undefined ? undefined : otherResult[source.dialect.language];
+    const other = source === undefined ? undefined : wrappers[source.dialect.language];
     if (source === undefined || other === undefined) continue;
     const callables = await callablesIn(file.path, file.after);
+    const added = new Set(addedLines(file));
     const holders = new Set(file.hunks.flatMap((hunk) => holderOf(callables, hunk) ?? []));
     for (const statement of statementsOf(source)) {
       const value = returnedValue(source, statement);
       const line = statement.startLine;
-      if (value === undefined) continue;
+      if (value === undefined || !isWanted(line, added)) continue;
       if (![...holders].some(({ startLine, endLine }) => startLine <= line && line <= endLine)) continue;
       const told = `line ${line} returns another value`;
       found.push(replaced(file, value, other(codeOf(source, value)), told));
@@ -104,7 +120,7 @@ export async function listOtherResults(files: readonly ChangedFile[]): Promise<M
 }
 
 /** Another number, text or truth value; an object stays the same. */
-const otherResult: Readonly<Record<string, (value: string) => string>> = {
+const otherResult: Wrappers = {
   python: (value) =>
     `(lambda v: v + 1 if type(v) in (int, float) else v + "x" if type(v) is str else (not v) if type(v) is bool else v)(${value})`,
   ruby: (value) =>
@@ -113,6 +129,13 @@ const otherResult: Readonly<Record<string, (value: string) => string>> = {
     `((v) => typeof v === "number" ? v + 1 : typeof v === "string" ? v + "x" : typeof v === "boolean" ? !v : v)(${value})`,
   typescript: (value) =>
     `((v: any): any => typeof v === "number" ? v + 1 : typeof v === "string" ? v + "x" : typeof v === "boolean" ? !v : v)(${value})`,
+};
+
+const otherOrder: Wrappers = {
+  python: (value) => `(lambda v: iter(v[::-1]) if type(v) in (list, tuple) else v)(${value})`,
+  ruby: (value) => `(${value}).then { |v| v.is_a?(Array) ? v.reverse.each : v }`,
+  javascript: (value) => `((v) => Array.isArray(v) ? [...v].reverse().values() : v)(${value})`,
+  typescript: (value) => `((v: any): any => Array.isArray(v) ? [...v].reverse().values() : v)(${value})`,
 };
 
 function returnedValue(source: Source, { node, role }: Statement): SyntaxNode | undefined {

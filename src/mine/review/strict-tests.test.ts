@@ -1,0 +1,158 @@
+import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import { compareTexts } from "../../agent/code/change.ts";
+import { mutatedText } from "../../agent/mutants/list-mutants.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import type { Change } from "../contract.ts";
+import { findNewNames } from "./new-names.ts";
+import { listOtherOrders } from "./partial-fixes.ts";
+import { isDescribing, listVersions, promisesNoOrder, replaceError } from "./strict-tests.ts";
+import { weighVariants } from "./weak-tests.ts";
+
+const rows = [
+  { own: [3, 5], all: [5, 5], isBad: false, score: 1 },
+  { own: [0, 5], all: [5, 5], isBad: true, score: 0, why: "only the earlier tests notice them" },
+  { own: [0, 3], all: [3, 3], isBad: false, score: 1, why: "three variants are too few" },
+  { own: [1, 4], all: [1, 4], isBad: true, score: 0.25 },
+  { own: [0, 0], all: [0, 0], isBad: false, score: 0.5 },
+] as const;
+
+test.each(rows)("tests that notice $own and $all of the wrong variants: $isBad", ({ own, all, ...said }) => {
+  const [tell, weigh] = [own, all].map(([noticed, tried]) => ({ noticed, tried, missing: [] }));
+  if (tell === undefined || weigh === undefined) throw new Error("two counts");
+  expect(weighVariants(tell, weigh)).toMatchObject({ isBad: said.isBad, score: said.score });
+});
+
+test("files that only describe a project are told from code and data", () => {
+  for (const path of ["pyproject.toml", "a/package.json", "CHANGELOG.md", "poetry.lock"])
+    expect(isDescribing(path), path).toBe(true);
+  for (const path of [
+    "lib/slop.rb",
+    "version.go",
+    "src/version_parser.py",
+    "locale/de.json",
+    "src/convert.ts",
+  ])
+    expect(isDescribing(path), path).toBe(false);
+});
+
+const versionBefore = `var (
+	ErrInvalidPrerelease = errors.New("invalid prerelease")
+	ErrInvalidMetadata = errors.New("invalid metadata")
+)
+
+func validatePrerelease(p string) error {
+	if p == "0" {
+		return ErrInvalidPrerelease
+	}
+	return nil
+}
+
+func validateMetadata(p string) error {
+	if p == "+" {
+		return ErrInvalidMetadata
+	}
+	return nil
+}
+`;
+const errorRows = [
+  {
+    why: "an error of another function",
+    name: "ErrInvalidMetadata",
+    statement: "Empty parts are wrong",
+    isStrict: true,
+  },
+  {
+    why: "the function's own error",
+    name: "ErrInvalidPrerelease",
+    statement: "Empty parts are wrong",
+    isStrict: false,
+  },
+  { why: "a stated error", name: "ErrInvalidMetadata", statement: "Say `invalid metadata`", isStrict: false },
+  {
+    why: "any error",
+    name: "ErrInvalidMetadata",
+    tests: "err == nil",
+    statement: "Empty parts",
+    isStrict: false,
+  },
+];
+
+test.each(errorRows)(
+  "tests that require $why: strict is $isStrict",
+  async ({ name, statement, isStrict, tests }) => {
+    const after = versionBefore.replace(
+      'if p == "0" {',
+      `if p == "" {\n\t\treturn ${name}\n\t}\n\tif p == "0" {`,
+    );
+    const file = compareTexts("version.go", versionBefore, after);
+    const found = await replaceError(file, { statement, tests: tests ?? `if err != ${name} {` });
+    expect(found !== undefined).toBe(isStrict);
+    if (isStrict)
+      expect(found?.text).toBe(after.replace(`\t\treturn ${name}`, "\t\treturn ErrInvalidPrerelease"));
+  },
+);
+
+test("a hunk that only changes a version is no behaviour", () => {
+  const of = (before: string, after: string) => listVersions(compareTexts("lib/a.rb", before, after)).length;
+  expect(of("VERSION = '4.9.0'\n", "VERSION = '4.9.1'\n")).toBe(1);
+  expect(of("__version__ = '1.0.dev0'\n", "__version__ = '1.0'\n")).toBe(1);
+  expect(of("RATE = 4.9\n", "RATE = 5.1\n")).toBe(0);
+  expect(of("VERSION = '4.9.0'\n", "VERSION = nil\n")).toBe(0);
+});
+
+test.each([
+  ["expire() returns an iterable of expired (key, value) pairs.", true],
+  ["expire() returns an iterable of pairs, the oldest first.", false],
+  ["expire() returns a list of pairs.", false],
+])("%s promises no order: %s", (statement, expected) => {
+  expect(promisesNoOrder(statement)).toBe(expected);
+});
+
+test("a list comes back in another order and type", async () => {
+  const before = "def expire(self):\n    return None\n";
+  const after = "def expire(self):\n    gone = []\n    return gone\n";
+  const [variant] = await listOtherOrders([compareTexts("a.py", before, after)]);
+  expect(variant === undefined ? "" : mutatedText(variant)).toContain("iter(v[::-1])");
+});
+
+const fixOf = (line: string) =>
+  `diff --git a/lib/a.rb b/lib/a.rb\n--- a/lib/a.rb\n+++ b/lib/a.rb\n@@ -1 +1,2 @@\n def read\n+  ${line}\n`;
+const testOf = (line: string) => fixOf(line).replaceAll("lib/a.rb", "test/a_test.rb");
+
+test.each([
+  {
+    fix: "@backlog = []",
+    asks: "assert_empty a.instance_variable_get(:@backlog)",
+    unstated: ["backlog"],
+    texts: [],
+  },
+  { fix: "limit = options[:most_lines]", asks: "A.new(most_lines: 3)", unstated: ["most_lines"], texts: [] },
+  { fix: "limit = options[:depth]", asks: "A.new(depth: 3)", unstated: [], texts: [] },
+  {
+    fix: 'raise "no lines"',
+    asks: 'assert_equal "no lines", error.message',
+    unstated: [],
+    texts: ["no lines"],
+  },
+  { fix: 'return "no lines"', asks: 'assert_equal "no lines", a.read', unstated: [], texts: [] },
+])("$fix, which the test asks for, is unstated: $unstated $texts", async ({ fix, asks, unstated, texts }) => {
+  const split = {
+    goldPatch: fixOf(fix),
+    testPatch: testOf(asks),
+    codeFiles: ["lib/a.rb"],
+    testFiles: ["test/a_test.rb"],
+  };
+  const text = "def read\nend\n";
+  const store = partOf<TreeStore>({
+    list: async () => [{ path: "lib/a.rb", mode: "100644", blob: "" }],
+    read: async (tree) => Buffer.from(tree === "base" ? text : text.replace("read\n", `read\n  ${fix}\n`)),
+  });
+  const change = partOf<Change>({ statement: "Reading stops at a depth." });
+  const found = await findNewNames(
+    change,
+    { ...split, basePatch: "", mixedFiles: [], hunks: 1, lines: 1 },
+    { store, base: "base", gold: "gold" },
+  );
+  expect(found).toMatchObject({ unstated, texts });
+});

@@ -1,0 +1,270 @@
+/** Checks whether the tests reject right variants of the fix. */
+
+import {
+  addedLines,
+  type ChangedFile,
+  type Hunk,
+  readChange,
+  withoutHunks,
+} from "../../agent/code/change.ts";
+import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { FileChange } from "../../workspace/contract.ts";
+import type { Finding } from "../contract.ts";
+import { isDelivered } from "../delivered.ts";
+import { findNewNames, type NewNames, wordOf } from "./new-names.ts";
+import { listOtherOrders } from "./partial-fixes.ts";
+import { changedLines } from "./patch-lines.ts";
+import { decide, failingWith, type Place } from "./place.ts";
+import { type Rewrite, rewriteFix } from "./rewrite-fix.ts";
+
+export async function judgeStrictness(place: Place): Promise<Finding[]> {
+  const { asked, open, gold } = place;
+  const trees = { store: open.workspace.trees, base: open.trees.base, gold };
+  const names = await findNewNames(asked.change, asked.split, trees);
+  const findings: Finding[] = [
+    await judgeOtherFiles(place),
+    ...(await judgeOtherErrors(place)),
+    ...(await judgeOtherResults(place)),
+  ];
+  for (const question of questionsOf(names)) {
+    const { codeFiles: files, goldPatch } = asked.split;
+    const lines = new Set(changedLines(goldPatch, files).added);
+    const rewritten = await rewriteFix(trees.store, gold, { files, lines }, question.rewrite);
+    const failed = await failingWith(place, rewritten);
+    const [first] = failed;
+    findings.push({
+      check: question.check,
+      score: first === undefined ? 1 : question.isBad ? 0 : 0.5,
+      isBad: question.isBad && first !== undefined,
+      reason: first === undefined ? question.holds : `${question.fails}: ${first}`,
+    });
+  }
+  return findings;
+}
+
+interface Question {
+  readonly check: string;
+  readonly rewrite: Rewrite;
+  /** A failure makes the task unfair. */
+  readonly isBad: boolean;
+  readonly holds: string;
+  readonly fails: string;
+}
+
+function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
+  const questions: Question[] = [
+    {
+      check: "strict-layout",
+      rewrite: { names: [], texts: [], movesLines: true },
+      isBad: true,
+      holds: "the tests accept the fix in another layout",
+      fails: "the tests require the layout of the fix: they read its text, or line numbers",
+    },
+  ];
+  if (helpers.length > 0)
+    questions.push({
+      check: "other-fixes",
+      rewrite: { names: helpers, texts: [], movesLines: false },
+      // Something outside of the repository may ask for the name: an interface that it implements.
+      isBad: false,
+      holds: "the tests accept other names for helpers",
+      fails: "the tests reject the fix with other names for helpers",
+    });
+  const shown = (list: readonly string[]): string => list.slice(0, 4).join(", ");
+  if (unstated.length > 0)
+    questions.push({
+      check: "strict-names",
+      rewrite: { names: unstated, texts: [], movesLines: false },
+      isBad: true,
+      holds: `the tests accept other names for ${shown(unstated)}`,
+      fails: `the tests require names that the statement does not mention (${shown(unstated)})`,
+    });
+  if (texts.length > 0)
+    questions.push({
+      check: "strict-texts",
+      rewrite: { names: [], texts, movesLines: false },
+      isBad: true,
+      holds: "the tests accept other message texts",
+      fails: `the tests require message texts that the statement does not mention (${shown(texts)})`,
+    });
+  return questions;
+}
+
+/** Files that describe the project or its versions, and decide no behaviour. */
+const describing =
+  /(?:^|\/)(?:pyproject\.toml|setup\.cfg|package\.json|Cargo\.toml|composer\.json)$|\.(?:gemspec|md|rst|txt|lock)$/i;
+
+export function isDescribing(path: string): boolean {
+  return describing.test(path);
+}
+
+/**
+ * Undoes the fix's changes that decide no behaviour: of files that describe the project, and of its version. Without
+ * them, a right fix has to pass.
+ */
+async function judgeOtherFiles(place: Place): Promise<Finding> {
+  const { open, gold } = place;
+  const { trees } = open.workspace;
+  const change = await readChange(trees, { isWhole: isTestFile }, open.trees.tests, gold);
+  const undone = change.files.flatMap((file): FileChange[] => {
+    const { path, before, after, isTest } = file;
+    if (isDescribing(path)) return [{ path, content: before ?? null }];
+    if (isTest || before === undefined || after === undefined) return [];
+    const versions = listVersions(file);
+    return versions.length === 0 ? [] : [{ path, content: withoutHunks(file, versions) }];
+  });
+  const tree = undone.length === 0 ? gold : await trees.write(gold, undone);
+  const [first] = await failingWith(place, tree);
+  const told = undone.map(({ path }) => (isDescribing(path) ? path : `the version in ${path}`)).join(", ");
+  return decide(
+    "strict-files",
+    first === undefined ? undefined : `the tests require changes of ${told}: ${first}`,
+    "the tests require no change of a file that only describes the project",
+  );
+}
+
+const versionNumber = /\bv?\d+(?:\.\d+)+(?:[-.]?(?:dev|rc|alpha|beta|pre|post)[\w.]*)?/g;
+
+/** The hunks that only change a version. */
+export function listVersions({ before = "", after = "", hunks }: ChangedFile): readonly Hunk[] {
+  const [old, lines] = [before.split("\n"), after.split("\n")];
+  const plain = (list: readonly string[]): string => list.join("\n").replaceAll(versionNumber, "VERSION");
+  return hunks.filter(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
+    const [was, is] = [old.slice(beforeStart - 1, beforeEnd - 1), lines.slice(afterStart - 1, afterEnd - 1)];
+    return /version/i.test(was.join("\n")) && plain(was) === plain(is);
+  });
+}
+
+/** Replaces an error that the fix raises by another one of the project, if nothing tells which one is right. */
+async function judgeOtherErrors(place: Place): Promise<Finding[]> {
+  const { asked, open, gold } = place;
+  const { trees } = open.workspace;
+  const { statement } = asked.change;
+  const tests = changedLines(asked.split.testPatch, asked.split.testFiles).added.join("\n");
+  const change = await readChange(trees, { isWhole: isTestFile }, open.trees.tests, gold);
+  const found: Finding[] = [];
+  for (const file of change.files.filter(({ path, isTest }) => !isTest && isDelivered(path))) {
+    const { path, text, name } = (await replaceError(file, { statement, tests })) ?? {};
+    if (path === undefined || text === undefined) continue;
+    const [first] = await failingWith(place, await trees.write(gold, [{ path, content: text }]));
+    const against =
+      first === undefined
+        ? undefined
+        : `the tests require the error ${name}, which neither the statement nor the function tells: ${first}`;
+    found.push(decide("strict-errors", against, `the tests accept another error than ${name}`));
+    if (against !== undefined) break;
+  }
+  return found;
+}
+
+interface Telling {
+  readonly statement: string;
+  /** The lines that the test patch adds. */
+  readonly tests: string;
+}
+
+interface OtherError {
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  readonly name: string;
+}
+
+const raised = /\b(?:raise|throw(?:\s+new)?|fail)\s*\(?\s*(?:\w+(?:::|\.))*([A-Z]\w+)|\b(Err[A-Z]\w+)\b/g;
+
+/** Undefined unless the fix raises a known error of this file that only the tests tell. */
+export async function replaceError(
+  file: ChangedFile,
+  { statement, tests }: Telling,
+): Promise<OtherError | undefined> {
+  const { path, before = "", after = "" } = file;
+  const lines = after.split("\n");
+  const { definitions = [] } = (await extractSymbols(path, before)) ?? {};
+  const callables = new Set<string>(callableKinds);
+  const errors = [...before.matchAll(raised)].map(([, one, other]) => one ?? other ?? "");
+  const defined = new Set(errors.filter((name) => isDefined(before, name)));
+  for (const line of addedLines(file)) {
+    for (const match of (lines[line - 1] ?? "").matchAll(raised)) {
+      const name = match[1] ?? match[2] ?? "";
+      if (!defined.has(name) || !wordOf(name).test(tests) || isTold(statement, name)) continue;
+      const around = definitionAround(
+        (await extractSymbols(path, after))?.definitions ?? [],
+        line,
+        callables,
+      );
+      const own = definitions.find(({ kind, name: each }) => callables.has(kind) && each === around);
+      if (own === undefined) continue;
+      const body = before
+        .split("\n")
+        .slice(own.startLine - 1, own.endLine)
+        .join("\n");
+      const others = [...defined].filter((each) => each !== name);
+      const near = others.find((each) => wordOf(each).test(body)) ?? others[0];
+      if (near === undefined || wordOf(name).test(body)) continue;
+      const added = new Set(addedLines(file));
+      const text = lines.map((each, at) => (added.has(at + 1) ? each.replaceAll(wordOf(name), near) : each));
+      return { path, text: text.join("\n"), name };
+    }
+  }
+  return undefined;
+}
+
+function isDefined(text: string, name: string): boolean {
+  return new RegExp(String.raw`\b(?:class|struct|type)\s+${name}\b|\b${name}\s*(?::?=)`).test(text);
+}
+
+function isTold(statement: string, name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[ _]/);
+  const telling = words.filter((word) => !/^(?:err|error|exception)$/.test(word));
+  const plain = statement.toLowerCase();
+  return telling.every((word) => plain.includes(word));
+}
+
+function definitionAround(
+  definitions: readonly Definition[],
+  line: number,
+  kinds: ReadonlySet<string>,
+): string | undefined {
+  return definitions
+    .filter(({ kind, startLine, endLine }) => kinds.has(kind) && startLine <= line && line <= endLine)
+    .toSorted((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name;
+}
+
+/** A statement that promises no more of a result than its elements. */
+const anyOrder = /\b(?:iterables?|iterators?|generators?|collections?|sets?) of\b/i;
+const ordered = /\b(?:lists?|arrays?|tuples?|order(?:ed|ing)?|sort(?:ed|s)?|first|last|oldest|newest)\b/i;
+
+export function promisesNoOrder(statement: string): boolean {
+  return anyOrder.test(statement) && !ordered.test(statement);
+}
+
+/** Returns the elements of a list in another order and type, if the statement promises neither. */
+async function judgeOtherResults(place: Place): Promise<Finding[]> {
+  const { asked, open, gold } = place;
+  if (!promisesNoOrder(asked.change.statement)) return [];
+  const { trees } = open.workspace;
+  const change = await readChange(trees, { isWhole: isTestFile }, open.trees.tests, gold);
+  const variants = await listOtherOrders(change.files);
+  if (variants.length === 0) return [];
+  const byFile = Map.groupBy(variants, ({ file }) => file);
+  const changes = [...byFile].map(([path, own]) => ({
+    path,
+    content: own
+      .toSorted((a, b) => b.start - a.start)
+      .reduce(
+        (text, { start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end),
+        own[0]?.base ?? "",
+      ),
+  }));
+  const [first] = await failingWith(place, await trees.write(gold, changes));
+  const against =
+    first === undefined
+      ? undefined
+      : `the tests require a type or an order of the result that the statement does not promise: ${first}`;
+  return [decide("strict-results", against, "the tests accept the elements of the result in another order")];
+}
