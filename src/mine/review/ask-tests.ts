@@ -27,7 +27,7 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
     const { runFiles } = validation;
     const plan: TestPlan =
       runFiles.length === 0 ? whole : { ...whole, selection: { kind: "files", files: runFiles } };
-    const environment = await judgeEnvironment(open, split);
+    const environment = await judgeEnvironment(open, split, asked.change);
     if (environment.isBad) return [environment];
     const run = await withCheckout(open, (checkout) => open.run(checkout, gold, plan));
     const place = { asked, open, plan, gold, run };

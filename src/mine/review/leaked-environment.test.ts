@@ -1,14 +1,24 @@
-import { expect, test } from "vitest";
-import { weighHolders } from "./leaked-environment.ts";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { hunkTexts, readHolders, search, searchSqueezed, weighHolders } from "./leaked-environment.ts";
 
 const lines = Array.from({ length: 5 }, (_, at) => `line ${at} of the fix`);
-const committed = new Set(["src/sibling.py", "debian/patches/1.patch", "tools/vendor/lib.go"]);
+const committed = new Set([
+  "src/sibling.py",
+  "debian/patches/1.patch",
+  "tools/vendor/lib.go",
+  "vendor/cache/lib-2.gem",
+]);
 
 const holders = [
   { path: "dist/lib.js", count: 3, isBad: true, why: "a file of the setup with most lines" },
   { path: "dist/lib.js", count: 2, isBad: false, why: "less than half of the lines" },
   { path: "src/sibling.py", count: 3, isBad: false, why: "similar code of the commit" },
   { path: "tools/vendor/lib.go", count: 4, isBad: true, why: "a newer copy in the commit" },
+  { path: "vendor/cache/lib-2.gem", count: 3, isBad: true, why: "an archive in the commit" },
   { path: "debian/patches/1.patch", count: 3, isBad: true, why: "a patch in the commit" },
 ];
 
@@ -20,4 +30,60 @@ test("one short line is no leak in a file of the setup", () => {
   expect(weighHolders([{ path: "dist/lib.js", lines: 1 }], ["return undefined"], committed).isBad).toBe(
     false,
   );
+});
+
+test("a hunk is searched with one line before and after", () => {
+  const patch = `diff --git a/a.rb b/a.rb
+--- a/a.rb
++++ b/a.rb
+@@ -1,4 +1,4 @@ class A
+ def ready?
+-  true
++  false
+ end
+ def other
+diff --git a/test.rb b/test.rb
+@@ -1 +1 @@
++x
+`;
+  expect(hunkTexts(patch, ["a.rb"])).toEqual(["def ready?\n  false\nend"]);
+});
+
+const line = "return amount <= available";
+
+function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "leak-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const run = (...command: readonly string[]): string =>
+    execFileSync(command[0] ?? "", command.slice(1), { cwd: folder, encoding: "utf8" });
+  return { folder, run };
+}
+
+test("the fix is found in archives and in commits that the base does not have", () => {
+  const { folder, run } = makeFolder();
+  const git = (directory: string, ...more: readonly string[]): string =>
+    run("git", "-C", directory, "-c", "user.name=A", "-c", "user.email=a@example.invalid", ...more);
+  writeFileSync(join(folder, "lines"), `${line}\n`);
+  mkdirSync(join(folder, "inner"));
+  writeFileSync(join(folder, "inner", "a.py"), `def f():\n    ${line}\n`);
+  run("tar", "-czf", "inner.tgz", "inner");
+  run("python3", "-m", "zipfile", "-c", "inner.whl", "inner/a.py");
+  run("tar", "-czf", "old.tgz", "--exclude=a.py", "inner");
+  git(".", "init", "-q", "mirror");
+  run("cp", "inner/a.py", "mirror/a.py");
+  git("mirror", "add", "-A");
+  git("mirror", "commit", "-qm", "Fix it");
+  run("rm", "-r", "inner", "mirror/a.py");
+  const found = readHolders(run("sh", "-c", search, "sh", "lines"));
+  expect(found.map(({ path }) => path).sort()).toEqual(["inner.tgz", "inner.whl", "lines", "mirror/.git"]);
+});
+
+test("a copy in another layout is found by its name", () => {
+  const { folder, run } = makeFolder();
+  writeFileSync(join(folder, "texts"), "functionready(){returnfalse;}\n");
+  writeFileSync(join(folder, "ledger.min.js"), "function ready(){return false;}function other(){}");
+  writeFileSync(join(folder, "unrelated.js"), "function ready(){return false;}");
+  expect(readHolders(run("sh", "-c", searchSqueezed, "sh", "texts", "ledger"))).toEqual([
+    { path: "ledger.min.js", lines: 1 },
+  ]);
 });

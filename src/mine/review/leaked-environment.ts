@@ -3,10 +3,10 @@
  * the setup and the commit may contain one.
  */
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { countOf } from "../../base/count.ts";
 import { type OpenTask, withCheckout } from "../../bench/open-task.ts";
-import type { Finding, Split } from "../contract.ts";
+import type { Change, Finding, Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
 
 /** Many files contain shorter lines. */
@@ -15,27 +15,117 @@ const leastCharacters = 16;
 const mostShare = 0.5;
 /** A single line this long is telling, too. */
 const tellingCharacters = 32;
-/** A file of the commit contains some lines of a fix by chance, such as the code of a sibling. */
+/** Other files of the commit contain some lines of a fix by chance, such as the code of a sibling. */
 const tracked = { leastLines: 3, mostShare: 0.8 };
-const patchFile = /\.(?:patch|diff|orig|rej)$/;
-const searchMs = 60_000;
+const delivers =
+  /\.(?:patch|diff|orig|rej|whl|zip|jar|egg|gem|crate|tgz|tar|gz|bz2|xz)$|(?:^|\/)(?:vendor|third_party|node_modules|dist|build)\/|\.git$/;
+const searchMs = 90_000;
 
-/** Prints the number of different lines that each file contains, and its path. Paths with line breaks do not match. */
-const search = `grep -rIlFf "$1" --exclude-dir=.git . | head -n 1000 | while IFS= read -r file; do
-  printf '%s %s\\n' "$(grep -ohFf "$1" -- "$file" | sort -u | wc -l)" "$file"
+/**
+ * Prints the number of different texts that each file contains, and its path: of text files, of what archives contain,
+ * and of the commits of git directories, except those that the base has. Paths with line breaks do not match.
+ */
+export const search = String.raw`
+count() { grep -aohFf "$1" | sort -u | wc -l; }
+unpack() {
+  case "$1" in
+    *.gem) tar -xOf "$1" data.tar.gz | gzip -dc | tar -xOf - ;;
+    *.whl|*.zip|*.jar|*.egg) unzip -p "$1" || python3 -c 'import sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+for n in z.namelist(): sys.stdout.buffer.write(z.read(n))' "$1" ;;
+    *.tgz|*.crate|*.tar|*.tar.*) tar -xOf "$1" ;;
+    *.gz) gzip -dc "$1" ;;
+    *.bz2) bzip2 -dc "$1" ;;
+    *.xz) xz -dc "$1" ;;
+  esac 2>/dev/null
+}
+grep -rIlFf "$1" --exclude-dir=.git . | head -n 1000 | while IFS= read -r file; do
+  printf '%s %s\n' "$(count "$1" < "$file")" "$file"
+done
+find . -type f -size -40000k \( -name '*.gem' -o -name '*.whl' -o -name '*.zip' -o -name '*.jar' -o -name '*.egg' \
+  -o -name '*.tgz' -o -name '*.crate' -o -name '*.tar' -o -name '*.gz' -o -name '*.bz2' -o -name '*.xz' \) |
+  head -n 200 | while IFS= read -r file; do
+  printf '%s %s\n' "$(unpack "$file" | count "$1")" "$file"
+done
+find . -type d -name objects | head -n 50 | while IFS= read -r objects; do
+  folder=$(dirname "$objects")
+  [ -f "$folder/HEAD" ] || continue
+  left=; [ "$folder" = ./.git ] && left="--not HEAD"
+  printf '%s %s\n' "$(git -c safe.directory='*' --git-dir="$folder" log --all --reflog -n 500 -p --no-color $left 2>/dev/null |
+    head -c 50000000 | count "$1")" "$folder"
 done`;
 
-export async function judgeEnvironment(open: OpenTask, split: Split): Promise<Finding> {
+/** Like the first search, without any spaces, in files whose path contains one of the further arguments. */
+export const searchSqueezed = String.raw`
+texts=$1; shift
+for name in "$@"; do
+  find . -type d -name .git -prune -o -type f -size -5000k -ipath "*$name*" -print | head -n 400
+done | sort -u | while IFS= read -r file; do
+  printf '%s %s\n' "$(tr -d '[:space:]' < "$file" | grep -aoFf "$texts" | sort -u | wc -l)" "$file"
+done`;
+
+export async function judgeEnvironment(
+  open: OpenTask,
+  split: Split,
+  { repository }: Pick<Change, "repository">,
+): Promise<Finding> {
   const { trees } = open.workspace;
   const own = new Set([...split.codeFiles, ...split.testFiles]);
   const files = (await trees.list(open.trees.tests)).map(({ path }) => path);
   const lines = await tellingLines(open, split);
-  const held = lines.length === 0 ? [] : await searchFor(open, lines);
-  return weighHolders(
-    held.filter(({ path }) => !own.has(path)),
-    lines,
-    new Set(files),
-  );
+  const held = lines.length === 0 ? [] : await searchFor(open, search, { texts: lines, names: [] });
+  const found = weighHolders(without(own, held), lines, new Set(files));
+  if (found.isBad) return found;
+  const texts = await tellingHunks(open, split);
+  if (texts.length === 0) return found;
+  const copies = await searchFor(open, searchSqueezed, { texts, names: namesOf(repository, split) });
+  const copied = weighHolders(without(own, copies), texts, new Set(files));
+  return copied.isBad ? copied : found;
+}
+
+function without(own: ReadonlySet<string>, held: readonly Holder[]): Holder[] {
+  return held.filter(({ path }) => !own.has(path));
+}
+
+/** Names of copies: the changed files, and the project. */
+function namesOf(repository: string, { codeFiles }: Split): string[] {
+  const project = repository.split("/").at(-1) ?? "";
+  const stems = codeFiles.map((path) => posix.basename(path));
+  return [...new Set([...stems, project])].filter((name) => name.length > 2 && !/[*?[\]\\]/.test(name));
+}
+
+/** Each hunk's new code with one line around it, without spaces: a short line tells nothing alone. */
+async function tellingHunks(
+  { workspace, trees }: OpenTask,
+  { goldPatch, codeFiles }: Split,
+): Promise<string[]> {
+  const before = await Promise.all(codeFiles.map((path) => workspace.trees.read(trees.base, path)));
+  const known = squeeze(before.map((content) => content?.toString("utf8") ?? "").join("\n"));
+  const texts = hunkTexts(goldPatch, codeFiles).map(squeeze);
+  return [...new Set(texts)].filter((text) => text.length >= leastCharacters && !known.includes(text));
+}
+
+/** The new lines from the first added to the last added one, and one unchanged line before and after. */
+export function hunkTexts(patch: string, files: readonly string[]): string[] {
+  const wanted = new Set(files);
+  let isWanted = false;
+  const hunks: string[][] = [];
+  for (const line of patch.split("\n")) {
+    const path = /^diff --git "?a\/.* "?b\/(.*?)"?$/.exec(line)?.[1];
+    if (path !== undefined) isWanted = wanted.has(path);
+    else if (line.startsWith("@@") && isWanted) hunks.push([]);
+    else if (isWanted && /^[+ ](?!\+\+ )/.test(line)) hunks.at(-1)?.push(line);
+  }
+  return hunks.flatMap((lines) => {
+    const first = lines.findIndex((line) => line.startsWith("+"));
+    const last = lines.findLastIndex((line) => line.startsWith("+"));
+    const own = lines.slice(Math.max(0, first - 1), last + 2);
+    return first === -1 ? [] : [own.map((line) => line.slice(1)).join("\n")];
+  });
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, "");
 }
 
 /** Judges the files that contain lines of the fix. `committed`: the files of the commit. */
@@ -47,7 +137,7 @@ export function weighHolders(
   const isTelling = lines.length > 1 || lines.some((line) => line.length >= tellingCharacters);
   const shareOf = (holder: Holder): number => holder.lines / lines.length;
   const tells = (holder: Holder): boolean =>
-    committed.has(holder.path) && !patchFile.test(holder.path)
+    committed.has(holder.path) && !delivers.test(holder.path)
       ? holder.lines >= tracked.leastLines && shareOf(holder) >= tracked.mostShare
       : isTelling && shareOf(holder) >= mostShare;
   const ranked = held.toSorted((a, b) => b.lines - a.lines);
@@ -81,14 +171,20 @@ export interface Holder {
   readonly lines: number;
 }
 
+interface Searched {
+  readonly texts: readonly string[];
+  /** Further arguments of the script. */
+  readonly names: readonly string[];
+}
+
 /** Searches in the sandbox, because links of the environment may lead out of it. */
-function searchFor(open: OpenTask, lines: readonly string[]): Promise<Holder[]> {
+function searchFor(open: OpenTask, script: string, { texts, names }: Searched): Promise<Holder[]> {
   return withCheckout(open, async (checkout) => {
     await checkout.lay(open.trees.tests);
     const { host, inside } = checkout.scratch;
-    await writeFile(join(host, "fix-lines"), `${lines.join("\n")}\n`);
+    await writeFile(join(host, "fix-lines"), `${texts.join("\n")}\n`);
     const { stdout } = await checkout.execute({
-      run: ["/bin/sh", "-c", search, "sh", join(inside, "fix-lines")],
+      run: ["/bin/sh", "-c", script, "sh", join(inside, "fix-lines"), ...names],
       timeoutMs: searchMs,
       signal: open.options.signal,
     });
@@ -96,9 +192,9 @@ function searchFor(open: OpenTask, lines: readonly string[]): Promise<Holder[]> 
   });
 }
 
-function readHolders(output: string): Holder[] {
+export function readHolders(output: string): Holder[] {
   return output.split("\n").flatMap((line): Holder[] => {
     const [, count, path] = /^\s*(\d+) \.\/(.+)$/.exec(line) ?? [];
-    return path === undefined ? [] : [{ path, lines: Number(count) }];
+    return path === undefined || count === "0" ? [] : [{ path, lines: Number(count) }];
   });
 }
