@@ -10,6 +10,7 @@ import { targetSection } from "../agent/candidates/target-text.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { describeTests, noneFails, tellStrangers } from "../agent/candidates/tests-from-answer.ts";
 import { keepWritten, runWritten, type WrittenTests } from "../agent/candidates/written-tests.ts";
+import { tellUnbuilt } from "../agent/code/built-tests.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { placesNamed } from "../agent/code/edit-places.ts";
 import { exampleOf } from "../agent/code/existing-tests.ts";
@@ -106,6 +107,7 @@ export default defineAction({
       shown: [],
       counted: [],
       toldStrangers: false,
+      toldUnbuilt: false,
       places: [],
       checks: [],
       seen: "",
@@ -166,7 +168,7 @@ const likelyTokens = 1_200;
 const linesOfExample = 50;
 
 async function openingOf(
-  context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,
+  context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace" | "frameworks">,
   state: TaskState,
   intent: string,
   replaced: readonly TestKey[],
@@ -222,6 +224,8 @@ interface Work extends ShownFiles {
   isAskedForMore: boolean;
   /** True if the author knows which tests fail for another reason, while some show the fault. */
   toldStrangers: boolean;
+  /** True if the author knows which files the build leaves out. */
+  toldUnbuilt: boolean;
   /** Places in the code, named by the author. */
   places: readonly Place[];
   /** The author's latest description of these places. */
@@ -283,6 +287,12 @@ function showTool(
       if (said.seen.trim() !== "") work.seen = said.seen.trim();
       const problem = await findMisplaced(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
+      // Some files are data of other tests, so the same files run if they are shown again.
+      const unbuilt = work.toldUnbuilt ? [] : await tellUnbuilt(context, context.view.tree(), files);
+      if (unbuilt.length > 0) {
+        work.toldUnbuilt = true;
+        return { text: unbuilt.join("\n"), isError: true };
+      }
       const ran = await runWritten(context, context.view.tree(), files, { because: said.because });
       if (!ran.ok) return { text: ran.message, isError: true };
       const { failing, strangers, guards } = ran.value;

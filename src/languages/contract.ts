@@ -253,6 +253,8 @@ export interface TestFramework {
   readonly coverage: "tracer" | "counters" | "none";
   /** The file names that mark test files. */
   readonly collects?: Collection;
+  /** The test files that run. Absent if every collected file runs by itself. */
+  readonly testFiles?: (request: TestFilesRequest) => Promise<TestFiles>;
   /** The repository files that affect how its tests are found, run and reported. */
   readonly judging: readonly JudgingFile[];
   /** True if a run begins with a build, which may be silent for minutes. */
@@ -281,6 +283,18 @@ export interface TestFramework {
    * patches.
    */
   readonly behaviour?: Batch<Comparison>;
+}
+
+export interface TestFilesRequest {
+  readonly files: readonly string[];
+  readonly read: (path: string) => Promise<string | undefined>;
+}
+
+export interface TestFiles {
+  /** Files that look like tests, and that no test program contains. */
+  readonly left: ReadonlySet<string>;
+  /** For authors: how the tests of such a file come to run; undefined if they do, or if that is unknown. */
+  readonly place: (path: string) => string | undefined;
 }
 
 /** Places a canary: a test that must fail, and a test that must pass. Undefined if the target's form is unknown. */

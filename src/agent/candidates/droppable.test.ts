@@ -125,7 +125,11 @@ it("holds back about a third, at least one of two, and never the only one", () =
 });
 
 it("says where tests cannot stand in a file of their own", () => {
-  expect(findPlaceForTests("cargo-test", ["src/main.rs"])).toContain("no library target");
-  expect(findPlaceForTests("cargo-test", ["src/lib.rs"])).not.toContain("no library target");
-  expect(findPlaceForTests("pytest", ["a.py"])).toBeUndefined();
+  expect(findPlaceForTests({ framework: "cargo-test", command: "cargo test" }, ["src/main.rs"])).toContain(
+    "no library target",
+  );
+  expect(findPlaceForTests({ framework: "cargo-test", command: "cargo test" }, ["src/lib.rs"])).toMatch(
+    /^The command builds with the default features\. Files in `tests\/`/,
+  );
+  expect(findPlaceForTests({ framework: "pytest", command: "pytest" }, ["a.py"])).toBeUndefined();
 });

@@ -15,7 +15,8 @@ const trees = {
 const context = partOf<ActionContext>({
   task: { id: "t", kind: "repair", statement: "It refuses all.", repository: "/r" },
   recorder: {},
-  suite: { outcomes: [] },
+  suite: { outcomes: [], command: { framework: "" } },
+  frameworks: [],
   workspace: { base: "b", trees },
   view: { tree: () => "b", context: { graph: async () => ({ file: () => undefined }) } },
 });

@@ -32,7 +32,10 @@ export interface EditAsked {
 }
 
 export async function openingOfEdit(
-  context: Pick<ActionContext, "suite" | "view" | "likely" | "advise" | "task" | "workspace" | "recorder">,
+  context: Pick<
+    ActionContext,
+    "suite" | "view" | "likely" | "advise" | "task" | "workspace" | "recorder" | "frameworks"
+  >,
   state: TaskState,
   { part, parent, intent }: EditAsked,
 ): Promise<string> {

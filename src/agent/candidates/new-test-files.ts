@@ -5,19 +5,20 @@
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
+import { tellUnbuilt } from "../code/built-tests.ts";
 import { changedFiles, textOf } from "../code/changed-files.ts";
 import { describeCollected } from "../code/collected-tests.ts";
 import { listTestBodies } from "../code/test-bodies.ts";
 import { weakensTests } from "../kinds/tests-intact.ts";
 import type { TaskState } from "../state/task-state.ts";
-import type { ThinkTool } from "../think/think.ts";
+import type { ThinkTool, ToolReply } from "../think/think.ts";
 
 /**
  * Wraps the tool `edit` so that it undoes a misplaced change at once, because the author has no means to revert it
  * later.
  */
 export function guardFiles(
-  context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
+  context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace" | "frameworks">,
   state: TaskState,
   tools: readonly ThinkTool<never>[],
 ): readonly ThinkTool<never>[] {
@@ -30,13 +31,27 @@ export function guardFiles(
             const before = view.tree();
             const reply = await tool.run(input);
             const problem = view.tree() === before ? undefined : await findMisplaced(context, state);
-            if (problem === undefined) return reply;
+            if (problem === undefined) return withUnbuilt(reply, await tellUnbuiltIn(context));
             await view.lay(before);
             return { text: problem, isError: true };
           },
         }
       : tool,
   );
+}
+
+/** Tells the author at once which new files the build leaves out. */
+async function tellUnbuiltIn(
+  context: Pick<ActionContext, "suite" | "view" | "workspace" | "frameworks">,
+): Promise<readonly string[]> {
+  const { trees, base } = context.workspace;
+  const tree = context.view.tree();
+  const changed = (await trees.stat(base, tree)).map(({ path }) => path);
+  return changed.length === 0 ? [] : tellUnbuilt(context, tree, changed);
+}
+
+function withUnbuilt(reply: ToolReply<never>, unbuilt: readonly string[]): ToolReply<never> {
+  return unbuilt.length === 0 ? reply : { ...reply, text: [reply.text, ...unbuilt].join("\n") };
 }
 
 /**
@@ -66,18 +81,31 @@ export async function findMisplaced(
   const edited: string[] = [];
   for (const path of touched) {
     if (written.has(path)) edited.push(path);
-    else if (known.has(path) && !(await onlyAddsTests({ trees, base, tree }, path))) edited.push(path);
+    else if (known.has(path) && !(await onlyAdds({ trees, base, tree }, path))) edited.push(path);
   }
   if (edited.length > 0)
     return `These files exist, in the repository or in a reproduction of this run, so nothing was changed. Write a new file with another name. Or add whole tests to a file of the repository, and change nothing else there. The files: ${edited.join(", ")}`;
   return undefined;
 }
 
-async function onlyAddsTests(
+/** Whole tests, or lines by which Rust's programs take up new files. */
+async function onlyAdds(
   { trees, base, tree }: { readonly trees: TreeStore; readonly base: string; readonly tree: string },
   path: string,
 ): Promise<boolean> {
   const [before, after] = [await textOf(trees, base, path), await textOf(trees, tree, path)];
+  if (path.endsWith(".rs") && addsOnlyModules(before, after)) return true;
   const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];
   return now.length > old.length && !(await weakensTests(path, before, after));
+}
+
+/** True if the new text differs from the old one only in added lines like `mod name;`. */
+export function addsOnlyModules(before = "", after = ""): boolean {
+  const old = before.split("\n");
+  let at = 0;
+  for (const line of after.split("\n")) {
+    if (line === old[at]) at += 1;
+    else if (!/^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+;\s*$/.test(line)) return false;
+  }
+  return at === old.length && before !== after;
 }

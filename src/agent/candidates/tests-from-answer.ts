@@ -9,6 +9,7 @@ import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
+import { testFilesOf } from "../code/built-tests.ts";
 import { describeCollected, runFiles } from "../code/collected-tests.ts";
 import { findPlaceForTests } from "../code/test-place.ts";
 import { putLast } from "../code/tests-by-words.ts";
@@ -110,16 +111,20 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
  * statement or with the paths in `near`.
  */
 export async function describeTests(
-  { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,
+  context: Pick<ActionContext, "suite" | "view" | "workspace" | "frameworks">,
   near: readonly string[],
   most = mostShown,
 ): Promise<string> {
+  const { view, workspace, suite } = context;
   await view.lay(workspace.base);
   const searcher = await view.context.searcher();
   const all = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
   const run = new Set(runFiles(suite, all));
   // The files that the command runs, without helpers; if it names no files, all files with test names.
-  const tests = all.filter((path) => isTestFile(path) && (run.size === 0 || run.has(path)));
+  const { left: unbuilt } = await testFilesOf(context, workspace.base);
+  const tests = all.filter(
+    (path) => isTestFile(path) && !unbuilt.has(path) && (run.size === 0 || run.has(path)),
+  );
   const related = near
     .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
@@ -136,7 +141,7 @@ export async function describeTests(
   const named = ranked.slice(0, most.files).map((path) => `- ${path}`);
   const left = tests.length - named.length;
   if (left > 0) named.push(`- … and ${left} more`);
-  const place = findPlaceForTests(suite.command.framework, all);
+  const place = findPlaceForTests(suite.command, all);
   return [
     describeCollected(suite, all),
     ...(place === undefined ? [] : [place]),

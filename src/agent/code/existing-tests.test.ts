@@ -45,6 +45,7 @@ beforeAll(async () => {
     suite: { outcomes: [], command: { command: "", directory: "" } },
     workspace: { base: "b", trees: { list: async () => [] } },
     view: { tree: () => "b", context: view },
+    frameworks: [],
   });
 });
 afterAll(() => {
@@ -108,6 +109,21 @@ test("an example is a test with what stands above it in its file and its class",
   expect(await exampleOf(context, { ...emptyState, codePlaces: [place("src/parse.rs", 3)] })).toContain(
     "mod tests {\n    use super::*;\n",
   );
+});
+
+test("an example is no file that the build leaves out", async () => {
+  const ran = partOf<ActionContext>({
+    ...context,
+    suite: { outcomes: [], command: { command: "", directory: "", framework: "cargo-test" } },
+    frameworks: [
+      {
+        name: "cargo-test",
+        testFiles: async () => ({ left: new Set(["tests/test_far.py"]), place: () => undefined }),
+      },
+    ],
+    likely: { places: [place("bank/pay.py", 1)], tests: [place("tests/test_far.py", 5)] },
+  });
+  expect(await exampleOf(ran, emptyState)).toContain("### tests/test_pay.py");
 });
 
 test("an example is no benchmark that ranks first", async () => {

@@ -6,6 +6,7 @@ import { isTestFile } from "../../languages/source-files.ts";
 import { codeNamesIn, namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
+import { testFilesOf } from "./built-tests.ts";
 import { partsOf } from "./called-places.ts";
 import { runFiles } from "./collected-tests.ts";
 import type { Span } from "./diff-spans.ts";
@@ -20,7 +21,7 @@ import { innermostAround } from "./whole-definitions.ts";
  */
 const most = { places: 4, asked: 24, lines: 40, head: 12, named: 3 };
 
-type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace">;
+type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace" | "frameworks">;
 
 interface ExistingTest extends Place {
   /** It mentions a name of the places or of the statement, or its own name contains their words. */
@@ -99,11 +100,13 @@ async function findStated(
   return found.toSorted((one, other) => other.said - one.said);
 }
 
-/** True if the command runs a test file, or if that is unknown. */
-async function filesRun({ suite, workspace }: TestContext): Promise<(path: string) => boolean> {
+/** True if the command builds and runs a test file, or if that is unknown. */
+async function filesRun(context: TestContext): Promise<(path: string) => boolean> {
+  const { suite, workspace } = context;
   const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
   const run = new Set(runFiles(suite, present));
-  return (path) => run.size === 0 || run.has(path);
+  const { left } = await testFilesOf(context, workspace.base);
+  return (path) => !left.has(path) && (run.size === 0 || run.has(path));
 }
 
 /** Names of the definitions around the places. */
@@ -168,7 +171,7 @@ export async function renderExistingTests(context: TestContext, places: readonly
  * in files that the command runs; "" if there are none.
  */
 export async function exampleOf(
-  context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,
+  context: TestContext & Pick<ActionContext, "likely">,
   { testPlaces, codePlaces }: TaskState,
 ): Promise<string> {
   const { places = [], tests = [] } = context.likely ?? {};

@@ -29,7 +29,7 @@ export interface Measured {
 }
 
 export async function openReview(
-  context: Pick<ActionContext, "suite" | "regions" | "view" | "task" | "workspace">,
+  context: Pick<ActionContext, "suite" | "regions" | "view" | "task" | "workspace" | "frameworks">,
   state: TaskState,
   candidate: Candidate,
   { review, droppable, twins = [], parts = [] }: Measured,

@@ -17,6 +17,7 @@ import { formatCargoCommand, readCargoCommand } from "./cargo-command.ts";
 import { recogniseCargo } from "./cargo-detect.ts";
 import { explainFailure } from "./cargo-panic.ts";
 import { rustJudging } from "./rust-judging.ts";
+import { findRustTestFiles } from "./rust-test-files.ts";
 
 const eventSchema = z.object({
   type: z.enum(["test", "suite"]),
@@ -130,6 +131,7 @@ export default defineTestFramework({
   judging: rustJudging,
   withoutCanary: "cargo nextest was not available for a trial",
   collects: cargoCollects,
+  testFiles: findRustTestFiles,
   builds: true,
   detect: () => [],
   recognise(command, project) {

@@ -7,6 +7,7 @@ import { detectCargoTest, recogniseCargo } from "./cargo-detect.ts";
 import { cargoExamples } from "./cargo-examples.ts";
 import { invokeCargo, parseCargoReport } from "./cargo-run.ts";
 import { rustJudging } from "./rust-judging.ts";
+import { findRustTestFiles } from "./rust-test-files.ts";
 
 export default defineTestFramework({
   name: "cargo-test",
@@ -17,6 +18,7 @@ export default defineTestFramework({
   coverage: "counters",
   judging: rustJudging,
   collects: cargoCollects,
+  testFiles: findRustTestFiles,
   builds: true,
   batch: cargoBatch,
   detect: detectCargoTest,
