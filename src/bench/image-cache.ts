@@ -11,6 +11,14 @@ export interface ImageCache {
   hold(name: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
 }
 
+/** What all caches of one folder in this process share: a worker opens one for each of its batches. */
+interface SharedState {
+  readonly users: Map<string, number>;
+  /** Pulls and removals run one at a time, because each reads and writes the list. */
+  turn: Promise<unknown>;
+}
+const states = new Map<string, SharedState>();
+
 const pulledSchema = z.record(z.string(), z.object({ bytes: z.number(), lastUsed: z.number() }));
 type Pulled = z.infer<typeof pulledSchema>;
 
@@ -25,12 +33,12 @@ export function openImageCache(
   quotaBytes: number | undefined,
 ): ImageCache {
   const path = join(directory, "images.json");
-  const users = new Map<string, number>();
-  // Pulls and removals run one at a time, because each reads and writes the list.
-  let turn: Promise<unknown> = Promise.resolve();
+  const state: SharedState = states.get(path) ?? { users: new Map(), turn: Promise.resolve() };
+  states.set(path, state);
+  const { users } = state;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work, work);
-    turn = next.catch(() => {});
+    const next = state.turn.then(work, work);
+    state.turn = next.catch(() => {});
     return next;
   };
   async function take(name: string, signal: AbortSignal): Promise<void> {

@@ -259,16 +259,20 @@ async function findTasks(given: string): Promise<FetchedTasks> {
   return fetchTasks(hub, cache, hubAccessOf(process.env));
 }
 
-/** Opens the bench that the flags describe, locks its folder during `work`, and returns the exit code. */
+/**
+ * Opens the bench that the flags describe, locks its folder during `work`, and returns the exit code. `opened`: the
+ * signal of a worker, which has locked the folder, and which stops several benches. Rethrows the error of `work` then.
+ */
 export async function withBench(
   path: string,
   flags: BenchFlags,
   work: (bench: BenchWork) => Promise<number>,
+  opened?: AbortSignal,
 ): Promise<number> {
   const { rules, directory, logs, ...asked } = await readAsked(path, flags);
   checkFolder(flags.repositories ?? flags.repo);
   const { settings, values } = readBenchSettings(directory, flags);
-  const interrupts = listenForInterrupts();
+  const interrupts = opened === undefined ? listenForInterrupts() : { signal: opened, stop() {} };
   const host = hostOf();
   const { signal } = interrupts;
   const patience = { signal, onNotice: (text: string) => host.onNotice({ level: "note", text }) };
@@ -286,6 +290,7 @@ export async function withBench(
     testLimitMs: flags.testLimit ?? flags.testTimeout,
     dropEnvironments: flags.dropEnvironments === true,
     imageQuota: flags.imageQuota,
+    isFolderOpen: opened !== undefined,
     signal,
   };
   const { retries, fresh } = flags;
@@ -297,7 +302,7 @@ export async function withBench(
       return work({ ...session, ...asked, values, workers, retries, store, flags });
     });
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted || opened !== undefined) throw error;
     process.stderr.write("stopped; run the same command again to continue\n");
     return interruptedExitCode;
   } finally {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { QueuedBatch } from "../queue/contract.ts";
 import type { TryCounts } from "../session/queued-batch.ts";
-import { describeBatch } from "./bench-queue.ts";
+import { describeBatch, describeRetry } from "./bench-queue.ts";
 
 const arms = [
   { strategy: "unified", model: "openai/gpt", settings: {} },
@@ -33,5 +33,23 @@ test("a list of batches tells each batch's progress, age, arms and tasks", () =>
   const empty = { ...none, tries: 0, ended: 0 };
   expect(describeBatch(fresh, empty)).toBe(
     "b: running; 0 of 0 tries ended; 0 waiting, 0 at workers; opened 5.0 s ago\n  of another version of Millwright",
+  );
+});
+
+test("a retry says how many tries of the batch are queued again, and why the others are not", () => {
+  const counts = { tries: 9, waiting: 1, active: 2, ended: 6, infrastructureErrors: 4 };
+  expect(describeRetry("b", "paused", counts)).toBe(
+    [
+      "b: 4 of 9 tries are queued again, because they ended with an infrastructure error",
+      "  not queued again: 2 ended without an infrastructure error, 1 already waits, 2 are at workers",
+      "  the batch is paused: `millwright bench resume b` continues it",
+      "  `bench run` collects the results; if it has ended, repeat its command",
+    ].join("\n"),
+  );
+  expect(describeRetry("b", "running", none)).toBe(
+    [
+      "b: no try is queued again, because none ended with an infrastructure error",
+      "  not queued again: 6 ended without an infrastructure error",
+    ].join("\n"),
   );
 });

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Option } from "commander";
-import { countOf } from "../base/count.ts";
+import { countOf, wordFor } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { readGivenFile } from "../base/regular-file.ts";
@@ -140,11 +140,34 @@ export async function steerBatch(url: string | undefined, batch: string, state: 
 }
 
 export async function retryBatch(url: string | undefined, batch: string): Promise<void> {
-  const count = await withQueue(url, async (queue) => {
-    refuseCancelled(await findQueued(queue, batch));
-    return retryInfrastructure(queue, batch);
+  const text = await withQueue(url, async (queue) => {
+    const { id, state } = await findQueued(queue, batch);
+    refuseCancelled({ id, state });
+    return describeRetry(id, state, await retryInfrastructure(queue, id));
   });
-  process.stdout.write(`${batch}: ${countOf(count, "try", "tries")} put again\n`);
+  process.stdout.write(sanitizeForTerminal(`${text}\n`));
+}
+
+/** Tells which tries are queued again, and why the others are not. */
+export function describeRetry(
+  id: string,
+  state: BatchState,
+  { tries, waiting, active, ended, infrastructureErrors: again }: TryCounts,
+): string {
+  const others = [
+    [ended - again, "ended without an infrastructure error"],
+    [waiting, wordFor(waiting, "already waits", "already wait")],
+    [active, wordFor(active, "is at a worker", "are at workers")],
+  ] as const;
+  const left = others.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return [
+    again === 0
+      ? `${id}: no try is queued again, because none ended with an infrastructure error`
+      : `${id}: ${again} of ${countOf(tries, "try", "tries")} ${wordFor(again, "is", "are")} queued again, because ${wordFor(again, "it", "they")} ended with an infrastructure error`,
+    ...(left.length === 0 ? [] : [`  not queued again: ${left.join(", ")}`]),
+    ...(state === "paused" ? [`  the batch is paused: \`millwright bench resume ${id}\` continues it`] : []),
+    ...(again === 0 ? [] : ["  `bench run` collects the results; if it has ended, repeat its command"]),
+  ].join("\n");
 }
 
 export async function printBatches(url: string | undefined, json: boolean): Promise<void> {
@@ -206,7 +229,7 @@ async function findQueued(queue: JobQueue, batch: string): Promise<QueuedBatch> 
 }
 
 /** Only `bench run` queues the dropped tries of a cancelled batch again. */
-function refuseCancelled({ id, state }: QueuedBatch): void {
+function refuseCancelled({ id, state }: Pick<QueuedBatch, "id" | "state">): void {
   if (state !== "cancelled") return;
   throw new MillwrightError("usage", `The batch ${id} was cancelled, so no worker takes its tries`, {
     hint: "Continue it with the command that began it (`bench run --queue …`). Results so far are kept.",

@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { asDiskError, interruptedExitCode, MillwrightError } from "../base/errors.ts";
-import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema, groupOf } from "../bench/queued-try.ts";
@@ -11,13 +10,14 @@ import { listRepositories } from "../bench/task-environment.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
+import { openBenchFolder } from "../session/bench-session.ts";
 import type { Host } from "../session/host.ts";
 import { openLeasedWork } from "../session/leased-batch.ts";
 import { keepObjects } from "../session/patient-store.ts";
 import { runsDirectoryOf } from "../session/settings.ts";
 import { version } from "../session/version.ts";
-import { drainBatch, type Worker, workQueue } from "../session/worker-loop.ts";
-import { type BenchFlags, withBench } from "./bench-flags.ts";
+import { createSlots, drainBatch, type Worker, workQueue } from "../session/worker-loop.ts";
+import { type BenchFlags, type BenchWork, withBench } from "./bench-flags.ts";
 import { tasksProblem, tellNotice } from "./bench-queue.ts";
 import { ownProgram } from "./bench-run.ts";
 import { findShortage, type LeastFree } from "./free-room.ts";
@@ -43,10 +43,18 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
       hint: "Give the server's address with --queue, or in MILLWRIGHT_QUEUE.",
     });
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "worker"));
-  await makeFolders(directory);
+  const unlock = await openBenchFolder(directory);
+  try {
+    return await workIn(directory, flags.queue, flags);
+  } finally {
+    unlock();
+  }
+}
+
+async function workIn(directory: string, url: string, flags: WorkerFlags): Promise<number> {
   const interrupts = listenForInterrupts();
   const { signal } = interrupts;
-  const queue = await openQueue(flags.queue, {
+  const queue = await openQueue(url, {
     ...{ leaseSeconds: flags.lease, onNotice: tellNotice },
     ...{ patienceMs: Number.POSITIVE_INFINITY, signal },
   });
@@ -54,14 +62,14 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
   // Processes that start here do not learn where the queue is.
   delete process.env["MILLWRIGHT_QUEUE"];
   const { workers, once = false } = flags;
-  const folders = new Set([directory]);
+  const stores = new Map<string, string>();
   const accountsOf = readAccounts(hostOf());
   const worker = {
-    ...{ queue, name, signal, workers, once, accountsOf, onNotice },
-    findShortage: () => findShortage(folders, flags),
+    ...{ queue, name, signal, workers, once, accountsOf, onNotice, slots: createSlots(workers) },
+    findShortage: () => findShortage(new Set([directory, ...stores.values()]), flags),
   };
   const warm = new Set((await listRepositories(directory)).map(groupOf));
-  const own = { worker, directory, folders, warm };
+  const own = { worker, directory, stores, warm };
   try {
     tellNotice(`${name} works for ${queue.name}`);
     return await workQueue(worker, (batch) => workOn(batch, own));
@@ -104,8 +112,8 @@ interface OwnWork {
   readonly worker: Worker;
   /** Contains environments and working folders. */
   readonly directory: string;
-  /** Folders that need free space; kept up to date: the store of the batch is one of them. */
-  readonly folders: Set<string>;
+  /** The store folder of each batch that the worker works on; kept up to date. They need free space, too. */
+  readonly stores: Map<string, string>;
   /** Groups of tries with environments in `directory`. */
   readonly warm: Set<number>;
 }
@@ -113,7 +121,7 @@ interface OwnWork {
 /** Works on a batch. Returns the reason why this machine cannot, or undefined. */
 async function workOn(
   batch: QueuedBatch,
-  { worker, directory, folders, warm }: OwnWork,
+  { worker, directory, stores, warm }: OwnWork,
 ): Promise<string | undefined> {
   const { id, spec: given, limits } = batch;
   const parsed = batchSpecSchema.safeParse(given);
@@ -127,8 +135,8 @@ async function workOn(
     const store = await openObjectStore(spec.store);
     const shared = keepObjects(store, { signal, onNotice });
     // A bucket is no folder.
-    if (isAbsolute(store.name)) folders.add(store.name);
-    await withBench(spec.file, flagsOf(spec, directory, workers), async (bench) => {
+    if (isAbsolute(store.name)) stores.set(id, store.name);
+    const work = async (bench: BenchWork): Promise<number> => {
       const request = { ...bench, host: hostOf(), program: ownProgram(), queue, shared, spec, limits };
       const opened = await openLeasedWork({ ...request, batch: id, logs: join(directory, "logs"), signal });
       try {
@@ -137,7 +145,8 @@ async function workOn(
         await opened.close();
       }
       return 0;
-    });
+    };
+    await withBench(spec.file, flagsOf(spec, directory, workers), work, signal);
   } catch (thrown) {
     const error = asDiskError(thrown);
     if (signal.aborted) return undefined;
@@ -145,7 +154,7 @@ async function workOn(
       return [error.message, error.hint].filter(Boolean).join(". ");
     throw error;
   } finally {
-    if (spec.store !== directory) folders.delete(spec.store);
+    stores.delete(id);
   }
   return undefined;
 }

@@ -33,6 +33,8 @@ export interface BenchRequest
   readonly settings: Settings;
   /** Bytes of pulled images to keep; undefined: all. */
   readonly imageQuota?: number | undefined;
+  /** True if the caller has opened the folder with `openBenchFolder`, for several sessions. Default: it has not. */
+  readonly isFolderOpen?: boolean;
   /** The owner's name, by which a later sweep identifies the sandboxes. */
   readonly owner: string;
 }
@@ -52,7 +54,7 @@ export async function withBenchSession<T>(
   request: BenchRequest,
   work: (session: BenchSession) => Promise<T>,
 ): Promise<T> {
-  const { host, settings, owner, imageQuota, ...grading } = request;
+  const { host, settings, owner, imageQuota, isFolderOpen = false, ...grading } = request;
   const { directory, limitMs, testLimitMs, signal } = grading;
   const sandbox = sandboxOf(await chooseSandbox(settings.sandbox, host), sandboxRulesOf(settings), owner);
   const { images } = sandbox.provider;
@@ -65,11 +67,9 @@ export async function withBenchSession<T>(
       },
     );
   }
-  await makeFolders(directory);
-  const unlock = lockBench(directory);
+  const unlock = isFolderOpen ? () => {} : await openBenchFolder(directory);
   try {
     for (const each of sandboxes) await each.sweep(() => false);
-    await rm(join(directory, "work"), { recursive: true, force: true });
     const options: GradingOptions = {
       ...grading,
       ...{ frameworks: testFrameworks, version },
@@ -86,6 +86,22 @@ export async function withBenchSession<T>(
     return await work({ options, conditions: [version, provider.name, place, limitMs, testLimitMs] });
   } finally {
     unlock();
+  }
+}
+
+/**
+ * Locks the folder for this process, and removes the working folders of earlier processes. Returns a function that
+ * unlocks it. Throws MillwrightError("usage") if another process uses the folder.
+ */
+export async function openBenchFolder(directory: string): Promise<() => void> {
+  await makeFolders(directory);
+  const unlock = lockBench(directory);
+  try {
+    await rm(join(directory, "work"), { recursive: true, force: true });
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
   }
 }
 

@@ -14,6 +14,7 @@ import {
   laneOf,
   parseTryName,
   type QueuedEnd,
+  type TryName,
 } from "../bench/queued-try.ts";
 import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
 import type { BatchState, JobEnd, JobQueue, QueuedJob } from "../queue/contract.ts";
@@ -121,18 +122,44 @@ export async function readEnds(
   return ends;
 }
 
-/** Queues again the tries that had an infrastructure error or lost all their workers. Returns their number. */
-export async function retryInfrastructure(queue: JobQueue, batch: string): Promise<number> {
-  const jobs = [...(await readEnds(queue, batch))].flatMap(([key, rounds]) => {
-    const last = lastRoundOf(rounds);
-    const end = rounds[last];
-    const name = parseTryName(key);
-    if (end === undefined || name === undefined || !isRetried(end)) return [];
-    const group = endSchema.safeParse(end.output).data?.group ?? 0;
-    return { name: formatTryName({ ...name, round: last + 1 }), data: {}, group, lane: laneOf(name) };
-  });
-  await queue.put(batch, jobs);
-  return jobs.length;
+/** Queues again the tries that had an infrastructure error or lost all their workers. Returns the counts before. */
+export async function retryInfrastructure(queue: JobQueue, batch: string): Promise<TryCounts> {
+  const jobs = await queue.listJobs(batch);
+  const ends = await readEnds(queue, batch);
+  const again = lastRounds(jobs)
+    .filter(isBroken)
+    .map(({ try: tried }) => {
+      const end = ends.get(keyOf(tried))?.[tried.round];
+      const group = endSchema.safeParse(end?.output).data?.group ?? 0;
+      return {
+        name: formatTryName({ ...tried, round: tried.round + 1 }),
+        data: {},
+        group,
+        lane: laneOf(tried),
+      };
+    });
+  await queue.put(batch, again);
+  return countTries(jobs);
+}
+
+interface LastRound extends QueuedJob {
+  readonly try: TryName;
+}
+
+/** The job of each try's last round. */
+function lastRounds(jobs: readonly QueuedJob[]): LastRound[] {
+  const last = new Map<string, LastRound>();
+  for (const job of jobs) {
+    const name = parseTryName(job.name);
+    if (name === undefined) continue;
+    const key = keyOf(name);
+    if ((last.get(key)?.try.round ?? -1) < name.round) last.set(key, { ...job, try: name });
+  }
+  return [...last.values()];
+}
+
+function isBroken({ state, outcome }: QueuedJob): boolean {
+  return state === "lost" || outcome === "infrastructure-error";
 }
 
 export interface TryCounts {
@@ -146,23 +173,14 @@ export interface TryCounts {
 
 /** Counts the batch's tries by the last round of each: a try that is queued again has not ended. */
 export function countTries(jobs: readonly QueuedJob[]): TryCounts {
-  const last = new Map<string, QueuedJob & { readonly round: number }>();
-  for (const job of jobs) {
-    const name = parseTryName(job.name);
-    if (name === undefined) continue;
-    const key = keyOf(name);
-    if ((last.get(key)?.round ?? -1) < name.round) last.set(key, { ...job, round: name.round });
-  }
-  const tries = [...last.values()];
+  const tries = lastRounds(jobs);
   const count = (isCounted: (job: QueuedJob) => boolean): number => tries.filter(isCounted).length;
   return {
     tries: tries.length,
     waiting: count(({ state }) => state === "waiting"),
     active: count(({ state }) => state === "active"),
     ended: count(({ state }) => state === "ended" || state === "lost"),
-    infrastructureErrors: count(
-      ({ state, outcome }) => state === "lost" || outcome === "infrastructure-error",
-    ),
+    infrastructureErrors: count(isBroken),
   };
 }
 

@@ -10,13 +10,20 @@ import {
   type QueuedBatch,
 } from "../queue/contract.ts";
 import type { LeasedWork } from "./leased-try.ts";
-import { drainBatch, type Worker, workQueue } from "./worker-loop.ts";
+import { createSlots, drainBatch, type Worker, workQueue } from "./worker-loop.ts";
 
 const { signal } = new AbortController();
 /** A worker of that many slots, with tries that `work` executes. */
 const workerOf = (queue: JobQueue, workers: number, more: Partial<Worker> = {}): Worker =>
   partOf<Worker>({
-    ...{ queue, name: "w", workers, signal, findShortage: async () => undefined },
+    ...{
+      queue,
+      name: "w",
+      workers,
+      slots: createSlots(workers),
+      signal,
+      findShortage: async () => undefined,
+    },
     ...{ accountsOf: () => [], onNotice: () => {}, ...more },
   });
 const workOf = (work: () => never): LeasedWork =>
@@ -169,6 +176,57 @@ test("a batch that the machine cannot work on for a moment is tried again, and t
   expect(problems).toEqual([]);
   expect(notices).toEqual(["this worker skips b: the store does not answer"]);
 });
+
+test("the free slots of a worker take another batch's tries while a batch has only a straggler", async () => {
+  const left = new Map([
+    ["first", ["straggler"]],
+    ["second", ["a", "b", "c"]],
+  ]);
+  const running = new Map<string, number>();
+  let endStraggler = (): void => {};
+  const straggles = new Promise<void>((resolve) => {
+    endStraggler = resolve;
+  });
+  const ended: string[] = [];
+  let most = 0;
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    listBatches: async () =>
+      [...left].map(([id, names]) =>
+        partOf<QueuedBatch>({
+          ...{ id, state: "running", ready: names.length > 0 ? ["0"] : [] },
+          isLeft: names.length + (running.get(id) ?? 0) > 0,
+        }),
+      ),
+    take: async (batch: string) => {
+      const name = left.get(batch)?.shift();
+      if (name === undefined) return undefined;
+      running.set(batch, (running.get(batch) ?? 0) + 1);
+      most = Math.max(
+        most,
+        [...running.values()].reduce((sum, each) => sum + each, 0),
+      );
+      const giveBack = async (): Promise<void> => {
+        if (name === "straggler") await straggles;
+        ended.push(name);
+        if (ended.length === 3) endStraggler();
+        running.set(batch, (running.get(batch) ?? 0) - 1);
+      };
+      return partOf<Lease>({ name, group: 0, signal, giveBack });
+    },
+  });
+  const leased = workOf(() => {
+    throw new MillwrightError("internal", "as if it took a while");
+  });
+  const opened: string[] = [];
+  const worker = workerOf(queue, 2, { once: true });
+  const code = await workQueue(worker, async (batch) => {
+    opened.push(batch.id);
+    await drainBatch(batch, leased, new Set(), worker);
+    return undefined;
+  });
+  expect([code, ended, opened, most]).toEqual([0, ["a", "b", "c", "straggler"], ["first", "second"], 2]);
+}, 30_000);
 
 test("a worker that ends when nothing is left does not wait for a batch that it refused three times", async () => {
   const batch = partOf<QueuedBatch>({ id: "b", state: "running", isLeft: true, ready: ["0"] });

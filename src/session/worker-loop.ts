@@ -26,6 +26,8 @@ export interface Worker {
   /** Ends when the queue is empty. */
   readonly once: boolean;
   readonly signal: AbortSignal;
+  /** As many as `workers`. */
+  readonly slots: Slots;
   /** Milliseconds until the next attempt at a batch that this machine could not work on; default: a minute. */
   readonly refusalMs?: number;
   /** Describes the resource that is too scarce to take more tries; undefined if there is enough. */
@@ -36,51 +38,106 @@ export interface Worker {
   readonly onNotice: (text: string, job?: string) => void;
 }
 
+/** Limits the tries of a worker at the same time, in all its batches. */
+export interface Slots {
+  /** True if a try could begin now. */
+  areFree(): boolean;
+  /** Performs `work` in a slot, in the order of the calls. Undefined if the signal aborts first. */
+  hold<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
+}
+
+export function createSlots(count: number): Slots {
+  let free = count;
+  const waiting = new Set<() => void>();
+  const enter = (signal: AbortSignal): Promise<boolean> =>
+    new Promise((resolve) => {
+      const leave = (): void => {
+        waiting.delete(go);
+        resolve(false);
+      };
+      const go = (): void => {
+        waiting.delete(go);
+        signal.removeEventListener("abort", leave);
+        resolve(true);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      waiting.add(go);
+      pass();
+    });
+  const pass = (): void => {
+    const [next] = waiting;
+    if (free === 0 || next === undefined) return;
+    free -= 1;
+    next();
+  };
+  return {
+    areFree: () => free > 0,
+    async hold(work, signal) {
+      if (signal.aborted || !(await enter(signal))) return undefined;
+      try {
+        return await work();
+      } finally {
+        free += 1;
+        pass();
+      }
+    },
+  };
+}
+
 /**
  * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, and then returns
- * undefined. If this machine cannot work on the batch, it returns the reason, and gets the batch again later.
+ * undefined. If this machine cannot work on the batch, it returns the reason, and gets the batch again later. While a
+ * batch has only running tries, the worker's free slots work on the next batch.
  */
 export async function workQueue(
   worker: Worker,
   workOn: (batch: QueuedBatch) => Promise<string | undefined>,
 ): Promise<number> {
-  const { queue, once, signal, onNotice, refusalMs = usualRefusalMs } = worker;
+  const { queue, once, signal, onNotice, slots, refusalMs = usualRefusalMs } = worker;
   /** The problem of each batch that this machine could not work on, and the time of its next attempt. */
   const refused = new Map<
     string,
     { readonly problem: string; readonly next: number; readonly times: number }
   >();
   const told = new Map<string, ReadonlySet<string>>();
-  for (;;) {
-    await waitForRoom(worker);
-    if (signal.aborted) return interruptedExitCode;
-    const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
-    const pauses = await queue.listPauses();
-    const isOpen = (batch: QueuedBatch): boolean => {
-      const held = findHeldLanes(batch, pauses, worker);
-      tellHeld(batch, held, worker, told);
-      return batch.ready.some((lane) => !held.has(lane));
-    };
-    const isSkipped = ({ id }: QueuedBatch): boolean => (refused.get(id)?.next ?? 0) > performance.now();
-    const [next] = batches.filter((batch) => !isSkipped(batch) && isOpen(batch));
-    if (next !== undefined) {
-      const { id } = next;
-      const problem = await workOn(next);
-      const before = refused.get(id);
-      if (problem === undefined) refused.delete(id);
-      else {
+  const isSkipped = ({ id }: QueuedBatch): boolean => (refused.get(id)?.next ?? 0) > performance.now();
+  const isDone = ({ id, isLeft }: QueuedBatch): boolean =>
+    !isLeft || (refused.get(id)?.times ?? 0) >= mostRefusals;
+  /** The batches on which the worker works. */
+  const open = new Map<string, Promise<void>>();
+  const errors: unknown[] = [];
+  const begin = (batch: QueuedBatch): Promise<void> =>
+    workOn(batch)
+      .then((problem) => {
+        const { id } = batch;
+        const before = refused.get(id);
+        if (problem === undefined) return void refused.delete(id);
         if (before?.problem !== problem) onNotice(`this worker skips ${id}: ${problem}`);
         const times = (before?.times ?? 0) + 1;
         refused.set(id, { problem, next: performance.now() + refusalMs, times });
-      }
-      continue;
+      })
+      .catch((error: unknown) => void errors.push(error))
+      .finally(() => open.delete(batch.id));
+  try {
+    for (;;) {
+      if (errors.length > 0) throw errors[0];
+      await waitForRoom(worker);
+      if (signal.aborted) return interruptedExitCode;
+      const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
+      const pauses = await queue.listPauses();
+      const isReady = (batch: QueuedBatch): boolean => {
+        const held = findHeldLanes(batch, pauses, worker);
+        tellHeld(batch, held, worker, told);
+        return batch.ready.some((lane) => !held.has(lane));
+      };
+      const [next] = batches.filter((batch) => !isSkipped(batch) && isReady(batch));
+      // The slots of an open batch take its tries themselves.
+      if (next !== undefined && !open.has(next.id) && slots.areFree()) open.set(next.id, begin(next));
+      else if (once && open.size === 0 && batches.every(isDone)) return refused.size === 0 ? 0 : 3;
+      await Promise.race([delay(pollMs, undefined, { signal }).catch(() => {}), ...open.values()]);
     }
-    const isDone = ({ id, isLeft }: QueuedBatch): boolean =>
-      !isLeft || (refused.get(id)?.times ?? 0) >= mostRefusals;
-    if (once && batches.every(isDone)) {
-      return refused.size === 0 ? 0 : 3;
-    }
-    await delay(pollMs, undefined, { signal }).catch(() => {});
+  } finally {
+    await Promise.allSettled(open.values());
   }
 }
 
@@ -126,7 +183,7 @@ export async function drainBatch(
   warm: Set<number>,
   worker: Worker,
 ): Promise<void> {
-  const { workers, signal, queue } = worker;
+  const { workers, signal, queue, slots } = worker;
   const drained = new AbortController();
   const stopped = AbortSignal.any([signal, drained.signal]);
   let busy = 0;
@@ -139,28 +196,30 @@ export async function drainBatch(
     const lease = await queue.take(batch.id, worker.name, choice);
     return lease === undefined ? undefined : keepNear(lease, warm);
   });
+  /** Executes a try. Returns false if none waits. */
+  const executeNext = async (): Promise<boolean> => {
+    const lease = stopped.aborted ? undefined : await take();
+    if (lease === undefined) return false;
+    idle.clear();
+    busy += 1;
+    await execute(lease, batch.id, leased, worker).finally(() => {
+      busy -= 1;
+    });
+    return true;
+  };
   const slot = async (own: number): Promise<void> => {
     while (!stopped.aborted) {
       await waitForRoom(worker);
-      if (stopped.aborted) return;
-      const lease = await take();
-      if (lease === undefined) {
-        idle.add(own);
-        if (busy === 0 && idle.size === workers) drained.abort();
-        else await delay(pollMs, undefined, { signal: stopped }).catch(() => {});
-        continue;
-      }
-      idle.clear();
-      busy += 1;
-      await execute(lease, batch.id, leased, worker).finally(() => {
-        busy -= 1;
-      });
+      if (stopped.aborted || (await slots.hold(executeNext, stopped)) !== false) continue;
+      idle.add(own);
+      if (busy === 0 && idle.size === workers) drained.abort();
+      else await delay(pollMs, undefined, { signal: stopped }).catch(() => {});
     }
   };
-  const slots = await Promise.allSettled(
+  const ended = await Promise.allSettled(
     Array.from({ length: workers }, (_, own) => slot(own).finally(() => drained.abort())),
   );
-  for (const ended of slots) if (ended.status === "rejected") throw ended.reason;
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
 }
 
 /** Begins each call after the one before has ended. */
@@ -185,7 +244,7 @@ function keepNear(lease: Lease, warm: Set<number>): Lease {
  * this machine give the try back. A defect of Millwright counts as a loss of the lease.
  */
 async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: Worker): Promise<void> {
-  const say = (text: string): void => worker.onNotice(text, lease.name);
+  const say = (text: string): void => worker.onNotice(text, `${batch} ${lease.name}`);
   say("…");
   const started = performance.now();
   try {

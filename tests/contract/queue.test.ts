@@ -15,7 +15,7 @@ import { openQueue } from "../../src/queue/open-queue.ts";
 import { openPauses } from "../../src/session/batch-pauses.ts";
 import type { LeasedWork } from "../../src/session/leased-try.ts";
 import { type QueuedBatchRequest, runQueuedBatch } from "../../src/session/queued-batch.ts";
-import { drainBatch, workQueue } from "../../src/session/worker-loop.ts";
+import { createSlots, drainBatch, workQueue } from "../../src/session/worker-loop.ts";
 import { connect, question, serve } from "../model-fixture.ts";
 import { partOf } from "../part-of.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
@@ -246,7 +246,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
       },
     });
     const worker = {
-      ...{ queue: b, name: "w", workers: 2, once: true, signal, accountsOf: () => [] },
+      ...{ queue: b, name: "w", workers: 2, slots: createSlots(2), once: true, signal, accountsOf: () => [] },
       ...{ findShortage: async () => undefined, onNotice: () => {} },
     };
     const [opened] = await stateOf();
@@ -522,7 +522,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const notices: string[] = [];
     const worked: string[] = [];
     const worker = {
-      ...{ queue: b, name: "w", workers: 1, once: false, signal: controller.signal },
+      ...{ queue: b, name: "w", workers: 1, slots: createSlots(1), once: false, signal: controller.signal },
       findShortage: async () => undefined,
       accountsOf: () => [["openai 1234"], ["openai 5678"], []],
       onNotice: (text: string) => notices.push(text),

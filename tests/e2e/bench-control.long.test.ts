@@ -43,7 +43,9 @@ describe.skipIf(postgresProblem !== undefined)(`the control of a batch${why}`, (
     await end("steered", "resolved");
     expect((await bench("pause", "steered")).stdout).toContain("steered: paused");
     expect(await queue.take("steered", "w")).toBeUndefined();
-    expect((await bench("batches")).stdout).toContain("steered: paused, 1 waiting, 0 at workers, 1 ended");
+    expect((await bench("batches")).stdout).toContain(
+      "steered: paused; 1 of 2 tries ended; 1 waiting, 0 at workers",
+    );
     expect(await bench("resume", "steered")).toMatchObject({ exitCode: 0, stdout: "steered: running\n" });
     const lease = await queue.take("steered", "w");
     expect(lease?.name).toMatch(/^0\/1\/0\/t[12]$/);
@@ -54,11 +56,22 @@ describe.skipIf(postgresProblem !== undefined)(`the control of a batch${why}`, (
     await put("retried", "t1", "t2", "t3");
     for (const outcome of ["resolved", "infrastructure-error", "unresolved"]) await end("retried", outcome);
     const { stdout, exitCode } = await bench("retry", "retried", "--infrastructure");
-    expect([exitCode, stdout]).toEqual([0, "retried: 1 try put again\n"]);
+    expect([exitCode, stdout.split("\n").slice(0, 2)]).toEqual([
+      0,
+      [
+        "retried: 1 of 3 tries is queued again, because it ended with an infrastructure error",
+        "  not queued again: 2 ended without an infrastructure error",
+      ],
+    ]);
+    const again = await bench("retry", "retried", "--infrastructure");
+    expect(again.stdout).toContain("retried: no try is queued again");
+    expect(again.stdout).toContain("2 ended without an infrastructure error, 1 already waits");
     const lease = await queue.take("retried", "w");
     expect(lease).toMatchObject({ group: 7, name: expect.stringMatching(/^0\/1\/1\//) });
     await lease?.end({ outcome: "resolved", group: 7, try: "", run: null, results: {}, logs: {} });
-    expect((await bench("retry", "retried", "--infrastructure")).stdout).toContain("0 tries put again");
+    expect((await bench("retry", "retried", "--infrastructure")).stdout).toContain(
+      "retried: no try is queued again",
+    );
   });
 
   test("cancels it, and says how it continues where nothing else can", async () => {
