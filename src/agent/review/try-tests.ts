@@ -25,7 +25,12 @@ import type { ReviewWork } from "./verdict.ts";
 const input = z.object({
   path: z.string().min(1).describe("a new test file, with a name and folder like the repository's own"),
   content: z.string().min(1).describe("the whole file"),
-  keep: z.boolean().default(true).describe("false: show the results, but do not keep the tests"),
+  keep: z
+    .boolean()
+    .default(true)
+    .describe(
+      "false: show the results, but do not keep the tests. Every later patch has to pass kept tests, so keep only tests that follow from the statement",
+    ),
 });
 
 /** The most test files taken in one review. */

@@ -1,0 +1,74 @@
+/** New tests of a Rust program whose tests are modules of one file, with a scripted model. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { act } from "./scripted-steps.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+test("a new file among modules of one program is told its `mod` line, which its author may add", async () => {
+  const repository = playground.copyRepository("repair-rust");
+  mkdirSync(join(repository, "tests/it"));
+  // The fault is shown by no test.
+  const known = readFileSync(join(repository, "tests/loading.rs"), "utf8").replace(
+    /#\[test\]\nfn fills_a_deck[\s\S]*?\n}\n/,
+    "",
+  );
+  writeFileSync(join(repository, "tests/it/loading.rs"), known);
+  writeFileSync(join(repository, "tests/it/main.rs"), "mod loading;\n");
+  rmSync(join(repository, "tests/loading.rs"));
+  const body = `use ferry::deck::Deck;
+use ferry::{load, Vehicle};
+
+fn vehicles(lengths: &[u32]) -> Vec<Vehicle> {
+    lengths.iter().map(|&length| Vehicle { plate: format!("V-{length}"), length }).collect()
+}
+
+#[test]
+fn fills_to_the_last_metre() {
+    let mut decks = [Deck::new(12)];
+    assert_eq!(load(&mut decks, vehicles(&[5, 7])), vec![]);
+}
+
+#[test]
+fn takes_one_that_is_as_long() {
+    let mut decks = [Deck::new(9)];
+    assert_eq!(load(&mut decks, vehicles(&[9])), vec![]);
+}
+`;
+  const write = (edits: string, contains?: string): ScriptedAnswer => ({
+    role: "reproduction",
+    calls: [{ name: "edit", input: { edits } }],
+    ...(contains === undefined ? {} : { contains }),
+  });
+  const show = (contains: string): ScriptedAnswer => ({
+    role: "reproduction",
+    calls: [{ name: "show", input: { files: ["tests/it/whole.rs", "tests/it/main.rs"] } }],
+    contains,
+  });
+  const end = await solveScripted(playground, {
+    repository,
+    strategy: "unified",
+    statement:
+      "`load` leaves a vehicle ashore that fills a deck to its last metre: `Deck::new(12)` takes 5 and 7",
+    answers: [
+      write(editBlock("tests/it/whole.rs", "", body.trimEnd())),
+      show("add the line `mod whole;` to tests/it/main.rs"),
+      write(
+        editBlock("tests/it/main.rs", "mod loading;", "mod loading;\nmod whole;"),
+        "modules of one program",
+      ),
+      show("tests/it/main.rs"),
+      act("finish", { nothingToChange: "tried" }),
+      act("finish", { nothingToChange: "tried" }),
+    ],
+  });
+  expect(end.report.testsPatch, end.stderr).toContain("+mod whole;");
+  expect(end.stderr).toContain("2 tests that fail without a patch");
+});
