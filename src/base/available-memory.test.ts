@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { availableMemory } from "./available-memory.ts";
+import { availableMemory, wholeMemory } from "./available-memory.ts";
 
 const machine = 64_000;
 let folder: string;
@@ -29,6 +29,8 @@ test("the tightest cgroup around the process counts", () => {
   const outer = { "cgroup/pod/memory.max": 9000, "cgroup/pod/memory.current": 8500 };
   const inner = { "cgroup/pod/one/memory.max": "max", "cgroup/pod/one/memory.current": 100 };
   expect(measure("0::/pod/one", { ...outer, ...inner })).toBe(500);
+  const files = { root: join(folder, "cgroup"), own: join(folder, "own") };
+  expect([wholeMemory(files, machine), wholeMemory(files, 400)]).toEqual([9000, 400]);
 });
 
 test("cgroups of version 1 count, also where the container does not see its own path", () => {

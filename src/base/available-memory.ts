@@ -1,6 +1,6 @@
 /** Measures the memory that this process can still get: the machine's, and that of its container. */
 import { readFileSync } from "node:fs";
-import { freemem } from "node:os";
+import { freemem, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 
 /** The files of a cgroup by version: its limit, its use, and the field of `memory.stat` with the droppable cache. */
@@ -35,13 +35,27 @@ const systemFiles: MemoryFiles = { root: "/sys/fs/cgroup", own: "/proc/self/cgro
  * Kubernetes does, does not count file cache that the kernel drops on demand as used.
  */
 export function availableMemory(files: MemoryFiles = systemFiles, ofMachine = freemem()): number {
+  return Math.min(ofMachine, ...measureGroups(files, leftIn));
+}
+
+/** Bytes that this process could get at most: the machine's memory, and the limit of each cgroup around the process. */
+export function wholeMemory(files: MemoryFiles = systemFiles, ofMachine = totalmem()): number {
+  return Math.min(ofMachine, ...measureGroups(files, limitOf));
+}
+
+/** The names of a cgroup's files. */
+type GroupFiles = (typeof versions)[number]["names"];
+
+function measureGroups(
+  files: MemoryFiles,
+  measure: (folder: string, names: GroupFiles) => number,
+): readonly number[] {
   const own = readIfReadable(files.own) ?? "";
-  const left = versions.flatMap(({ mount, line, names }) => {
+  return versions.flatMap(({ mount, line, names }) => {
     const path = line.exec(own)?.[1];
     const root = join(files.root, mount);
-    return path === undefined ? [] : foldersUpTo(root, join(root, path)).map((each) => leftIn(each, names));
+    return path === undefined ? [] : foldersUpTo(root, join(root, path)).map((each) => measure(each, names));
   });
-  return Math.min(ofMachine, ...left);
 }
 
 /** The folder and its parents, up to the root. */
@@ -50,10 +64,15 @@ function foldersUpTo(root: string, folder: string): string[] {
 }
 
 /** Infinity for a cgroup without a limit, or one that cannot be read. */
-function leftIn(folder: string, { limit, used, cache }: (typeof versions)[number]["names"]): number {
-  const [most, now] = [limit, used].map((name) => Number(readIfReadable(join(folder, name)) ?? Number.NaN));
-  if (most === undefined || now === undefined || Number.isNaN(most) || Number.isNaN(now))
-    return Number.POSITIVE_INFINITY;
+function limitOf(folder: string, { limit }: Pick<GroupFiles, "limit">): number {
+  const most = Number(readIfReadable(join(folder, limit)) ?? Number.NaN);
+  return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
+}
+
+function leftIn(folder: string, { used, cache, ...names }: GroupFiles): number {
+  const most = limitOf(folder, names);
+  const now = Number(readIfReadable(join(folder, used)) ?? Number.NaN);
+  if (Number.isNaN(now)) return Number.POSITIVE_INFINITY;
   const droppable = Number(cache.exec(readIfReadable(join(folder, "memory.stat")) ?? "")?.[1] ?? 0);
   return Math.max(0, most - Math.max(0, now - droppable));
 }

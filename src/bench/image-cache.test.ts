@@ -50,6 +50,16 @@ test("an image in use stays until its task is done, also over the quota", async 
   expect([...store.present]).toEqual(["two"]);
 });
 
+test("the caches of one folder keep each other's images in use, as a worker has one for each batch", async () => {
+  const store = makeStore();
+  const [first, second] = [openImageCache(directory, store, 10), openImageCache(directory, store, 10)];
+  const one = await first.hold("one", signal);
+  const two = await second.hold("two", signal);
+  await two.release();
+  expect([...store.present]).toEqual(["one"]);
+  await one.release();
+});
+
 test("an image that was there before is never removed, nor is any without a quota", async () => {
   const store = makeStore(["own"]);
   const cache = openImageCache(directory, store, 5);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { QueuedBatch } from "../queue/contract.ts";
 import type { TryCounts } from "../session/queued-batch.ts";
-import { describeBatch, describeRetry } from "./bench-queue.ts";
+import { describeBatch, describeRetry, refuseRoomFlags } from "./bench-queue.ts";
 
 const arms = [
   { strategy: "unified", model: "openai/gpt", settings: {} },
@@ -52,4 +52,16 @@ test("a retry says how many tries of the batch are queued again, and why the oth
       "  not queued again: 6 ended without an infrastructure error",
     ].join("\n"),
   );
+});
+
+test("flags about a machine's free space are refused with a queue, and the message says where to set them", () => {
+  const queue = { queue: "postgres://db/x", store: "/store" };
+  const given = (name: string): boolean => name === "leastMemory";
+  const hint =
+    "Tries run on the machines of workers. Set it for each one: `millwright worker --least-memory …`.";
+  expect(() => refuseRoomFlags(queue, given)).toThrow(
+    expect.objectContaining({ code: "usage", message: "--least-memory cannot be used with --queue", hint }),
+  );
+  expect(() => refuseRoomFlags(undefined, given)).not.toThrow();
+  expect(() => refuseRoomFlags(queue, () => false)).not.toThrow();
 });

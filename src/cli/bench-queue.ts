@@ -44,6 +44,21 @@ export function readQueueFlags(queue: string | undefined, store: string | undefi
 }
 
 /**
+ * Throws MillwrightError("usage") if flags about free space are given together with a queue: each machine has its own.
+ * `isGiven`: whether the user gave the flag with that option name.
+ */
+export function refuseRoomFlags(queue: QueueFlags | undefined, isGiven: (name: string) => boolean): void {
+  const given = [
+    ["leastDisk", "--least-disk"],
+    ["leastMemory", "--least-memory"],
+  ].flatMap(([name = "", flag = ""]) => (isGiven(name) ? [flag] : []));
+  if (queue === undefined || given.length === 0) return;
+  throw new MillwrightError("usage", `${given.join(" and ")} cannot be used with --queue`, {
+    hint: `Tries run on the machines of workers. Set it for each one: \`millwright worker ${given.join(" … ")} …\`.`,
+  });
+}
+
+/**
  * Opens the queue at `url` for `work`, and closes it afterwards. Throws MillwrightError("usage") if `url` is undefined.
  */
 export async function withQueue<T>(

@@ -1,6 +1,8 @@
 /** `bench report`: reports the results of batches as Markdown, as an HTML page or as a JSON document. */
 import { writeFileSync } from "node:fs";
-import { asDiskError, MillwrightError } from "../base/errors.ts";
+import { dirname, resolve } from "node:path";
+import { asDiskError, describeReadError, isSystemError, MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { findDifferences } from "../bench/arm-settings.ts";
 import { readBatch } from "../bench/batch-document.ts";
@@ -31,7 +33,7 @@ export function readGivenLabels(
 }
 
 /**
- * Writes the page to a file, and prints the path on standard error. Throws MillwrightError("usage") if the file cannot
+ * Writes the page to a file in a folder, which it creates if necessary, and prints the path on standard error. Throws MillwrightError("usage") if the file cannot
  * be written, or ("disk") if the disk fails.
  */
 export async function writePage(
@@ -43,10 +45,15 @@ export async function writePage(
   const { renderReportPage } = await import("../bench/report-page.ts");
   const page = await renderReportPage(batches, labels);
   try {
+    await makeFolders(dirname(resolve(file)));
     writeFileSync(file, page);
   } catch (cause) {
     if (asDiskError(cause) !== cause) throw asDiskError(cause);
-    throw new MillwrightError("usage", `${file} cannot be written: ${String(cause)}`, { cause });
+    const why = isSystemError(cause, "EACCES") ? "no permission to write it" : describeReadError(cause);
+    throw new MillwrightError("usage", `${file} cannot be written: ${why}`, {
+      cause,
+      hint: "Give a file in a folder that you can write: --html FILE.",
+    });
   }
   process.stderr.write(`${sanitizeForTerminal(file)}\n`);
 }

@@ -68,6 +68,11 @@ test("--labels adds the people's labels to the paper's audit, and prints their a
   expect(await print({})).not.toContain("Labels by people");
 });
 
+test("an unknown suite is told before the missing --out", async () => {
+  await expect(runSuite("nosuch", flags({ out: undefined }))).rejects.toThrow("There is no suite nosuch");
+  await expect(runSuite("use-bench", flags({ out: undefined }))).rejects.toThrow("--out is missing");
+});
+
 test("a queue needs a store, before anything runs", async () => {
   await expect(runSuite("use-bench", flags({ queue: "postgres://db/x" }))).rejects.toThrow(
     /--store is missing/,

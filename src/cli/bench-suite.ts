@@ -27,7 +27,7 @@ export interface SuiteFlags extends BenchFlags {
   readonly variant: readonly string[];
   readonly model?: readonly string[];
   readonly attempts: number;
-  readonly out: string;
+  readonly out?: string | undefined;
   readonly queue?: string;
   readonly store?: string;
   /** False after `--no-ablations`. */
@@ -53,6 +53,10 @@ export async function runSuite(name: string, flags: SuiteFlags): Promise<number>
   if (suite === undefined)
     throw new MillwrightError("usage", `There is no suite ${name}`, {
       hint: `Known suites: ${suiteNames.join(", ")}.`,
+    });
+  if (flags.out === undefined)
+    throw new MillwrightError("usage", "--out is missing", {
+      hint: "Give a folder for the batches. The same folder continues a suite, or prints its tables again.",
     });
   checkLabelFlags(flags);
   const queue = readQueueFlags(flags.queue, flags.store);
@@ -122,7 +126,7 @@ function chooseVariants({ name, variants }: Suite, flags: SuiteFlags): readonly 
 function runVariant(
   file: string,
   variant: SuiteVariant,
-  flags: SuiteFlags,
+  flags: SuiteFlags & { readonly out: string },
   queue: QueueFlags | undefined,
 ): Promise<number> {
   const { out } = flags;

@@ -12,3 +12,17 @@ test("a folder that cannot be read is a shortage, and no error that ends its wor
   const lost = join(folder, "lost");
   expect(await findShortage([folder, lost], least)).toBe(`${lost} cannot be read: it does not exist`);
 });
+
+test("a shortage of memory says how to lower the limit, also where the machine never has enough", async () => {
+  const [least, MiB] = [{ leastDisk: 1, leastMemory: 512 * 1024 ** 2 }, 1024 ** 2];
+  const find = (free: number, whole: number) =>
+    findShortage([], least, () => ({ free: free * MiB, whole: whole * MiB }));
+  expect(await find(512, 4096)).toBeUndefined();
+  const asked = "300 MiB of memory are free, and --least-memory asks for 512 MiB.";
+  expect(await find(300, 4096)).toBe(
+    `${asked} End other programs, or start again with a smaller --least-memory`,
+  );
+  expect(await find(300, 480)).toBe(
+    `${asked} There are only 480 MiB in all: start again with a smaller --least-memory`,
+  );
+});

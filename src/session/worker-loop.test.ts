@@ -139,6 +139,21 @@ test("a moment without a job ends no slot of the worker", async () => {
   expect(most).toBe(slots);
 });
 
+test("a worker with several slots tells about a shortage once", async () => {
+  const shortages = Array.from({ length: 5 }, () => "the disk is full");
+  const queue = partOf<JobQueue>({ listPauses: async () => [], take: async () => undefined });
+  const notices: string[] = [];
+  const worker = workerOf(queue, 3, {
+    findShortage: async () => shortages.pop(),
+    onNotice: (text: string) => void notices.push(text),
+  });
+  const leased = workOf(() => {
+    throw new Error("no job is leased");
+  });
+  await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), worker);
+  expect(notices).toEqual(["w waits: the disk is full"]);
+});
+
 test("an error of the queue ends all slots, once their tries ended", async () => {
   let asked = 0;
   const queue = partOf<JobQueue>({

@@ -278,11 +278,15 @@ function isMachineError(error: unknown): boolean {
   return isSystemError(error) && /^E[A-Z\d]+$/.test(error.code ?? "");
 }
 
+/** The workers that told about a shortage, so that not each of their slots does. */
+const toldShortage = new WeakSet<Worker>();
+
 async function waitForRoom(worker: Worker): Promise<void> {
-  for (let said = false; !worker.signal.aborted; said = true) {
+  while (!worker.signal.aborted) {
     const shortage = await worker.findShortage();
-    if (shortage === undefined) return;
-    if (!said) worker.onNotice(`${worker.name} waits: ${shortage}`);
+    if (shortage === undefined) return void toldShortage.delete(worker);
+    if (!toldShortage.has(worker)) worker.onNotice(`${worker.name} waits: ${shortage}`);
+    toldShortage.add(worker);
     await delay(pollMs, undefined, { signal: worker.signal }).catch(() => {});
   }
 }

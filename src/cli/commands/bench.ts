@@ -30,7 +30,14 @@ import {
   runRecheck,
   runRefresh,
 } from "../bench-mine.ts";
-import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } from "../bench-queue.ts";
+import {
+  printBatches,
+  queueOption,
+  readQueueFlags,
+  refuseRoomFlags,
+  retryBatch,
+  steerBatch,
+} from "../bench-queue.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { type ReplayFlags, replayReproductions } from "../bench-replay.ts";
 import { printReport, readBatches, readGivenLabels, writePage } from "../bench-report.ts";
@@ -189,6 +196,7 @@ function addRun(bench: Command): void {
     const { strategy: strategies = [], model: models = [], attempts, kind, out } = flags;
     const stopError = flags.stopWhenDecided;
     const queue = readQueueFlags(flags.queue, flags.store);
+    refuseRoomFlags(queue, isGiven(run));
     process.exitCode = await withBench(tasks, flags, (work) =>
       runBench(work, {
         ...{ strategies, models, attempts, kind, out, stopError, queue },
@@ -364,7 +372,8 @@ function addSuite(bench: Command): void {
     .addOption(list("--variant <name>", "run only this variant; repeatable", "all"))
     .option("--attempts <count>", "number of attempts for each task, variant and model", count, 1)
     .option("--no-ablations", "leave out the variants of the ablation tables")
-    .requiredOption("--out <dir>", "folder for the batches, one for each variant and dataset")
+    // Required, but commander would ask for it before it looks at the name.
+    .option("--out <dir>", "folder for the batches, one for each variant and dataset (required)")
     .addOption(queueOption())
     .option(
       "--store <place>",
@@ -374,8 +383,13 @@ function addSuite(bench: Command): void {
   addBenchFlags(suite, true);
   addLabelFlags(suite);
   suite.exitOverride().action(async (name: string, flags: SuiteFlags) => {
+    refuseRoomFlags(readQueueFlags(flags.queue, flags.store), isGiven(suite));
     process.exitCode = await runSuite(name, flags);
   });
+}
+
+function isGiven(command: Command): (option: string) => boolean {
+  return (option) => command.getOptionValueSource(option) === "cli";
 }
 
 /** Help text of each step. */
