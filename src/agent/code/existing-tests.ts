@@ -2,6 +2,7 @@
  * Shows the repository's tests for given places, as examples of the form of tests and of the behaviour that must stay.
  */
 import { countOf } from "../../base/count.ts";
+import { withoutOutputs } from "../../graph/retrieval/statement-parts.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import { codeNamesIn, namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
@@ -58,7 +59,11 @@ async function findExistingTests(
   const isStated = ({ file, startLine }: Place): boolean =>
     stated.some((each) => each.file === file && each.startLine === startLine);
   const others = found.filter((each) => !isStated(each));
-  const all = [...stated, ...beside, ...sortByWords(others, ({ text }) => text, task.statement)];
+  const all = [
+    ...stated,
+    ...beside,
+    ...sortByWords(others, ({ text }) => text, withoutOutputs(task.statement)),
+  ];
   const ranked = [...all.filter(({ isOfPlace }) => isOfPlace), ...all.filter(({ isOfPlace }) => !isOfPlace)];
   return putLast(ranked, ({ file }) => file).slice(0, most.named + 1);
 }

@@ -10,10 +10,12 @@ import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { CodeGraph, Entity, EntityKind } from "../../graph/contract.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
+import type { OpenSearcher } from "../../graph/retrieval/open-searcher.ts";
 import { readFunctions } from "../../graph/retrieval/read-mentions.ts";
+import { withoutOutputs } from "../../graph/retrieval/statement-parts.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
-import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
+import { namesIn, type PlacedTest, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import { failureText } from "../state/failure-text.ts";
 import { readScopes } from "../state/statement-signature.ts";
@@ -96,20 +98,7 @@ export function findLikely(
     const isShown = (place: Place): boolean => isTraced(place) || isQuoted(place);
     const others = found.filter((place) => !isShown(place) && !isInNamed(place));
     const places = [...traced, ...quoted, ...named.filter((place) => !isShown(place)), ...others];
-    const words = namesIn(query);
-    const near = places.slice(0, 3).map(({ file, startLine }) => ({ path: file, line: startLine, words }));
-    const inFile = places.slice(0, 1).map(({ file }) => ({ path: file, words }));
-    const related = testsOfPlaces(searcher, [...near, ...inFile], most.asked);
-    const textOf = ({ path, startLine, endLine, qualified }: (typeof related)[number]): string =>
-      [qualified, ...(linesOf(path) ?? []).slice(startLine - 1, endLine)].join("\n");
-    const tests = putLast(sortByWords(withoutGroups(related), textOf, query), ({ path }) => path)
-      .slice(0, most.tests)
-      .map(({ path, startLine, endLine, qualified }) => ({
-        file: path,
-        startLine,
-        endLine,
-        why: qualified,
-      }));
+    const tests = findNearTests(searcher, places, { query, statement: task.statement });
     const reader = {
       outline: (file: string) => (graph.file(file) === undefined ? [] : graph.outline(file)),
       linesOf,
@@ -117,6 +106,24 @@ export function findLikely(
     const shown = withStatedLines(reader, places.slice(0, most.places), task.statement);
     return { places: shown, tests };
   });
+}
+
+/** The tests that mention the first places; those with most of the reporter's own words first. */
+function findNearTests(
+  searcher: OpenSearcher,
+  places: readonly Place[],
+  { query, statement }: { readonly query: string; readonly statement: string },
+): Place[] {
+  const words = namesIn(query);
+  const near = places.slice(0, 3).map(({ file, startLine }) => ({ path: file, line: startLine, words }));
+  const inFile = places.slice(0, 1).map(({ file }) => ({ path: file, words }));
+  const related = testsOfPlaces(searcher, [...near, ...inFile], most.asked);
+  const textOf = ({ path, startLine, endLine, qualified }: PlacedTest): string =>
+    [qualified, ...(searcher.linesOf(path) ?? []).slice(startLine - 1, endLine)].join("\n");
+  const ranked = sortByWords(withoutGroups(related), textOf, withoutOutputs(statement));
+  return putLast(ranked, ({ path }) => path)
+    .slice(0, most.tests)
+    .map(({ path, startLine, endLine, qualified }) => ({ file: path, startLine, endLine, why: qualified }));
 }
 
 function contains(one: Place, other: Place): boolean {

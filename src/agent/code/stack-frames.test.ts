@@ -68,6 +68,7 @@ test("runs of a standard library's frames become one line, and all else stays", 
   expect(foldStandardFrames(text)).toBe(
     `It panics:\n  … 2 frames of the standard library …\n${own}${std(3)}and so on`,
   );
+  expect(foldStandardFrames(text.replaceAll("\n", "\r\n"))).toBe(foldStandardFrames(text));
   const node = "    at node:internal/a:1:2\n    at f (node:internal/b:1:2)\n    at g (/x/lib/a.js:1:2)";
   expect(foldStandardFrames(node)).toBe("  … 2 frames of the standard library …\n    at g (/x/lib/a.js:1:2)");
   const plain = "1: one\n2: two\n\nSee /usr/lib/a.c:3.";

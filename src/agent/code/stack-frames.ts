@@ -52,7 +52,7 @@ const fewestFolded = 2;
 
 /** The text, with one line in place of each run of frames of a standard library. */
 export function foldStandardFrames(text: string): string {
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   const isName = (at: number): boolean => nameLines.some((form) => form.test(lines[at] ?? ""));
   /** The lines of the frame of a standard library that begins there; 0 if none does. */
   const lengthAt = (at: number): number => {
@@ -74,7 +74,8 @@ export function foldStandardFrames(text: string): string {
       at += 1;
     }
   }
-  return kept.join("\n");
+  // Line breaks stay as they are if nothing is folded.
+  return kept.length === lines.length ? text : kept.join("\n");
 }
 
 function isStandard(line: string, above: string | undefined): boolean {

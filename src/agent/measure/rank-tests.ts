@@ -1,6 +1,6 @@
 /** Ranks test files by the words that their names and texts share with a statement and its places. Pure. */
 import { literally } from "../../base/literal-pattern.ts";
-import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
+import { withoutOutputs } from "../../graph/retrieval/statement-parts.ts";
 import { namesIn } from "../../tools/tests-of-places.ts";
 import { findRareNames } from "../code/rare-names.ts";
 import { isBesideTests } from "../code/tests-by-words.ts";
@@ -33,10 +33,7 @@ export function rankByTexts(
   texts: ReadonlyMap<string, string>,
   { statement, places }: { readonly statement: string; readonly places: readonly string[] },
 ): string[] {
-  const said = partsOfStatement(statement)
-    .filter(({ kind }) => kind !== "output" && kind !== "background")
-    .map(({ text }) => text)
-    .join("\n");
+  const said = withoutOutputs(statement);
   const rank = (own: ReadonlyMap<string, string>): string[] => {
     const files = [...own.keys()];
     const scores = new Map<string, number>();
