@@ -8,6 +8,8 @@ interface Given {
   readonly tests?: readonly string[];
   readonly file?: string;
   readonly base?: string;
+  /** The line before the added ones. */
+  readonly behind?: string;
 }
 
 function taskOf({
@@ -15,9 +17,10 @@ function taskOf({
   tests = ["assert result"],
   file = "lib/flag.rb",
   base: text = base,
+  behind = "",
 }: Given): Compared {
   const patch = (path: string, lines: readonly string[]): string =>
-    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n${lines.map((line) => `+    ${line}\n`).join("")}`;
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n ${behind}\n${lines.map((line) => `+    ${line}\n`).join("")}`;
   return {
     change: { statement: "", statementFrom: "message" },
     split: {
@@ -59,6 +62,18 @@ const rows = [
     why: "a change in the style of one that its base has",
     one: { added: fix },
     other: { added: again, base: `${base}${fix.join("\n")}\n` },
+    isSame: false,
+  },
+  {
+    why: "another fix of the same line",
+    one: { added: fix, behind: "VALUES.include?(value)" },
+    other: { added: ["raise ArgumentError, value"], behind: "VALUES.include?(value)" },
+    isSame: true,
+  },
+  {
+    why: "a fix behind another line",
+    one: { added: fix, behind: "VALUES.include?(value)" },
+    other: { added: ["raise ArgumentError, value"], behind: "def valid?(value)" },
     isSame: false,
   },
 ];

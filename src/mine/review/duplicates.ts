@@ -45,7 +45,7 @@ export async function sameTask(one: Compared, other: Compared): Promise<string |
   const areIssues = one.change.statementFrom === "issue" && other.change.statementFrom === "issue";
   if (areIssues && sameStatement(one.change, other.change)) return "the same statement";
   if (one.split.basePatch !== undefined || other.split.basePatch !== undefined) return undefined;
-  const alike = alikeness(one, other);
+  const alike = alikeness(one, other) ?? (await samePlace(one, other));
   if (alike === undefined) return undefined;
   // A later change in the style of an earlier one is built on it.
   if ((await hasFix(one, other)) || (await hasFix(other, one))) return undefined;
@@ -113,4 +113,38 @@ async function hasFix(earlier: Compared, later: Compared): Promise<boolean> {
   const telling = added.filter((line) => /\w/.test(line) && !before.has(line));
   const known = telling.filter((line) => lines.has(line));
   return telling.length > 0 && known.length >= leastKnown * telling.length;
+}
+
+/** Shorter lines are in many places. */
+const leastPlace = 16;
+
+/** Tells the place that both fixes change: a line that both bases have once. */
+async function samePlace(one: Compared, other: Compared): Promise<string | undefined> {
+  for (const path of one.split.codeFiles.filter((each) => other.split.codeFiles.includes(each))) {
+    const touched = new Set(touchedLines(other.split.goldPatch, path));
+    const shared = touchedLines(one.split.goldPatch, path).filter(
+      (line) => line.length >= leastPlace && touched.has(line),
+    );
+    const bases = await Promise.all([one, other].map((each) => each.readBase(path)));
+    const isUnique = (line: string): boolean =>
+      bases.every((text) => text?.split("\n").filter((each) => each.trim() === line).length === 1);
+    const place = shared.find(isUnique);
+    if (place !== undefined) return `another fix of the same line of ${path}: ${place.slice(0, 60)}`;
+  }
+  return undefined;
+}
+
+/** The lines that a patch replaces, and those that it adds lines behind. */
+function touchedLines(patch: string, wanted: string): string[] {
+  const touched: string[] = [];
+  let [isWanted, before] = [false, ""];
+  for (const line of patch.split("\n")) {
+    const path = /^diff --git "?a\/.* "?b\/(.*?)"?$/.exec(line)?.[1];
+    if (path !== undefined) isWanted = path === wanted;
+    if (!isWanted || /^(?:diff |index |\+\+\+ |--- |@@)/.test(line)) continue;
+    if (line.startsWith("-")) touched.push(line.slice(1).trim());
+    else if (line.startsWith("+") && before.startsWith(" ")) touched.push(before.trim());
+    before = line;
+  }
+  return touched;
 }

@@ -104,8 +104,8 @@ type Part = Pick<FixPart, "name" | "code" | "lines">;
 
 /** Share of equal tokens from which two changes are one change in two places. */
 const leastAlike = 0.6;
-/** Share of the fix that tests may leave alone, if its parts repeat one another; and if they do not. */
-const mostNeedless = { twins: 0.5, others: 2 / 3 };
+/** Share of the fix that tests may leave alone. */
+const mostNeedless = 2 / 3;
 
 /**
  * Tells why changes of functions that no test needs make the tests weak. Such a change may be tidying. It counts if the
@@ -126,8 +126,8 @@ export function weighParts(
   const isTwin = (one: Part): boolean => needed.some((other) => likeness(one.code, other.code) >= leastAlike);
   const twins = needless.filter(isTwin);
   const told = `the tests pass without the changes of ${needless.map(({ name }) => name).join(", ")}`;
-  if (sum(twins) > mostNeedless.twins * whole) return `${told}, which repeat another change of the fix`;
-  return needless.length > 1 && sum(needless) >= mostNeedless.others * whole ? told : undefined;
+  if (sum(twins) >= mostNeedless * whole) return `${told}, which repeat another change of the fix`;
+  return needless.length > 1 && sum(needless) >= mostNeedless * whole ? told : undefined;
 }
 
 /** As code: an ordinary word may mean something else. */
