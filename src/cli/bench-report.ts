@@ -32,6 +32,11 @@ export function readGivenLabels(
   );
 }
 
+const writeProblems: Readonly<Record<string, string>> = {
+  EACCES: "no permission to write it",
+  EEXIST: "part of its path is no folder",
+};
+
 /**
  * Writes the page to a file in a folder, which it creates if necessary, and prints the path on standard error. Throws MillwrightError("usage") if the file cannot
  * be written, or ("disk") if the disk fails.
@@ -49,7 +54,7 @@ export async function writePage(
     writeFileSync(file, page);
   } catch (cause) {
     if (asDiskError(cause) !== cause) throw asDiskError(cause);
-    const why = isSystemError(cause, "EACCES") ? "no permission to write it" : describeReadError(cause);
+    const why = (isSystemError(cause) && writeProblems[cause.code ?? ""]) || describeReadError(cause);
     throw new MillwrightError("usage", `${file} cannot be written: ${why}`, {
       cause,
       hint: "Give a file in a folder that you can write: --html FILE.",
