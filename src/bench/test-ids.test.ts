@@ -46,4 +46,19 @@ describe("matchIds", () => {
     const { statuses } = matchIds("pytest", ["t.py::test_b[one", "t.py::test_b[fo"], outcomes);
     expect([...statuses.values()]).toEqual(["failed", "passed"]);
   });
+
+  test("a parameter may contain the project's folder, which is another one on each machine", () => {
+    const outcomes = [
+      outcome("tests/test_a.py", "test_same[/build/7/tests/test_a.py]"),
+      outcome("tests/test_a.py", "test_same[/build/7/docs/test_a.py]", "failed"),
+      outcome("tests/test_a.py", "test_same[/var/lib/x]", "failed"),
+    ];
+    const moved = "tests/test_a.py::test_same[/testbed/tests/test_a.py]";
+    expect([...matchIds("pytest", [moved], outcomes).statuses.values()]).toEqual(["passed"]);
+    const others = [
+      "tests/test_a.py::test_same[/testbed/a.py]",
+      "tests/test_a.py::test_other[/build/7/tests/test_a.py]",
+    ];
+    expect(matchIds("pytest", others, outcomes).unmatched).toEqual(others);
+  });
 });

@@ -34,7 +34,8 @@ export function matchIds(
   const ambiguous: string[] = [];
   for (const id of ids) {
     const whole = named.get(id);
-    const found = whole ?? (cutIds ? findTruncated(id, named) : new Set<TestOutcome>());
+    const moved = whole ?? findMoved(id, named);
+    const found = moved ?? (cutIds ? findTruncated(id, named) : new Set<TestOutcome>());
     if (found.size > 1) ambiguous.push(id);
     const all = [...found].map((outcome) => outcome.status);
     const status = whole === undefined && isTorn(all) && worst(all) === "skipped" ? "not-run" : worst(all);
@@ -51,7 +52,8 @@ export function findTests(
   outcomes: readonly TestOutcome[],
 ): TestOutcome[] {
   const named = nameOutcomes(framework, outcomes);
-  return [...new Set(ids.flatMap((id) => [...(named.get(id) ?? findTruncated(id, named))]))];
+  const find = (id: string) => named.get(id) ?? findMoved(id, named) ?? findTruncated(id, named);
+  return [...new Set(ids.flatMap((id) => [...find(id)]))];
 }
 
 export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
@@ -125,4 +127,42 @@ function findTruncated(
     if (name.startsWith(id)) for (const outcome of outcomes) found.add(outcome);
   }
   return found;
+}
+
+/** `/testbed/tests/test_a.py` in the parameters of a test. */
+const absolutePath = /(?<![\w.:/-])(?:\/[\w.@+-]+){2,}/g;
+
+/**
+ * Finds a test whose parameters contain a path of the project's folder, such as `test_a[/testbed/tests/test_a.py]`. The
+ * folder is another one on each machine: the paths must end alike, and the rest must be equal.
+ */
+function findMoved(
+  id: string,
+  named: ReadonlyMap<string, ReadonlySet<TestOutcome>>,
+): ReadonlySet<TestOutcome> | undefined {
+  const wanted = pathsIn(id);
+  if (wanted.length === 0) return undefined;
+  const shape = shapeOf(id);
+  const alike = [...named].filter(([name]) => shapeOf(name) === shape);
+  const tails = alike.map(([name]) => pathsIn(name).map((path, at) => commonTail(path, wanted[at] ?? "")));
+  const lengths = tails.map((each) => each.reduce((sum, length) => sum + length, 0));
+  const longest = Math.max(...lengths);
+  const closest = alike.filter((_, at) => lengths[at] === longest);
+  return closest.length === 1 ? closest[0]?.[1] : undefined;
+}
+
+function pathsIn(id: string): string[] {
+  return id.match(absolutePath) ?? [];
+}
+
+/** The id with the last name of each path alone. */
+function shapeOf(id: string): string {
+  return id.replaceAll(absolutePath, (path) => `/…${path.slice(path.lastIndexOf("/"))}`);
+}
+
+/** The number of names at the end that two paths share. */
+function commonTail(a: string, b: string): number {
+  const [first, second] = [a.split("/").reverse(), b.split("/").reverse()];
+  const differs = first.findIndex((name, at) => name !== second[at]);
+  return differs === -1 ? first.length : differs;
 }
