@@ -74,3 +74,16 @@ test("runs of a standard library's frames become one line, and all else stays", 
   const plain = "1: one\n2: two\n\nSee /usr/lib/a.c:3.";
   expect(foldStandardFrames(plain)).toBe(plain);
 });
+
+test.each([
+  ["brackets after points", "a.(".repeat(330)],
+  ["points, then brackets", "a.".repeat(300) + "(".repeat(300)],
+  ["arguments of a debugger", `#0 a ${"( ) ".repeat(240)}`],
+  ["places of C#", ` at a ${"in b ".repeat(190)}`],
+])("lines that no form matches are read in linear time: %s", (_, line) => {
+  const text = Array.from({ length: 60 }, () => line).join("\n");
+  const start = performance.now();
+  expect(readStackFrames(text)).toEqual([]);
+  expect(foldStandardFrames(text)).toBe(text);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

@@ -40,7 +40,7 @@ const forms: readonly FrameForm[] = [
 ];
 const nameLines: readonly RegExp[] = [
   /^\s*\d+:\s+(?:0x[\da-f]+ - )?(?<name>\S.*)$/, // Rust
-  /^(?:created by )?(?<name>[\w./*()-]+\.[\w.*()]+)\(.*\)$/, // Go
+  /^(?:created by )?(?=\S*\.)(?<name>[\w./*()-]+)\([^()]*\)$/, // Go
 ];
 
 /** Paths of the languages' own libraries: code in them tells a reader nothing about the project. */

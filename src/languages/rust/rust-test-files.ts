@@ -11,7 +11,7 @@ const module =
 /** `include!("a.rs")`; `automod::dir!("tests/a")` names a folder from the package's root. */
 const included = /\binclude!\s*\(\s*"(?<path>[^"]+\.rs)"/g;
 const wholeFolder = /\bautomod::dir!\s*\(\s*(?:pub\s+)?"(?<path>[^"]+)"/g;
-const asTests = /\[\[test\]\][^[]*?^\s*path\s*=\s*"(?<path>[^"]+)"/gm;
+const asTests = /\[\[test\]\][^[]*?^[ \t]*path[ \t]*=[ \t]*"(?<path>[^"\n]+)"/gm;
 
 export async function findRustTestFiles({ files, read }: TestFilesRequest): Promise<TestFiles> {
   const present = new Set(files);
