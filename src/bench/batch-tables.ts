@@ -5,6 +5,7 @@ import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { hasVerdicts, isResolved, isVerified } from "./batch-report.ts";
 import { labelSections } from "./label-tables.ts";
 import type { LabelFiles } from "./labels.ts";
+import { describeMeasure } from "./measure-names.ts";
 import { percent, renderMarkdown, type Section, type Table, tellShare } from "./report-sections.ts";
 import {
   type NamedArm,
@@ -286,13 +287,15 @@ function tellMeasures(named: readonly NamedArm[]): Section[] {
   const rows = named.flatMap(({ arm, name }) =>
     arm.measures.map((each) => [
       name,
-      each.name,
+      describeMeasure(each.name),
       percent(each.mean),
       `${each.attempts} of ${arm.tries.length}`,
     ]),
   );
   if (rows.length === 0) return [];
-  return [{ title: "Partial scores", tables: [{ head: ["arm", "score", "mean, %", "of attempts"], rows }] }];
+  const text = "Each score is a share from 0 to 100 %. The means are over the attempts that have the score.";
+  const head = ["arm", "score", "mean, %", "of attempts"];
+  return [{ title: "Partial scores", texts: [text], tables: [{ head, rows }] }];
 }
 
 /** Tells how many plausible patches are overfitted, for the tasks with extra tests. */

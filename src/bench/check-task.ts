@@ -10,6 +10,7 @@ import { gradeOutcomeSchema } from "./graders/contract.ts";
 import { countStatuses } from "./graders/statuses.ts";
 import type { Job } from "./job.ts";
 import { judgeCheck } from "./judge-check.ts";
+import { describeMeasure } from "./measure-names.ts";
 import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
 import type { Judged } from "./protocols/contract.ts";
 import { extraRun, judgeExtra, runExtraTests } from "./protocols/extra-tests.ts";
@@ -147,11 +148,13 @@ async function checkExtra(
   };
 }
 
-/** `patchCoverage 100 %`, and any differing verdicts of further rules. */
+/** `… (patchCoverage) 100 %`, and any differing verdicts of further rules. */
 function describeMeasures(judged: Judged | undefined): string[] {
   if (judged === undefined) return [];
   const { measures, others } = judged;
-  const shares = Object.entries(measures).map(([name, share]) => `${name} ${Math.round(share * 100)} %`);
+  const shares = Object.entries(measures).map(
+    ([name, share]) => `${describeMeasure(name)} ${Math.round(share * 100)} %`,
+  );
   const differing = others.filter(({ outcome }) => outcome !== judged.verdict.outcome);
   return [
     ...(shares.length === 0 ? [] : [`of the gold patch: ${shares.join(", ")}`]),

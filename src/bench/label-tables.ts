@@ -11,7 +11,10 @@ export function summariseNamed(named: readonly NamedArm[], files: LabelFiles): L
 }
 
 export function labelSections(named: readonly NamedArm[], files: LabelFiles | undefined): Section[] {
-  return files === undefined ? [] : summariseNamed(named, files).map(tellLabels);
+  if (files === undefined) return [];
+  const summaries = summariseNamed(named, files);
+  if (summaries.length > 0) return summaries.map(tellLabels);
+  return [{ title: "Labels by people", texts: ["No item has a label yet: each `label` is null."] }];
 }
 
 export function tellLabels({ subject, arms, people, agreement, marked, open }: LabelSummary): Section {

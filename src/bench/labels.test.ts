@@ -88,6 +88,16 @@ test("one person's labels are an opinion without agreement, and a consensus alon
   expect(() => readLabelFiles([], ann, all)).toThrow(/consensus without the people's own labels/);
 });
 
+test("a file without any label yet is told, and not left out", () => {
+  const named = nameArms(
+    arms.map(({ name, tries }) => partOf<ReportedArm>({ strategy: name, model: null, tries })),
+    false,
+  );
+  const files = readLabelFiles([write("new.jsonl", [null, null])], undefined, all);
+  expect(labelSections(named, files)[0]?.texts?.[0]).toContain("No item has a label yet");
+  expect(labelSections(named, undefined)).toEqual([]);
+});
+
 test("an item that one of the people left out is not decided", () => {
   const short = write("short.jsonl", [c, null]);
   const [summary] = summariseLabels(arms, readLabelFiles([ann, short], undefined, all));
@@ -100,6 +110,8 @@ test("unknown labels, items of other batches and two files of one name are wrong
   expect(() => read(write("x.jsonl", ["fine"]))).toThrow(/fine is no label: use correct, overfitted/);
   expect(() => read(write("x.jsonl", [c], ["0123"]))).toThrow(/no item 0123/);
   expect(() => read(ann, write("ann.jsonl", [c]))).toThrow(/have the name ann/);
+  const hint = expect.stringContaining("docs/benchmark.md (Labels by people)");
+  expect(() => read(write("x.jsonl", ["fine"]))).toThrow(expect.objectContaining({ hint }));
 });
 
 test("only resolved attempts have patches to label, and an item's name does not show its arm", () => {

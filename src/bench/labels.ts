@@ -65,6 +65,9 @@ const rowSchema = z.object({
   note: z.string().optional(),
 });
 
+const formatHint =
+  'A line is {"item": "1f0c…", "label": "overfitted"}, with the items of `bench label`; docs/benchmark.md (Labels by people) lists the labels.';
+
 export interface PersonLabels {
   /** The file's name without its ending. */
   readonly person: string;
@@ -97,7 +100,7 @@ export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabe
       problems.push({ place: row.place, message: `${label} is no label: use ${known.join(", ")}` });
     else labels.set(item, label);
   }
-  if (problems.length > 0) throw wrongRows(path, problems);
+  if (problems.length > 0) throw wrongRows(path, problems, formatHint);
   return { person: basename(path).replace(/\.[^.]*$/, ""), labels };
 }
 

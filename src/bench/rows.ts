@@ -113,8 +113,10 @@ export function countRows(problems: readonly RowProblem[]): number {
   return new Set(problems.map(({ place }) => place)).size;
 }
 
-export function wrongRows(path: string, problems: readonly RowProblem[]): MillwrightError {
-  return new MillwrightError("usage", `${path} cannot be used:\n  ${tellProblems(problems)}`, {
-    hint: "docs/grading.md describes the formats.",
-  });
+export function wrongRows(
+  path: string,
+  problems: readonly RowProblem[],
+  hint = "docs/grading.md describes the formats.",
+): MillwrightError {
+  return new MillwrightError("usage", `${path} cannot be used:\n  ${tellProblems(problems)}`, { hint });
 }

@@ -13,9 +13,9 @@ import {
   compareArms,
   type MeanDifference,
 } from "../bench/compare-arms.ts";
+import { describeMeasure } from "../bench/measure-names.ts";
 import { nameOfArm, triesOf } from "../bench/reported-arms.ts";
 import type { SequentialResult } from "../bench/sequential-test.ts";
-import type { Interval } from "../bench/statistics.ts";
 import { findParting, type Parting } from "../bench/work/part-runs.ts";
 import { openRunRecord } from "../bench/work/run-record.ts";
 
@@ -29,7 +29,7 @@ export interface CompareFlags {
   readonly json?: boolean;
 }
 
-interface Side {
+export interface Side {
   readonly path: string;
   readonly batch: BatchDocument;
   readonly arm: BatchDocument["arms"][number];
@@ -74,7 +74,9 @@ export async function compareBatches(paths: readonly string[], flags: CompareFla
       `${JSON.stringify({ ...document, ...rest, ...sides, better: differing }, null, 2)}\n`,
     );
   } else
-    process.stdout.write(`${sanitizeForTerminal(render(found, first, second, { settings, partings }))}\n`);
+    process.stdout.write(
+      `${sanitizeForTerminal(describeComparison(found, first, second, { settings, partings }))}\n`,
+    );
   return 0;
 }
 
@@ -115,7 +117,7 @@ function describeTask({ id, first, second }: ChangedTask) {
 }
 
 /** `same`: both runs did the same, and only the verdicts differ. A task is absent if one of its runs is missing. */
-type Partings = ReadonlyMap<string, Parting | "same">;
+export type Partings = ReadonlyMap<string, Parting | "same">;
 
 async function findPartings(
   { better }: ArmComparison,
@@ -138,14 +140,22 @@ async function findPartings(
   return found;
 }
 
-interface Remarks {
+export interface Remarks {
   readonly settings: readonly DifferingSetting[];
   readonly partings: Partings;
 }
 
-function render(found: ArmComparison, first: Side, second: Side, { settings, partings }: Remarks): string {
+/** The comparison as text. */
+export function describeComparison(
+  found: ArmComparison,
+  first: Side,
+  second: Side,
+  { settings, partings }: Remarks,
+): string {
   const { tasks, attempts, better, both, neither, onlyInFirst, onlyInSecond } = found;
   const only = [...onlyInFirst, ...onlyInSecond].length;
+  // With several attempts, both arms may resolve a task, and one more often.
+  const how = attempts > 1 ? "more often" : "only";
   return [
     `first:  ${nameOfArm(first.arm)} (${first.path})`,
     `second: ${nameOfArm(second.arm)} (${second.path})`,
@@ -153,21 +163,30 @@ function render(found: ArmComparison, first: Side, second: Side, { settings, par
       ? []
       : ["note: the arms differ in settings, so a difference of their results may come from these:"]),
     ...settings.map((each) => `  ${tellDifference(each)}`),
-    `${countOf(tasks, "task")} in both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} in only one, left out`}`,
+    `${countOf(tasks, "task")} that both arms attempted${attempts > 1 ? `, at least ${attempts} times each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} that only one arm attempted left out`}`,
     `first:  ${renderSide(found.first, tasks, hasVerdicts(triesOf(first.batch, first.arm)))}`,
     `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,
-    `resolved by both ${both}, by neither ${neither}, only by the first ${better.first.length}, only by the second ${better.second.length}`,
-    `resolved, second minus first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
+    `tasks resolved by both ${both}, by neither ${neither}, ${how} by the first ${better.first.length}, ${how} by the second ${better.second.length}`,
+    `resolved, second minus first: ${points(found.rate.difference)} percentage points (95 % interval: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})`,
+    ...renderP(found.p),
     ...renderSequential(found.sequential),
-    ...found.measures.map(
-      ({ name, tasks: measured, first, second, difference, interval }) =>
-        `${name}, %, mean of ${countOf(measured, "task")}: ${percent(first)} and ${percent(second)}, ${points(difference)} (95 %: ${points(interval.low)} to ${points(interval.high)})`,
+    ...found.measures.map(({ name, tasks: measured, ...mean }) => {
+      const scaled = (share: number): number => share * 100;
+      const shown = {
+        ...{ first: scaled(mean.first), second: scaled(mean.second), difference: scaled(mean.difference) },
+        interval: { low: scaled(mean.interval.low), high: scaled(mean.interval.high) },
+      };
+      return renderMean(`${describeMeasure(name)}, %, mean of ${countOf(measured, "task")}`, shown, 1);
+    }),
+    ...[
+      { what: "seconds per task", mean: found.seconds, digits: 1 },
+      { what: "tokens per task", mean: found.tokens, digits: 0 },
+      { what: "USD per task", mean: found.usd, digits: 3 },
+    ].flatMap(({ what, mean, digits }) =>
+      mean.first === 0 && mean.second === 0 ? [] : [renderMean(what, mean, digits)],
     ),
-    ...renderMean("seconds per task", found.seconds, 1),
-    ...renderMean("tokens per task", found.tokens, 0),
-    ...renderMean("USD per task", found.usd, 3),
-    ...renderChanged("more with the first", better.first, partings),
-    ...renderChanged("more with the second", better.second, partings),
+    ...renderChanged(`resolved ${how} by the first`, better.first, partings),
+    ...renderChanged(`resolved ${how} by the second`, better.second, partings),
   ].join("\n");
 }
 
@@ -176,46 +195,51 @@ function renderSide(
   tasks: number,
   isJudged: boolean,
 ) {
-  const wrong = (ids: readonly string[]): string =>
-    ids.length === 0 ? "0" : `${ids.length} (${ids.join(", ")})`;
+  const count = (ids: readonly string[], what: string): string =>
+    `${ids.length} ${what}${ids.length === 0 ? "" : ` (${ids.join(", ")})`}`;
   return [
-    `${Number(resolved.toFixed(2))} of ${tasks} resolved (${percent(rate)} %${interval === undefined ? "" : `, 95 %: ${renderInterval(interval)} %`})`,
+    `${Number(resolved.toFixed(2))} of ${tasks} resolved (${percent(rate)} %${interval === undefined ? "" : `, 95 % interval: ${percent(interval.low)} to ${percent(interval.high)} %`})`,
     ...(isJudged
       ? [
-          `called verified ${verified}, of which not resolved ${wrong(falselyVerified)}`,
-          `resolved but not called verified ${wrong(falselyDenied)}`,
+          `${verified} called verified, ${count(falselyVerified, "of them not resolved")}`,
+          count(falselyDenied, "resolved but not called verified"),
         ]
       : []),
   ].join("; ");
 }
 
-function renderP(p: number | undefined): string {
-  if (p === undefined) return "";
-  return `; if both arms were equally good, a result at least this uneven would have a probability of ${p < 0.001 ? "less than 0.1" : percent(p)} % (McNemar's exact test)`;
+function renderP(p: number | undefined): string[] {
+  if (p === undefined) return [];
+  const [value, share] = p < 0.001 ? ["< 0.001", "less than 0.1"] : [`= ${p.toFixed(3)}`, percent(p)];
+  return [
+    `McNemar's exact test: p ${value}. Equally good arms would differ at least this much in ${share} % of comparisons`,
+  ];
 }
 
 function renderMean(
   what: string,
-  { first, second, difference, interval }: MeanDifference,
+  {
+    first,
+    second,
+    difference,
+    interval,
+  }: Pick<MeanDifference, "first" | "second" | "difference" | "interval">,
   digits: number,
-): string[] {
-  if (first === 0 && second === 0) return [];
+): string {
   const show = (value: number): string => value.toFixed(digits);
-  return [
-    `${what}: ${show(first)} and ${show(second)}, ${signed(difference, digits)} (95 %: ${signed(interval.low, digits)} to ${signed(interval.high, digits)})`,
-  ];
+  return `${what}: first ${show(first)}, second ${show(second)}, difference ${signed(difference, digits)} (95 % interval: ${signed(interval.low, digits)} to ${signed(interval.high, digits)})`;
 }
 
 /** Describes the sequential test, for a batch whose results are read repeatedly. */
 function renderSequential(result: SequentialResult | undefined): string[] {
   if (result === undefined) return [];
-  const { tasks, onlyFirst, onlySecond, evidence, needed, better } = result;
+  const { tasks, evidence, needed, better } = result;
   const verdict =
     better === undefined
       ? "not decided"
-      : `decided after ${countOf(tasks, "task")}: the ${better} arm resolves more`;
+      : `decided after ${countOf(tasks, "task")} that the ${better} arm resolves more`;
   return [
-    `sequential test after each task: ${verdict} (only the first ${onlyFirst}, only the second ${onlySecond}; evidence ${evidence.toPrecision(3)} of ${needed}, so the error rate is at most ${percent(1 / needed)} %)`,
+    `sequential test, valid after each task: ${verdict}. The evidence is ${evidence.toPrecision(3)}; the test decides at ${needed}, with an error rate of at most ${percent(1 / needed)} %`,
   ];
 }
 
@@ -223,7 +247,7 @@ function renderParting(parting: Parting | "same" | undefined): string[] {
   if (parting === undefined) return [];
   if (parting === "same") return ["  both runs do the same; only the verdicts differ"];
   const { step, first = "its run has ended", second = "its run has ended" } = parting;
-  return [`  they part at step ${step}:`, `    first:  ${first}`, `    second: ${second}`];
+  return [`  the runs first differ at step ${step}:`, `    first:  ${first}`, `    second: ${second}`];
 }
 
 function renderChanged(title: string, tasks: readonly ChangedTask[], partings: Partings): string[] {
@@ -235,10 +259,6 @@ function renderChanged(title: string, tasks: readonly ChangedTask[], partings: P
     ...second.map((each) => `  second: ${say(each)}`),
     ...renderParting(partings.get(id)),
   ]);
-}
-
-function renderInterval({ low, high }: Interval): string {
-  return `${percent(low)} to ${percent(high)}`;
 }
 
 function percent(share: number): string {

@@ -7,6 +7,7 @@ import { countOutcomes } from "../bench/batch-report.ts";
 import { type Candidate, type GradeResult, gradeJob, regrade } from "../bench/grade-task.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { openLogStore } from "../bench/log-store.ts";
+import { describeMeasure } from "../bench/measure-names.ts";
 import { gradeOfficialLog, openOfficialLogs } from "../bench/official-logs/grade-logs.ts";
 import { loadPredictions, type Predictions } from "../bench/predictions.ts";
 import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
@@ -124,7 +125,9 @@ function tellFurther({ outcome, byTests, otherRules, measures }: GradeResult): s
     ...otherRules.map((each) => `  by ${each.rule} it is ${each.outcome}: ${each.reason}`),
     ...(shares.length === 0
       ? []
-      : [`  ${shares.map(([name, share]) => `${name} ${(share * 100).toFixed(1)} %`).join(", ")}`]),
+      : [
+          `  ${shares.map(([name, share]) => `${describeMeasure(name)} ${(share * 100).toFixed(1)} %`).join(", ")}`,
+        ]),
   ];
 }
 

@@ -69,7 +69,7 @@ test("every command of the page does what the page says", async () => {
   expect(said[9]).toContain("called verified 1, of which not resolved 1 (acme__ledger-1)");
   expect(said[9]).toContain("resolved, second minus first: +100.0 points (95 %: +100.0 to +100.0)");
   expect(said[9]).toMatch(
-    /more with the second: acme__ledger-1\n {2}first: {2}unresolved: .*\n {2}second: resolved: /,
+    /resolved only by the second: acme__ledger-1\n {2}first: {2}unresolved: .*\n {2}second: resolved: /,
   );
 });
 
