@@ -70,7 +70,9 @@ function tokensOf(code: string): string[] {
   return code.match(/\w+|[^\w\s]/g) ?? [];
 }
 
+/** Jaccard's index; 0 for lists of so different lengths that it cannot reach `leastNear`. */
 function likeness(one: readonly string[], other: readonly string[]): number {
+  if (Math.min(one.length, other.length) < leastNear * Math.max(one.length, other.length)) return 0;
   const left = [...other];
   const shared = one.filter((token) => {
     const at = left.indexOf(token);

@@ -14,6 +14,8 @@ import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 export interface FixPart {
   /** The function's name. */
   readonly name: string;
+  /** The functions of its file that call it. */
+  readonly callers: readonly string[];
   /** The code that the fix writes or removes there, without comments. */
   readonly code: string;
   readonly lines: number;
@@ -49,7 +51,8 @@ export async function listParts(files: readonly ChangedFile[]): Promise<FixPart[
       if ((await runningKey(path, text)) === key) continue;
       const code = codeLines(hunks, before.split("\n"), after.split("\n"));
       const variant = mutantOf(path, after, text, `the change of ${name} is left out`);
-      parts.push({ name, code: code.join("\n"), lines: code.length, variant });
+      const callers = callersOf(callables, name, after.split("\n"));
+      parts.push({ name, callers, code: code.join("\n"), lines: code.length, variant });
     }
   }
   return parts;
@@ -162,6 +165,15 @@ async function callablesIn(path: string, text: string): Promise<Definition[]> {
   const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
   const kinds = new Set<string>(callableKinds);
   return definitions.filter(({ kind }) => kinds.has(kind));
+}
+
+function callersOf(callables: readonly Definition[], name: string, lines: readonly string[]): string[] {
+  const call = new RegExp(String.raw`(?<![\w$])${name.replaceAll(/[^\w]/g, String.raw`\$&`)}\(`);
+  const found = callables.filter(
+    ({ name: own, startLine, endLine }) =>
+      own !== name && lines.slice(startLine - 1, endLine).some((line) => call.test(line)),
+  );
+  return found.map(({ name: own }) => own);
 }
 
 /** The innermost function with more than the hunk's lines. */

@@ -99,8 +99,10 @@ export async function judgeSteadiness(place: Place): Promise<Finding> {
     })),
     ...dates,
   ];
+  const ran = new Set<string>();
   for (const each of once) {
     if (performance.now() + 1000 * run.seconds > end) break;
+    ran.add(each.told);
     const other = await findOther(place, failToPass, each);
     if (other !== undefined) return decide("unsteady-tests", `${other} ${each.told}`, "");
   }
@@ -119,7 +121,8 @@ export async function judgeSteadiness(place: Place): Promise<Finding> {
       return decide("unsteady-tests", `${other} in one of repeats ${seeds.join(" and ")} with the fix`, "");
     repeats += seeds.length;
   }
-  const holds = `the fail-to-pass tests passed alone, in another order and in each of ${countOf(repeats, "repeat")} with the fix${missing === undefined ? ", and on other dates" : `; ${missing}`}`;
+  const told = [...ran, `in each of ${countOf(repeats, "repeat")}`].join(", ");
+  const holds = `the fail-to-pass tests passed with the fix: ${told}${missing === undefined ? "" : `; ${missing}`}`;
   return decide("unsteady-tests", undefined, holds);
 }
 

@@ -81,15 +81,15 @@ const partRows = [
 
 test.each(partRows)("a change of a function that no test needs, $why: weak is $isWeak", (row) => {
   const parts = [
-    { name: "withBase", code: row.needed, lines: row.lines ?? 2 },
-    { name: "withoutBase", code: guard, lines: 2 },
+    { name: "withBase", callers: [], code: row.needed, lines: row.lines ?? 2 },
+    { name: "withoutBase", callers: [], code: guard, lines: 2 },
   ];
   expect(weighParts(parts, ["noticed", "survives"], row.statement) !== undefined).toBe(row.isWeak);
   expect(weighParts(parts, ["noticed", "noticed"], row.statement)).toBeUndefined();
 });
 
 test("an ordinary word of the statement names no function", () => {
-  const parts = [{ name: "update", code: guard, lines: 2 }];
+  const parts = [{ name: "update", callers: [], code: guard, lines: 2 }];
   expect(weighParts(parts, ["survives"], "Please update the page")).toBeUndefined();
   expect(weighParts(parts, ["survives"], "`update(page)` fails")).toContain("update");
 });
@@ -124,4 +124,14 @@ test.each([
   ["expect(parse('a')).toBe(1)", false],
 ] as const)("%s asks for no value: %s", (assertion, expected) => {
   expect(isLoose(assertion)).toBe(expected);
+});
+
+test("changes of several functions count if the statement names a caller of each", () => {
+  const parts = ["checkStart", "checkEnd", "read"].map((name) => ({
+    ...{ name, code: `return ${name}`, lines: 1 },
+    callers: name === "read" ? [] : ["parseStrictly"],
+  }));
+  const statement = "Fix parseStrictly for empty parts";
+  expect(weighParts(parts, ["survives", "survives", "noticed"], statement)).toContain("checkStart, checkEnd");
+  expect(weighParts(parts, ["survives", "noticed", "noticed"], statement)).toBeUndefined();
 });

@@ -100,7 +100,7 @@ export function weighVariants(
   };
 }
 
-type Part = Pick<FixPart, "name" | "code" | "lines">;
+type Part = Pick<FixPart, "name" | "callers" | "code" | "lines">;
 
 /** Share of equal tokens from which two changes are one change in two places. */
 const leastAlike = 0.6;
@@ -109,18 +109,22 @@ const mostNeedless = 2 / 3;
 
 /**
  * Tells why changes of functions that no test needs make the tests weak. Such a change may be tidying. It counts if the
- * statement names its function, or if such changes make up most of the fix: repetitions of one that tests need, or several.
+ * statement names its function (or callers of several), or if such changes make up most of the fix: repetitions of one that tests need, or several.
  */
 export function weighParts(
   parts: readonly Part[],
   verdicts: readonly Verdict[],
   statement: string,
 ): string | undefined {
-  const with_ = (wanted: Verdict): Part[] => parts.filter((_, at) => verdicts[at] === wanted);
-  const [needless, needed] = [with_("survives"), with_("noticed")];
+  const having = (wanted: Verdict): Part[] => parts.filter((_, at) => verdicts[at] === wanted);
+  const [needless, needed] = [having("survives"), having("noticed")];
   const named = needless.find(({ name }) => isNamed(statement, name));
   if (named !== undefined)
     return `the tests pass without the change of ${named.name}, which the statement names`;
+  // Two needless ones: a single one may be tidying.
+  const called = needless.filter(({ callers }) => callers.some((name) => isNamed(statement, name)));
+  if (called.length > 1 && called.length === needless.length)
+    return `the tests pass without the changes of ${called.map(({ name }) => name).join(", ")}, which functions call that the statement names`;
   const sum = (list: readonly Part[]): number => list.reduce((total, { lines }) => total + lines, 0);
   const whole = sum(parts);
   const isTwin = (one: Part): boolean => needed.some((other) => likeness(one.code, other.code) >= leastAlike);
@@ -200,7 +204,9 @@ async function findLooseTests(
   const byOthers = await ask(others, results);
   const wrong = results.filter((_, at) => byOthers[at] === "noticed");
   if (others.length === 0 || wrong.length === 0) return undefined;
+  const end = performance.now() + budgetMs / 3;
   for (const key of suspects) {
+    if (performance.now() > end) break;
     const told = await ask([key], wrong);
     if (told.every((verdict) => verdict === "survives"))
       return `${formatTestKey(key)} asks for no value: it passes if ${wrong[0]?.description}`;
