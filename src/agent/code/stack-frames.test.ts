@@ -81,9 +81,23 @@ test.each([
   ["arguments of a debugger", `#0 a ${"( ) ".repeat(240)}`],
   ["places of C#", ` at a ${"in b ".repeat(190)}`],
 ])("lines that no form matches are read in linear time: %s", (_, line) => {
-  const text = Array.from({ length: 60 }, () => line).join("\n");
+  const text = [...Array.from({ length: 60 }, () => line), "a.".repeat(40_000)].join("\n");
   const start = performance.now();
   expect(readStackFrames(text)).toEqual([]);
   expect(foldStandardFrames(text)).toBe(text);
   expect(performance.now() - start).toBeLessThan(2_000);
+});
+
+test.each([
+  "/usr/local/lib/ruby/gems/3.2.0/gems/rack-3.0/lib/rack/builder.rb",
+  "/usr/local/lib/node_modules/marked/lib/marked.rb",
+  "/usr/local/lib/python3.11/site-packages/flask/app.rb",
+  "/home/me/usr/lib/proj/cart.rb",
+  "lib/python3/cart.rb",
+])("frames of installed packages and of the project stay: %s", (path) => {
+  const text = `${path}:9:in \`one'\n${path}:8:in \`two'`;
+  expect(foldStandardFrames(text)).toBe(text);
+  expect(foldStandardFrames(text.replaceAll(path, "/usr/local/lib/ruby/3.2.0/json.rb"))).toContain(
+    "2 frames",
+  );
 });

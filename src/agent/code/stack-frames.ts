@@ -43,9 +43,12 @@ const nameLines: readonly RegExp[] = [
   /^(?:created by )?(?=\S*\.)(?<name>[\w./*()-]+)\([^()]*\)$/, // Go
 ];
 
-/** Paths of the languages' own libraries: code in them tells a reader nothing about the project. */
+/**
+ * Paths of the languages' own libraries: code in them tells a reader nothing about the project. Installed packages can
+ * stand in the same folders, and are none of them.
+ */
 export const standardLibrary =
-  /^\/rustc\/|^node:|\/lib\/python\d[^/]*\/(?!(?:site|dist)-packages\/)|\/usr\/(?:local\/)?(?:go|lib|include)\/|\/rustlib\/src\//;
+  /^(?!.*\/(?:gems|node_modules|(?:site|dist)-packages)\/)(?:\/rustc\/|node:|\/usr\/(?:local\/)?(?:go|lib|include)\/|(?:[A-Za-z]:)?\/(?:.*\/)?lib\/python\d[^/]*\/|.*\/rustlib\/src\/)/;
 
 /** Fewer frames of a standard library in a row stay as they are. */
 const fewestFolded = 2;
@@ -53,7 +56,10 @@ const fewestFolded = 2;
 /** The text, with one line in place of each run of frames of a standard library. */
 export function foldStandardFrames(text: string): string {
   const lines = text.split(/\r?\n/);
-  const isName = (at: number): boolean => nameLines.some((form) => form.test(lines[at] ?? ""));
+  const isName = (at: number): boolean => {
+    const line = lines[at] ?? "";
+    return line.length <= most.line && nameLines.some((form) => form.test(line));
+  };
   /** The lines of the frame of a standard library that begins there; 0 if none does. */
   const lengthAt = (at: number): number => {
     const length = isName(at) && !isStandard(lines[at] ?? "", undefined) ? 2 : 1;
