@@ -122,14 +122,15 @@ export const listJobs = `
  * the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
  */
 export const chooseGroup = `
-  SELECT waiting.priority AS group FROM (
-    SELECT priority, count(*) AS jobs FROM ${engineSchema}.job WHERE name = $1 AND state < 'active'
-      AND start_after <= now() AND group_id <> ALL($3::text[]) AND priority <> ALL($4::int[]) GROUP BY priority
-  ) AS waiting LEFT JOIN (
-    SELECT priority, count(*) AS jobs FROM ${engineSchema}.job WHERE name = $1 AND state = 'active' GROUP BY priority
-  ) AS active USING (priority)
-  ORDER BY array_position($2::int[], priority), active.jobs IS NULL DESC,
-    waiting.jobs::float8 / (coalesce(active.jobs, 0) + 1) DESC
+  SELECT priority AS group FROM (
+    SELECT priority, false AS active FROM ${engineSchema}.job WHERE name = $1 AND state < 'active'
+      AND start_after <= now() AND group_id <> ALL($3::text[]) AND priority <> ALL($4::int[])
+    UNION ALL
+    SELECT priority, true FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'
+  ) AS jobs
+  GROUP BY priority HAVING NOT bool_and(active)
+  ORDER BY array_position($2::int[], priority), bool_or(active),
+    count(*) FILTER (WHERE NOT active)::float8 / (count(*) FILTER (WHERE active) + 1) DESC
   LIMIT 1`;
 
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
