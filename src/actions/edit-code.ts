@@ -56,7 +56,7 @@ interface Done {
   readonly cannot?: boolean | undefined;
   readonly requirements?: Links;
   readonly saysWrong?: SaysWrong;
-  readonly leftOpen?: readonly string[];
+  readonly leftOpen?: readonly string[] | undefined;
 }
 
 const input = z.object({
@@ -113,7 +113,8 @@ export default defineAction({
       const isMeant = ended.kind === "ended" && parent !== undefined;
       if (!isMeant) return { state: next, text, isError: true };
       const isRelinked = (ended.value.requirements ?? []).length > 0;
-      return leave(context, withLinks(next, ended.value), parent, { said: text, isRelinked });
+      const linked = withLeftOpen(withLinks(next, ended.value), ended.value.leftOpen, parent.id);
+      return leave(context, linked, parent, { said: text, isRelinked });
     }
     if (ended.kind === "ended") return keep(context, next, begun, ended.value);
     return keep(context, next, begun, { summary: `(not finished: ${ended.message}) ${intent}` });
@@ -230,7 +231,7 @@ async function keep(
   { part, parent }: BegunEdit,
   done: Done,
 ): Promise<ActionEnd> {
-  const { summary, saysWrong = [], leftOpen = [] } = done;
+  const { summary, saysWrong = [], leftOpen } = done;
   const tree = context.view.tree();
   const from = parent === undefined ? {} : { parent: parent.id };
   const patch = { tree, kind: part.kind, origin: summary, ...from };

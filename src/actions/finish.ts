@@ -59,8 +59,7 @@ export default defineAction({
     const aside = putAside(context, given, asked.notTheFault);
     if (!aside.ok) return { state: given, text: aside.message, isError: true };
     const said = withSaysWrong(aside.value, asked.saysWrong);
-    // What the candidate's author said stays.
-    const state = asked.leftOpen.length === 0 ? said : withLeftOpen(said, asked.leftOpen, id);
+    const state = withLeftOpen(said, asked.leftOpen, id);
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
       return {
@@ -156,8 +155,10 @@ async function proposeAs(context: ActionContext, state: TaskState, candidate: Ca
   const open = openRequirements(next, row?.outcomes ?? [], hunks);
   if (gateHolds(gate)) return { state: next, text: [`${id} is verified.`, ...open].join("\n"), isEnd: true };
   const unmet = gate.filter(({ holds }) => !holds);
-  if (unmet.every(({ isCut }) => isCut === true)) return endCutOff(context, next, candidate, { unmet, open });
   const isOpen = unmet.some(({ predicate }) => predicate === nothingLeftOpen);
+  const others = unmet.filter(({ predicate }) => predicate !== nothingLeftOpen);
+  if (others.length > 0 && others.every(({ isCut }) => isCut === true))
+    return endCutOff(context, next, candidate, { unmet, open });
   if (unmet.every(({ predicate }) => beyond.includes(predicate)))
     return {
       state: isOpen ? { ...next, ending: { form: "left-open", candidate: id } } : next,

@@ -270,7 +270,7 @@ test.each(["unified", "react"])(
                 { name: "done", input: { summary: "all that is available may be paid", leftOpen } },
               ],
             },
-            act("finish", { candidate: "c1" }),
+            { ...act("finish", { candidate: "c1" }), contains: leftOpen[0] ?? "" },
           ],
       strategy,
       "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised",

@@ -14,6 +14,7 @@ import { renderPlaceTexts, type TextPlace } from "../code/place-texts.ts";
 import { foldStandardFrames } from "../code/stack-frames.ts";
 import type { Part } from "../kinds/contract.ts";
 import { firstSentence } from "../record/shorten.ts";
+import { tellLeftOpen } from "../state/left-open.ts";
 import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { joinSections } from "../think/parts.prompt.ts";
@@ -44,7 +45,7 @@ export async function openingOfEdit(
   const begin =
     parent === undefined
       ? ""
-      : `You begin with candidate ${parent.id}, whose change is in place: ${firstSentence(parent.origin)}.\n\n`;
+      : `You begin with candidate ${parent.id}, whose change is in place: ${firstSentence(parent.origin)}.${askLeftOpen(state, parent)}\n\n`;
   const target = await describeTarget(context, true);
   const { places, areNamed, areRead, absent } = await placesOf(
     context,
@@ -74,6 +75,11 @@ export async function openingOfEdit(
     ],
   ];
   return joinSections(sections);
+}
+
+function askLeftOpen(state: TaskState, { id }: Candidate): string {
+  const told = tellLeftOpen(state, id);
+  return told === "" ? "" : ` ${told}. If your change does them, give \`leftOpen\` as an empty list.`;
 }
 
 async function collected({

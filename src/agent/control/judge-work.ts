@@ -32,7 +32,7 @@ export interface WorkLeft {
   readonly because?: string;
   readonly saysWrong?: SaysWrong;
   /** Parts of the statement that are not done. */
-  readonly leftOpen?: readonly string[];
+  readonly leftOpen?: readonly string[] | undefined;
 }
 
 /** Reviews a candidate, and returns the state with the review. */
@@ -46,7 +46,7 @@ async function keepWithAside(
   context: JudgeContext &
     Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "switches">,
   state: TaskState,
-  { tree, origin, aside = [], because, saysWrong = [], leftOpen = [] }: WorkLeft,
+  { tree, origin, aside = [], because, saysWrong = [], leftOpen }: WorkLeft,
 ): Promise<KeptWork> {
   const read = openBase(context);
   const settled = withSaysWrong(await settleBase(context, state, { byWords: false, read }), saysWrong);

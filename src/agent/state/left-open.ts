@@ -9,8 +9,8 @@ import type { TaskState } from "./task-state.ts";
 
 /** The schema of the parts that stay open. */
 export const leftOpenSchema = z
-  .array(z.string().min(1))
-  .default([])
+  .array(z.string())
+  .optional()
   .describe(
     "parts that the statement asks for and the patch does not do, one sentence each with the reason. The report lists them, and the run ends unverified. Do not name tests, or what the statement does not ask for.",
   );
@@ -18,28 +18,44 @@ export const leftOpenSchema = z
 /** The predicate exists only if a part is open. */
 export const nothingLeftOpen = "nothing-left-open";
 
-/** Replaces what was said about the same candidate before. */
-export function withLeftOpen(state: TaskState, parts: readonly string[], candidate?: string): TaskState {
-  const said = parts.map((part) => part.trim()).filter((part) => part !== "");
+/** A list replaces what was said about the same candidate before; without one, that stays. */
+export function withLeftOpen(
+  state: TaskState,
+  parts: readonly string[] | undefined,
+  candidate?: string,
+): TaskState {
   const { leftOpen: known = [], ...rest } = state;
+  if (parts === undefined || (parts.length === 0 && known.length === 0)) return state;
+  const said = parts
+    .map((part) => part.trim())
+    .filter((part) => !/^(?:none|nothing|n\/?a|-)?\.?$/i.test(part));
   const others = known.filter((each) => each.candidate !== candidate);
-  const own = { parts: said, ...(candidate === undefined ? {} : { candidate }) };
-  const leftOpen = said.length === 0 ? others : [...others, own];
-  return leftOpen.length === 0 ? rest : { ...rest, leftOpen };
+  return {
+    ...rest,
+    leftOpen: [...others, { parts: said, ...(candidate === undefined ? {} : { candidate }) }],
+  };
 }
 
-/** The parts that stay open with this candidate, according to its author. */
+/**
+ * The parts that stay open with this candidate, according to its author. A candidate whose author said nothing leaves
+ * open what its parent does.
+ */
 export function leftOpenOf(
-  { leftOpen = [] }: Pick<TaskState, "leftOpen">,
+  { leftOpen = [], candidates }: Pick<TaskState, "leftOpen" | "candidates">,
   id: string | undefined,
 ): readonly string[] {
-  const own = leftOpen.filter(({ candidate }) => candidate === undefined || candidate === id);
-  return [...new Set(own.flatMap(({ parts }) => parts))];
+  const own = leftOpen.find(({ candidate }) => candidate === id);
+  const ofAll = leftOpen.filter(({ candidate }) => candidate === undefined);
+  if (own === undefined && id !== undefined) {
+    const parent = candidates.find((each) => each.id === id)?.parent;
+    return leftOpenOf({ leftOpen, candidates }, parent);
+  }
+  return [...new Set([...ofAll, ...(own === undefined ? [] : [own])].flatMap(({ parts }) => parts))];
 }
 
 /** A predicate that does not hold if parts stay open; otherwise nothing. */
 export function judgeLeftOpen(
-  state: Pick<TaskState, "leftOpen">,
+  state: Pick<TaskState, "leftOpen" | "candidates">,
   { id }: Pick<Candidate, "id">,
 ): Predicate[] {
   const parts = leftOpenOf(state, id);
@@ -52,4 +68,12 @@ export function judgeLeftOpen(
           evidence: `according to the agent, parts of the statement are not done: ${parts.join("; ")}`,
         },
       ];
+}
+
+/** Tells a model what stays open with a candidate; "" if nothing does. */
+export function tellLeftOpen(state: TaskState, id: string): string {
+  const parts = leftOpenOf(state, id);
+  return parts.length === 0
+    ? ""
+    : `The author of ${id} says that parts of the statement are not done: ${parts.join("; ")}`;
 }

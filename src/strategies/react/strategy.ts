@@ -46,7 +46,8 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     const origin = (): string => summary || "the final state of the working tree";
     const submitted: string[] = [];
     let shownBase = describeBase(actionContext.suite);
-    let said: SaidOfWork = { aside: [], because: "", saysWrong: [], leftOpen: [] };
+    let said: SaidOfWork = { aside: [], because: "", saysWrong: [], leftOpen: undefined };
+    let saidOf = "";
     const work = () => ({ tree: desk.tree(), origin: origin(), ...said });
     const review = openReview(context);
     const submit = submitTool(
@@ -54,8 +55,11 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
         summary = text;
       },
       async (now) => {
-        said = addSaid(said, now);
         const { tree } = work();
+        // Parts that stay open with these files.
+        const open = now.leftOpen ?? (tree === saidOf ? said.leftOpen : undefined);
+        said = { ...addSaid(said, now), leftOpen: open };
+        saidOf = tree;
         const handedIn = JSON.stringify([tree, said]);
         if (submitted.at(-1) === handedIn || submitted.length >= mostSubmits) return undefined;
         submitted.push(handedIn);
@@ -89,7 +93,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-/** Earlier statements about tests stay; the latest reason and the latest open parts count. */
+/** Earlier statements about tests stay; the latest reason counts. */
 function addSaid(known: SaidOfWork, now: SaidOfWork): SaidOfWork {
   const add = <T extends { readonly test: string }>(old: readonly T[], more: readonly T[]): T[] => [
     ...old,

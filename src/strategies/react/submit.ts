@@ -24,7 +24,8 @@ export interface SaidOfWork {
   readonly aside: readonly Aside[];
   readonly because: string;
   readonly saysWrong: SaysWrong;
-  readonly leftOpen: readonly string[];
+  /** Undefined if this call does not say it. */
+  readonly leftOpen: readonly string[] | undefined;
 }
 
 /**
@@ -61,7 +62,7 @@ export function submitTool(
     async run(asked) {
       const said = whole.parse(asked);
       onSummary(said.summary.trim());
-      const against = await ask?.({ ...said, aside: said.notTheFault });
+      const against = await ask?.({ ...said, aside: said.notTheFault, leftOpen: said.leftOpen });
       if (against === undefined) return { text: "Submitted.", end: true };
       return {
         text: `Not submitted yet. The gate reports:\n${against}\nContinue, or call \`submit\` again to submit it unchanged.`,

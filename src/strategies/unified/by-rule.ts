@@ -12,6 +12,7 @@ import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { remarkOnce } from "../../agent/record/once.ts";
+import { tellLeftOpen } from "../../agent/state/left-open.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { ThinkTool, ToolReply } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -79,6 +80,11 @@ async function follow(
       text: [`The gate judged ${id}. These conditions do not hold yet:`, ...listed, ...missing].join("\n"),
     };
   }
+  const open = tellLeftOpen(work.state, id);
+  if (open !== "")
+    return {
+      text: `The gate holds for ${id}. ${open}\nContinue from ${id}, or propose it: it then ends unverified.`,
+    };
   remark(
     context,
     `The gate holds for ${id}. By rule, a review reads ${id}, and the run proposes it unless the review objects.`,
