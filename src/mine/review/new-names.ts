@@ -1,6 +1,7 @@
 /**
  * Finds names and texts that a fix adds, and those that its tests need although the statement does not mention them.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Change, Split } from "../contract.ts";
@@ -46,7 +47,7 @@ export async function findNewNames(
 }
 
 export function wordOf(name: string): RegExp {
-  return new RegExp(`(?<![\\w$])${name.replaceAll(/[$]/g, "\\$&")}(?![\\w$])`, "g");
+  return new RegExp(`(?<![\\w$])${literally(name)}(?![\\w$])`, "g");
 }
 
 /**

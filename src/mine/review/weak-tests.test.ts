@@ -88,6 +88,12 @@ test.each(partRows)("a change of a function that no test needs, $why: weak is $i
   expect(weighParts(parts, ["noticed", "noticed"], row.statement)).toBeUndefined();
 });
 
+test.each(["operator++", "**args", "we*(ird", "`adds (two`"])("the name %s is no pattern", (name) => {
+  const parts = [{ name, code: guard, lines: 2 }];
+  expect(weighParts(parts, ["survives"], "Adding fails")).toBeUndefined();
+  expect(weighParts(parts, ["survives"], `\`${name}\` fails`)).toContain(name);
+});
+
 test("an ordinary word of the statement names no function", () => {
   const parts = [{ name: "update", callers: [], code: guard, lines: 2 }];
   expect(weighParts(parts, ["survives"], "Please update the page")).toBeUndefined();

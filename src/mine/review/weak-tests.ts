@@ -138,7 +138,8 @@ export function weighParts(
 function isNamed(statement: string, name: string): boolean {
   if (name.length < 4 || !wordOf(name).test(statement)) return false;
   if (/[a-z][A-Z]|\w_\w|\d/.test(name)) return true;
-  return new RegExp(String.raw`\`[^\`\n]*\b${name}\b[^\`\n]*\`|[.#:]${name}\b|\b${name}\(`).test(statement);
+  const word = wordOf(name).source;
+  return new RegExp(String.raw`\`[^\`\n]*${word}[^\`\n]*\`|[.#:]${word}|${word}\(`).test(statement);
 }
 
 function likeness(one: string, other: string): number {
