@@ -23,8 +23,20 @@ export function shiftedDate(): ShiftedDate {
   return { variation: { env }, told: `${days} days later` };
 }
 
-/** The last days of a month, of February in a leap year, and of a year: at noon. */
-const edges = ["2027-01-31 12:00:00", "2028-02-29 12:00:00", "2029-12-31 12:00:00"];
+/** The next last days of a long month before a short one, of February in a leap year, and of a year. */
+export function edgesAfter(today: Date): string[] {
+  const year = today.getUTCFullYear();
+  const edges = ["01-31", "02-29", "12-31"].flatMap((edge) => {
+    // Two leap years are at most eight years apart.
+    const years = Array.from({ length: 9 }, (_, at) => `${year + at}-${edge}`);
+    return years.find((day) => toDay(new Date(day)) === day && day > toDay(today)) ?? [];
+  });
+  return edges.sort();
+}
+
+function toDay(date: Date): string {
+  return Number.isNaN(date.valueOf()) ? "" : date.toISOString().slice(0, 10);
+}
 
 export interface EdgeDates {
   readonly dates: readonly ShiftedDate[];
@@ -37,9 +49,11 @@ export function shiftedDates(): EdgeDates {
   const library = findLibrary();
   if (library === undefined)
     return { dates: [], missing: "no other date was tried, because libfaketime is missing" };
-  const dates = edges.map((date) => ({
-    variation: { env: { LD_PRELOAD: library, FAKETIME: `@${date}`, FAKETIME_DONT_FAKE_MONOTONIC: "1" } },
-    told: `on ${date.slice(0, 10)}`,
+  const dates = edgesAfter(new Date()).map((day) => ({
+    variation: {
+      env: { LD_PRELOAD: library, FAKETIME: `@${day} 12:00:00`, FAKETIME_DONT_FAKE_MONOTONIC: "1" },
+    },
+    told: `on ${day}`,
   }));
   return { dates, missing: undefined };
 }

@@ -1,15 +1,19 @@
 /** Finds tests that compute with the day, month or year of the current date, so that they fail on some days. Pure. */
 
 const clock =
-  /\b(?:datetime(?:\.datetime)?\.(?:now|today|utcnow)|date\.today|time\.(?:localtime|gmtime)|Date\.now|Date\.today|DateTime\.now|Time\.now|Time\.current|time\.Now|Local(?:Date|DateTime)\.now|Utc::now|Local::now)\b|\bnew Date\(\)/;
-/** Sets a part of a date, or reads it into a sum. */
-const part = [
-  /\.replace\(\s*(?:day|month|year)\s*=\s*[^)]*[-+]/,
-  /\.set(?:UTC)?(?:Date|Month|FullYear)\([^)]*\bget(?:UTC)?(?:Date|Month|FullYear)\(\)\s*[-+]/,
-  /\bnew Date\([^)]*\bget(?:UTC)?(?:Date|Month|FullYear)\(\)\s*[-+]/,
-  /\b(?:Date|DateTime|Time|datetime|date)(?:\.(?:new|local|mktime|utc|datetime|date))?\([^)\n]*\.(?:day|month|year|mday|mon)\s*[-+]\s*\d/,
-  /\.with(?:DayOfMonth|Month|_day|_month)\([^)]*[-+]\s*1/,
+  /\b(?:datetime(?:\.datetime)?\.(?:now|today|utcnow)|date\.today|time\.(?:localtime|gmtime)|Date\.today|DateTime\.now|Time\.now|Time\.current|Local(?:Date|DateTime)\.now|Utc::now|Local::now)\b/;
+const inner = String.raw`((?:[^()\n]|\([^()\n]*\))*)`;
+/** Calls that refuse a day or month out of range, with their arguments. JavaScript and Go count on instead. */
+const calls = [
+  new RegExp(String.raw`\.replace\(${inner}`),
+  new RegExp(String.raw`\b(?:Date|DateTime|Time)\.(?:new|local|mktime|utc|gm|civil)\(${inner}`),
+  new RegExp(String.raw`(?<!\bdef )\b(?:datetime|date)\(${inner}`),
+  new RegExp(String.raw`\.with(?:DayOfMonth|Month|_day|_month)\(${inner}`),
 ];
+const sum = {
+  month: /\b(?:day|mday|month|mon|getDayOfMonth|getMonthValue|monthValue|dayOfMonth)(?:\(\))?\s*[-+]\s*\d/,
+  year: /\byear(?:\(\))?\s*[-+]\s*\d/,
+};
 
 /** Returns the lines with such a sum; none if the text reads no clock. */
 export function findCalendarSums(text: string): string[] {
@@ -17,5 +21,16 @@ export function findCalendarSums(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => part.some((each) => each.test(line)));
+    .filter((line) => calls.some((call) => isSum(call.exec(line))));
+}
+
+function isSum(match: RegExpExecArray | null): boolean {
+  const [call = "", values] = match ?? [];
+  if (values === undefined) return false;
+  if (sum.month.test(values)) return true;
+  // Fails on 29 February only, if month and day are those of the clock.
+  if (!sum.year.test(values)) return false;
+  return call.startsWith(".replace")
+    ? !/\b(?:month|day)\s*=/.test(values)
+    : /\.(?:month|mon)\b/.test(values) && /\.(?:day|mday)\b/.test(values);
 }

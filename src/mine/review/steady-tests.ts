@@ -100,9 +100,11 @@ export async function judgeSteadiness(place: Place): Promise<Finding> {
     ...dates,
   ];
   const ran = new Set<string>();
+  const left = new Set(once.map(({ told }) => told));
   for (const each of once) {
     if (performance.now() + 1000 * run.seconds > end) break;
     ran.add(each.told);
+    left.delete(each.told);
     const other = await findOther(place, failToPass, each);
     if (other !== undefined) return decide("unsteady-tests", `${other} ${each.told}`, "");
   }
@@ -121,9 +123,35 @@ export async function judgeSteadiness(place: Place): Promise<Finding> {
       return decide("unsteady-tests", `${other} in one of repeats ${seeds.join(" and ")} with the fix`, "");
     repeats += seeds.length;
   }
-  const told = [...ran, `in each of ${countOf(repeats, "repeat")}`].join(", ");
-  const holds = `the fail-to-pass tests passed with the fix: ${told}${missing === undefined ? "" : `; ${missing}`}`;
-  return decide("unsteady-tests", undefined, holds);
+  return tellSteady({ ran: [...ran], left: [...left], repeats, missing });
+}
+
+interface SteadyRuns {
+  /** Such as `in another order`. */
+  readonly ran: readonly string[];
+  /** Those that had no time. */
+  readonly left: readonly string[];
+  readonly repeats: number;
+  /** Why other dates were not tried. */
+  readonly missing: string | undefined;
+}
+
+/** The finding if every run gave the same results. */
+export function tellSteady({ ran, left, repeats, missing }: SteadyRuns): Finding {
+  const passed = [...ran, ...(repeats === 0 ? [] : [`in ${countOf(repeats, "repeat")}`])];
+  const late = [...left, ...(repeats === 0 ? ["repeats"] : [])];
+  const reasons = [
+    passed.length === 0 ? [] : [`the fail-to-pass tests passed ${listed(passed, " and ")} with the fix`],
+    late.length === 0
+      ? []
+      : [`there was no time for ${left.length === 0 ? "" : "runs "}${listed(late, ", or ")}`],
+    missing ?? [],
+  ].flat();
+  return { ...decide("unsteady-tests", undefined, reasons.join("; ")), score: passed.length === 0 ? 0.5 : 1 };
+}
+
+function listed(items: readonly string[], last: string): string {
+  return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((each) => each !== "").join(last);
 }
 
 /** A listed test with another result than before. */
