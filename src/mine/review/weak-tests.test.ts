@@ -89,7 +89,7 @@ test.each(partRows)("a change of a function that no test needs, $why: weak is $i
 });
 
 test.each(["operator++", "**args", "we*(ird", "`adds (two`"])("the name %s is no pattern", (name) => {
-  const parts = [{ name, code: guard, lines: 2 }];
+  const parts = [{ name, callers: [], code: guard, lines: 2 }];
   expect(weighParts(parts, ["survives"], "Adding fails")).toBeUndefined();
   expect(weighParts(parts, ["survives"], `\`${name}\` fails`)).toContain(name);
 });
