@@ -95,7 +95,10 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   await checkArms(request);
   const pauses = keepPauses();
   const served = await openPauses(pauses);
-  const options = await openTries({ ...request, callPauses: served.socket });
+  const options = await openTries({
+    ...{ ...request, callPauses: served.socket },
+    runs: join(request.options.directory, "runs"),
+  });
   return runPool(listTries(request), {
     ...{ workers, retries, signal },
     findHeld: holdTries(pauses, request),
@@ -145,11 +148,12 @@ export async function openTries(
   request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "program"> & {
     /** The socket of the batch's pauses. */
     readonly callPauses: string;
+    /** The folder of runs. */
+    readonly runs: string;
   },
 ): Promise<TryOptions> {
-  const { options: grading, conditions, host, store, program, callPauses } = request;
-  const { directory, rules, sandbox } = grading;
-  const runsDirectory = join(directory, "runs");
+  const { options: grading, conditions, host, store, program, callPauses, runs: runsDirectory } = request;
+  const { rules, sandbox } = grading;
   await makeFolders(runsDirectory);
   const own = { program, environment: { ...host.environment, [pausesVariable]: callPauses } };
   const ofRules = rules.map(({ timeLimit = "" }) => parseDuration(timeLimit) ?? 0);

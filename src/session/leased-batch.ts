@@ -1,7 +1,7 @@
 /**
  * Opens everything that a worker needs for a batch's tries, and serves the budget to the processes that call models.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -43,7 +43,7 @@ export interface OpenLeasedWork {
  * if an arm cannot work on this machine.
  */
 export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenLeasedWork> {
-  const { host, spec, tasks, queue, shared, logs } = request;
+  const { host, spec, tasks, queue, shared, logs, batch } = request;
   const arms = spec.arms.map((arm) => ({ ...arm }));
   await checkArms({ arms, tasks, host });
   const budget = await serveBudget(request);
@@ -54,7 +54,9 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
     }),
   );
   const store = { ...request.store, isFresh: spec.epoch !== "" };
-  const options = await openTries({ ...request, store, callPauses: pauses.socket });
+  // Batches of one worker may have the same try, and so the same run, at the same time.
+  const runs = join(request.options.directory, "runs", batch);
+  const options = await openTries({ ...request, store, callPauses: pauses.socket, runs });
   return {
     work: {
       ...{ queue, shared, spec, logs, options: withBudget(options, budget.file) },
@@ -64,6 +66,8 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
     async close() {
       await budget.close();
       await pauses.close();
+      // It stays if it contains runs that this machine continues.
+      await rmdir(runs).catch(() => {});
     },
   };
 }

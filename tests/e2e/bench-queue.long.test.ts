@@ -50,7 +50,7 @@ describe.skipIf(postgresProblem !== undefined)(`a batch on a queue${why}`, () =>
 
     const killed = startWorker(url, "killed");
     const startedRun = (): string | undefined =>
-      globSync("killed/runs/*/events.jsonl", { cwd: playground.folder }).at(0);
+      globSync("killed/runs/*/*/events.jsonl", { cwd: playground.folder }).at(0);
     while (startedRun() === undefined) await sleep(20);
     killed.kill("SIGKILL");
     await killed.ended;

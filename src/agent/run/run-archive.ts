@@ -1,12 +1,12 @@
 /** Packs a run's folder into one file, to hand it to another machine. */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { MillwrightError } from "../../base/errors.ts";
+import { hashText } from "../../base/hash.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 
 /**
@@ -20,17 +20,25 @@ export async function packRun(directory: string): Promise<Buffer> {
   return promisify(gzip)(await callTar(["-cf", "-", "-C", dirname(directory), ...left, name]));
 }
 
+/** The name of a file in an unpacked run: the hash of its archive. */
+const hashName = "archive.sha256";
+
 /**
- * Unpacks a run, unless `runsDirectory` already contains it. Throws MillwrightError("disk") if the archive is damaged
+ * Unpacks a run, unless `runsDirectory` already contains it from the same archive. Replaces another run of that name: an
+ * earlier one of the same try. Throws MillwrightError("disk") if the archive is damaged
  * or tar fails.
  */
 export async function unpackRun(content: Buffer, runsDirectory: string, run: string): Promise<void> {
   const target = join(runsDirectory, run);
-  if (existsSync(target)) return;
+  const hash = hashText(content);
+  const known = await readFile(join(target, hashName), "utf8").catch(() => undefined);
+  if (known === hash) return;
   const incoming = join(runsDirectory, `.incoming-${process.pid}-${run}`);
   try {
     await makeFolders(incoming);
     await callTar(["-xf", "-", "-C", incoming], await uncompress(content));
+    await writeFile(join(incoming, run, hashName), hash);
+    await rm(target, { recursive: true, force: true });
     await rename(join(incoming, run), target);
   } finally {
     await rm(incoming, { recursive: true, force: true });
