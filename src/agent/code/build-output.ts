@@ -1,62 +1,79 @@
 /** Shortens what a build prints before a program that ran: its warnings are about code that nobody changed. Pure. */
+import { posix } from "node:path";
 import { countOf } from "../../base/count.ts";
 
 /** Limits of the warnings about the program itself: how many, and lines of each. */
 const most = { warnings: 3, lines: 2 };
-const cargoStatus =
-  /^ {2,}(?:Adding|Blocking|Checking|Compiling|Dirty|Downloaded|Downloading|Finished|Fresh|Locking|Running|Updating)\b/;
-const rustStart = /^warning(?:\[[\w:-]+\])?: /;
-const rustPlace = /^\s*--> (?<path>\S+?):\d+:\d+$/;
-const rustTotal = /^warning: `.+` \(.+\) generated \d+ warnings?/;
-const javaStart = /^(?<path>\S+\.java):\d+: warning: /;
+
+/** The lines of a compiler's warning, by the extension of the program's source. */
+const compilers: Readonly<Record<string, Compiler>> = {
+  ".rs": {
+    path: (first, second) =>
+      /^warning(?:\[[\w:-]+\])?: /.test(first)
+        ? /^\s*--> (?<path>\S+?):\d+:\d+$/.exec(second)?.groups?.["path"]
+        : undefined,
+    last: /^$/,
+    longest: 1_000,
+  },
+  ".java": {
+    path: (first) => /^(?<path>\S+\.java):\d+: warning: /.exec(first)?.groups?.["path"],
+    last: /^\s*\^\s*$/,
+    longest: 4,
+    total: /^\d+ warnings?$/,
+  },
+};
+
+interface Compiler {
+  /** The place of the warning that begins with these two lines. */
+  readonly path: (first: string, second: string) => string | undefined;
+  readonly last: RegExp;
+  /** The most lines of a warning. */
+  readonly longest: number;
+  /** Ends the warnings. */
+  readonly total?: RegExp;
+}
+
+interface Sources {
+  /** The program's own source. */
+  readonly own: string;
+  /** All files that the build can read. */
+  readonly files: ReadonlySet<string>;
+}
 
 /**
- * Leaves out a build's progress and its warnings, except the beginnings of those about the file `own`. Other text is
- * the program's own, and stays: also its lines that only look like warnings, without a place in code.
+ * Leaves out a compiler's warnings at the beginning, except the beginnings of those about the program's own source. All
+ * text from the first other line on is the program's, and stays.
  */
-export function withoutBuildWarnings(text: string, own: string): string {
+export function withoutBuildWarnings(text: string, { own, files }: Sources): string {
+  const compiler = compilers[posix.extname(own)];
+  if (compiler === undefined) return text.trimEnd();
   const lines = text.split("\n");
   const kept: string[] = [];
-  let [shown, left] = [0, 0];
-  for (let at = 0; at < lines.length; ) {
-    const line = lines[at] ?? "";
-    const length = warningAt(lines, at);
-    if (length === 0) {
-      if (!cargoStatus.test(line)) kept.push(line);
-      at += 1;
-      continue;
-    }
-    const block = lines.slice(at, at + length);
-    const isOwn = block.some((each) => isSame(pathIn(each), own));
+  let [at, shown, left] = [0, 0, 0];
+  for (;;) {
+    const path = compiler.path(lines[at] ?? "", lines[at + 1] ?? "");
+    const isOwn = path !== undefined && isSame(path, own);
+    if (path === undefined || !(isOwn || isIn(path, files))) break;
+    const rest = lines.slice(at, at + compiler.longest);
+    const end = rest.findIndex((line) => compiler.last.test(line));
+    if (end < 0) break;
     if (isOwn && shown < most.warnings) {
-      kept.push(...block.slice(0, most.lines));
+      kept.push(...rest.slice(0, Math.min(end, most.lines)));
       shown += 1;
-    } else if (!rustTotal.test(line)) left += 1;
-    at += length;
+    } else left += 1;
+    at += end + 1;
   }
+  if (at > 0 && compiler.total?.test(lines[at] ?? "")) at += 1;
   const said = left === 0 ? [] : [`(${countOf(left, "warning")} of the build left out)`];
-  return [kept.join("\n").trim(), ...said].filter((part) => part !== "").join("\n");
+  return [...kept, lines.slice(at).join("\n").trimEnd(), ...said].filter((part) => part !== "").join("\n");
 }
 
 /** A compiler may print a longer or a shorter path. */
-function isSame(path: string | undefined, own: string): boolean {
-  return path !== undefined && (path === own || path.endsWith(`/${own}`) || own.endsWith(`/${path}`));
+function isSame(path: string, own: string): boolean {
+  return path === own || path.endsWith(`/${own}`) || own.endsWith(`/${path}`);
 }
 
-function pathIn(line: string): string | undefined {
-  return (rustPlace.exec(line) ?? javaStart.exec(line))?.groups?.["path"];
-}
-
-/** The number of lines of the compiler's warning that begins there; 0 if none does. */
-function warningAt(lines: readonly string[], at: number): number {
-  const line = lines[at] ?? "";
-  if (rustTotal.test(line)) return 1;
-  if (javaStart.test(line)) {
-    const caret = lines.slice(at, at + 4).findIndex((each) => /^\s*\^\s*$/.test(each));
-    return caret < 0 ? 1 : caret + 1;
-  }
-  if (!rustStart.test(line)) return 0;
-  const blank = lines.findIndex((each, index) => index > at && each.trim() === "");
-  const end = blank < 0 ? lines.length : blank + 1;
-  return lines.slice(at, end).some((each) => rustPlace.test(each)) ? end - at : 0;
+function isIn(path: string, files: ReadonlySet<string>): boolean {
+  const parts = path.split("/");
+  return parts.some((_, from) => files.has(parts.slice(from).join("/")));
 }

@@ -92,8 +92,12 @@ async function run(
   desk.change(await workspace.trees.write(tree, [{ path: forged.entry, content: program }]));
   const { end, exitCode, stdout, stderr } = await desk.execute(forged.run, seconds);
   const ended = end === "timed-out" ? `killed after ${seconds} s` : `exit code ${exitCode ?? "unknown"}`;
+  const files = async (): Promise<ReadonlySet<string>> =>
+    new Set((await workspace.trees.list(tree)).map(({ path }) => path));
   const errors =
-    exitCode === 0 ? endOf(withoutBuildWarnings(stderr, forged.entry), longestErrors) : stderr.trimEnd();
+    exitCode === 0 && stderr.trim() !== ""
+      ? endOf(withoutBuildWarnings(stderr, { own: forged.entry, files: await files() }), longestErrors)
+      : stderr.trimEnd();
   const said = [stdout.trimEnd(), errors].filter((text) => text !== "").join("\n");
   const about = exitCode === 0 || made.told ? [] : [describe(forged)];
   made.told ||= exitCode !== 0;
