@@ -43,3 +43,46 @@ test("a name that the tests use is no place inside the code", () => {
   const tested = { ...split, testPatch: `${testPatch}+	comparePrePart("a", "b")\n` };
   expect(findToldFix(rows[0]?.statement ?? "", tested)).toBeUndefined();
 });
+
+const section = {
+  goldPatch: `diff --git a/config.py b/config.py
+--- a/config.py
++++ b/config.py
+@@ -10,3 +10,5 @@ def _read_section(self, name):
+-    return self._sections[name]
++    if name not in self._sections:
++        raise MissingSection(name)
++    return self._sections[name]
+`,
+  testPatch: `diff --git a/test_config.py b/test_config.py
+--- a/test_config.py
++++ b/test_config.py
+@@ -1,1 +1,3 @@
++def test_missing():
++    with raises(MissingSection):
++        Config().read("port")
+`,
+  codeFiles: ["config.py"],
+  testFiles: ["test_config.py"],
+};
+const trace = `Traceback (most recent call last):
+  File "app.py", line 3, in <module>
+    port = config.read("port")
+  File "config.py", line 20, in read
+    return self._read_section("port")
+  File "config.py", line 11, in _read_section
+    return self._sections[name]
+KeyError: 'port'
+`;
+
+test.each([
+  {
+    statement: `Reading a missing section fails:\n\n${trace}\nIt should be a MissingSection error with the name.`,
+  },
+  {
+    statement: `Reading fails:\n\n\`\`\`\n${trace}\`\`\`\n\nIt should return a MissingSection error with the name.`,
+  },
+  { statement: "`_read_section` fails. It should be a MissingSection error with the name of the section." },
+])("a traceback, and what the program should do, tell no fix: $statement", ({ statement }) => {
+  expect(findToldFix(statement, section)).toBeUndefined();
+});

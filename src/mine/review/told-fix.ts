@@ -1,4 +1,6 @@
 /** Finds fixes that a statement tells in prose: where to change the code, and to what. Pure. */
+import { literally } from "../../base/literal-pattern.ts";
+import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
 import type { Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
 
@@ -6,7 +8,22 @@ type Told = Pick<Split, "goldPatch" | "codeFiles" | "testPatch" | "testFiles">;
 
 /** Words of an instruction to a programmer, in contrast to those of a wish. */
 const instructing =
-  /\b(?:instead of|rather than|replac(?:e|ing)|swap(?:ping)?|chang(?:e|ing)|switch(?:ing)? (?:to|from)|us(?:e|ing)|call(?:ing)?|wrap(?:ping)?|mov(?:e|ing)|add(?:ing)?|insert(?:ing)?|remov(?:e|ing)|drop(?:ping)?|delet(?:e|ing)|skip(?:ping)?|guard(?:ing)?|check(?:ing)?|pars(?:e|ing)|read(?:ing)?|return(?:ing)?|pass(?:ing)?|set(?:ting)?|initiali[sz](?:e|ing)|extend(?:ing)?|compar(?:e|ing)|appl(?:y|ying)|is enough|suffices?|only needs?|needs? to be|must be|should be|has to be|the (?:fix|solution|remedy|cure) (?:is|was)|fix(?:ed)? by)\b/i;
+  /\b(?:instead of|rather than|replac(?:e|ing)|swap(?:ping)?|chang(?:e|ing)|switch(?:ing)? (?:to|from)|wrap(?:ping)?|mov(?:e|ing)|insert(?:ing)?|remov(?:e|ing)|drop(?:ping)?|delet(?:e|ing)|guard(?:ing)?|is enough|suffices?|the (?:fix|solution|remedy|cure) (?:is|was)|fix(?:ed)? by)\b/i;
+/** Reports also use these for what a program does: only a clause that begins with one instructs. */
+const imperative =
+  /(?:^|[,;:]\s+|\b(?:and|then|by|just)\s+)(?:us(?:e|ing)|call(?:ing)?|add(?:ing)?|skip(?:ping)?|check(?:ing)?|pars(?:e|ing)|read(?:ing)?|return(?:ing)?|pass(?:ing)?|set(?:ting)?|initiali[sz](?:e|ing)|extend(?:ing)?|compar(?:e|ing)|apply(?:ing)?)\b|\b(?:should|must|needs? to|ha(?:s|ve) to|could|can) (?:use|call|check|compare|apply|extend)\b/im;
+
+function isInstruction(sentence: string): boolean {
+  return instructing.test(sentence) || imperative.test(sentence);
+}
+
+/** Without code blocks, and outputs such as the frames of a traceback with their code lines. */
+function proseOf(statement: string): string {
+  const kinds = new Set(["title", "prose"]);
+  const text = statement.replaceAll(/^\s*File "[^"\n]+", line \d+.*\n.*$/gm, "");
+  const parts = partsOfStatement(text).filter(({ kind }) => kinds.has(kind));
+  return parts.map((part) => part.text).join("\n");
+}
 
 /** Shares of the fix's own words that prose tells: with its place; with a second inner name; without any. */
 const least = { told: 0.5, withInner: 0.3, names: 2 };
@@ -19,16 +36,17 @@ export function findToldFix(statement: string, split: Told): string | undefined 
   const { added, removed } = changedLines(split.goldPatch, split.codeFiles);
   const code = [added, removed].map((lines) => lines.filter((line) => !isComment(line)).join("\n"));
   const [plus = "", minus = ""] = code;
-  const own = differingNames(plus, minus);
   const tested = new Set(namesIn(changedTexts(split.testPatch)));
+  const own = differingNames(plus, minus).filter((name) => !tested.has(name));
+  const prose = proseOf(statement);
   const places = [...new Set(definedIn(changedTexts(split.goldPatch, split.codeFiles)))].filter(
-    (name) => isCodeName(name) && !tested.has(name) && namedIn(statement, name),
+    (name) => isCodeName(name) && !tested.has(name) && namedIn(prose, name),
   );
   const [place] = places;
-  const sentences = statement.split(/(?<=[.!?:;])\s+|\n{2,}/);
+  const sentences = prose.split(/(?<=[.!?:;])\s+|\n{2,}/);
   const parts = [...new Set(own.flatMap(wordsOf))].filter((word) => word.length > 2);
   if (place === undefined || parts.length === 0) return undefined;
-  const instructions = sentences.filter((sentence) => instructing.test(sentence)).join(" ");
+  const instructions = sentences.filter(isInstruction).join(" ");
   const told = parts.filter((word) => tells(instructions, word));
   const share = told.length / parts.length;
   const isTold = share >= least.told || (places.length >= least.names && share >= least.withInner);
@@ -72,7 +90,7 @@ function isCodeName(name: string): boolean {
 }
 
 function namedIn(statement: string, name: string): boolean {
-  return new RegExp(String.raw`(?<![\w$])${name.replaceAll("$", String.raw`\$`)}(?![\w$])`).test(statement);
+  return new RegExp(String.raw`(?<![\w$])${literally(name)}(?![\w$])`).test(statement);
 }
 
 /** The names of one side only. */
