@@ -1,7 +1,7 @@
 /** Wrong variants of a fix: without the change of one function, without one of its branches, with other results. */
 import type { ChangedFile, Hunk } from "../../agent/code/change.ts";
 import { addedLines, withoutHunks } from "../../agent/code/change.ts";
-import { type Mutant, runningKey } from "../../agent/mutants/list-mutants.ts";
+import { type Mutant, mutatedText, runningKey } from "../../agent/mutants/list-mutants.ts";
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import { isCodeFile, languageOf } from "../../languages/source-files.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
@@ -116,36 +116,45 @@ async function listResults(
       if (value === undefined || !isWanted(line, added)) continue;
       if (![...holders].some(({ startLine, endLine }) => startLine <= line && line <= endLine)) continue;
       const told = `line ${line} returns another value`;
-      found.push(replaced(file, value, other(codeOf(source, value)), told));
+      const variant = replaced(file, value, other(codeOf(source, value)), told);
+      if (await parses(variant)) found.push(variant);
     }
   }
   return found.slice(0, most.results);
 }
 
+async function parses(variant: Mutant): Promise<boolean> {
+  const source = await readSource(variant.file, mutatedText(variant), languageOf);
+  return source !== undefined && [...walk(source.tree.root)].every(({ broken }) => !broken);
+}
+
 /** Another number, text or truth value; an object stays the same. */
 const otherResult: Wrappers = {
   python: (value) =>
-    `(lambda v: v + 1 if type(v) in (int, float) else v + "x" if type(v) is str else (not v) if type(v) is bool else v)(${value})`,
+    `(lambda v: v + 1 if type(v) in (int, float) else v + "x" if type(v) is str else (not v) if type(v) is bool else v)((${value}))`,
   ruby: (value) =>
     `(${value}).then { |v| v.is_a?(Numeric) ? v + 1 : v.is_a?(String) ? v + "x" : v == true ? false : v == false ? true : v }`,
   javascript: (value) =>
-    `((v) => typeof v === "number" ? v + 1 : typeof v === "string" ? v + "x" : typeof v === "boolean" ? !v : v)(${value})`,
+    `((v) => typeof v === "number" ? v + 1 : typeof v === "string" ? v + "x" : typeof v === "boolean" ? !v : v)((${value}))`,
   typescript: (value) =>
-    `((v: any): any => typeof v === "number" ? v + 1 : typeof v === "string" ? v + "x" : typeof v === "boolean" ? !v : v)(${value})`,
+    `((v: any): any => typeof v === "number" ? v + 1 : typeof v === "string" ? v + "x" : typeof v === "boolean" ? !v : v)((${value}))`,
 };
 
 const otherOrder: Wrappers = {
-  python: (value) => `(lambda v: iter(v[::-1]) if type(v) in (list, tuple) else v)(${value})`,
+  python: (value) => `(lambda v: iter(v[::-1]) if type(v) in (list, tuple) else v)((${value}))`,
   ruby: (value) => `(${value}).then { |v| v.is_a?(Array) ? v.reverse.each : v }`,
-  javascript: (value) => `((v) => Array.isArray(v) ? [...v].reverse().values() : v)(${value})`,
-  typescript: (value) => `((v: any): any => Array.isArray(v) ? [...v].reverse().values() : v)(${value})`,
+  javascript: (value) => `((v) => Array.isArray(v) ? [...v].reverse().values() : v)((${value}))`,
+  typescript: (value) => `((v: any): any => Array.isArray(v) ? [...v].reverse().values() : v)((${value}))`,
 };
 
 function returnedValue(source: Source, { node, role }: Statement): SyntaxNode | undefined {
-  if (role !== "return" || isBlockValue(source, node)) return role === "return" ? node : undefined;
+  if (role !== "return") return undefined;
+  if (isBlockValue(source, node) && !/^return/.test(node.kind)) return node;
   const value = node.children.find((child) => child.named && roleOf(source, child) !== "comment");
-  // Ruby's grammar lists the values of a `return`.
-  return value?.kind === "argument_list" ? value.children.find((child) => child.named) : value;
+  if (value?.kind !== "argument_list") return value;
+  // Ruby's grammar lists the values of a `return`: several are no single expression.
+  const values = value.children.filter((child) => child.named);
+  return values.length === 1 ? values[0] : undefined;
 }
 
 interface FixedFile extends ChangedFile {

@@ -105,6 +105,9 @@ test.each([
   ["expire() returns an iterable of expired (key, value) pairs.", true],
   ["expire() returns an iterable of pairs, the oldest first.", false],
   ["expire() returns a list of pairs.", false],
+  ["The set of flags is wrong: `parse` should give `['-b', '-a']`.", false],
+  ["parse() returns a set of flags: ['-b', '-a']", false],
+  ["parse() returns an iterable of flags, see [the docs](flags.md) and `flags[0]`.", true],
 ])("%s promises no order: %s", (statement, expected) => {
   expect(promisesNoOrder(statement)).toBe(expected);
 });
@@ -114,6 +117,51 @@ test("a list comes back in another order and type", async () => {
   const after = "def expire(self):\n    gone = []\n    return gone\n";
   const [variant] = await listOtherOrders([compareTexts("a.py", before, after)]);
   expect(variant === undefined ? "" : mutatedText(variant)).toContain("iter(v[::-1])");
+});
+
+test.each([
+  { path: "a.py", line: "    return a, b", expected: "((a, b))" },
+  { path: "a.rb", line: "  return b", expected: "return (b).then" },
+  { path: "a.rb", line: "  return a, b", expected: undefined },
+])("another order of `$line` in $path parses", async ({ path, line, expected }) => {
+  const [head, end] = path === "a.py" ? ["def f(a, b):", ""] : ["def f(a, b)", "end\n"];
+  const texts = ["  c = 1", line].map((each) => `${head}\n${each}\n${end}`);
+  const [variant] = await listOtherOrders([compareTexts(path, texts[0], texts[1])]);
+  if (expected === undefined) expect(variant).toBeUndefined();
+  else expect(variant === undefined ? "" : mutatedText(variant)).toContain(expected);
+});
+
+const pythonErrors = (head: string) => `class ParseError(Exception):
+    ${head}
+
+
+class LimitError(Exception):
+    def __init__(self, limit, value):
+        self.limit = limit
+
+
+def parse(text):
+    raise ParseError(text)
+
+
+def limit(value):
+    raise LimitError(3, value)
+
+
+def read(value):
+    return value
+`;
+
+test.each([
+  ["def __init__(self, limit, value):\n        pass", true],
+  ["def __init__(self, text):\n        pass", false],
+  ["pass", false],
+])("an error whose constructor is %s replaces another one: %s", async (head, expected) => {
+  const before = pythonErrors(head);
+  const after = before.replace("    return value", "    raise LimitError(3, value)");
+  const telling = { statement: "Large values are read", tests: "raises(LimitError)" };
+  const found = await replaceError(compareTexts("a.py", before, after), telling);
+  expect(found !== undefined).toBe(expected);
 });
 
 const fixOf = (line: string) =>

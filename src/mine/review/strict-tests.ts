@@ -200,7 +200,8 @@ export async function replaceError(
         .split("\n")
         .slice(own.startLine - 1, own.endLine)
         .join("\n");
-      const others = [...defined].filter((each) => each !== name);
+      const made = constructorOf(before, name);
+      const others = [...defined].filter((each) => each !== name && constructorOf(before, each) === made);
       const near = others.find((each) => wordOf(each).test(body)) ?? others[0];
       if (near === undefined || wordOf(name).test(body)) continue;
       const added = new Set(addedLines(file));
@@ -213,6 +214,27 @@ export async function replaceError(
 
 function isDefined(text: string, name: string): boolean {
   return new RegExp(String.raw`\b(?:class|struct|type)\s+${name}\b|\b${name}\s*(?::?=)`).test(text);
+}
+
+/** Errors of the languages: their constructors take the same arguments. */
+const plainError =
+  /^(?:\w+::)?(?:(?:Base)?Exception|Error|\w*(?:Type|Value|Key|Lookup|Index|Runtime|Standard|Argument|Range)Error)$/;
+
+/** The head of the error's constructor, of its class or of a parent; for a foreign parent, its name. */
+function constructorOf(text: string, name: string, depth = 0): string {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => new RegExp(String.raw`\bclass\s+${name}\b`).test(line));
+  const head = lines[at];
+  if (head === undefined) return plainError.test(name) || depth === 0 ? "" : name;
+  const margin = head.search(/\S/);
+  const end = lines.findIndex((line, index) => index > at && /\S/.test(line) && line.search(/\S/) <= margin);
+  const body = lines.slice(at + 1, end === -1 ? undefined : end).join("\n");
+  const own = new RegExp(
+    String.raw`\b(?:def\s+(?:__init__|__new__|initialize)|(?:function\s+)?__construct|constructor|${name})\s*(?:\([^)]*\)|[^\n]*)`,
+  ).exec(body)?.[0];
+  if (own !== undefined) return own.replace(name, "").replaceAll(/\s+/g, " ");
+  const parent = /\bclass\s+\w+\s*(?:\(|<|:|\bextends\b)\s*(?:\w+(?:::|\.))*(\w+)/.exec(head)?.[1];
+  return parent === undefined || depth > 4 ? "" : constructorOf(text, parent, depth + 1);
 }
 
 function isTold(statement: string, name: string): boolean {
@@ -235,12 +257,14 @@ function definitionAround(
     .toSorted((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name;
 }
 
-/** A statement that promises no more of a result than its elements. */
-const anyOrder = /\b(?:iterables?|iterators?|generators?|collections?|sets?) of\b/i;
+/** A statement that promises no more of a result than its elements, and shows no list of them. */
+const anyOrder =
+  /\b(?:return|yield|give|produce)(?:s|ed|ing)?\s+(?:back\s+)?(?:an?|the)\s+(?:\w+\s+)?(?:iterable|iterator|generator|collection|set) of\b/i;
 const ordered = /\b(?:lists?|arrays?|tuples?|order(?:ed|ing)?|sort(?:ed|s)?|first|last|oldest|newest)\b/i;
+const shownList = /(?<![\w)\]])\[[^\][\n]*[\w'"][^\][\n]*\](?!\()/;
 
 export function promisesNoOrder(statement: string): boolean {
-  return anyOrder.test(statement) && !ordered.test(statement);
+  return anyOrder.test(statement) && !ordered.test(statement) && !shownList.test(statement);
 }
 
 /** Returns the elements of a list in another order and type, if the statement promises neither. */
