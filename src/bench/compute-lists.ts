@@ -5,9 +5,10 @@ import { formatTestKey, type TestOutcome, type TestStatus } from "../domain/test
 import type { GradedRun } from "./graders/contract.ts";
 import { repaired } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
+import { portableId } from "./test-ids.ts";
 
 /**
- * Computes the lists from runs. Ids are our own keys (`formatTestKey`). A test is flaky if it passes in some runs of a
+ * Computes the lists from runs. Ids are our own keys (`formatTestKey`, `portableId`). A test is flaky if it passes in some runs of a
  * tree and not in others. Ignores runs that ended early or whose report cannot be trusted, unless the tree has no other
  * runs.
  */
@@ -32,7 +33,9 @@ function chooseRuns(runs: readonly GradedRun[]): readonly GradedRun[] {
 
 function readStatuses(run: GradedRun): ReadonlyMap<string, TestStatus> {
   const isTest = ({ key }: TestOutcome): boolean => key.name !== "";
-  return new Map(run.outcomes.filter(isTest).map(({ key, status }) => [formatTestKey(key), status]));
+  return new Map(
+    run.outcomes.filter(isTest).map(({ key, status }) => [portableId(formatTestKey(key), run.root), status]),
+  );
 }
 
 /** A test's result over all runs. A missing test (its file does not load or build) does not pass. */

@@ -10,7 +10,7 @@ import type { GradedRun, Verdict } from "./graders/contract.ts";
 import passAndFail from "./graders/pass-and-fail.ts";
 import { ranAnything } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
-import { namesOf } from "./test-ids.ts";
+import { namesOf, portableId } from "./test-ids.ts";
 
 export interface CheckRuns {
   /** One run without the test patch. */
@@ -103,10 +103,10 @@ function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRun
 /** Every id by which a list may name a test, mapped to our own key. */
 function nameTests(runs: CheckRuns): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
-  for (const { framework, outcomes } of [...runs.empty, ...runs.gold]) {
+  for (const { framework, outcomes, root } of [...runs.empty, ...runs.gold]) {
     for (const { key } of outcomes) {
-      const text = formatTestKey(key);
-      if (!names.has(text)) names.set(text, namesOf(framework, key));
+      const text = portableId(formatTestKey(key), root);
+      if (!names.has(text)) names.set(text, namesOf(framework, key, root));
     }
   }
   return names;

@@ -79,7 +79,7 @@ export async function readRunLog(
       return alone === undefined ? [] : readLog(alone, framework).report.outcomes;
     },
   );
-  return { framework: name, outcomes, invalid: report.invalid, end };
+  return { framework: name, outcomes, invalid: report.invalid, end, root: first.root };
 }
 
 function isAbout(selection: Selection, id: string): boolean {

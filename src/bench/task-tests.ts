@@ -101,8 +101,9 @@ export async function runPlanned(
     },
   );
   const { name } = plan.framework;
+  const { root } = checkout.names;
   const log = { framework: name, command: plan.command.command, executions };
-  return { framework: name, outcomes, invalid, end, seconds: durationMs / 1000, log };
+  return { framework: name, outcomes, invalid, end, root, seconds: durationMs / 1000, log };
 }
 
 async function runPlan(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestOutcome, TestStatus } from "../domain/test-outcome.ts";
-import { matchIds } from "./test-ids.ts";
+import { matchIds, portableId } from "./test-ids.ts";
 
 function outcome(target: string, name: string, status: TestStatus = "passed", member = ""): TestOutcome {
   return { key: { package: member, target, name }, status, durationMs: 0 };
@@ -16,7 +16,7 @@ describe("matchIds", () => {
     ["jest", outcome("src/a.test.js", "outer > works"), "src/a.test.js::outer works"],
     ["vitest", outcome("src/a.test.ts", "outer > works", "passed", "web"), "src/a.test.ts > outer > works"],
   ])("%s: %j is called %s", (framework, each, id) => {
-    const { statuses, unmatched } = matchIds(framework, [id], [each]);
+    const { statuses, unmatched } = matchIds({ framework, outcomes: [each] }, [id]);
     expect(unmatched).toEqual([]);
     expect(statuses.get(id)).toBe("passed");
   });
@@ -24,12 +24,15 @@ describe("matchIds", () => {
   test("an id that names no test is said to, even one that is nearly right", () => {
     const outcomes = [outcome("tests/test_a.py", "test_b[1]")];
     const ids = ["tests/test_a.py::test_b", "tests/test_a.py::test_c", "test_b[1]"];
-    expect(matchIds("pytest", ids, outcomes).unmatched).toEqual(ids);
+    expect(matchIds({ framework: "pytest", outcomes }, ids).unmatched).toEqual(ids);
   });
 
   test("an id that names several tests passes only when all of them do, and is named", () => {
     const twice = [outcome("test/a.js", "works"), outcome("test/b.js", "works", "failed")];
-    const { statuses, ambiguous } = matchIds("mocha", ["works", "test/a.js::works"], twice);
+    const { statuses, ambiguous } = matchIds({ framework: "mocha", outcomes: twice }, [
+      "works",
+      "test/a.js::works",
+    ]);
     expect([...statuses]).toEqual([
       ["works", "failed"],
       ["test/a.js::works", "passed"],
@@ -43,22 +46,28 @@ describe("matchIds", () => {
       outcome("t.py", "test_b[one three]", "failed"),
       outcome("t.py", "test_b[four]"),
     ];
-    const { statuses } = matchIds("pytest", ["t.py::test_b[one", "t.py::test_b[fo"], outcomes);
+    const { statuses } = matchIds({ framework: "pytest", outcomes }, ["t.py::test_b[one", "t.py::test_b[fo"]);
     expect([...statuses.values()]).toEqual(["failed", "passed"]);
   });
 
-  test("a parameter may contain the project's folder, which is another one on each machine", () => {
-    const outcomes = [
-      outcome("tests/test_a.py", "test_same[/build/7/tests/test_a.py]"),
-      outcome("tests/test_a.py", "test_same[/build/7/docs/test_a.py]", "failed"),
-      outcome("tests/test_a.py", "test_same[/var/lib/x]", "failed"),
-    ];
+  test("a name that contains the project's folder has one id on all machines, and no other test counts for it", () => {
+    const run = {
+      framework: "pytest",
+      root: "/build/7",
+      outcomes: [
+        outcome("tests/test_a.py", "test_same[/build/7/tests/test_a.py]"),
+        outcome("tests/test_a.py", "test_same[/build/70/tests/test_b.py]"),
+        outcome("tests/test_a.py", "test_answers[/api/v1/items]"),
+      ],
+    };
+    const here = "tests/test_a.py::test_same[/build/7/tests/test_a.py]";
     const moved = "tests/test_a.py::test_same[/testbed/tests/test_a.py]";
-    expect([...matchIds("pytest", [moved], outcomes).statuses.values()]).toEqual(["passed"]);
+    expect([...matchIds(run, [here, moved]).statuses.values()]).toEqual(["passed", "passed"]);
     const others = [
-      "tests/test_a.py::test_same[/testbed/a.py]",
-      "tests/test_a.py::test_other[/build/7/tests/test_a.py]",
+      "tests/test_a.py::test_same[/testbed/tests/test_b.py]",
+      "tests/test_a.py::test_answers[/api/v2/items]",
     ];
-    expect(matchIds("pytest", others, outcomes).unmatched).toEqual(others);
+    expect(matchIds(run, others).unmatched).toEqual(others);
+    expect(portableId(here, run.root)).toBe(moved);
   });
 });

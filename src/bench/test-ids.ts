@@ -1,5 +1,7 @@
 /** Matches the ids in a task's lists with the tests of a run. */
+import { literally } from "../base/literal-pattern.ts";
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+import type { GradedRun } from "./graders/contract.ts";
 
 export interface MatchedIds {
   /** The status of each id that matches a test of the run. */
@@ -21,21 +23,17 @@ const order: readonly TestStatus[] = [
   "failed",
 ];
 
+type NamedRun = Pick<GradedRun, "framework" | "outcomes" | "root">;
+
 /** Matches ids with tests. `cutIds`: true if an id may be truncated; see `findTruncated`. */
-export function matchIds(
-  framework: string,
-  ids: readonly string[],
-  outcomes: readonly TestOutcome[],
-  cutIds = true,
-): MatchedIds {
-  const named = nameOutcomes(framework, outcomes);
+export function matchIds(run: NamedRun, ids: readonly string[], cutIds = true): MatchedIds {
+  const named = nameOutcomes(run);
   const statuses = new Map<string, TestStatus>();
   const unmatched: string[] = [];
   const ambiguous: string[] = [];
   for (const id of ids) {
     const whole = named.get(id);
-    const moved = whole ?? findMoved(id, named);
-    const found = moved ?? (cutIds ? findTruncated(id, named) : new Set<TestOutcome>());
+    const found = whole ?? (cutIds ? findTruncated(id, named) : new Set<TestOutcome>());
     if (found.size > 1) ambiguous.push(id);
     const all = [...found].map((outcome) => outcome.status);
     const status = whole === undefined && isTorn(all) && worst(all) === "skipped" ? "not-run" : worst(all);
@@ -46,14 +44,9 @@ export function matchIds(
 }
 
 /** The tests of a run that match the ids. */
-export function findTests(
-  framework: string,
-  ids: readonly string[],
-  outcomes: readonly TestOutcome[],
-): TestOutcome[] {
-  const named = nameOutcomes(framework, outcomes);
-  const find = (id: string) => named.get(id) ?? findMoved(id, named) ?? findTruncated(id, named);
-  return [...new Set(ids.flatMap((id) => [...find(id)]))];
+export function findTests(run: NamedRun, ids: readonly string[]): TestOutcome[] {
+  const named = nameOutcomes(run);
+  return [...new Set(ids.flatMap((id) => [...(named.get(id) ?? findTruncated(id, named))]))];
 }
 
 export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
@@ -69,10 +62,10 @@ function isTorn(statuses: readonly TestStatus[]): boolean {
   return statuses.some(isPassing) && !statuses.every(isPassing);
 }
 
-function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
+function nameOutcomes({ framework, outcomes, root }: NamedRun) {
   const named = new Map<string, Set<TestOutcome>>();
   for (const outcome of outcomes) {
-    for (const name of namesOf(framework, outcome.key)) {
+    for (const name of namesOf(framework, outcome.key, root)) {
       const known = named.get(name);
       if (known === undefined) named.set(name, new Set([outcome]));
       else known.add(outcome);
@@ -91,8 +84,9 @@ function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
  *   bare `MODULE::NAME` that cargo itself prints.
  * - go test: the bare `NAME/SUBTEST` that it prints.
  * - a test without a target, such as one of a printed log: its name.
+ * - a test whose name contains the project's folder `root`: also with `/testbed` in its place.
  */
-export function namesOf(framework: string, key: TestKey): readonly string[] {
+export function namesOf(framework: string, key: TestKey, root?: string): readonly string[] {
   const { target, name } = key;
   const names = new Set([formatTestKey(key), `${target}::${name}`]);
   if (target === "") names.add(name);
@@ -102,7 +96,16 @@ export function namesOf(framework: string, key: TestKey): readonly string[] {
   }
   if (framework === "cargo-test" || framework === "go-test") names.add(name);
   if (framework === "unittest") for (const each of unittestNames(key)) names.add(each);
-  return [...names];
+  return [...names, ...[...names].map((name) => portableId(name, root)).filter((name) => !names.has(name))];
+}
+
+/**
+ * The id with `/testbed`, the project's folder in SWE-bench's images, in place of this machine's folder. Parameters of
+ * tests may contain it: `test_a[/testbed/tests/test_a.py]`.
+ */
+export function portableId(id: string, root: string | undefined): string {
+  if (root === undefined || root.length < 2 || !id.includes(root)) return id;
+  return id.replaceAll(new RegExp(`(?<![\\w./-])${literally(root)}(?![\\w.-])`, "g"), "/testbed");
 }
 
 function unittestNames({ target, name }: TestKey): string[] {
@@ -127,42 +130,4 @@ function findTruncated(
     if (name.startsWith(id)) for (const outcome of outcomes) found.add(outcome);
   }
   return found;
-}
-
-/** `/testbed/tests/test_a.py` in the parameters of a test. */
-const absolutePath = /(?<![\w.:/-])(?:\/[\w.@+-]+){2,}/g;
-
-/**
- * Finds a test whose parameters contain a path of the project's folder, such as `test_a[/testbed/tests/test_a.py]`. The
- * folder is another one on each machine: the paths must end alike, and the rest must be equal.
- */
-function findMoved(
-  id: string,
-  named: ReadonlyMap<string, ReadonlySet<TestOutcome>>,
-): ReadonlySet<TestOutcome> | undefined {
-  const wanted = pathsIn(id);
-  if (wanted.length === 0) return undefined;
-  const shape = shapeOf(id);
-  const alike = [...named].filter(([name]) => shapeOf(name) === shape);
-  const tails = alike.map(([name]) => pathsIn(name).map((path, at) => commonTail(path, wanted[at] ?? "")));
-  const lengths = tails.map((each) => each.reduce((sum, length) => sum + length, 0));
-  const longest = Math.max(...lengths);
-  const closest = alike.filter((_, at) => lengths[at] === longest);
-  return closest.length === 1 ? closest[0]?.[1] : undefined;
-}
-
-function pathsIn(id: string): string[] {
-  return id.match(absolutePath) ?? [];
-}
-
-/** The id with the last name of each path alone. */
-function shapeOf(id: string): string {
-  return id.replaceAll(absolutePath, (path) => `/…${path.slice(path.lastIndexOf("/"))}`);
-}
-
-/** The number of names at the end that two paths share. */
-function commonTail(a: string, b: string): number {
-  const [first, second] = [a.split("/").reverse(), b.split("/").reverse()];
-  const differs = first.findIndex((name, at) => name !== second[at]);
-  return differs === -1 ? first.length : differs;
 }

@@ -14,6 +14,8 @@ export interface GradedRun {
   /** The reason why the report cannot be trusted; see TestReport. */
   readonly invalid: string | undefined;
   readonly end: CommandEnd;
+  /** The project's folder as the tests' names contain it. */
+  readonly root?: string;
   /** True if the suite ran even if its report names no test, because it only names failing tests. */
   readonly ran?: boolean;
 }

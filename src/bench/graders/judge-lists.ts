@@ -22,7 +22,7 @@ export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted)
   const flaky = new Set(lists.flaky);
   const failToPass = lists.failToPass.filter((id) => !flaky.has(id));
   const passToPass = lists.passToPass.filter((id) => !flaky.has(id));
-  const matched = matchIds(run.framework, [...failToPass, ...passToPass], run.outcomes, accepted.cutIds);
+  const matched = matchIds(run, [...failToPass, ...passToPass], accepted.cutIds);
   const split = (ids: readonly string[], wanted: ReadonlySet<TestStatus>): ListVerdict => {
     const isSuccess = (id: string): boolean => wanted.has(matched.statuses.get(id) ?? "not-run");
     return { success: ids.filter(isSuccess), failure: ids.filter((id) => !isSuccess(id)) };

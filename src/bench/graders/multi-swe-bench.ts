@@ -17,7 +17,7 @@ function findBroken(run: GradedRun, lists: TestLists, hidden: HiddenPart): strin
   const { earlier = {} } = hidden;
   const flaky = new Set(lists.flaky);
   const ids = Object.keys(earlier).filter((id) => !flaky.has(id));
-  const { statuses } = matchIds(run.framework, ids, run.outcomes, false);
+  const { statuses } = matchIds(run, ids, false);
   return ids.find((id) => {
     const before = earlier[id];
     const now = statuses.get(id);

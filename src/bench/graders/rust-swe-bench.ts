@@ -14,7 +14,7 @@ const passed: ReadonlySet<TestStatus> = new Set(["passed"]);
 /** An id that is one of our keys means exactly that test, as in our own rule. */
 function readBare(run: GradedRun, ids: readonly string[]): ReadonlyMap<string, TestStatus> {
   const last = new Map(run.outcomes.map(({ key, status }) => [key.name, status]));
-  const { statuses } = matchIds(run.framework, ids, run.outcomes, false);
+  const { statuses } = matchIds(run, ids, false);
   return new Map(
     ids.flatMap((id) => {
       const status = last.get(id) ?? statuses.get(id);

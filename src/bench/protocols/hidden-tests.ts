@@ -106,7 +106,7 @@ async function measureLaid(
     measurement,
     ...(extra === undefined ? {} : { runExtra: () => measureExtra({ open, task, patch }, extra) }),
     findDoubt({ failToPass }) {
-      const tests = findTests(run.framework, failToPass.success, run.outcomes)
+      const tests = findTests(run, failToPass.success)
         .filter(({ status }) => status === "passed")
         .map(({ key }) => key);
       return findDoubt({ open, plan, tree, gold, tests, statement });
