@@ -2,7 +2,13 @@
 
 import { type GradingOptions, type OpenTask, withCheckout } from "../../bench/open-task.ts";
 import type { TestPlan, TimedRun } from "../../bench/task-tests.ts";
-import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
+import {
+  formatTestKey,
+  isUnbuilt,
+  statusFinder,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import type { Change, Finding, Split, Validation } from "../contract.ts";
 
 export interface AskedTests {
@@ -44,8 +50,15 @@ export function chooseTests({ lists }: Validation, { outcomes }: TimedRun): Chos
   return { failToPass, passToPass: find(lists.passToPass, mostTests - failToPass.length) };
 }
 
-/** Fail-to-pass tests that fail with a right variant of the fix, in each of two runs. */
-export async function failingWith({ asked, open, plan, gold, run }: Place, tree: string): Promise<string[]> {
+/**
+ * Fail-to-pass tests that fail with a right variant of the fix, in each of two runs. `mustBuild`: leave out targets in
+ * which no test ran, because such a variant is no right one.
+ */
+export async function failingWith(
+  { asked, open, plan, gold, run }: Place,
+  tree: string,
+  { mustBuild = false } = {},
+): Promise<string[]> {
   if (tree === gold) return [];
   const before = statusFinder(run.outcomes);
   const keys = new Map(run.outcomes.map(({ key }) => [formatTestKey(key), key]));
@@ -55,8 +68,20 @@ export async function failingWith({ asked, open, plan, gold, run }: Place, tree:
     const after = statusFinder(again.outcomes);
     failing = failing.filter((id) => {
       const key = keys.get(id);
-      return key !== undefined && before(key) === "passed" && after(key) !== "passed";
+      if (key === undefined || before(key) !== "passed" || after(key) === "passed") return false;
+      return !mustBuild || runsTarget(again.outcomes, key);
     });
   }
   return failing;
+}
+
+/** True if a test of the key's target ran: not for a target that does not build or load. */
+export function runsTarget(outcomes: readonly TestOutcome[], { package: owner, target }: TestKey): boolean {
+  return outcomes.some(
+    (outcome) =>
+      outcome.key.package === owner &&
+      outcome.key.target === target &&
+      !["errored", "not-run", "skipped"].includes(outcome.status) &&
+      !isUnbuilt(outcome),
+  );
 }

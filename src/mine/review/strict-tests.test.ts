@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import { compareTexts } from "../../agent/code/change.ts";
 import { mutatedText } from "../../agent/mutants/list-mutants.ts";
+import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Change } from "../contract.ts";
 import { findNewNames } from "./new-names.ts";
 import { listOtherOrders } from "./partial-fixes.ts";
-import { isDescribing, listVersions, promisesNoOrder, replaceError } from "./strict-tests.ts";
+import { runsTarget } from "./place.ts";
+import { listVersions, promisesNoOrder, replaceError, withoutDescription } from "./strict-tests.ts";
 import { weighVariants } from "./weak-tests.ts";
 
 const rows = [
@@ -23,17 +25,40 @@ test.each(rows)("tests that notice $own and $all of the wrong variants: $isBad",
   expect(weighVariants(tell, weigh)).toMatchObject({ isBad: said.isBad, score: said.score });
 });
 
-test("files that only describe a project are told from code and data", () => {
-  for (const path of ["pyproject.toml", "a/package.json", "CHANGELOG.md", "poetry.lock"])
-    expect(isDescribing(path), path).toBe(true);
-  for (const path of [
-    "lib/slop.rb",
-    "version.go",
-    "src/version_parser.py",
-    "locale/de.json",
-    "src/convert.ts",
-  ])
-    expect(isDescribing(path), path).toBe(false);
+const known = { versions: new Set(["4.9.0"]), statement: "Reading fails" };
+
+test.each([
+  ["CHANGELOG.md", "", "- Reading\n", true],
+  ["docs/guide.rst", "a\n", "b\n", true],
+  ["CMakeLists.txt", "add_library(a a.cpp)\n", "add_library(a a.cpp b.cpp)\n", false],
+  ["requirements.txt", "a\n", "a\nb\n", false],
+  ["data/tlds.txt", "com\n", "com\norg\n", false],
+  ["Cargo.toml", 'version = "4.9.0"\n', 'version = "4.9.1"\n', true],
+  ["Cargo.toml", "[dependencies]\n", '[dependencies]\nserde = "1"\n', false],
+  ["package.json", '{\n  "description": "a"\n}\n', '{\n  "description": "b"\n}\n', true],
+  [
+    "package.json",
+    '{\n  "version": "4.9.0"\n}\n',
+    '{\n  "version": "4.9.0",\n  "type": "module"\n}\n',
+    false,
+  ],
+  ["a.gemspec", 's.version = "4.9.0"\n', 's.version = "4.9.1"\n', true],
+  ["lib/slop.rb", "a\n", "b\n", false],
+])("%s from %j to %j describes the project: %s", (path, from, to, expected) => {
+  const content = withoutDescription(compareTexts(path, from, to), known);
+  expect(content).toBe(expected ? from : undefined);
+});
+
+test("a target without a test that ran was not built", () => {
+  const key = { package: "", target: "a.py", name: "test_a" };
+  const outcome = (status: "passed" | "failed" | "errored", type = "AssertionError") => ({
+    ...{ key, status, durationMs: 1 },
+    ...partOf<TestOutcome>({ failure: partOf<TestFailure>({ type }) }),
+  });
+  expect(runsTarget([], key)).toBe(false);
+  expect(runsTarget([outcome("errored")], key)).toBe(false);
+  expect(runsTarget([outcome("failed", "CompileError")], key)).toBe(false);
+  expect(runsTarget([outcome("failed")], key)).toBe(true);
 });
 
 const versionBefore = `var (
@@ -93,12 +118,33 @@ test.each(errorRows)(
   },
 );
 
-test("a hunk that only changes a version is no behaviour", () => {
-  const of = (before: string, after: string) => listVersions(compareTexts("lib/a.rb", before, after)).length;
-  expect(of("VERSION = '4.9.0'\n", "VERSION = '4.9.1'\n")).toBe(1);
-  expect(of("__version__ = '1.0.dev0'\n", "__version__ = '1.0'\n")).toBe(1);
-  expect(of("RATE = 4.9\n", "RATE = 5.1\n")).toBe(0);
-  expect(of("VERSION = '4.9.0'\n", "VERSION = nil\n")).toBe(0);
+test.each([
+  { path: "lib/a.rb", from: "VERSION = '4.9.0'\n", to: "VERSION = '4.9.1'\n", count: 1 },
+  { path: "lib/a.rb", from: "RATE = 4.9\n", to: "RATE = 5.1\n", count: 0 },
+  { path: "lib/a.rb", from: "VERSION = '4.9.0'\n", to: "VERSION = nil\n", count: 0 },
+  { path: "lib/a.rb", from: "MIN_TLS_VERSION = '1.0'\n", to: "MIN_TLS_VERSION = '1.2'\n", count: 0 },
+  {
+    path: "lib/a.rb",
+    from: "MIN_TLS_VERSION = '1.0'\n",
+    to: "MIN_TLS_VERSION = '1.2'\n",
+    versions: [],
+    count: 0,
+  },
+  {
+    path: "lib/a.rb",
+    from: "VERSION = '4.9.0'\n",
+    to: "VERSION = '4.9.1'\n",
+    statement: "Release 4.9.1",
+    count: 0,
+  },
+  {
+    ...{ path: "a/__init__.py", versions: [], count: 1 },
+    ...{ from: "__version__ = '1.0.dev0'\n", to: "__version__ = '1.0'\n" },
+  },
+])("$from to $to: $count changes of only the version", (row) => {
+  const file = compareTexts(row.path, row.from, row.to);
+  const { versions = [...known.versions], statement = known.statement } = row;
+  expect(listVersions(file, { versions: new Set(versions), statement }).length).toBe(row.count);
 });
 
 test.each([

@@ -4,13 +4,14 @@ import {
   addedLines,
   type ChangedFile,
   type Hunk,
+  linesOf,
   readChange,
   withoutHunks,
 } from "../../agent/code/change.ts";
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
-import type { FileChange } from "../../workspace/contract.ts";
+import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { Finding } from "../contract.ts";
 import { isDelivered } from "../delivered.ts";
 import { findNewNames, type NewNames, wordOf } from "./new-names.ts";
@@ -92,49 +93,111 @@ function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
   return questions;
 }
 
-/** Files that describe the project or its versions, and decide no behaviour. */
-const describing =
-  /(?:^|\/)(?:pyproject\.toml|setup\.cfg|package\.json|Cargo\.toml|composer\.json)$|\.(?:gemspec|md|rst|txt|lock)$/i;
-
-export function isDescribing(path: string): boolean {
-  return describing.test(path);
-}
+/** Texts for people: elsewhere, such files may be data that a program reads. */
+const documents = /^(?:docs?\/.+|[^/]+)\.(?:md|rst|txt)$/i;
+/** Decide what is built and installed. */
+const building = /(?:^|\/)(?:CMakeLists|[\w.-]*requirements[\w.-]*|[\w.-]*constraints[\w.-]*)\.txt$/i;
+const manifests =
+  /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py|package\.json|Cargo\.toml|composer\.json|[\w.-]+\.gemspec)$/;
+/** Lines of manifests that decide no behaviour. */
+const describing = /^\s*(?:["']|\w+\.)?(?:version|description|summary|authors?|maintainers?)["']?\s*[:=]/i;
 
 /**
- * Undoes the fix's changes that decide no behaviour: of files that describe the project, and of its version. Without
- * them, a right fix has to pass.
+ * Undoes the fix's changes that decide no behaviour: of documents, of lines that describe the project, and of its
+ * version. Without them, a right fix has to pass.
  */
 async function judgeOtherFiles(place: Place): Promise<Finding> {
-  const { open, gold } = place;
+  const { asked, open, gold } = place;
   const { trees } = open.workspace;
   const change = await readChange(trees, { isWhole: isTestFile }, open.trees.tests, gold);
+  const known: Known = {
+    versions: await readVersions(trees, open.trees.tests),
+    statement: asked.change.statement,
+  };
   const undone = change.files.flatMap((file): FileChange[] => {
-    const { path, before, after, isTest } = file;
-    if (isDescribing(path)) return [{ path, content: before ?? null }];
-    if (isTest || before === undefined || after === undefined) return [];
-    const versions = listVersions(file);
-    return versions.length === 0 ? [] : [{ path, content: withoutHunks(file, versions) }];
+    const content = withoutDescription(file, known);
+    return content === undefined ? [] : [{ path: file.path, content }];
   });
   const tree = undone.length === 0 ? gold : await trees.write(gold, undone);
-  const [first] = await failingWith(place, tree);
-  const told = undone.map(({ path }) => (isDescribing(path) ? path : `the version in ${path}`)).join(", ");
+  const [first] = await failingWith(place, tree, { mustBuild: true });
+  const told = undone.map(({ path }) =>
+    documents.test(path) ? path : `the version or description in ${path}`,
+  );
   return decide(
     "strict-files",
-    first === undefined ? undefined : `the tests require changes of ${told}: ${first}`,
-    "the tests require no change of a file that only describes the project",
+    first === undefined ? undefined : `the tests require changes of ${told.join(", ")}: ${first}`,
+    "the tests require no change that only describes the project",
   );
+}
+
+interface Known {
+  /** The project's versions before the fix, according to its manifests. */
+  readonly versions: ReadonlySet<string>;
+  readonly statement: string;
+}
+
+/** The file without the fix's changes that decide no behaviour; null for no file; undefined if it has none of them. */
+export function withoutDescription(file: ChangedFile, known: Known): string | null | undefined {
+  const { path, before, after, isTest } = file;
+  if (documents.test(path) && !building.test(path)) return before ?? null;
+  // The name `*.gemspec` looks like a test's.
+  if ((isTest && !manifests.test(path)) || before === undefined || after === undefined) return undefined;
+  const versions = new Set(listVersions(file, known));
+  const isDescription = (hunk: Hunk): boolean =>
+    manifests.test(path) &&
+    changedIn(file, hunk).every(
+      (line) => line.trim() === "" || (describing.test(line) && !/version/i.test(line)),
+    );
+  const hunks = file.hunks.filter((hunk) => versions.has(hunk) || isDescription(hunk));
+  return hunks.length === 0 ? undefined : withoutHunks(file, hunks);
 }
 
 const versionNumber = /\bv?\d+(?:\.\d+)+(?:[-.]?(?:dev|rc|alpha|beta|pre|post)[\w.]*)?/g;
 
-/** The hunks that only change a version. */
-export function listVersions({ before = "", after = "", hunks }: ChangedFile): readonly Hunk[] {
-  const [old, lines] = [before.split("\n"), after.split("\n")];
-  const plain = (list: readonly string[]): string => list.join("\n").replaceAll(versionNumber, "VERSION");
-  return hunks.filter(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
-    const [was, is] = [old.slice(beforeStart - 1, beforeEnd - 1), lines.slice(afterStart - 1, afterEnd - 1)];
-    return /version/i.test(was.join("\n")) && plain(was) === plain(is);
+async function readVersions(trees: TreeStore, tree: string): Promise<ReadonlySet<string>> {
+  const paths = (await trees.list(tree)).map(({ path }) => path).filter((path) => manifests.test(path));
+  const texts = await Promise.all(paths.slice(0, mostManifests).map((path) => trees.read(tree, path)));
+  return new Set(texts.flatMap((text) => versionIn(text?.toString("utf8") ?? "") ?? []));
+}
+
+const mostManifests = 50;
+
+function versionIn(manifest: string): string | undefined {
+  const line = /^\s*(?:["']|\w+\.)?version["']?\s*[:=].*/m.exec(manifest)?.[0] ?? "";
+  return line.match(versionNumber)?.[0];
+}
+
+/** A project whose manifest computes its version usually states it in such a file. */
+const versionFile = /(?:^|\/)(?:_*version_*|_*init_*|_*about_*|_*meta_*)\.\w+$/;
+
+/** The hunks that only change the project's version, to one that the statement does not ask for. */
+export function listVersions(file: ChangedFile, { versions, statement }: Known): readonly Hunk[] {
+  const [old, lines] = [linesOf(file.before), linesOf(file.after)];
+  return file.hunks.filter(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
+    const was = old.slice(beforeStart - 1, beforeEnd - 1).join("\n");
+    const is = lines.slice(afterStart - 1, afterEnd - 1).join("\n");
+    if (!/version/i.test(was) || was.replaceAll(versionNumber, "") !== is.replaceAll(versionNumber, ""))
+      return false;
+    const isOwn = (number: string): boolean =>
+      versions.size === 0
+        ? versionFile.test(file.path) && /^\s*(?:__version__|VERSION|version)\s*=/m.test(was)
+        : versions.has(number);
+    const news = is.match(versionNumber) ?? [];
+    const changed = (was.match(versionNumber) ?? []).flatMap((number, at) => {
+      const next = news[at] ?? "";
+      return next === number ? [] : [{ number, next }];
+    });
+    return (
+      changed.length > 0 && changed.every(({ number, next }) => isOwn(number) && !statement.includes(next))
+    );
   });
+}
+
+function changedIn({ before, after }: ChangedFile, hunk: Hunk): string[] {
+  return [
+    ...linesOf(before).slice(hunk.beforeStart - 1, hunk.beforeEnd - 1),
+    ...linesOf(after).slice(hunk.afterStart - 1, hunk.afterEnd - 1),
+  ];
 }
 
 /** Replaces an error that the fix raises by another one of the project, if nothing tells which one is right. */
@@ -148,7 +211,9 @@ async function judgeOtherErrors(place: Place): Promise<Finding[]> {
   for (const file of change.files.filter(({ path, isTest }) => !isTest && isDelivered(path))) {
     const { path, text, name } = (await replaceError(file, { statement, tests })) ?? {};
     if (path === undefined || text === undefined) continue;
-    const [first] = await failingWith(place, await trees.write(gold, [{ path, content: text }]));
+    const [first] = await failingWith(place, await trees.write(gold, [{ path, content: text }]), {
+      mustBuild: true,
+    });
     const against =
       first === undefined
         ? undefined
@@ -285,7 +350,7 @@ async function judgeOtherResults(place: Place): Promise<Finding[]> {
         own[0]?.base ?? "",
       ),
   }));
-  const [first] = await failingWith(place, await trees.write(gold, changes));
+  const [first] = await failingWith(place, await trees.write(gold, changes), { mustBuild: true });
   const against =
     first === undefined
       ? undefined
