@@ -39,3 +39,8 @@ export function formatSize(bytes: number): string {
   }
   return `${Number.isInteger(value) ? value : value.toFixed(1)} ${units[unit]}`;
 }
+
+/** Removes sizes as of `formatSize` from a text, so that two texts of one problem are equal. */
+export function withoutSizes(text: string): string {
+  return text.replaceAll(/\b[\d.]+ (?:[KMGT]i)?B\b/g, "");
+}

@@ -1,7 +1,10 @@
+import { mkdtempSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { QueuedBatch } from "../queue/contract.ts";
 import type { TryCounts } from "../session/queued-batch.ts";
-import { describeBatch, describeRetry, refuseRoomFlags } from "./bench-queue.ts";
+import { describeBatch, describeRetry, refuseRoomFlags, tasksProblem } from "./bench-queue.ts";
 
 const arms = [
   { strategy: "unified", model: "openai/gpt", settings: {} },
@@ -43,7 +46,7 @@ test("a retry says how many tries of the batch are queued again, and why the oth
       "b: 4 of 9 tries are queued again, because they ended with an infrastructure error",
       "  not queued again: 2 ended without an infrastructure error, 1 already waits, 2 are at workers",
       "  the batch is paused: `millwright bench resume b` continues it",
-      "  `bench run` collects the results; if it has ended, repeat its command",
+      "  once `bench run` has ended, repeat its command: that collects the results",
     ].join("\n"),
   );
   expect(describeRetry("b", "running", none)).toBe(
@@ -64,4 +67,12 @@ test("flags about a machine's free space are refused with a queue, and the messa
   );
   expect(() => refuseRoomFlags(undefined, given)).not.toThrow();
   expect(() => refuseRoomFlags(queue, () => false)).not.toThrow();
+});
+
+test("a worker skips a batch whose task file it cannot read, and says why", () => {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-tasks-"));
+  const loop = join(folder, "tasks.jsonl");
+  symlinkSync(loop, loop);
+  const problem = tasksProblem({ file: loop, sha256: "" });
+  expect(problem).toMatch(/^this machine cannot read .*tasks\.jsonl: .*ELOOP/);
 });

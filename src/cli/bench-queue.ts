@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Option } from "commander";
 import { countOf, wordFor } from "../base/count.ts";
-import { MillwrightError } from "../base/errors.ts";
+import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -131,12 +131,16 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
 }
 
 /**
- * Returns the reason why this machine cannot work on the batch: its task file is missing or different here. Undefined
- * if the file is the same.
+ * Returns the reason why this machine cannot work on the batch: its task file is missing, unreadable or different here.
+ * Undefined if the file is the same.
  */
-export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
-  return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;
+export function tasksProblem({ file, sha256 }: Pick<BatchSpec, "file" | "sha256">): string | undefined {
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
+    return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;
+  } catch (error) {
+    return `this machine cannot read ${file}: ${describeReadError(error)}`;
+  }
 }
 
 const doneWords: Readonly<Record<BatchState, string>> = {
@@ -181,7 +185,7 @@ export function describeRetry(
       : `${id}: ${again} of ${countOf(tries, "try", "tries")} ${wordFor(again, "is", "are")} queued again, because ${wordFor(again, "it", "they")} ended with an infrastructure error`,
     ...(left.length === 0 ? [] : [`  not queued again: ${left.join(", ")}`]),
     ...(state === "paused" ? [`  the batch is paused: \`millwright bench resume ${id}\` continues it`] : []),
-    ...(again === 0 ? [] : ["  `bench run` collects the results; if it has ended, repeat its command"]),
+    ...(again === 0 ? [] : ["  once `bench run` has ended, repeat its command: that collects the results"]),
   ].join("\n");
 }
 

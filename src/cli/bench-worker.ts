@@ -16,7 +16,7 @@ import { openLeasedWork } from "../session/leased-batch.ts";
 import { keepObjects } from "../session/patient-store.ts";
 import { runsDirectoryOf } from "../session/settings.ts";
 import { version } from "../session/version.ts";
-import { createSlots, drainBatch, type Worker, workQueue } from "../session/worker-loop.ts";
+import { createSlots, drainBatch, isMachineError, type Worker, workQueue } from "../session/worker-loop.ts";
 import { type BenchFlags, type BenchWork, withBench } from "./bench-flags.ts";
 import { tasksProblem, tellNotice } from "./bench-queue.ts";
 import { ownProgram } from "./bench-run.ts";
@@ -72,7 +72,9 @@ async function workIn(directory: string, url: string, flags: WorkerFlags): Promi
   const own = { worker, directory, stores, warm };
   try {
     tellNotice(`${name} works for ${queue.name}`);
-    return await workQueue(worker, (batch) => workOn(batch, own));
+    return await workQueue(worker, (batch, stopped) =>
+      workOn(batch, { ...own, worker: { ...worker, signal: stopped } }),
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
     return interruptedExitCode;
@@ -128,10 +130,10 @@ async function workOn(
   if (!parsed.success || parsed.data.version !== version)
     return `it is from another version of Millwright; this machine has ${version}`;
   const spec = parsed.data;
-  const problem = tasksProblem(spec);
-  if (problem !== undefined) return problem;
   const { queue, workers, signal } = worker;
   try {
+    const problem = tasksProblem(spec);
+    if (problem !== undefined) return problem;
     const store = await openObjectStore(spec.store);
     const shared = keepObjects(store, { signal, onNotice });
     // A bucket is no folder.
@@ -152,6 +154,7 @@ async function workOn(
     if (signal.aborted) return undefined;
     if (error instanceof MillwrightError && error.code !== "queue")
       return [error.message, error.hint].filter(Boolean).join(". ");
+    if (isMachineError(error)) return error.message;
     throw error;
   } finally {
     stores.delete(id);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { makeFolders } from "../base/make-folders.ts";
-import { parseDuration } from "../base/units.ts";
+import { parseDuration, withoutSizes } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { runPool } from "../bench/pool.ts";
@@ -124,11 +124,14 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
 function holdTries(pauses: HeldPauses, { arms, host, findShortage }: BatchRequest) {
   const accounts = arms.map((arm) => accountsOfArm(arm, host));
   const tell = (reason: string): void => host.onNotice({ level: "note", text: `attempts wait: ${reason}` });
-  let [toldArms, isShortageTold] = [new Set<number>(), false];
+  let toldArms = new Set<number>();
+  /** Without its sizes. */
+  let toldShortage: string | undefined;
   return async () => {
     const shortage = await findShortage();
-    if (shortage !== undefined && !isShortageTold) tell(shortage);
-    isShortageTold = shortage !== undefined;
+    const kind = shortage === undefined ? undefined : withoutSizes(shortage);
+    if (shortage !== undefined && kind !== toldShortage) tell(shortage);
+    toldShortage = kind;
     const all = [...(await pauses.listed())].map(([account, ms]) => ({ account, ms }));
     const held = findHeldArms(accounts, all);
     const news = new Set([...held].flatMap(([arm, reason]) => (toldArms.has(arm) ? [] : [reason])));

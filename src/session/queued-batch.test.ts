@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { QueuedJob } from "../queue/contract.ts";
-import { countTries } from "./queued-batch.ts";
+import { partOf } from "../../tests/part-of.ts";
+import type { JobQueue, QueuedBatch, QueuedJob } from "../queue/contract.ts";
+import { countTries, type QueuedBatchRequest, runQueuedBatch } from "./queued-batch.ts";
 
 test("a try counts once, by its last round: one that is queued again has not ended", () => {
   const job = (name: string, state: QueuedJob["state"], outcome: string | null = null): QueuedJob => ({
@@ -21,3 +22,53 @@ test("a try counts once, by its last round: one that is queued again has not end
     ...{ tries: 6, waiting: 1, active: 1, ended: 4, infrastructureErrors: 2 },
   });
 });
+
+test.each([
+  ["no worker has a try", [], [], ["tries wait, and no worker takes them: start `millwright worker`"]],
+  ["the workers have another batch's tries", ["0"], [], ["tries wait: the workers are busy with other"]],
+  ["the tries are ready for moments only", [], [0, 1], []],
+] as const)(
+  "says once why no try begins: %s",
+  async (_, active, notReady, told) => {
+    const stop = new AbortController();
+    let polls = 0;
+    const queue = partOf<JobQueue>({
+      ...{
+        openBatch: async () => {},
+        listEnds: async () => [],
+        put: async () => {},
+        listPauses: async () => [],
+      },
+      async findState() {
+        polls += 1;
+        if (polls === 5) stop.abort();
+        return "running";
+      },
+      listActive: async (id: string) => (id === "other" ? [...active] : []),
+      listBatches: async () => {
+        const isReady = !notReady.some((at) => at === polls % 3);
+        return [
+          partOf<QueuedBatch>({ id: "other", isLeft: true, ready: [] }),
+          partOf<QueuedBatch>({ id: "own", isLeft: true, ready: isReady ? ["0"] : [] }),
+        ];
+      },
+    });
+    const notices: string[] = [];
+    const arm = {
+      strategy: "search-repair",
+      model: null,
+      settings: { strategy: "search-repair", model: "none" },
+    };
+    const task = { id: "t", repository: "o/n", kind: "repair" } as const;
+    const run = runQueuedBatch(
+      partOf<QueuedBatchRequest>({
+        ...{ queue, id: "own", spec: {}, limits: {}, retries: 0, arms: [arm], attempts: 1, idleMs: 1500 },
+        ...{ tasks: [{ task }], options: { signal: stop.signal, directory: "" } },
+        host: { environment: {}, onNotice: ({ text }) => void notices.push(text) },
+      }),
+    );
+    await Promise.allSettled([run, new Promise((resolve) => stop.signal.addEventListener("abort", resolve))]);
+    expect(notices.map((text) => text.split(" on a machine")[0])).toEqual(told);
+  },
+  15_000,
+);

@@ -17,7 +17,7 @@ import {
   type TryName,
 } from "../bench/queued-try.ts";
 import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
-import type { BatchState, JobEnd, JobQueue, QueuedJob } from "../queue/contract.ts";
+import type { BatchState, JobEnd, JobQueue, QueuedBatch, QueuedJob } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
 import { writePatiently } from "./patient-store.ts";
 
@@ -232,8 +232,8 @@ async function refuseCancelled(queue: JobQueue, id: string): Promise<BatchState 
 }
 
 /**
- * Returns a function that tells people why the batch stands still, once for each time: it is paused, or no worker takes its waiting tries.
- * Workers themselves tell about pauses of providers.
+ * Returns a function that tells people why the batch stands still, once for each time: it is paused, or no worker takes
+ * its waiting tries. Workers themselves tell about pauses of providers.
  */
 function watchWaiting({ queue, id, host, idleMs = usualIdleMs }: QueuedBatchRequest) {
   const tell = (text: string): void => host.onNotice({ level: "note", text });
@@ -242,14 +242,25 @@ function watchWaiting({ queue, id, host, idleMs = usualIdleMs }: QueuedBatchRequ
     if (isPaused && !isPauseTold) tell(`the batch is paused; \`millwright bench resume ${id}\` continues it`);
     isPauseTold = isPaused;
     if (isPaused || moved > 0) [isIdleTold, busyAt] = [false, performance.now()];
-    if (isIdleTold || performance.now() - busyAt < idleMs) return;
-    const own = (await queue.listBatches()).find((batch) => batch.id === id);
-    if (own === undefined || own.ready.length === 0 || (await queue.listPauses()).length > 0) return;
+    if (isIdleTold || isPaused || moved > 0) return;
+    const batches = await queue.listBatches();
+    const isReady = (batches.find((batch) => batch.id === id)?.ready ?? []).length > 0;
+    if (!isReady || (await queue.listPauses()).length > 0) busyAt = performance.now();
+    if (performance.now() - busyAt < idleMs) return;
     isIdleTold = true;
+    const other = await findBusy(queue, batches);
     tell(
-      `tries wait, and no worker takes them: start \`millwright worker\` on a machine with this --queue. A worker that runs says why it takes none`,
+      other === undefined
+        ? "tries wait, and no worker takes them: start `millwright worker` on a machine with this --queue. A worker that runs says why it takes none"
+        : `tries wait: the workers are busy with ${other}`,
     );
   };
+}
+
+/** Finds a batch with tries at workers. */
+async function findBusy(queue: JobQueue, batches: readonly QueuedBatch[]): Promise<string | undefined> {
+  for (const { id, isLeft } of batches) if (isLeft && (await queue.listActive(id)).length > 0) return id;
+  return undefined;
 }
 
 /** Tells about tries that workers began. Returns the number of tries at workers. */

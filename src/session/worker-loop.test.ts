@@ -139,8 +139,8 @@ test("a moment without a job ends no slot of the worker", async () => {
   expect(most).toBe(slots);
 });
 
-test("a worker with several slots tells about a shortage once", async () => {
-  const shortages = Array.from({ length: 5 }, () => "the disk is full");
+test("a worker with several slots tells about each shortage once", async () => {
+  const shortages = ["the memory is full", ...[3, 2, 1].map((left) => `the disk has ${left}.5 KiB left`)];
   const queue = partOf<JobQueue>({ listPauses: async () => [], take: async () => undefined });
   const notices: string[] = [];
   const worker = workerOf(queue, 3, {
@@ -151,7 +151,7 @@ test("a worker with several slots tells about a shortage once", async () => {
     throw new Error("no job is leased");
   });
   await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), worker);
-  expect(notices).toEqual(["w waits: the disk is full"]);
+  expect(notices).toEqual(["w waits: the disk has 1.5 KiB left", "w waits: the memory is full"]);
 });
 
 test("an error of the queue ends all slots, once their tries ended", async () => {
@@ -253,4 +253,80 @@ test("a worker that ends when nothing is left does not wait for a batch that it 
     return "the folder is missing";
   };
   expect([await workQueue(worker, refuse), asked]).toEqual([3, 3]);
+});
+
+test("an error of one batch is told at once, and stops the tries of the others", async () => {
+  const batchOf = (id: string) => partOf<QueuedBatch>({ id, state: "running", isLeft: true, ready: ["0"] });
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    listBatches: async () => ["first", "second"].filter((id) => !begun.has(id)).map(batchOf),
+  });
+  const begun = new Set<string>();
+  const events: string[] = [];
+  const worker = workerOf(queue, 2, { onNotice: (text) => void events.push(text) });
+  const worked = workQueue(worker, async ({ id }, stopped) => {
+    begun.add(id);
+    if (id === "second") throw new Error("the disk broke");
+    await new Promise((resolve) => stopped.addEventListener("abort", resolve));
+    events.push("the first batch stopped");
+    return undefined;
+  });
+  await expect(worked).rejects.toThrow("the disk broke");
+  expect(events).toEqual([
+    "this worker ends, because it cannot work on second: Error: the disk broke",
+    "the first batch stopped",
+  ]);
+}, 10_000);
+
+test("an older batch opens although no slot is free, and gets the next slot", async () => {
+  const stop = new AbortController();
+  const begun: string[] = [];
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    listBatches: async () =>
+      ["old", "new", "newest"].map((id) =>
+        partOf<QueuedBatch>({
+          ...{ id, state: "running", isLeft: true },
+          ready: id === "new" || begun.includes("new") ? ["0"] : [],
+        }),
+      ),
+  });
+  const worker = workerOf(queue, 1, { signal: stop.signal });
+  await workQueue(worker, async ({ id }) => {
+    begun.push(id);
+    if (id !== "new") stop.abort();
+    await worker.slots.hold(
+      () => delay(8000, undefined, { signal: stop.signal }).catch(() => {}),
+      stop.signal,
+    );
+    return undefined;
+  });
+  expect(begun).toEqual(["new", "old"]);
+}, 15_000);
+
+test("a slot goes to the oldest batch that waits for one", async () => {
+  const slots = createSlots(1);
+  const order: number[] = [];
+  const holds = [0, 3, 1, 2].map((rank) => slots.hold(async () => void order.push(rank), signal, rank));
+  await Promise.all(holds);
+  expect(order).toEqual([0, 1, 2, 3]);
+});
+
+test("a lost lease is told although the server does not answer", async () => {
+  const names = ["job"];
+  const queue = partOf<JobQueue>({
+    listPauses: async () => [],
+    findState: () => new Promise<never>(() => {}),
+    take: async () => {
+      const name = names.pop();
+      return name === undefined ? undefined : partOf<Lease>({ name, group: 0, signal });
+    },
+  });
+  const leased = workOf(() => {
+    throw new LeaseLostError("job");
+  });
+  const notices: string[] = [];
+  const onNotice = (text: string): void => void notices.push(text);
+  await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, 1, { onNotice }));
+  expect(notices.at(-1)).toBe("stopped: the lease is lost, and another worker takes the try");
 });

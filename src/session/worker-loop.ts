@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { countOf } from "../base/count.ts";
 import { asDiskError, interruptedExitCode, isSystemError, MillwrightError } from "../base/errors.ts";
-import { formatDuration } from "../base/units.ts";
+import { formatDuration, withoutSizes } from "../base/units.ts";
 import { laneOf } from "../bench/queued-try.ts";
 import { isRefused } from "../bench/try.ts";
 import {
@@ -42,14 +42,18 @@ export interface Worker {
 export interface Slots {
   /** True if a try could begin now. */
   areFree(): boolean;
-  /** Performs `work` in a slot, in the order of the calls. Undefined if the signal aborts first. */
-  hold<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
+  /**
+   * Performs `work` in a slot: the smallest `rank` first, and else in the order of the calls. Undefined if the signal
+   * aborts first.
+   */
+  hold<T>(work: () => Promise<T>, signal: AbortSignal, rank?: number): Promise<T | undefined>;
 }
 
 export function createSlots(count: number): Slots {
   let free = count;
-  const waiting = new Set<() => void>();
-  const enter = (signal: AbortSignal): Promise<boolean> =>
+  /** The rank of each call that waits, by the function that begins it. */
+  const waiting = new Map<() => void, number>();
+  const enter = (signal: AbortSignal, rank: number): Promise<boolean> =>
     new Promise((resolve) => {
       const leave = (): void => {
         waiting.delete(go);
@@ -61,19 +65,19 @@ export function createSlots(count: number): Slots {
         resolve(true);
       };
       signal.addEventListener("abort", leave, { once: true });
-      waiting.add(go);
+      waiting.set(go, rank);
       pass();
     });
   const pass = (): void => {
-    const [next] = waiting;
+    const [next] = [...waiting].sort(([, a], [, b]) => a - b);
     if (free === 0 || next === undefined) return;
     free -= 1;
-    next();
+    next[0]();
   };
   return {
     areFree: () => free > 0,
-    async hold(work, signal) {
-      if (signal.aborted || !(await enter(signal))) return undefined;
+    async hold(work, signal, rank = 0) {
+      if (signal.aborted || !(await enter(signal, rank))) return undefined;
       try {
         return await work();
       } finally {
@@ -87,11 +91,12 @@ export function createSlots(count: number): Slots {
 /**
  * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, and then returns
  * undefined. If this machine cannot work on the batch, it returns the reason, and gets the batch again later. While a
- * batch has only running tries, the worker's free slots work on the next batch.
+ * batch has only running tries, the worker's free slots work on the next batch. An error of one batch stops all of
+ * them: their signal aborts, and their tries go back to the queue.
  */
 export async function workQueue(
   worker: Worker,
-  workOn: (batch: QueuedBatch) => Promise<string | undefined>,
+  workOn: (batch: QueuedBatch, signal: AbortSignal) => Promise<string | undefined>,
 ): Promise<number> {
   const { queue, once, signal, onNotice, slots, refusalMs = usualRefusalMs } = worker;
   /** The problem of each batch that this machine could not work on, and the time of its next attempt. */
@@ -106,8 +111,12 @@ export async function workQueue(
   /** The batches on which the worker works. */
   const open = new Map<string, Promise<void>>();
   const errors: unknown[] = [];
+  const failed = new AbortController();
+  const stopped = AbortSignal.any([signal, failed.signal]);
+  // A new promise for each wait: one that stays unsettled for long would keep all that ever waited for it.
+  let wake = Promise.withResolvers<void>();
   const begin = (batch: QueuedBatch): Promise<void> =>
-    workOn(batch)
+    workOn(batch, stopped)
       .then((problem) => {
         const { id } = batch;
         const before = refused.get(id);
@@ -116,12 +125,21 @@ export async function workQueue(
         const times = (before?.times ?? 0) + 1;
         refused.set(id, { problem, next: performance.now() + refusalMs, times });
       })
-      .catch((error: unknown) => void errors.push(error))
-      .finally(() => open.delete(batch.id));
+      .catch((error: unknown) => {
+        if (errors.length === 0 && !signal.aborted)
+          onNotice(`this worker ends, because it cannot work on ${batch.id}: ${String(error)}`);
+        errors.push(error);
+        failed.abort();
+      })
+      .finally(() => {
+        open.delete(batch.id);
+        wake.resolve();
+      });
   try {
     for (;;) {
+      wake = Promise.withResolvers();
       if (errors.length > 0) throw errors[0];
-      await waitForRoom(worker);
+      await waitForRoom({ ...worker, signal: stopped });
       if (signal.aborted) return interruptedExitCode;
       const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
       const pauses = await queue.listPauses();
@@ -131,12 +149,17 @@ export async function workQueue(
         return batch.ready.some((lane) => !held.has(lane));
       };
       const [next] = batches.filter((batch) => !isSkipped(batch) && isReady(batch));
+      // No open batch is older: the next slot that is free belongs to this one.
+      const isOldest = ({ id }: QueuedBatch): boolean =>
+        id === batches.find((each) => each.id === id || open.has(each.id))?.id;
       // The slots of an open batch take its tries themselves.
-      if (next !== undefined && !open.has(next.id) && slots.areFree()) open.set(next.id, begin(next));
+      if (next !== undefined && !open.has(next.id) && (slots.areFree() || isOldest(next)))
+        open.set(next.id, begin(next));
       else if (once && open.size === 0 && batches.every(isDone)) return refused.size === 0 ? 0 : 3;
-      await Promise.race([delay(pollMs, undefined, { signal }).catch(() => {}), ...open.values()]);
+      await Promise.race([delay(pollMs, undefined, { signal }).catch(() => {}), wake.promise]);
     }
   } finally {
+    failed.abort();
     await Promise.allSettled(open.values());
   }
 }
@@ -184,6 +207,7 @@ export async function drainBatch(
   worker: Worker,
 ): Promise<void> {
   const { workers, signal, queue, slots } = worker;
+  const openedAt = performance.now() - batch.openedMs;
   const drained = new AbortController();
   const stopped = AbortSignal.any([signal, drained.signal]);
   let busy = 0;
@@ -210,7 +234,7 @@ export async function drainBatch(
   const slot = async (own: number): Promise<void> => {
     while (!stopped.aborted) {
       await waitForRoom(worker);
-      if (stopped.aborted || (await slots.hold(executeNext, stopped)) !== false) continue;
+      if (stopped.aborted || (await slots.hold(executeNext, stopped, openedAt)) !== false) continue;
       idle.add(own);
       if (busy === 0 && idle.size === workers) drained.abort();
       else await delay(pollMs, undefined, { signal: stopped }).catch(() => {});
@@ -268,25 +292,28 @@ async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: 
 
 /** Tells why a lease was lost. */
 async function tellLoss(batch: string, { queue }: Worker): Promise<string> {
-  const state = await queue.findState(batch).catch(() => undefined);
+  // The queue waits for a lost server, and the message does not.
+  const asked = queue.findState(batch).catch(() => undefined);
+  const state = await Promise.race([asked, delay(pollMs, undefined)]);
   if (state === "cancelled") return "stopped: the batch was cancelled";
   return "stopped: the lease is lost, and another worker takes the try";
 }
 
 /** True for an error of the operating system (EACCES), and false for one of Node's checks (ERR_INVALID_ARG_TYPE). */
-function isMachineError(error: unknown): boolean {
+export function isMachineError(error: unknown): error is NodeJS.ErrnoException {
   return isSystemError(error) && /^E[A-Z\d]+$/.test(error.code ?? "");
 }
 
-/** The workers that told about a shortage, so that not each of their slots does. */
-const toldShortage = new WeakSet<Worker>();
+/** The shortage that each worker told about, without its sizes, so that not each slot and batch does. */
+const toldShortage = new WeakMap<Slots, string>();
 
 async function waitForRoom(worker: Worker): Promise<void> {
   while (!worker.signal.aborted) {
     const shortage = await worker.findShortage();
-    if (shortage === undefined) return void toldShortage.delete(worker);
-    if (!toldShortage.has(worker)) worker.onNotice(`${worker.name} waits: ${shortage}`);
-    toldShortage.add(worker);
+    if (shortage === undefined) return void toldShortage.delete(worker.slots);
+    const kind = withoutSizes(shortage);
+    if (toldShortage.get(worker.slots) !== kind) worker.onNotice(`${worker.name} waits: ${shortage}`);
+    toldShortage.set(worker.slots, kind);
     await delay(pollMs, undefined, { signal: worker.signal }).catch(() => {});
   }
 }
