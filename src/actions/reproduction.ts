@@ -10,7 +10,7 @@ import { targetSection } from "../agent/candidates/target-text.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { describeTests, noneFails, tellStrangers } from "../agent/candidates/tests-from-answer.ts";
 import { keepWritten, runWritten, type WrittenTests } from "../agent/candidates/written-tests.ts";
-import { tellUnbuilt } from "../agent/code/built-tests.ts";
+import { takenFiles, tellUnbuilt } from "../agent/code/built-tests.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { placesNamed } from "../agent/code/edit-places.ts";
 import { exampleOf } from "../agent/code/existing-tests.ts";
@@ -288,7 +288,9 @@ function showTool(
       const problem = await findMisplaced(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       // Some files are data of other tests, so the same files run if they are shown again.
-      const unbuilt = work.toldUnbuilt ? [] : await tellUnbuilt(context, context.view.tree(), files);
+      const unbuilt = work.toldUnbuilt
+        ? []
+        : await tellUnbuilt(context, context.view.tree(), files, await takenFiles(context.workspace, state));
       if (unbuilt.length > 0) {
         work.toldUnbuilt = true;
         return { text: unbuilt.join("\n"), isError: true };

@@ -293,8 +293,11 @@ export interface TestFilesRequest {
 export interface TestFiles {
   /** Files that look like tests, and that no test program contains. */
   readonly left: ReadonlySet<string>;
-  /** For authors: how the tests of such a file come to run; undefined if they do, or if that is unknown. */
-  readonly place: (path: string) => string | undefined;
+  /**
+   * For authors: how the tests of such a file come to run; undefined if they do, or if that is unknown. Nothing can be
+   * added to files that are taken.
+   */
+  readonly place: (path: string, taken?: ReadonlySet<string>) => string | undefined;
 }
 
 /** Places a canary: a test that must fail, and a test that must pass. Undefined if the target's form is unknown. */

@@ -5,7 +5,7 @@
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
-import { tellUnbuilt } from "../code/built-tests.ts";
+import { takenFiles, tellUnbuilt } from "../code/built-tests.ts";
 import { changedFiles, textOf } from "../code/changed-files.ts";
 import { describeCollected } from "../code/collected-tests.ts";
 import { listTestBodies } from "../code/test-bodies.ts";
@@ -31,7 +31,7 @@ export function guardFiles(
             const before = view.tree();
             const reply = await tool.run(input);
             const problem = view.tree() === before ? undefined : await findMisplaced(context, state);
-            if (problem === undefined) return withUnbuilt(reply, await tellUnbuiltIn(context));
+            if (problem === undefined) return withUnbuilt(reply, await tellUnbuiltIn(context, state));
             await view.lay(before);
             return { text: problem, isError: true };
           },
@@ -43,11 +43,13 @@ export function guardFiles(
 /** Tells the author at once which new files the build leaves out. */
 async function tellUnbuiltIn(
   context: Pick<ActionContext, "suite" | "view" | "workspace" | "frameworks">,
+  state: TaskState,
 ): Promise<readonly string[]> {
   const { trees, base } = context.workspace;
   const tree = context.view.tree();
   const changed = (await trees.stat(base, tree)).map(({ path }) => path);
-  return changed.length === 0 ? [] : tellUnbuilt(context, tree, changed);
+  if (changed.length === 0) return [];
+  return tellUnbuilt(context, tree, changed, await takenFiles(context.workspace, state));
 }
 
 function withUnbuilt(reply: ToolReply<never>, unbuilt: readonly string[]): ToolReply<never> {
@@ -65,17 +67,14 @@ export async function findMisplaced(
     view,
     suite,
   }: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
-  { candidates }: TaskState,
+  state: TaskState,
 ): Promise<string | undefined> {
   const tree = view.tree();
   const { code, tests } = await changedFiles(trees, regions, base, tree);
   const present = (await trees.list(base)).map(({ path }) => path);
   if (code.length > 0)
     return `These are not test files, so nothing was changed: ${code.join(", ")}. ${describeCollected(suite, present)}`;
-  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
-  const written = new Set<string>();
-  for (const each of reproductions)
-    for (const { path } of await trees.stat(base, each.tree)) written.add(path);
+  const written = await takenFiles({ trees, base }, state);
   const known = new Set(present);
   const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));
   const edited: string[] = [];
@@ -105,7 +104,7 @@ export function addsOnlyModules(before = "", after = ""): boolean {
   let at = 0;
   for (const line of after.split("\n")) {
     if (line === old[at]) at += 1;
-    else if (!/^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+;\s*$/.test(line)) return false;
+    else if (!/^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?\w+;\s*$/.test(line)) return false;
   }
   return at === old.length && before !== after;
 }

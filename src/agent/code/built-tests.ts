@@ -1,10 +1,16 @@
 /** Knows the test files that the framework's build leaves out, in languages where a file needs a line elsewhere. */
-import type { TestFiles } from "../../languages/contract.ts";
+import type { TestFiles, TestFramework } from "../../languages/contract.ts";
+import type { TreeStore, Workspace } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
+import type { TaskState } from "../state/task-state.ts";
 
 type BuildContext = Pick<ActionContext, "suite" | "frameworks" | "workspace">;
 
 const all: TestFiles = { left: new Set(), place: () => undefined };
+
+/** What is known of trees: a tree never changes, and each step asks for the same ones. */
+const known = new WeakMap<TreeStore, Map<string, Promise<TestFiles>>>();
+const mostKnown = 8;
 
 /** The test files of a tree by the rules of the framework. Leaves out none if the framework has no such rules. */
 export async function testFilesOf(
@@ -13,19 +19,49 @@ export async function testFilesOf(
 ): Promise<TestFiles> {
   const framework = frameworks.find(({ name }) => name === suite.command.framework);
   if (framework?.testFiles === undefined) return all;
-  const files = (await trees.list(tree)).map(({ path }) => path);
-  return framework.testFiles({
-    files,
-    read: async (path) => (await trees.read(tree, path))?.toString("utf8"),
-  });
+  const ofStore = known.get(trees) ?? new Map<string, Promise<TestFiles>>();
+  known.set(trees, ofStore);
+  const key = `${framework.name}\n${tree}`;
+  const found = ofStore.get(key) ?? readTestFiles(framework.testFiles, trees, tree);
+  // The latest are the last.
+  ofStore.delete(key);
+  ofStore.set(key, found);
+  for (const old of [...ofStore.keys()].slice(0, -mostKnown)) ofStore.delete(old);
+  try {
+    return await found;
+  } catch (error) {
+    ofStore.delete(key);
+    throw error;
+  }
 }
 
-/** For authors: one sentence for each of these files that does not run in the tree. */
+async function readTestFiles(
+  find: NonNullable<TestFramework["testFiles"]>,
+  trees: TreeStore,
+  tree: string,
+): Promise<TestFiles> {
+  const files = (await trees.list(tree)).map(({ path }) => path);
+  return find({ files, read: async (path) => (await trees.read(tree, path))?.toString("utf8") });
+}
+
+/** For authors: one sentence for each of these files that does not run in the tree. Files that are taken must stay. */
 export async function tellUnbuilt(
   context: BuildContext,
   tree: string,
   written: readonly string[],
+  taken: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const { left, place } = await testFilesOf(context, tree);
-  return written.flatMap((path) => (left.has(path) ? (place(path) ?? []) : []));
+  return written.flatMap((path) => (left.has(path) ? (place(path, taken) ?? []) : []));
+}
+
+/** The files that earlier reproductions changed: no other author may change them. */
+export async function takenFiles(
+  { trees, base }: Pick<Workspace, "trees" | "base">,
+  { candidates }: Pick<TaskState, "candidates">,
+): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (const { kind, tree } of candidates)
+    if (kind === "reproduction") for (const { path } of await trees.stat(base, tree)) taken.add(path);
+  return taken;
 }

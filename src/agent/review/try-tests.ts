@@ -14,6 +14,7 @@ import {
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { tellIfNoTests } from "../candidates/tests-from-answer.ts";
 import { keepWritten, runWritten, type WrittenTests } from "../candidates/written-tests.ts";
+import { tellUnbuilt } from "../code/built-tests.ts";
 import { readChange } from "../code/change.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
 import { renderFailures } from "../state/render-state.ts";
@@ -68,11 +69,14 @@ async function tryTests(
   const onBase = await runWritten(context, tree, [path]);
   if (!onBase.ok) return { text: `Without the patch: ${onBase.message}`, isError: true };
   const { failing, strangers, guards } = onBase.value;
-  if (failing.length + strangers.length + guards.length === 0)
+  if (failing.length + strangers.length + guards.length === 0) {
+    // A reviewer gives one file, so no line can be added to another.
+    const unbuilt = await tellUnbuilt(context, tree, [path], await present(context));
     return {
-      text: `No test of ${path} was reported: the test command does not run it.`,
+      text: [`No test of ${path} was reported: the test command does not run it.`, ...unbuilt].join(" "),
       isError: true,
     };
+  }
   const composed = await composeTree(context, work.state, work.candidate);
   if (!composed.ok) return { text: composed.message, isError: true };
   const patched = await trees.write(composed.value, [{ path, content }]);
@@ -95,6 +99,12 @@ async function tryTests(
   return { text: told.filter((text) => text !== "").join("\n\n") };
 }
 
+async function present({
+  workspace: { trees, base },
+}: Pick<ActionContext, "workspace">): Promise<ReadonlySet<string>> {
+  return new Set((await trees.list(base)).map((entry) => entry.path));
+}
+
 async function findProblem(
   context: Pick<ActionContext, "suite" | "regions" | "workspace">,
   { state }: ReviewWork,
@@ -103,8 +113,7 @@ async function findProblem(
   if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === ".."))
     return `${path} is not a path inside the repository. Give one such as tests/test_x.py.`;
   const { workspace } = context;
-  const present = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
-  const problem = tellIfNoTests(context, present, path);
+  const problem = tellIfNoTests(context, [...(await present(context))], path);
   if (problem !== undefined) return problem;
   const reproductions = state.candidates
     .filter(({ kind }) => kind === "reproduction")

@@ -14,7 +14,7 @@ import {
 } from "./cargo-command.ts";
 
 /** Folders whose packages are material for tests, or not the repository's own. */
-const foreign =
+export const foreign =
   /(^|\/)(target|vendor|third_party|node_modules|tests?|fixtures?|testdata|examples?|benches|fuzz)(\/|$)/;
 
 /** Options for the display of a run, or for a build folder that Millwright does not use. */

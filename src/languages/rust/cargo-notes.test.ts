@@ -12,8 +12,9 @@ test.each([
     "cargo test --no-default-features -F std",
     "The command builds without the default features but with `std`.",
   ],
+  ["cargo test --features ''", "The command builds with the default features."],
 ])("an author learns which features %s builds", (command, expected) => {
-  expect(describeCargo(command, ["Cargo.toml", "src/lib.rs"])).toBe(expected);
+  expect(describeCargo(command, ["Cargo.toml", "src/lib.rs", "tests/fixtures/a/Cargo.toml"])).toBe(expected);
 });
 
 test("in a workspace an author learns how a member's tests run", () => {

@@ -43,3 +43,70 @@ test("the author of a file that no program contains is told the line or the plac
   expect(place("tests/builder/utf8.rs")).toBeUndefined();
   expect(place("src/lib.rs")).toBeUndefined();
 });
+
+const find = (more: Readonly<Record<string, string>>) =>
+  findRustTestFiles({
+    files: ["Cargo.toml", ...Object.keys(more)],
+    read: async (path) => more[path],
+  });
+
+test.each([
+  [
+    "an array before the path",
+    "it/Cargo.toml",
+    '[[test]]\nname = "a"\nrequired-features = ["full"]\npath = "tests/x/a.rs"\n',
+  ],
+  ["single quotes", "it/Cargo.toml", "[dependencies]\n[[ test ]]\npath = 'tests/x/a.rs'\n[features]\n"],
+  ["a raw name", "it/tests/x/main.rs", "mod r#a;"],
+  ["a path on some systems", "it/tests/y/main.rs", '#[cfg_attr(windows, path = "../x/a.rs")]\nmod os;'],
+  ["attributes after the path", "it/tests/y/main.rs", '#[path = "../x/a.rs"]\n#[cfg(unix)]\npub mod os;'],
+])("a program contains a file: %s", async (_, path, text) => {
+  const { left } = await find({ "it/Cargo.toml": "", "it/tests/x/a.rs": "mod b;", [path]: text });
+  expect([...left]).toEqual([]);
+});
+
+const around = {
+  "tests/it/main.rs": "mod deep;",
+  "tests/it/deep/mod.rs": "",
+  "tests/b.rs": "mod common;",
+  "tests/c.rs": "mod common;",
+  "tests/common/mod.rs": "",
+  "tests/solo.rs": "",
+};
+
+test.each([
+  ["tests/it/new-case.rs", "`new-case` cannot name a module"],
+  ["tests/it/sub/mod.rs", "add the line `mod sub;` to tests/it/main.rs"],
+  ["tests/it/deep/new.rs", "add the line `mod new;` to tests/it/deep/mod.rs"],
+  ["tests/it/type.rs", "add the line `mod r#type;` to tests/it/main.rs"],
+  ["tests/ui/b.rs", "write it as tests/ui_b.rs"],
+  ["tests/ui/it.rs", "write it as tests/ui_it.rs"],
+  ["tests/common/new.rs", "write it as tests/new.rs"],
+  ["tests/solo/new.rs", "write it as tests/new.rs"],
+])("the place of %s fits Cargo's rules", async (path, expected) => {
+  const { place } = await find({ ...around, [path]: "" });
+  expect(place(path)).toContain(expected);
+});
+
+test("a new module gets a file of its own while another reproduction holds the program's root", async () => {
+  const { place } = await find({ ...around, "tests/it/more.rs": "" });
+  expect(place("tests/it/more.rs", new Set(["tests/it/main.rs"]))).toContain("write it as tests/more.rs");
+});
+
+test("a package in a folder of one letter keeps its files", async () => {
+  const { left } = await find({ "a/Cargo.toml": "", "a/tests/one.rs": "" });
+  expect([...left]).toEqual([]);
+});
+
+test("many packages with many files take little time", async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 800 }, (_, crate) => [
+      [`vendor/c${crate}/Cargo.toml`, ""],
+      ...Array.from({ length: 30 }, (__, file) => [`vendor/c${crate}/tests/t${file}.rs`, "mod x { mod y; }"]),
+    ]).flat(),
+  );
+  const start = performance.now();
+  const { left } = await find(many);
+  expect(left.size).toBe(0);
+  expect(performance.now() - start).toBeLessThan(700);
+});

@@ -6,46 +6,54 @@ import { posix } from "node:path";
 import type { TestFiles, TestFilesRequest } from "../contract.ts";
 
 const manifestName = "Cargo.toml";
+/** A module in another file, with the attributes before it. */
 const module =
-  /(?:#\[path\s*=\s*"(?<path>[^"]+)"\]\s*)?(?:^|[\s;}])(?:pub(?:\([^)]*\))?\s+)?mod\s+(?<name>[A-Za-z_]\w*)\s*;/g;
+  /(?<attributes>(?:#\[(?:[^\]"]|"[^"]*"){1,300}\]\s*){0,8})(?<![\w.:#])(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(?<name>[A-Za-z_]\w*)\s*;/g;
+const pathAttribute = /\bpath\s*=\s*"(?<path>[^"]+)"/g;
 /** `include!("a.rs")`; `automod::dir!("tests/a")` names a folder from the package's root. */
 const included = /\binclude!\s*\(\s*"(?<path>[^"]+\.rs)"/g;
 const wholeFolder = /\bautomod::dir!\s*\(\s*(?:pub\s+)?"(?<path>[^"]+)"/g;
-const asTests = /\[\[test\]\][^[]*?^[ \t]*path[ \t]*=[ \t]*"(?<path>[^"\n]+)"/gm;
 
 export async function findRustTestFiles({ files, read }: TestFilesRequest): Promise<TestFiles> {
   const present = new Set(files);
-  const packages = files
-    .filter((path) => posix.basename(path) === manifestName)
-    .map((path) => posix.dirname(path))
-    .toSorted((one, other) => other.length - one.length);
-  const packageOf = (path: string): string | undefined =>
-    packages.find((folder) => folder === "." || path.startsWith(`${folder}/`));
-  const isRust = (path: string): boolean => path.endsWith(".rs");
-  const within = (path: string): string => posix.relative(packageOf(path) ?? ".", path);
-  const ofTests = files.filter((path) => isRust(path) && /^tests\//.test(within(path)));
-  const named = await namedRoots(packages, read);
-  const roots = ofTests.filter((path) => named.has(path) || isRoot(within(path)));
+  const packages = new Set(
+    files.filter((path) => posix.basename(path) === manifestName).map((path) => posix.dirname(path)),
+  );
+  const packageOf = (path: string): string | undefined => {
+    for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+      if (packages.has(folder)) return folder;
+      if (folder === "." || folder === "/") return undefined;
+    }
+  };
+  const within = (path: string): string => {
+    const folder = packageOf(path) ?? ".";
+    return folder === "." ? path : path.slice(folder.length + 1);
+  };
+  const ofRust = files.filter((path) => path.endsWith(".rs")).map((path) => [path, within(path)] as const);
+  const tests = ofRust.filter(([, inside]) => inside.startsWith("tests/"));
+  const named = await namedRoots(new Set(tests.flatMap(([path]) => packageOf(path) ?? [])), read);
+  const roots = new Set(
+    tests.filter(([path, inside]) => named.has(path) || isRoot(inside)).map(([path]) => path),
+  );
+  const ofTests: TestTree = { present, roots, byName: byModuleName(tests.map(([path]) => path)) };
   const built = new Set(roots);
+  const above = new Map<string, string[]>();
   for (const file of built) {
     const text = (await read(file)) ?? "";
-    const folder = packageOf(file) ?? ".";
-    for (const path of modulesOf(file, text, {
-      isRoot: roots.includes(file),
-      folder,
-      files: ofTests,
-      present,
-    }))
+    for (const path of modulesOf(file, text, packageOf(file) ?? ".", ofTests)) {
+      const known = above.get(path);
+      if (known === undefined) above.set(path, [file]);
+      else known.push(file);
       built.add(path);
+    }
   }
-  const beside = /^(?:examples|benches)\//;
-  const left = files.filter(
-    (path) => isRust(path) && !built.has(path) && (ofTests.includes(path) || beside.test(within(path))),
-  );
+  const isLeft = ([path, inside]: readonly [string, string]): boolean =>
+    !built.has(path) && /^(?:tests|examples|benches)\//.test(inside);
+  const known = { present, built, roots, above, packageOf };
   return {
-    left: new Set(left),
-    place: (path) =>
-      /^tests\//.test(within(path)) ? placeOf(path, { present, built, packageOf }) : undefined,
+    left: new Set(ofRust.filter(isLeft).map(([path]) => path)),
+    place: (path, taken) =>
+      within(path).startsWith("tests/") ? placeOf(path, known, taken ?? new Set()) : undefined,
   };
 }
 
@@ -53,68 +61,143 @@ function isRoot(path: string): boolean {
   return /^tests\/(?:[^/]+|[^/]+\/main)\.rs$/.test(path);
 }
 
-async function namedRoots(packages: readonly string[], read: TestFilesRequest["read"]): Promise<Set<string>> {
+/** The programs that manifests place somewhere else. */
+async function namedRoots(
+  packages: ReadonlySet<string>,
+  read: TestFilesRequest["read"],
+): Promise<Set<string>> {
   const named = new Set<string>();
   for (const folder of packages) {
     const text = (await read(posix.join(folder, manifestName))) ?? "";
-    for (const { groups } of text.matchAll(asTests)) named.add(posix.join(folder, groups?.["path"] ?? ""));
+    for (const table of text.split(/^(?=[ \t]*\[)/m)) {
+      if (!/^\s*\[\[\s*test\s*\]\]/.test(table)) continue;
+      const { path } =
+        /^[ \t]*path\s*=\s*(?:"(?<path>[^"\n]+)"|'(?<path>[^'\n]+)')/m.exec(table)?.groups ?? {};
+      if (path !== undefined) named.add(posix.join(folder, path));
+    }
   }
   return named;
 }
 
-interface Around {
-  readonly isRoot: boolean;
-  readonly folder: string;
-  readonly files: readonly string[];
+interface TestTree {
   readonly present: ReadonlySet<string>;
+  readonly roots: ReadonlySet<string>;
+  /** The files of tests by the name of the module that they can be. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+}
+
+function byModuleName(files: readonly string[]): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const path of files) {
+    const name = unitOf(path).name;
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [path]);
+    else known.push(path);
+  }
+  return byName;
+}
+
+/** A module's name and the folder around it: `a/b/mod.rs` is the module `b` in `a`. */
+function unitOf(path: string): { readonly name: string; readonly folder: string } {
+  const stem = posix.basename(path, ".rs");
+  const folder = posix.dirname(path);
+  return stem === "mod"
+    ? { name: posix.basename(folder), folder: posix.dirname(folder) }
+    : { name: stem, folder };
 }
 
 function modulesOf(
   file: string,
   text: string,
-  { isRoot: isOfRoot, folder, files, present }: Around,
+  folder: string,
+  { present, roots, byName }: TestTree,
 ): string[] {
   const own = posix.dirname(file);
   const stem = posix.basename(file, ".rs");
-  const inside = isOfRoot || /^(?:mod|main|lib)$/.test(stem) ? own : posix.join(own, stem);
+  const inside = roots.has(file) || /^(?:mod|main|lib)$/.test(stem) ? own : posix.join(own, stem);
   const found = [...text.matchAll(module)].flatMap(({ groups }) => {
-    const { name = "", path } = groups ?? {};
-    const usual =
-      path === undefined
-        ? [posix.join(inside, `${name}.rs`), posix.join(inside, name, "mod.rs")]
-        : [posix.join(own, path)];
-    const there = usual.filter((each) => present.has(each));
+    const { name = "", attributes = "" } = groups ?? {};
+    const paths = [...attributes.matchAll(pathAttribute)].map((match) =>
+      posix.join(own, match.groups?.["path"] ?? ""),
+    );
+    const given = paths.filter((path) => present.has(path));
+    // Under a condition, both the path and the usual place can count.
+    if (/#\[\s*path\b/.test(attributes)) return given;
+    const usual = [posix.join(inside, `${name}.rs`), posix.join(inside, name, "mod.rs")];
+    const there = [...given, ...usual.filter((path) => present.has(path))];
     // A module inside a module of the same file stands in a further folder.
-    const further = (each: string): boolean =>
-      each.startsWith(`${inside}/`) && (each.endsWith(`/${name}.rs`) || each.endsWith(`/${name}/mod.rs`));
-    return there.length > 0 || path !== undefined ? there : files.filter(further);
+    return there.length > 0
+      ? there
+      : (byName.get(name) ?? []).filter((path) => path.startsWith(`${inside}/`));
   });
   const texts = [...text.matchAll(included)].map(({ groups }) => posix.join(own, groups?.["path"] ?? ""));
-  const folders = [...text.matchAll(wholeFolder)].map(({ groups }) =>
-    posix.join(folder, groups?.["path"] ?? ""),
+  const folders = new Set(
+    [...text.matchAll(wholeFolder)].map(({ groups }) => posix.join(folder, groups?.["path"] ?? "")),
   );
-  return [
-    ...found,
-    ...texts.filter((path) => present.has(path)),
-    ...files.filter((path) => folders.includes(posix.dirname(path))),
-  ];
+  const whole =
+    folders.size === 0 ? [] : [...byName.values()].flat().filter((path) => folders.has(posix.dirname(path)));
+  return [...found, ...texts.filter((path) => present.has(path)), ...whole];
 }
 
 interface Known {
   readonly present: ReadonlySet<string>;
   readonly built: ReadonlySet<string>;
+  readonly roots: ReadonlySet<string>;
+  /** The files that name a module's file. */
+  readonly above: ReadonlyMap<string, readonly string[]>;
   readonly packageOf: (path: string) => string | undefined;
 }
 
+const keyword =
+  /^(?:as|async|await|box|break|const|continue|do|dyn|else|enum|extern|final|fn|for|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|static|struct|trait|try|type|unsafe|use|where|while|yield)$/;
+
 /** The line that adds a file to a program, or another place for it; undefined if a program contains it. */
-function placeOf(path: string, { present, built, packageOf }: Known): string | undefined {
-  const folder = packageOf(path);
-  if (folder === undefined || built.has(path)) return undefined;
-  const own = posix.dirname(path);
-  const stem = posix.basename(path, ".rs");
-  const above = ["main.rs", "mod.rs"].map((name) => posix.join(own, name));
-  const parent = [...above, `${own}.rs`].find((each) => present.has(each) && built.has(each));
-  return parent === undefined
-    ? `Cargo builds no program of ${path}: write it as ${posix.join(folder, "tests", `${stem}.rs`)}.`
-    : `The tests in ${own}/ are modules of one program: add the line \`mod ${stem};\` to ${parent}, or ${path} does not run.`;
+function placeOf(path: string, known: Known, taken: ReadonlySet<string>): string | undefined {
+  const around = known.packageOf(path);
+  if (around === undefined || known.built.has(path)) return undefined;
+  const { name, folder } = unitOf(path);
+  const tests = posix.join(around, "tests");
+  const parent = folder === tests ? undefined : parentIn(folder, known, taken);
+  if (parent === undefined)
+    return `Cargo builds no program of ${path}: write it as ${freeName(tests, path, known.present)}.`;
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    return `The tests in ${folder}/ are modules of one program, and \`${name}\` cannot name a module: choose another name than ${path}.`;
+  const line = `mod ${keyword.test(name) ? "r#" : ""}${name};`;
+  return `The tests in ${folder}/ are modules of one program: add the line \`${line}\` to ${parent}, or ${path} does not run.`;
+}
+
+/** The file that names the modules of a folder, for exactly one program. */
+function parentIn(
+  folder: string,
+  { built, roots, above }: Known,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  const ofFolder = [...roots].filter((root) => posix.dirname(root) === folder);
+  const modules = [posix.join(folder, "mod.rs"), `${folder}.rs`].filter((path) => !roots.has(path));
+  return [...(ofFolder.length === 1 ? ofFolder : []), ...modules].find(
+    (path) => built.has(path) && !taken.has(path) && isOfOneProgram(path, roots, above),
+  );
+}
+
+/** True if only one program contains the file, and has a folder of its own: others share their helpers. */
+function isOfOneProgram(path: string, roots: ReadonlySet<string>, above: Known["above"]): boolean {
+  const reached = new Set([path]);
+  for (const each of reached) for (const parent of above.get(each) ?? []) reached.add(parent);
+  const programs = [...reached].filter((each) => roots.has(each));
+  return programs.length === 1 && programs.every((root) => posix.basename(posix.dirname(root)) !== "tests");
+}
+
+/** A path for a program of its own that takes no other's name. */
+function freeName(tests: string, path: string, present: ReadonlySet<string>): string {
+  const { name, folder } = unitOf(path);
+  const own = name === "main" ? posix.basename(folder) : name;
+  const names = [own, `${posix.basename(folder)}_${own}`];
+  for (let number = 2; ; number += 1) {
+    const free = names.find(
+      (each) =>
+        !present.has(posix.join(tests, `${each}.rs`)) && !present.has(posix.join(tests, each, "main.rs")),
+    );
+    if (free !== undefined) return posix.join(tests, `${free}.rs`);
+    names.push(`${own}_${number}`);
+  }
 }
