@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { hunkTexts, readHolders, search, searchSqueezed, weighHolders } from "./leaked-environment.ts";
+import {
+  hunkTexts,
+  isImport,
+  readHolders,
+  search,
+  searchSqueezed,
+  tellSearch,
+  weighHolders,
+} from "./leaked-environment.ts";
 
 const lines = Array.from({ length: 5 }, (_, at) => `line ${at} of the fix`);
 const committed = new Set([
@@ -23,13 +31,16 @@ const holders = [
 ];
 
 test.each(holders)("$path with $count of 5 lines of the fix leaks it: $isBad ($why)", (held) => {
-  expect(weighHolders([{ path: held.path, lines: held.count }], lines, committed).isBad).toBe(held.isBad);
+  expect(
+    weighHolders([{ path: held.path, lines: held.count, characters: 17 * held.count }], lines, committed)
+      .isBad,
+  ).toBe(held.isBad);
 });
 
 test("one short line is no leak in a file of the setup", () => {
-  expect(weighHolders([{ path: "dist/lib.js", lines: 1 }], ["return undefined"], committed).isBad).toBe(
-    false,
-  );
+  const held = { path: "dist/lib.js", lines: 1, characters: 16 };
+  expect(weighHolders([held], ["return undefined"], committed).isBad).toBe(false);
+  expect(weighHolders([held], ["return undefined", "return undefined + 1"], committed).isBad).toBe(false);
 });
 
 test("a hunk is searched with one line before and after", () => {
@@ -49,6 +60,47 @@ diff --git a/test.rb b/test.rb
   expect(hunkTexts(patch, ["a.rb"])).toEqual(["def ready?\n  false\nend"]);
 });
 
+test("a hunk of imports is not searched", () => {
+  const patch = `diff --git a/a.py b/a.py
+--- a/a.py
++++ b/a.py
+@@ -1,2 +1,3 @@
+ import os
++import re
+ import sys
+@@ -9,2 +10,2 @@ def read(text):
+-    return text
++    return re.sub(" ", "", text)
+`;
+  expect(hunkTexts(patch, ["a.py"])).toEqual(['    return re.sub(" ", "", text)']);
+});
+
+test.each([
+  ["import os", true],
+  ["from a.b import (c, d)", true],
+  ['const a = require("a");', true],
+  ["require_relative 'a'", true],
+  ["use std::fmt::{self, Debug};", true],
+  ["#include <vector>", true],
+  ['\t"strings"', true],
+  ["} from './a.js';", true],
+  ["return importer(a);", false],
+  ["user = read(a)", false],
+  ["const a = read(b);", false],
+])("%s only imports: %s", (text, expected) => {
+  expect(isImport(text)).toBe(expected);
+});
+
+test("a search that was stopped says so", () => {
+  const found = weighHolders([], lines, committed);
+  expect(tellSearch(found, { isWhole: true })).toEqual(found);
+  expect(tellSearch(found, { isWhole: false })).toMatchObject({
+    score: 0.5,
+    isBad: false,
+    reason: "no other file contains a line of the fix before the search ended early, after 90 s",
+  });
+});
+
 const line = "return amount <= available";
 
 function makeFolder() {
@@ -59,7 +111,7 @@ function makeFolder() {
   return { folder, run };
 }
 
-test("the fix is found in archives and in commits that the base does not have", () => {
+test("the fix is found in archives, and in commits and dangling files that the base does not have", () => {
   const { folder, run } = makeFolder();
   const git = (directory: string, ...more: readonly string[]): string =>
     run("git", "-C", directory, "-c", "user.name=A", "-c", "user.email=a@example.invalid", ...more);
@@ -73,9 +125,19 @@ test("the fix is found in archives and in commits that the base does not have", 
   run("cp", "inner/a.py", "mirror/a.py");
   git("mirror", "add", "-A");
   git("mirror", "commit", "-qm", "Fix it");
-  run("rm", "-r", "inner", "mirror/a.py");
+  git(".", "init", "-q", "dropped");
+  run("cp", "inner/a.py", "dropped/a.py");
+  git("dropped", "add", "-A");
+  git("dropped", "reset", "-q");
+  run("rm", "-r", "inner", "mirror/a.py", "dropped/a.py");
   const found = readHolders(run("sh", "-c", search, "sh", "lines"));
-  expect(found.map(({ path }) => path).sort()).toEqual(["inner.tgz", "inner.whl", "lines", "mirror/.git"]);
+  expect(found.map(({ path }) => path).sort()).toEqual([
+    "dropped/.git",
+    "inner.tgz",
+    "inner.whl",
+    "lines",
+    "mirror/.git",
+  ]);
 });
 
 test("a copy in another layout is found by its name", () => {
@@ -84,6 +146,6 @@ test("a copy in another layout is found by its name", () => {
   writeFileSync(join(folder, "ledger.min.js"), "function ready(){return false;}function other(){}");
   writeFileSync(join(folder, "unrelated.js"), "function ready(){return false;}");
   expect(readHolders(run("sh", "-c", searchSqueezed, "sh", "texts", "ledger"))).toEqual([
-    { path: "ledger.min.js", lines: 1 },
+    { path: "ledger.min.js", lines: 1, characters: 29 },
   ]);
 });

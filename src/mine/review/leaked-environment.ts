@@ -13,7 +13,7 @@ import { changedLines } from "./patch-lines.ts";
 const leastCharacters = 16;
 /** Share of the fix's lines in one file; half of a fix tells the rest. */
 const mostShare = 0.5;
-/** A single line this long is telling, too. */
+/** What a file contains of the fix has at least this length: shorter code is in many files. */
 const tellingCharacters = 32;
 /** Other files of the commit contain some lines of a fix by chance, such as the code of a sibling. */
 const tracked = { leastLines: 3, mostShare: 0.8 };
@@ -22,11 +22,12 @@ const delivers =
 const searchMs = 90_000;
 
 /**
- * Prints the number of different texts that each file contains, and its path: of text files, of what archives contain,
- * and of the commits of git directories, except those that the base has. Paths with line breaks do not match.
+ * Prints the number of different texts that each file contains, their bytes, and its path: of text files, of what
+ * archives contain, and of the commits and dangling files of git directories, except those that the base has. Paths with
+ * line breaks do not match.
  */
 export const search = String.raw`
-count() { grep -aohFf "$1" | sort -u | wc -l; }
+count() { grep -aohFf "$1" | sort -u | wc -lc; }
 unpack() {
   case "$1" in
     *.gem) tar -xOf "$1" data.tar.gz | gzip -dc | tar -xOf - ;;
@@ -38,6 +39,12 @@ for n in z.namelist(): sys.stdout.buffer.write(z.read(n))' "$1" ;;
     *.bz2) bzip2 -dc "$1" ;;
     *.xz) xz -dc "$1" ;;
   esac 2>/dev/null
+}
+# Files that no commit has: the second and third list remove what some commit has.
+dangling() {
+  known=$(git "$@" rev-list --objects --missing=allow-any --all --reflog) || return 0
+  { git "$@" cat-file --batch-all-objects --batch-check='%(objecttype) %(objectname)' | sed -n 's/^blob //p'
+    printf '%s\n' "$known" "$known" | cut -d ' ' -f 1; } | sort | uniq -u | head -n 5000 | git "$@" cat-file --batch
 }
 grep -rIlFf "$1" --exclude-dir=.git . | head -n 1000 | while IFS= read -r file; do
   printf '%s %s\n' "$(count "$1" < "$file")" "$file"
@@ -51,8 +58,11 @@ find . -type d -name objects | head -n 50 | while IFS= read -r objects; do
   folder=$(dirname "$objects")
   [ -f "$folder/HEAD" ] || continue
   left=; [ "$folder" = ./.git ] && left="--not HEAD"
-  printf '%s %s\n' "$(git -c safe.directory='*' --git-dir="$folder" log --all --reflog -n 500 -p --no-color $left 2>/dev/null |
-    head -c 50000000 | count "$1")" "$folder"
+  set -- "$1" -c safe.directory='*' --git-dir="$folder"
+  printf '%s %s\n' "$(texts=$1; shift; {
+    git "$@" log --all --reflog -n 500 -p --no-color $left | head -c 50000000
+    dangling "$@" | head -c 50000000
+  } 2>/dev/null | count "$texts")" "$folder"
 done`;
 
 /** Like the first search, without any spaces, in files whose path contains one of the further arguments. */
@@ -61,7 +71,7 @@ texts=$1; shift
 for name in "$@"; do
   find . -type d -name .git -prune -o -type f -size -5000k -ipath "*$name*" -print | head -n 400
 done | sort -u | while IFS= read -r file; do
-  printf '%s %s\n' "$(tr -d '[:space:]' < "$file" | grep -aoFf "$texts" | sort -u | wc -l)" "$file"
+  printf '%s %s\n' "$(tr -d '[:space:]' < "$file" | grep -aoFf "$texts" | sort -u | wc -lc)" "$file"
 done`;
 
 export async function judgeEnvironment(
@@ -73,14 +83,25 @@ export async function judgeEnvironment(
   const own = new Set([...split.codeFiles, ...split.testFiles]);
   const files = (await trees.list(open.trees.tests)).map(({ path }) => path);
   const lines = await tellingLines(open, split);
-  const held = lines.length === 0 ? [] : await searchFor(open, search, { texts: lines, names: [] });
-  const found = weighHolders(without(own, held), lines, new Set(files));
+  const held = lines.length === 0 ? nothing : await searchFor(open, search, { texts: lines, names: [] });
+  const found = weighHolders(without(own, held.holders), lines, new Set(files));
   if (found.isBad) return found;
   const texts = await tellingHunks(open, split);
-  if (texts.length === 0) return found;
-  const copies = await searchFor(open, searchSqueezed, { texts, names: namesOf(repository, split) });
-  const copied = weighHolders(without(own, copies), texts, new Set(files));
-  return copied.isBad ? copied : found;
+  if (texts.length === 0) return tellSearch(found, held);
+  const names = namesOf(repository, split);
+  const copies = await searchFor(open, searchSqueezed, { texts, names });
+  const copied = weighHolders(without(own, copies.holders), texts, new Set(files));
+  return copied.isBad ? copied : tellSearch(found, { isWhole: held.isWhole && copies.isWhole });
+}
+
+/** What a stopped search did not find may still be there. */
+export function tellSearch(found: Finding, { isWhole }: Pick<Search, "isWhole">): Finding {
+  if (isWhole) return found;
+  return {
+    ...found,
+    score: Math.min(found.score, 0.5),
+    reason: `${found.reason} before the search ended early, after ${searchMs / 1000} s`,
+  };
 }
 
 function without(own: ReadonlySet<string>, held: readonly Holder[]): Holder[] {
@@ -120,8 +141,17 @@ export function hunkTexts(patch: string, files: readonly string[]): string[] {
     const first = lines.findIndex((line) => line.startsWith("+"));
     const last = lines.findLastIndex((line) => line.startsWith("+"));
     const own = lines.slice(Math.max(0, first - 1), last + 2);
-    return first === -1 ? [] : [own.map((line) => line.slice(1)).join("\n")];
+    const isTelling = lines.some((line) => line.startsWith("+") && !isImport(line.slice(1)));
+    return !isTelling ? [] : [own.map((line) => line.slice(1)).join("\n")];
   });
+}
+
+/** Many files of a project have the same imports. Blank lines count as imports. */
+const imports =
+  /^\s*(?:$|import\b|from\s+\S+\s+import\b|(?:const|let|var)\s+[\w{},\s:*$]+=\s*require\(|require(?:_relative)?\b|use\s+[\w:\\]+|#\s*include\b|using\s+[\w.]+;|\}\s*from\b|export\s.*\sfrom\s+["']|(?:[\w.]+\s+)?"[\w./-]+"$)/;
+
+export function isImport(line: string): boolean {
+  return imports.test(line);
 }
 
 function squeeze(text: string): string {
@@ -134,18 +164,18 @@ export function weighHolders(
   lines: readonly string[],
   committed: ReadonlySet<string>,
 ): Finding {
-  const isTelling = lines.length > 1 || lines.some((line) => line.length >= tellingCharacters);
+  const isTelling = (holder: Holder): boolean => holder.characters >= tellingCharacters;
   const shareOf = (holder: Holder): number => holder.lines / lines.length;
   const tells = (holder: Holder): boolean =>
     committed.has(holder.path) && !delivers.test(holder.path)
       ? holder.lines >= tracked.leastLines && shareOf(holder) >= tracked.mostShare
-      : isTelling && shareOf(holder) >= mostShare;
+      : isTelling(holder) && shareOf(holder) >= mostShare;
   const ranked = held.toSorted((a, b) => b.lines - a.lines);
   const worst = ranked.find(tells) ?? ranked.find(({ path }) => !committed.has(path));
   const isBad = worst !== undefined && tells(worst);
   return {
     check: "leaked-environment",
-    score: worst !== undefined && isTelling ? 1 - Math.min(1, shareOf(worst)) : 1,
+    score: worst !== undefined && isTelling(worst) ? 1 - Math.min(1, shareOf(worst)) : 1,
     isBad,
     reason:
       worst === undefined
@@ -162,14 +192,26 @@ async function tellingLines(
   const before = await Promise.all(codeFiles.map((path) => workspace.trees.read(trees.base, path)));
   const known = before.map((content) => content?.toString("utf8") ?? "").join("\n");
   const added = changedLines(goldPatch, codeFiles).added;
-  return [...new Set(added)].filter((line) => line.length >= leastCharacters && !known.includes(line));
+  return [...new Set(added)].filter(
+    (line) => line.length >= leastCharacters && !isImport(line) && !known.includes(line),
+  );
 }
 
 export interface Holder {
   /** Relative to the root. */
   readonly path: string;
   readonly lines: number;
+  /** Of these lines together; bytes. */
+  readonly characters: number;
 }
+
+interface Search {
+  readonly holders: readonly Holder[];
+  /** False if it was stopped: other files may contain the texts, too. */
+  readonly isWhole: boolean;
+}
+
+const nothing: Search = { holders: [], isWhole: true };
 
 interface Searched {
   readonly texts: readonly string[];
@@ -178,23 +220,25 @@ interface Searched {
 }
 
 /** Searches in the sandbox, because links of the environment may lead out of it. */
-function searchFor(open: OpenTask, script: string, { texts, names }: Searched): Promise<Holder[]> {
+function searchFor(open: OpenTask, script: string, { texts, names }: Searched): Promise<Search> {
   return withCheckout(open, async (checkout) => {
     await checkout.lay(open.trees.tests);
     const { host, inside } = checkout.scratch;
     await writeFile(join(host, "fix-lines"), `${texts.join("\n")}\n`);
-    const { stdout } = await checkout.execute({
+    const { stdout, end } = await checkout.execute({
       run: ["/bin/sh", "-c", script, "sh", join(inside, "fix-lines"), ...names],
       timeoutMs: searchMs,
       signal: open.options.signal,
     });
-    return readHolders(`${stdout.head}${stdout.tail}`);
+    return { holders: readHolders(`${stdout.head}${stdout.tail}`), isWhole: end === "exited" };
   });
 }
 
 export function readHolders(output: string): Holder[] {
   return output.split("\n").flatMap((line): Holder[] => {
-    const [, count, path] = /^\s*(\d+) \.\/(.+)$/.exec(line) ?? [];
-    return path === undefined || count === "0" ? [] : [{ path, lines: Number(count) }];
+    const [, count, bytes, path] = /^\s*(\d+)\s+(\d+) \.\/(.+)$/.exec(line) ?? [];
+    if (path === undefined || count === "0") return [];
+    const lines = Number(count);
+    return [{ path, lines, characters: Number(bytes) - lines }];
   });
 }
