@@ -51,6 +51,9 @@ test.each([
   ["LocalDate d = LocalDate.now();\nd.withDayOfMonth(d.getDayOfMonth() + 1);", true],
   ["now = Time.now\nlater = Time.local(now.year, now.month, now.day + 1)", true],
   ["later = Time.now + 86_400", false],
+  ["d = date.today()\nbefore = date(d.year, d.month - 1 or 12, 1)", false],
+  ["d = date.today()\nif d.month == 12:\n  n = 1\nelse:\n  n = date(d.year, d.month + 1, 1)", false],
+  ['now = datetime.now()\ntext = text.replace("a day + 1", "")', false],
   ["now := time.Now()\nlater := now.AddDate(0, 1, 0)", false],
 ])("%s counts days by hand: %s", (text, expected) => {
   expect(findCalendarSums(text).length > 0).toBe(expected);
