@@ -23,12 +23,19 @@ kill $guard
 exit $code`;
 
 /**
- * Prepares an invocation so that it can be paused. The sandbox must have its own process ids, because the pause signal
+ * Prepares an invocation so that it can be paused. Our code in the tests' process learns it from `MILLWRIGHT_PAUSABLE`. The sandbox must have its own process ids, because the pause signal
  * goes to all processes that are visible there.
  */
-export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
+export function putBehind(
+  { run, env, ...rest }: Invocation,
+  { scratch }: Pick<Checkout, "scratch">,
+): Invocation {
   const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
-  return { run: ["/bin/sh", "-c", script, "sh", pauseOf({ scratch }), ...words], ...rest };
+  return {
+    run: ["/bin/sh", "-c", script, "sh", pauseOf({ scratch }), ...words],
+    env: { ...env, MILLWRIGHT_PAUSABLE: "1" },
+    ...rest,
+  };
 }
 
 /** The path identifies the command's processes, because the folder has a random name. */

@@ -1,5 +1,8 @@
+import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
+import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
+import { rankTests } from "../measure/rank-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { codeGeneration } from "./code-generation.ts";
 import type { KindRules } from "./contract.ts";
@@ -32,28 +35,37 @@ function withBoth(rules: KindRules): KindRules {
 function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   const isOfFault = kinds.includes("repair") || kinds.includes("partial-fix");
   return async (context, state, candidate, scope) => {
-    if (scope === "all" || !isOfFault) await completeBase(context, state);
+    if (scope === "all" || !isOfFault) await completeBase(context, state, candidate);
     return measure(context, state, candidate, scope);
   };
 }
 
+/** Test files nearest to the change that run if not all tests can. */
+const mostNearChange = 4;
+
 /**
- * If there is no time for all tests, runs those built together with the tests that show the fault, and those nearest to
- * the statement.
+ * If there is no time for all tests, or their report cannot be trusted, runs those built together with the tests that
+ * show the fault, and those nearest to the statement and to the change.
  */
 async function completeBase(
-  { baseSuite, suite }: Pick<ActionContext, "baseSuite" | "suite">,
+  { baseSuite, suite, workspace }: Pick<ActionContext, "baseSuite" | "suite" | "workspace">,
   { fault }: Pick<TaskState, "fault">,
+  { tree }: Candidate,
 ): Promise<void> {
   await baseSuite.whole();
-  if (suite.part?.why !== "time") return;
+  if (suite.part === undefined || suite.part.why === "first") return;
+  const { trees, base } = workspace;
   const targets = (fault?.targets ?? []).map(({ target }) => target);
-  await baseSuite.know([...new Set([...targets, ...(suite.part.nearest ?? [])])]);
+  const places = (await trees.stat(base, tree)).map(({ path }) => path).filter((path) => !isTestFile(path));
+  const tests = (await trees.list(base)).map(({ path }) => path).filter(isTestFile);
+  const near =
+    places.length === 0 ? [] : rankTests(tests, { statement: "", places }).slice(0, mostNearChange);
+  await baseSuite.know([...new Set([...targets, ...(suite.part.nearest ?? []), ...near])]);
 }
 
 function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judge"] {
   return async (context, state, candidate) => {
-    await completeBase(context, state);
+    await completeBase(context, state, candidate);
     const { trees, base } = context.workspace;
     const judged = await judge(context, state, candidate);
     const { regions } = context;

@@ -127,3 +127,44 @@ test("a small suite that exceeds its share of the time counts as far as it came"
   const unhurried = await open(Number.POSITIVE_INFINITY, 120_000);
   expect((await unhurried.measure({})).part).toBeUndefined();
 });
+
+test("all tests run again if the run in the background cannot be trusted", async () => {
+  const { context, bench, asked, measure } = await open(Number.POSITIVE_INFINITY);
+  const suite = await measure({ first });
+  const { signal } = new AbortController();
+  const isolated = { ...context, signal, workspace: { ...context.workspace, isolated: true } };
+  const spoilt = {
+    report: { outcomes: [at("test_a.py", "not-run")], coverage: new Map(), invalid: "the run ended early" },
+    ...{ end: "exited" as const, exitCode: 1, durationMs: 30, output: "" },
+  };
+  const behind = { ended: Promise.resolve(), within: async () => spoilt };
+  const base = openBaseSuite(
+    isolated,
+    bench,
+    suite,
+    async () => {},
+    () => behind,
+  );
+  await base.whole();
+  expect([ran(suite), suite.part, asked.at(-1)]).toEqual([files, undefined, "all"]);
+});
+
+test("files run alone if the run of all tests cannot be trusted", async () => {
+  const { context, bench, measure } = await open(Number.POSITIVE_INFINITY);
+  const suite = await measure({ first });
+  const breaking = partOf<TestBench>({
+    async run(command: TestCommand, wanted: BenchRun) {
+      const found = await bench.run(command, wanted);
+      const isBroken =
+        wanted.selection.kind === "all" ||
+        (wanted.selection.kind === "files" && wanted.selection.files.includes("test_c.py"));
+      return isBroken ? { ...found, report: { ...found.report, invalid: "the run ended early" } } : found;
+    },
+  });
+  const base = openBaseSuite(context, breaking, suite, async () => {});
+  await base.whole();
+  expect(suite.part?.why).toBe("invalid");
+  await base.know(["test_b.py"]);
+  await base.know(["test_c.py"]);
+  expect([ran(suite), suite.part?.why]).toEqual([["test_a.py", "test_b.py"], "invalid"]);
+});

@@ -33,6 +33,8 @@ import { openTestBench } from "./test-bench.ts";
 
 /** The share of the remaining time for the base's tests: a patch has to be written and judged in the rest. */
 const share = 0.3;
+/** Milliseconds that a second run of all tests needs at least. */
+const leastAgainMs = 5_000;
 /** Maximum number of background failures that run again. */
 const mostAskedAgain = 100;
 
@@ -96,18 +98,19 @@ interface Growing {
 
 /**
  * Opens the base suite. `suite`: the first results. Later results are written into the same object, so that all holders
- * see them. `onChange`: called after each update.
+ * see them. `onChange`: called after each update. `startBehind`: starts all tests in the background.
  */
 export function openBaseSuite(
   context: BaseContext,
   bench: TestBench,
   suite: Suite,
   onChange: () => Promise<void>,
+  startBehind: typeof runBehind = runBehind,
 ): BaseSuite {
   const { workspace, recorder, signal } = context;
   const stop = new AbortController();
   const isBehind = suite.part?.why === "first" && workspace.isolated && !recorder.has(wholeKey);
-  const behind = isBehind ? runBehind(context, suite, AbortSignal.any([signal, stop.signal])) : undefined;
+  const behind = isBehind ? startBehind(context, suite, AbortSignal.any([signal, stop.signal])) : undefined;
   const done = new Set(suite.part?.files);
   const growing: Growing = { context, bench, suite, behind, onChange, done };
   let settled: Promise<void> | undefined;
@@ -149,8 +152,14 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const waited = inBackground;
     inBackground = undefined; // what it did not reach needs another run
-    const first = (await waited?.within(timeMs)) ?? (await runAll(context, bench, suite, timeMs));
-    const isEnded = waited === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
+    const began = performance.now();
+    const found = await waited?.within(timeMs);
+    // A pause may have spoilt it.
+    const isSpoilt = found?.end === "exited" && found.report.invalid !== undefined;
+    const leftMs = timeMs - (performance.now() - began);
+    const usable = isSpoilt && leftMs > leastAgainMs ? undefined : found;
+    const first = usable ?? (await runAll(context, bench, suite, usable === found ? timeMs : leftMs));
+    const isEnded = usable === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
     const all = isEnded ? first.report.outcomes : withoutCutOff(first.report.outcomes);
     const outcomes = behind === undefined ? [...all] : await askFailing(context, bench, suite, all);
     const { invalid } = first.report;
@@ -178,7 +187,7 @@ async function addFiles(
   files: readonly string[],
 ): Promise<void> {
   const { base, trees } = context.workspace;
-  if (suite.part === undefined || suite.part.why === "invalid") return;
+  if (suite.part === undefined) return;
   const isCut = suite.part.isCut === true || suite.part.why === "time";
   const known = new Set([...done, ...(isCut ? [] : suite.outcomes.map(({ key }) => key.target))]);
   const present = new Set((await trees.list(base)).map(({ path }) => path));
@@ -192,7 +201,9 @@ async function addFiles(
       testTimeoutMs: testTimeoutOf(suite),
       timeoutMs: timeMs,
     });
-    const result = { outcomes: [...report.outcomes], durationMs, isEnded: end !== "timed-out" };
+    const isTrusted = report.invalid === undefined || end === "timed-out";
+    const outcomes = isTrusted ? [...report.outcomes] : [];
+    const result = { outcomes, durationMs, isEnded: end !== "timed-out" };
     return { result, isCut: end === "timed-out" };
   });
   for (const file of wanted) done.add(file);

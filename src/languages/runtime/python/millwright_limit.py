@@ -14,7 +14,8 @@ import signal
 import time
 
 AGAIN_SECONDS = 1.0
-WATCHDOG_SECONDS = 3.0
+# A process in the background may be paused. The watchdog would count the pause, and end the process when it goes on.
+WATCHDOG_SECONDS = 600.0 if os.environ.pop("MILLWRIGHT_PAUSABLE", "") == "1" else 3.0
 SECONDS_AFTER_A_TIMEOUT = 2.0
 TARGETS_UNTIL_ALL = 3
 
