@@ -13,6 +13,11 @@ export const largestText = 500 * 1024 * 1024;
 /** Paths that a shell opens for the program: `<(command)`, /dev/stdin. They end by themselves. */
 const openHandle = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
+/** True for a path that can be read only once. */
+export function isReadOnce(path: string): boolean {
+  return openHandle.test(path);
+}
+
 /**
  * The bytes of a repository's file. Throws MillwrightError("repository") for a pipe or device, because reading it may
  * never end. Throws the same for a file with more than `limit` bytes. Throws the system's error if the file cannot be

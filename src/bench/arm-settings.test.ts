@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { partOf } from "../../tests/part-of.ts";
-import { findDifferences, settingsOfArm, tellCommonFlags } from "./arm-settings.ts";
+import { findDifferences, settingsOfArm, showSettings, tellCommonFlags } from "./arm-settings.ts";
 import type { BatchDocument } from "./batch-document.ts";
 
 const batch = partOf<BatchDocument>({
@@ -42,4 +42,33 @@ test("flags that a document does not record are no defaults", () => {
     { setting: "--memory", values: ["not recorded", "3g"] },
   ]);
   expect(findDifferences([imported, imported])).toEqual([]);
+});
+
+test("what a report shows contains no secrets, and they still count as differences", () => {
+  const settingsOf = (settings: Record<string, string>) => settingsOfArm(batch, { ...arm, settings });
+  const secret = settingsOf({
+    modelUrl: "https://me:s3cret@localhost/v1",
+    agentCommand: "OPENAI_API_KEY=sk-123 MODE='a b' codex exec -c x=y",
+  });
+  expect(showSettings(secret)).toMatchObject({
+    "--model-url": "https://[redacted]@localhost/v1",
+    "--agent-command": "OPENAI_API_KEY=[redacted] MODE=[redacted] codex exec -c x=y",
+  });
+  expect(tellCommonFlags([secret])).not.toMatch(/s3cret|sk-123|a b/);
+  const other = settingsOf({ agentCommand: "A=1 codex" });
+  expect(findDifferences([other, settingsOf({ agentCommand: "A=2 codex" })])).toEqual([
+    { setting: "--agent-command", values: ["A=[redacted] codex", "A=[redacted] codex"] },
+  ]);
+});
+
+test("one value in two spellings, or one folder at two places, is no difference", () => {
+  const settingsOf = (settings: Record<string, unknown>) => settingsOfArm(batch, { ...arm, settings });
+  const one = settingsOf({ maxTime: "20m", memory: "1g", maxSteps: 30, agentFolder: "/home/a/agent" });
+  const other = settingsOf({ maxTime: "1200s", memory: "1024m", maxSteps: "30", agentFolder: "/root/agent" });
+  expect(findDifferences([one, other])).toEqual([]);
+});
+
+test("flags that no document records are not called none", () => {
+  expect(tellCommonFlags([settingsOfArm({ ...batch, settings: undefined }, arm)])).toBe("not recorded");
+  expect(tellCommonFlags([settingsOfArm({ ...batch, settings: {} }, { ...arm, settings: {} })])).toBe("none");
 });

@@ -1,9 +1,12 @@
 /** Names the settings of a batch's arm, and finds the settings in which arms differ. */
+import { basename } from "node:path";
+import { createRedactor, redactedMark } from "../base/redact.ts";
+import { parseDuration, parseSize } from "../base/units.ts";
 import type { BatchDocument } from "./batch-document.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Texts by name. A flag has its own name, such as `--max-time`. */
+/** Texts by name, which may contain secrets. A flag has its own name, such as `--max-time`. */
 export interface ArmSettings {
   /** Of the batch as a whole, such as the sandbox. */
   readonly batch: Texts;
@@ -24,6 +27,9 @@ const parts = ["batch", "shared", "own"] as const satisfies readonly (keyof ArmS
 /** Parts of an arm's name, and of the batch. */
 const notFlags = new Set(["strategy", "model", "sandbox"]);
 
+/** Settings that are paths of a machine. Their last part says what they are. */
+const paths = new Set(["agentFolder", "batchBudget", "runsDir"]);
+
 export function settingsOfArm(batch: BatchDocument, arm: BatchDocument["arms"][number]): ArmSettings {
   const { tasks, rules, sandbox, version, off = [], settings } = batch;
   return {
@@ -41,12 +47,20 @@ export function settingsOfArm(batch: BatchDocument, arm: BatchDocument["arms"][n
 
 function flagsOf(settings: Readonly<Record<string, unknown>>): Texts {
   const flags = Object.entries(settings).filter(([name]) => !notFlags.has(name));
-  return Object.fromEntries(flags.map(([name, value]) => [flagOf(name), textOf(value)]));
+  return Object.fromEntries(flags.map(([name, value]) => [flagOf(name), textOf(name, value)]));
+}
+
+/** The texts of all the arm's settings, without secrets. */
+export function showSettings({ batch, shared, own }: ArmSettings): Texts {
+  const all = Object.entries({ ...batch, ...shared, ...own });
+  return Object.fromEntries(all.map(([name, text]) => [name, withoutSecrets(text)]));
 }
 
 /** Finds the settings in which the arms differ. */
 export function findDifferences(arms: readonly ArmSettings[]): DifferingSetting[] {
-  return listSettings(arms).filter(({ values }) => !areEqual(values));
+  return listSettings(arms)
+    .filter(({ values }) => !areEqual(values))
+    .map(({ setting, values }) => ({ setting, values: values.map(withoutSecrets) }));
 }
 
 /** Tells the flags that all arms have in common. */
@@ -54,7 +68,9 @@ export function tellCommonFlags(arms: readonly ArmSettings[]): string {
   const common = listSettings(arms).filter(
     ({ setting, values }) => setting.startsWith("--") && areEqual(values),
   );
-  return common.map(({ setting, values: [value = ""] }) => `${setting} ${value}`).join("; ") || "none";
+  const told = common.map(({ setting, values: [value = ""] }) => `${setting} ${withoutSecrets(value)}`);
+  const isKnown = arms.every(({ shared, own }) => shared !== undefined || own !== undefined);
+  return told.join("; ") || (isKnown ? "none" : "not recorded");
 }
 
 function listSettings(arms: readonly ArmSettings[]): DifferingSetting[] {
@@ -69,16 +85,35 @@ function listSettings(arms: readonly ArmSettings[]): DifferingSetting[] {
   });
 }
 
-/** True if all values are the same. A hash identifies a task file, wherever the file is. */
+/**
+ * True if all values are the same, or the same duration or size. A hash identifies a task file, wherever the file is.
+ */
 function areEqual(values: readonly string[]): boolean {
-  return new Set(values.map((text) => /\(sha256 \w+…\)$/.exec(text)?.[0] ?? text)).size <= 1;
+  const readings = [
+    (text: string) => /\(sha256 \w+…\)$/.exec(text)?.[0] ?? text,
+    (text: string) => parseDuration(text) ?? text,
+    (text: string) => parseSize(text) ?? text,
+  ];
+  return readings.some((read) => new Set<string | number>(values.map(read)).size <= 1);
 }
 
 function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function textOf(value: unknown): string {
+function textOf(name: string, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.replaceAll(/\s+/g, " ");
+  return (paths.has(name) ? basename(text) : text).replaceAll(/\s+/g, " ");
+}
+
+const redactor = createRedactor();
+/** The variables before a command, as in `KEY=… codex exec`. */
+const variables = /^(?:env )?(?:[A-Za-z_]\w{0,100}=(?:"[^"]*"|'[^']*'|[^\s"']*)(?: |$))+/;
+const variable = /(\w+=)(?:"[^"]*"|'[^']*'|[^\s"']+)/g;
+const userOfAddress = /(:\/\/)[^\s/@]{1,500}(?=@)/g;
+
+/** Hides the user of addresses, the values of variables before a command, and keys of known forms. */
+function withoutSecrets(text: string): string {
+  const hidden = text.replace(variables, (all) => all.replaceAll(variable, `$1${redactedMark}`));
+  return redactor.text(hidden.replaceAll(userOfAddress, `$1${redactedMark}`));
 }

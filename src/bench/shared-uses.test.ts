@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSharedUses } from "./shared-uses.ts";
 
@@ -28,4 +29,26 @@ test("after a failure, or a failed removal, the next user makes the thing again"
   const held = await uses.hold("folder", async () => "first");
   await expect(held.release(() => Promise.reject(new Error("EBUSY")))).rejects.toThrow("EBUSY");
   expect((await uses.hold("folder", async () => "second")).value).toBe("second");
+});
+
+test("a thing whose maker is stopped is made again for the others, by one of them", async () => {
+  const uses = createSharedUses<string>();
+  const made: string[] = [];
+  const hold = (name: string, signal: AbortSignal) =>
+    uses.hold(
+      "folder",
+      async () => {
+        made.push(name);
+        await delay(50, undefined, { signal });
+        return name;
+      },
+      signal,
+    );
+  const [stopped, other] = [new AbortController(), new AbortController()];
+  const first = hold("first", stopped.signal);
+  const others = Promise.all([hold("second", other.signal), hold("third", other.signal)]);
+  stopped.abort();
+  await expect(first).rejects.toThrow("aborted");
+  expect((await others).map(({ value }) => value)).toEqual(["second", "second"]);
+  expect(made).toEqual(["first", "second"]);
 });

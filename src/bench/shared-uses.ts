@@ -3,9 +3,9 @@
 export interface SharedUses<T> {
   /**
    * Returns the thing under the key, and makes it if nobody uses it. Waits while its last user removes it. Rethrows the
-   * error of `make`.
+   * error of `make`. `signal`: stops `make`. If the signal of another user, who makes the thing, aborts, makes it again.
    */
-  hold(key: string, make: () => Promise<T>): Promise<HeldUse<T>>;
+  hold(key: string, make: () => Promise<T>, signal?: AbortSignal): Promise<HeldUse<T>>;
 }
 
 export interface HeldUse<T> {
@@ -16,32 +16,38 @@ export interface HeldUse<T> {
 
 interface Shared<T> {
   readonly made: Promise<T>;
+  /** Of the user who makes the thing. */
+  readonly signal: AbortSignal | undefined;
   users: number;
   removed?: Promise<void>;
 }
 
 export function createSharedUses<T>(): SharedUses<T> {
   const inUse = new Map<string, Shared<T>>();
-  return {
-    async hold(key, make) {
+  const uses: SharedUses<T> = {
+    async hold(key, make, signal) {
       for (let removed = inUse.get(key)?.removed; removed !== undefined; removed = inUse.get(key)?.removed)
         await removed.catch(() => {});
-      const shared: Shared<T> = inUse.get(key) ?? { made: make(), users: 0 };
+      const shared: Shared<T> = inUse.get(key) ?? { made: make(), signal, users: 0 };
       inUse.set(key, shared);
       shared.users += 1;
       const release: HeldUse<T>["release"] = async (remove) => {
         shared.users -= 1;
         if (shared.users > 0) return;
         if (remove !== undefined) shared.removed = remove().finally(() => inUse.delete(key));
-        else inUse.delete(key);
+        else if (inUse.get(key) === shared) inUse.delete(key);
         await shared.removed;
       };
       try {
         return { value: await shared.made, release };
       } catch (error) {
+        if (inUse.get(key) === shared) inUse.delete(key);
         await release();
-        throw error;
+        if (shared.signal?.aborted !== true || signal?.aborted === true || shared.signal === signal)
+          throw error;
+        return uses.hold(key, make, signal);
       }
     },
   };
+  return uses;
 }

@@ -125,7 +125,7 @@ async function holdFolder(
       variables: setupVariables({ ...task, baseCommit }, options),
     });
   // A failed setup's output stays in its folder.
-  const held = await inUse.hold(folder, make);
+  const held = await inUse.hold(folder, make, options.signal);
   const drop = options.dropEnvironments ? () => removeEnvironment(folder) : undefined;
   return { ...held.value, key, release: () => held.release(drop) };
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { asDiskError, describeReadError, isSystemError, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
-import { findDifferences } from "../bench/arm-settings.ts";
+import { findDifferences, showSettings } from "../bench/arm-settings.ts";
 import { readBatch } from "../bench/batch-document.ts";
 import { renderBatches } from "../bench/batch-tables.ts";
 import { summariseNamed } from "../bench/label-tables.ts";
@@ -80,7 +80,7 @@ export function printReport(
     })),
     arms: named.map(({ arm: { tries: _, settings, ...arm } }) => ({
       ...arm,
-      settings: { ...settings.batch, ...settings.shared, ...settings.own },
+      settings: showSettings(settings),
     })),
     differingSettings: findDifferences(named.map(({ arm }) => arm.settings)),
     ...(labels === undefined ? {} : { labels: summariseNamed(named, labels) }),

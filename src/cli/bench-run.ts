@@ -8,12 +8,13 @@ import { countOf, nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
-import { readGivenFile } from "../base/regular-file.ts";
+import { isReadOnce, readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration, formatSize } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { BatchDocument } from "../bench/batch-document.ts";
 import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
+import { hiddenFileOf } from "../bench/datasets/contract.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { findDataset } from "../bench/load-tasks.ts";
 import { renderPredictions } from "../bench/predictions.ts";
@@ -92,6 +93,8 @@ export async function performBatch(
   const kind = flags.kind === "auto" ? flags.kind : undefined;
   const arms = listArms({ ...flags, kind, settings: settingsOf(work) });
   if (flags.stopError !== undefined) refuseUndecidable(arms, attempts);
+  // Before the batch: files may change or disappear meanwhile.
+  const hashes = hashFiles(work);
   const started = performance.now();
   const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
   const batch = {
@@ -121,7 +124,7 @@ export async function performBatch(
     version,
     tasks: {
       file: work.source,
-      sha256: hashText(readGivenFile(work.file)),
+      sha256: hashes.tasks,
       count: tasks.length,
       ids: tasks.map(({ task }) => task.id),
       facts: tasks.map(factsOf),
@@ -133,7 +136,7 @@ export async function performBatch(
       settings: arms.find(({ strategy, model }) => strategy === arm.strategy && model === arm.model)
         ?.settings,
     })),
-    settings: describeSettings(work, flags),
+    settings: describeSettings(work, flags, hashes),
     ...(flags.switches === undefined ? {} : { off: describeSwitches(flags.switches) }),
     runs: resolve(options.directory, "runs"),
     ...(stopped === undefined ? {} : { stopped }),
@@ -148,13 +151,43 @@ export async function performBatch(
   return { exitCode: isWhole ? 0 : 3, document, arms: written, report, stopped };
 }
 
+/** By the flag's name; without the files that are not given. */
+interface FileHashes extends Readonly<Record<string, string>> {
+  readonly tasks: string;
+}
+
+/** Hashes the given files, and what was loaded of a file that can be read only once. */
+export function hashFiles({
+  file,
+  allTasks,
+  flags,
+  options,
+}: Pick<BenchWork, "file" | "allTasks" | "flags"> & {
+  readonly options: Pick<BenchWork["options"], "rules">;
+}): FileHashes {
+  const hashOf = (path: string, loaded: () => unknown): string =>
+    isReadOnce(path) ? hashData(loaded()) : hashText(readGivenFile(path));
+  const hasHidden = findDataset(allTasks[0]?.dataset ?? "").completeRows !== undefined;
+  const hidden = () => allTasks.map((each) => [each.task.id, each.hidden]);
+  const files: [string, string | undefined, () => unknown][] = [
+    ["hidden", hasHidden ? hiddenFileOf({ tasks: file, hidden: flags.hidden }) : undefined, hidden],
+    ["lists", flags.lists, () => allTasks.map((each) => [each.task.id, each.hidden.lists])],
+    ["environments", flags.environments, () => options.rules],
+  ];
+  const given = files.flatMap(([name, path, loaded]) =>
+    path === undefined ? [] : [[name, hashOf(path, loaded)]],
+  );
+  return { ...Object.fromEntries(given), tasks: hashOf(file, () => allTasks.map(({ task }) => task)) };
+}
+
 /** The flags that all arms share, as text, for comparisons. Files are named by their hashes. */
 function describeSettings(
   { flags, options, workers }: BenchWork,
   { kind, queue }: RunFlags,
+  { tasks: _, ...files }: FileHashes,
 ): Record<string, string> {
-  const { lists, environments, setup, setupVariable, testCommand, publishedImages } = flags;
-  const hashOf = (file: string): string => `sha256 ${hashText(readGivenFile(file)).slice(0, 12)}`;
+  const { setup, setupVariable, testCommand, publishedImages } = flags;
+  const hashes = Object.entries(files).map(([name, hash]) => [name, `sha256 ${hash.slice(0, 12)}`]);
   return {
     timeLimit: formatDuration(options.limitMs),
     testTimeout: formatDuration(options.testLimitMs),
@@ -162,8 +195,7 @@ function describeSettings(
     // On a queue, each worker has its own number.
     ...(queue === undefined ? { workers: String(workers) } : {}),
     ...(kind === "auto" ? { kind } : {}),
-    ...(lists === undefined ? {} : { lists: hashOf(lists) }),
-    ...(environments === undefined ? {} : { environments: hashOf(environments) }),
+    ...Object.fromEntries(hashes),
     ...(setup === undefined ? {} : { setup }),
     ...(setupVariable.length === 0 ? {} : { setupVariable: setupVariable.join(", ") }),
     ...(testCommand === undefined ? {} : { testCommand }),

@@ -2,6 +2,7 @@
  * The contract of a dataset. Its record converts rows to tasks, separates their hidden part, and names the rule that
  * grades patches.
  */
+import { existsSync } from "node:fs";
 import type { z } from "zod";
 import type { GradedTask } from "../graded-task.ts";
 import type { Grader } from "../graders/contract.ts";
@@ -13,6 +14,12 @@ export interface RowSources {
   readonly tasks: string;
   /** Only Millwright's own tasks have a second file. */
   readonly hidden?: string | undefined;
+}
+
+/** The file of hidden parts: the given one, or the one next to the tasks; undefined if there is none. */
+export function hiddenFileOf({ tasks, hidden }: RowSources): string | undefined {
+  const beside = tasks.replace(/(\.jsonl)?$/, ".hidden.jsonl");
+  return hidden ?? (existsSync(beside) ? beside : undefined);
 }
 
 /** A prediction, read from any format. */

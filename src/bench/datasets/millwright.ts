@@ -1,11 +1,10 @@
 /** Millwright's own tasks: a file with the part for solvers, and next to it a file with the hidden part. */
-import { existsSync } from "node:fs";
 import { z } from "zod";
 import { taskKindSchema } from "../../domain/task.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { type PlacedRow, type RowProblem, readKeyedRows } from "../rows.ts";
 import { commitSchema, discussionSchema, extraTestsSchema, taskIdSchema, testListsSchema } from "../task.ts";
-import { defineDataset, type RowSources } from "./contract.ts";
+import { defineDataset, hiddenFileOf, type RowSources } from "./contract.ts";
 
 /** Kinds whose solution is graded by F2P and P2P tests. */
 const gradedKinds = ["repair", "partial-fix", "feature", "code-generation"] as const;
@@ -46,13 +45,8 @@ const rowSchema = z.strictObject({
 });
 
 /** Pairs each task with its hidden part. */
-function addHidden(
-  given: readonly PlacedRow[],
-  { tasks, hidden }: RowSources,
-  problems: RowProblem[],
-): PlacedRow[] {
-  const beside = tasks.replace(/(\.jsonl)?$/, ".hidden.jsonl");
-  const path = hidden ?? (existsSync(beside) ? beside : undefined);
+function addHidden(given: readonly PlacedRow[], sources: RowSources, problems: RowProblem[]): PlacedRow[] {
+  const path = hiddenFileOf(sources);
   const parts = path === undefined ? new Map() : readKeyedRows(path, hiddenSchema, problems);
   const rows = given.map(({ data, place }) => {
     if (data === null || typeof data !== "object") return { data, place };
