@@ -8,7 +8,13 @@ import type { Change } from "../contract.ts";
 import { findNewNames } from "./new-names.ts";
 import { listOtherOrders } from "./partial-fixes.ts";
 import { runsTarget } from "./place.ts";
-import { listVersions, promisesNoOrder, replaceError, withoutDescription } from "./strict-tests.ts";
+import {
+  listVersions,
+  promisesNoOrder,
+  replaceError,
+  versionIn,
+  withoutDescription,
+} from "./strict-tests.ts";
 import { weighVariants } from "./weak-tests.ts";
 
 const rows = [
@@ -43,10 +49,25 @@ test.each([
     false,
   ],
   ["a.gemspec", 's.version = "4.9.0"\n', 's.version = "4.9.1"\n', true],
+  [
+    "pyproject.toml",
+    "classifiers = [\n]\n",
+    'classifiers = [\n    "Programming Language :: Python :: 3 :: Only",\n]\n',
+    true,
+  ],
   ["lib/slop.rb", "a\n", "b\n", false],
 ])("%s from %j to %j describes the project: %s", (path, from, to, expected) => {
   const content = withoutDescription(compareTexts(path, from, to), known);
   expect(content).toBe(expected ? from : undefined);
+});
+
+test.each([
+  ["CHANGELOG.md", "Changelog\n=========\n\nv4.9.0 (2021-05-11)\n------\n\nv4.8.0\n", "4.9.0"],
+  ["CHANGES", "## [Unreleased]\n- Needs Python 3.10\n\n## [1.2.0]\n", "1.2.0"],
+  ["slop.gemspec", "s.version = Slop::VERSION\n", undefined],
+  ["package.json", '{\n  "version": "1.0.0-rc.1"\n}\n', "1.0.0-rc.1"],
+])("%s states the project's version", (path, text, expected) => {
+  expect(versionIn(path, text)).toBe(expected);
 });
 
 test("a target without a test that ran was not built", () => {
@@ -150,6 +171,7 @@ test.each([
 test.each([
   ["expire() returns an iterable of expired (key, value) pairs.", true],
   ["expire() returns an iterable of pairs, the oldest first.", false],
+  ["TLRUCache.expire() returns iterable of expired (key, value) pairs.", true],
   ["expire() returns a list of pairs.", false],
   ["The set of flags is wrong: `parse` should give `['-b', '-a']`.", false],
   ["parse() returns a set of flags: ['-b', '-a']", false],

@@ -100,7 +100,8 @@ const building = /(?:^|\/)(?:CMakeLists|[\w.-]*requirements[\w.-]*|[\w.-]*constr
 const manifests =
   /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py|package\.json|Cargo\.toml|composer\.json|[\w.-]+\.gemspec)$/;
 /** Lines of manifests that decide no behaviour. */
-const describing = /^\s*(?:["']|\w+\.)?(?:version|description|summary|authors?|maintainers?)["']?\s*[:=]/i;
+const describing =
+  /^\s*(?:["']|\w+\.)?(?:version|description|summary|authors?|maintainers?|keywords|license|homepage|urls?)["']?\s*[:=]|^\s*["'][\w ]+ :: [^"']*["'],?\s*$|^\s*#/i;
 
 /**
  * Undoes the fix's changes that decide no behaviour: of documents, of lines that describe the project, and of its
@@ -154,17 +155,22 @@ export function withoutDescription(file: ChangedFile, known: Known): string | nu
 
 const versionNumber = /\bv?\d+(?:\.\d+)+(?:[-.]?(?:dev|rc|alpha|beta|pre|post)[\w.]*)?/g;
 
-async function readVersions(trees: TreeStore, tree: string): Promise<ReadonlySet<string>> {
-  const paths = (await trees.list(tree)).map(({ path }) => path).filter((path) => manifests.test(path));
-  const texts = await Promise.all(paths.slice(0, mostManifests).map((path) => trees.read(tree, path)));
-  return new Set(texts.flatMap((text) => versionIn(text?.toString("utf8") ?? "") ?? []));
-}
-
+const histories = /^(?:changelog|changes|history|news|releases?)(?:\.\w+)?$/i;
 const mostManifests = 50;
 
-function versionIn(manifest: string): string | undefined {
-  const line = /^\s*(?:["']|\w+\.)?version["']?\s*[:=].*/m.exec(manifest)?.[0] ?? "";
-  return line.match(versionNumber)?.[0];
+/** Versions of manifests, and the newest of a changelog. */
+async function readVersions(trees: TreeStore, tree: string): Promise<ReadonlySet<string>> {
+  const paths = (await trees.list(tree)).map(({ path }) => path);
+  const wanted = paths.filter((path) => manifests.test(path) || histories.test(path)).slice(0, mostManifests);
+  const found = wanted.map(async (path) => versionIn(path, (await trees.read(tree, path))?.toString("utf8")));
+  return new Set((await Promise.all(found)).flatMap((version) => version ?? []));
+}
+
+export function versionIn(path: string, text = ""): string | undefined {
+  const line = histories.test(path)
+    ? /^[ \t]*(?:#+[ \t]*)?\[?(?:version|release)?[ \t]*v?\d+\.\d.*/im.exec(text)
+    : /^[ \t]*(?:["']|\w+\.)?version["']?[ \t]*[:=].*/m.exec(text);
+  return line?.[0].match(versionNumber)?.[0].replace(/^v/, "");
 }
 
 /** A project whose manifest computes its version usually states it in such a file. */
@@ -181,7 +187,7 @@ export function listVersions(file: ChangedFile, { versions, statement }: Known):
     const isOwn = (number: string): boolean =>
       versions.size === 0
         ? versionFile.test(file.path) && /^\s*(?:__version__|VERSION|version)\s*=/m.test(was)
-        : versions.has(number);
+        : versions.has(number.replace(/^v/, ""));
     const news = is.match(versionNumber) ?? [];
     const changed = (was.match(versionNumber) ?? []).flatMap((number, at) => {
       const next = news[at] ?? "";
@@ -324,7 +330,7 @@ function definitionAround(
 
 /** A statement that promises no more of a result than its elements, and shows no list of them. */
 const anyOrder =
-  /\b(?:return|yield|give|produce)(?:s|ed|ing)?\s+(?:back\s+)?(?:an?|the)\s+(?:\w+\s+)?(?:iterable|iterator|generator|collection|set) of\b/i;
+  /\b(?:return|yield|give|produce)(?:s|ed|ing)?\s+(?:back\s+)?(?:an?\s+|the\s+)?(?:\w+\s+)?(?:iterable|iterator|generator|collection|set) of\b/i;
 const ordered = /\b(?:lists?|arrays?|tuples?|order(?:ed|ing)?|sort(?:ed|s)?|first|last|oldest|newest)\b/i;
 const shownList = /(?<![\w)\]])\[[^\][\n]*[\w'"][^\][\n]*\](?!\()/;
 
