@@ -1,10 +1,10 @@
 /** New tests of a Rust program whose tests are modules of one file, with a scripted model. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
 import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
-import { act } from "./scripted-steps.ts";
+import { act, done, edit } from "./scripted-steps.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -71,4 +71,48 @@ fn takes_one_that_is_as_long() {
   });
   expect(end.report.testsPatch, end.stderr).toContain("+mod whole;");
   expect(end.stderr).toContain("2 tests that fail without a patch");
+});
+
+test("a reviewer's test that no program contains is told a place of its own", async () => {
+  const repository = playground.copyRepository("repair-rust");
+  mkdirSync(join(repository, "tests/it"));
+  writeFileSync(join(repository, "tests/it/main.rs"), "#[test]\nfn stands() {}\n");
+  const content = "#[test]\nfn floats() {\n    assert!(ferry::deck::Deck::new(9).free() == 9);\n}\n";
+  const tries = (path: string, contains?: string): ScriptedAnswer => ({
+    role: "review",
+    calls: [{ name: "try-tests", input: { path, content } }],
+    ...(contains === undefined ? {} : { contains }),
+  });
+  const verdict: ScriptedAnswer = {
+    role: "review",
+    calls: [
+      {
+        name: "verdict",
+        input: {
+          patch: { approved: true, analysis: "It compares with what is free.", advice: "" },
+          tests: { approved: true, analysis: "They ask what the statement says.", advice: "" },
+        },
+      },
+    ],
+    contains: "floats: pass → pass",
+  };
+  const end = await solveScripted(playground, {
+    repository,
+    strategy: "unified",
+    statement:
+      "The test `fills_a_deck_to_its_last_metre` fails: assertion `left == right` failed, for `load` leaves a vehicle ashore",
+    answers: [
+      act("edit-code", { intent: "let a deck be filled" }),
+      edit(editBlock("src/deck.rs", "        vehicle.length < free", "        vehicle.length <= free")),
+      done("it is mended"),
+      tries("tests/it/floats.rs"),
+      tries("tests/floats.rs", "write it as tests/floats.rs"),
+      verdict,
+    ],
+  });
+  const calls = join(end.report.runDirectory, "calls");
+  const requests = readdirSync(calls).filter((name) => name.endsWith(".request.json"));
+  const told = requests.map((name) => readFileSync(join(calls, name), "utf8")).join("\n");
+  expect(told, end.stderr).toContain("does not run it. Cargo builds no program of tests/it/floats.rs");
+  expect(told).toContain("floats: pass → pass");
 });
