@@ -3,15 +3,15 @@ import { dirname, resolve } from "node:path";
 import { isSystemError } from "./errors.ts";
 
 /**
- * Creates a folder and its missing parents with mode 0700, because runs and indexes hold repository content. Throws the
- * system's error. Replaces Node's recursive `mkdir`, which never returns if creating a folder fails with ENOENT, as in
+ * Creates a folder and its missing parents. `mode`: their permissions; default: 0700, because runs and indexes hold
+ * repository content. Throws the system's error. Replaces Node's recursive `mkdir`, which never returns if creating a folder fails with ENOENT, as in
  * `/proc/x`.
  */
-export async function makeFolders(path: string): Promise<void> {
+export async function makeFolders(path: string, mode = 0o700): Promise<void> {
   const missing: string[] = [];
   for (let folder = resolve(path); !(await isFolder(folder)); folder = dirname(folder)) missing.push(folder);
   for (const folder of missing.reverse()) {
-    await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+    await mkdir(folder, { mode }).catch(async (error: unknown) => {
       const madeMeanwhile = isSystemError(error, "EEXIST") && (await isFolder(folder));
       if (!madeMeanwhile) throw error;
     });

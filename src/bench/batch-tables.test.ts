@@ -214,3 +214,20 @@ test("a report lists infrastructure errors with their reason and worker", () => 
     "Infrastructure errors",
   );
 });
+
+test("a report reads each try a few times, however many there are", () => {
+  const count = 400;
+  let reads = 0;
+  const tries = ["react", "unified"].flatMap((strategy) =>
+    Array.from({ length: count }, (_, at) =>
+      Object.defineProperty(made(strategy, "", at % 2 === 0 ? "resolved" : "unresolved"), "id", {
+        get() {
+          reads += 1;
+          return `task-${at}`;
+        },
+      }),
+    ),
+  );
+  renderBatches([{ path: "one", batch: batchOf(tries) }]);
+  expect(reads / tries.length).toBeLessThan(20);
+});

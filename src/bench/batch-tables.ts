@@ -332,13 +332,11 @@ function tellCost({ tries, usage, seconds }: ReportedArm): string[] {
 }
 
 function tellTasks(arms: readonly ReportedArm[]): string[][] {
-  const ids = [...new Set(arms.flatMap(({ tries }) => tries.map(({ id }) => id)))];
-  return ids.map((id) => [
+  const byTask = arms.map(({ tries }) => Map.groupBy(tries, ({ id }) => id));
+  const ids = new Set(byTask.flatMap((tasks) => [...tasks.keys()]));
+  return [...ids].map((id) => [
     id,
-    ...arms.map(({ tries }) => {
-      const own = tries.filter((each) => each.id === id);
-      return own.length === 0 ? "not attempted" : own.map(renderOutcome).join(", ");
-    }),
+    ...byTask.map((tasks) => tasks.get(id)?.map(renderOutcome).join(", ") ?? "not attempted"),
   ]);
 }
 

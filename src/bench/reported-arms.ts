@@ -237,8 +237,12 @@ interface NamedTries {
 /** Groups tasks by the set of arms that resolve them, largest group first. */
 export function overlapOf(named: readonly NamedTries[]): Overlap[] {
   const ids = [...new Set(named.flatMap(({ arm }) => arm.tries.map(({ id }) => id)))];
+  const resolved = named.map(({ name, arm: { tries } }) => ({
+    name,
+    ids: new Set(tries.filter(isResolved).map(({ id }) => id)),
+  }));
   const sets = ids.map((id) => {
-    const resolving = named.filter(({ arm }) => arm.tries.some((each) => each.id === id && isResolved(each)));
+    const resolving = resolved.filter((each) => each.ids.has(id));
     return { id, arms: resolving.map(({ name }) => name) };
   });
   return [...Map.groupBy(sets, ({ arms }) => JSON.stringify(arms)).values()]

@@ -50,7 +50,7 @@ export async function writePage(
   const { renderReportPage } = await import("../bench/report-page.ts");
   const page = await renderReportPage(batches, labels);
   try {
-    await makeFolders(dirname(resolve(file)));
+    await makeFolders(dirname(resolve(file)), 0o777);
     writeFileSync(file, page);
   } catch (cause) {
     if (asDiskError(cause) !== cause) throw asDiskError(cause);

@@ -73,7 +73,11 @@ test("an unknown suite is told before the missing --out", async () => {
   await expect(runSuite("use-bench", flags({ out: undefined }))).rejects.toThrow("--out is missing");
 });
 
-test("a queue needs a store, before anything runs", async () => {
+test("a queue needs a store and no flags about this machine's space, before anything runs", async () => {
+  const queue = "postgres://db/x";
+  await expect(runSuite("nosuch", flags({ queue }), () => true)).rejects.toThrow("There is no suite nosuch");
+  const whole = flags({ queue, store: "/store" });
+  await expect(runSuite("use-bench", whole, () => true)).rejects.toThrow(/cannot be used with --queue/);
   await expect(runSuite("use-bench", flags({ queue: "postgres://db/x" }))).rejects.toThrow(
     /--store is missing/,
   );

@@ -16,7 +16,7 @@ import { renderMarkdown, type Section } from "../bench/report-sections.ts";
 import { readResults, type Suite, type SuiteBatch, type SuiteVariant } from "../bench/suites/contract.ts";
 import { suites } from "../bench/suites/index.generated.ts";
 import { type BenchFlags, withBench } from "./bench-flags.ts";
-import { type QueueFlags, readQueueFlags } from "./bench-queue.ts";
+import { type QueueFlags, readQueueFlags, refuseRoomFlags } from "./bench-queue.ts";
 import { readGivenLabels } from "./bench-report.ts";
 import { performBatch } from "./bench-run.ts";
 import { ablation } from "./switch-flags.ts";
@@ -46,9 +46,14 @@ export const suiteNames: readonly string[] = suites.map(({ name }) => name);
 
 /**
  * Runs the variants of a suite and prints its tables. Returns the highest exit code of the batches, or 130 after an
- * interrupt. Throws MillwrightError("usage") for an unknown suite, or if there is no batch to print.
+ * interrupt. `isGiven`: whether the user gave the flag with that option name. Throws MillwrightError("usage") for an
+ * unknown suite, or if there is no batch to print.
  */
-export async function runSuite(name: string, flags: SuiteFlags): Promise<number> {
+export async function runSuite(
+  name: string,
+  flags: SuiteFlags,
+  isGiven: (option: string) => boolean = () => false,
+): Promise<number> {
   const suite = suites.find((each) => each.name === name);
   if (suite === undefined)
     throw new MillwrightError("usage", `There is no suite ${name}`, {
@@ -60,6 +65,7 @@ export async function runSuite(name: string, flags: SuiteFlags): Promise<number>
     });
   checkLabelFlags(flags);
   const queue = readQueueFlags(flags.queue, flags.store);
+  refuseRoomFlags(queue, isGiven);
   const files = readFiles(suite, flags.tasks);
   const variants = chooseVariants(suite, flags);
   const out = resolve(flags.out);

@@ -383,8 +383,7 @@ function addSuite(bench: Command): void {
   addBenchFlags(suite, true);
   addLabelFlags(suite);
   suite.exitOverride().action(async (name: string, flags: SuiteFlags) => {
-    refuseRoomFlags(readQueueFlags(flags.queue, flags.store), isGiven(suite));
-    process.exitCode = await runSuite(name, flags);
+    process.exitCode = await runSuite(name, flags, isGiven(suite));
   });
 }
 
