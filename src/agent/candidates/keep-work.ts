@@ -121,8 +121,13 @@ async function pick(
 
 /** Maximum number of tests named that do not count. */
 const mostDoubts = 5;
-const unsupported =
-  "`because` does not count: the statement names other code than the patch changes, or no word of it is in the names of the changed code, or the tests also pass without these changes";
+
+/** Why an author's explanation is no evidence. `says`: how the statement mentions the patch's place, if it does. */
+function unsupported(says: string | undefined): string {
+  return says === undefined
+    ? "`because` does not count: the statement names other code, or its words are in the names of fewer than half of the changed places"
+    : `\`because\` does not count: ${says}, and the tests also pass without the changes there`;
+}
 
 /**
  * The state with the reproduction, or why the tests do not count. Nothing is held back, because the patch exists
@@ -138,7 +143,7 @@ async function showFault(
   }: { readonly tree: string; readonly files: readonly string[]; readonly because: string },
 ): Promise<TaskState | string> {
   const patch = state.candidates.findLast(({ kind }) => kind === "code");
-  let isSupported: boolean | undefined;
+  let refused: string | undefined;
   const ofPlace =
     (byName: boolean): OfPlace =>
     async (asked) => {
@@ -146,7 +151,7 @@ async function showFault(
       const work = { tests: tree, patch: patch?.tree ?? tree, asked };
       const own = found && (await testsOfPlace(context, found, work));
       const isShown = own !== undefined && own.tests.length > 0;
-      if (byName) isSupported = isShown;
+      if (byName) refused = isShown ? undefined : unsupported(found?.says);
       return found !== undefined && isShown ? { ...found, ...own } : undefined;
     };
   // An opinion alone would tie any patch to any statement.
@@ -159,7 +164,7 @@ async function showFault(
       ? "none of them fails without the patch"
       : [
           "none of them fails without the patch for the reason that the statement gives",
-          ...(isSupported === false ? [unsupported] : []),
+          ...(refused === undefined ? [] : [refused]),
           ...firstDoubts(ran.value.doubts),
         ].join("\n  ");
   const switches = { ...context.switches, heldBack: false };
