@@ -19,12 +19,14 @@ export async function findRustTestFiles({ files, read }: TestFilesRequest): Prom
   const packages = new Set(
     files.filter((path) => posix.basename(path) === manifestName).map((path) => posix.dirname(path)),
   );
-  const packageOf = (path: string): string | undefined => {
-    for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-      if (packages.has(folder)) return folder;
-      if (folder === "." || folder === "/") return undefined;
-    }
+  const ofFolders = new Map<string, string | undefined>();
+  const around = (folder: string): string | undefined => {
+    if (packages.has(folder)) return folder;
+    if (folder === "." || folder === "/") return undefined;
+    if (!ofFolders.has(folder)) ofFolders.set(folder, around(posix.dirname(folder)));
+    return ofFolders.get(folder);
   };
+  const packageOf = (path: string): string | undefined => around(posix.dirname(path));
   const within = (path: string): string => {
     const folder = packageOf(path) ?? ".";
     return folder === "." ? path : path.slice(folder.length + 1);
