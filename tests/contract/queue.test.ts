@@ -326,7 +326,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const { ended } = await startRun(["t1"], { retries: 3 });
     const takeNext = () => b.take(batch.id, "w");
     let lease: Lease | undefined;
-    await expect.poll(async () => (lease = await takeNext()), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(async () => (lease = await takeNext()), { timeout: 60_000 }).toBeDefined();
     // As if it had been returned 150 times.
     server.sql("jobs", `UPDATE millwright_jobs.job SET retry_limit = 154 WHERE name = '${batch.id}'`);
     await lease?.giveBack("the disk is full");
@@ -334,7 +334,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await ended).toMatchObject([{ outcome: "infrastructure-error", reason, worker: "w" }]);
     expect(await takeNext()).toBeUndefined();
     const again = await startRun(["t1"], { retries: 3 });
-    await expect.poll(async () => (lease = await takeNext()), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(async () => (lease = await takeNext()), { timeout: 60_000 }).toBeDefined();
     expect(lease?.name).toBe("0/1/1/t1");
     await a.setState(batch.id, "cancelled");
     await expect(again.ended).rejects.toThrow("was cancelled");
@@ -346,12 +346,12 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const host = partOf<QueuedBatchRequest["host"]>({ onNotice });
     const { ended } = await startRun(["t1"], { host, idleMs: 1500 });
     const idle = expect.stringMatching(/^tries wait, and no worker takes them: start `millwright worker`/);
-    await expect.poll(() => notices, { timeout: 10_000 }).toEqual([idle]);
+    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([idle]);
     await a.setState(batch.id, "paused");
     const paused = `the batch is paused; \`millwright bench resume ${batch.id}\` continues it`;
-    await expect.poll(() => notices, { timeout: 10_000 }).toEqual([idle, paused]);
+    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([idle, paused]);
     await a.setState(batch.id, "running");
-    await expect.poll(() => notices, { timeout: 10_000 }).toEqual([idle, paused, idle]);
+    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([idle, paused, idle]);
     const lease = await b.take(batch.id, "w");
     await delay(2500);
     await a.setState(batch.id, "cancelled");
@@ -504,7 +504,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
       sockets.map(({ socket }) => connect(chat, { callPauses: socket })),
     );
     const answered = first?.generate(question);
-    await expect.poll(() => a.listPauses(), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => a.listPauses(), { timeout: 60_000 }).toHaveLength(1);
     expect((await second?.generate(question))?.ok).toBe(true);
     expect((await answered)?.ok).toBe(true);
     const [refused = 0, ...later] = asked;
@@ -539,10 +539,10 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     });
     const own = () => notices.filter((text) => text.startsWith(batch.id));
     await expect
-      .poll(own, { timeout: 10_000 })
+      .poll(own, { timeout: 60_000 })
       .toEqual([expect.stringContaining("waits with 1 of 3 arms: openai takes no calls for")]);
-    await expect.poll(() => worked.toSorted(), { timeout: 10_000 }).toEqual(["three", "two"]);
-    await expect.poll(stateOf, { timeout: 10_000 }).toMatchObject([{ ready: ["0"], isLeft: true }]);
+    await expect.poll(() => worked.toSorted(), { timeout: 60_000 }).toEqual(["three", "two"]);
+    await expect.poll(stateOf, { timeout: 60_000 }).toMatchObject([{ ready: ["0"], isLeft: true }]);
     expect(await countJobs()).toEqual({ waiting: 1, active: 0, ended: 2, lost: 0 });
     controller.abort();
     await ended;

@@ -85,7 +85,7 @@ test.each([
   const start = performance.now();
   expect(readStackFrames(text)).toEqual([]);
   expect(foldStandardFrames(text)).toBe(text);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(performance.now() - start).toBeLessThan(8_000);
 });
 
 test.each([
