@@ -251,7 +251,7 @@ function watchWaiting({ queue, id, host, idleMs = usualIdleMs }: QueuedBatchRequ
     const other = await findBusy(queue, batches);
     tell(
       other === undefined
-        ? "tries wait, and no worker takes them: start `millwright worker` on a machine with this --queue. A worker that runs says why it takes none"
+        ? "tries wait, and no worker takes them: start `millwright worker` for this queue. A worker that runs says why it takes none"
         : `tries wait: the workers are busy with ${other}`,
     );
   };
