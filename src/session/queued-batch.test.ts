@@ -68,7 +68,7 @@ test.each([
       }),
     );
     await Promise.allSettled([run, new Promise((resolve) => stop.signal.addEventListener("abort", resolve))]);
-    expect(notices.map((text) => text.split(" on a machine")[0])).toEqual(told);
+    expect(notices.map((text) => text.split(" for this queue")[0])).toEqual(told);
   },
   15_000,
 );
