@@ -41,7 +41,7 @@ export async function openEngine(
     monitorVacuum: false,
   });
   const notify = withoutRepeats(onNotice);
-  boss.on("error", (error) => notify(asMessage(wrap(error))));
+  boss.on("error", (error) => notify(asMessage(wrap(asError(error)))));
   await boss.start();
   const db = boss.getDb();
   const persist: Engine["persist"] = (work, patience = { patienceMs, signal }) =>
@@ -81,6 +81,13 @@ function withoutRepeats(onNotice: (text: string) => void): (text: string) => voi
     said.set(text, now);
     onNotice(text);
   };
+}
+
+/** pg-boss also reports plain objects with the fields of an error. */
+export function asError(error: unknown): unknown {
+  if (error instanceof Error || typeof error !== "object" || error === null) return error;
+  const { message } = { message: "", ...error };
+  return typeof message === "string" && message !== "" ? Object.assign(new Error(message), error) : error;
 }
 
 function asMessage(error: unknown): string {

@@ -127,6 +127,8 @@ describe.skipIf(browserPath === undefined)(`the HTML report in Chromium${missing
     expect(await page.locator("h2").allTextContents()).toEqual([
       ...[
         "Arms",
+        "Settings",
+        "Infrastructure errors",
         "By other rules",
         "Partial scores",
         "Plausible and overfitted",

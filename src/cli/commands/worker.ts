@@ -1,5 +1,5 @@
 /** `millwright worker`: executes the queued tries of batches. */
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { addRoomFlags, count } from "../bench-flags.ts";
 import { queueOption } from "../bench-queue.ts";
 import { runWorker, type WorkerFlags } from "../bench-worker.ts";
@@ -22,8 +22,8 @@ export function addWorkerCommand(program: Command): void {
     .option("--name <name>", "the worker's name in reports; default: the machine's name and the process")
     .option(
       "--lease <seconds>",
-      "seconds without a sign of life after which other workers take this worker's tries",
-      count,
+      "seconds without a sign of life after which other workers take this worker's tries; at least 10",
+      leaseSeconds,
       30,
     )
     .option("--once", "end when the queue is empty")
@@ -32,4 +32,10 @@ export function addWorkerCommand(program: Command): void {
   worker.action(async (flags: WorkerFlags) => {
     process.exitCode = await runWorker(flags);
   });
+}
+
+/** A worker gives several signs of life within a lease, also on a busy machine. */
+export function leaseSeconds(text: string): number {
+  if (/^[1-9]\d{1,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number of seconds from 10 to 9999.");
 }
