@@ -64,7 +64,12 @@ test("what a report shows contains no secrets, and they still count as differenc
 test("one value in two spellings, or one folder at two places, is no difference", () => {
   const settingsOf = (settings: Record<string, unknown>) => settingsOfArm(batch, { ...arm, settings });
   const one = settingsOf({ maxTime: "20m", memory: "1g", maxSteps: 30, agentFolder: "/home/a/agent" });
-  const other = settingsOf({ maxTime: "1200s", memory: "1024m", maxSteps: "30", agentFolder: "/root/agent" });
+  const other = settingsOf({
+    maxTime: "1200s",
+    memory: "1024m",
+    maxSteps: "30",
+    agentFolder: "/home/b/agent",
+  });
   expect(findDifferences([one, other])).toEqual([]);
 });
 

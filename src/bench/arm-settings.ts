@@ -8,7 +8,7 @@ type Texts = Readonly<Record<string, string>>;
 
 /** Texts by name, which may contain secrets. A flag has its own name, such as `--max-time`. */
 export interface ArmSettings {
-  /** Of the batch as a whole, such as the sandbox. */
+  /** Settings of the batch as a whole, such as the sandbox. */
   readonly batch: Texts;
   /** Flags that all arms of the batch share; undefined in older and imported documents. */
   readonly shared: Texts | undefined;

@@ -11,7 +11,7 @@ export interface ImageCache {
   hold(name: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
 }
 
-/** What all caches of one folder in this process share: a worker opens one for each of its batches. */
+/** All caches of one folder in this process share this state: a worker opens a cache for each of its batches. */
 interface SharedState {
   readonly users: Map<string, number>;
   /** Pulls and removals run one at a time, because each reads and writes the list. */

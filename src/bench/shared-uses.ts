@@ -16,7 +16,7 @@ export interface HeldUse<T> {
 
 interface Shared<T> {
   readonly made: Promise<T>;
-  /** Of the user who makes the thing. */
+  /** The signal of the user who makes the thing. */
   readonly signal: AbortSignal | undefined;
   users: number;
   removed?: Promise<void>;

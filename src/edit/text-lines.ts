@@ -73,7 +73,7 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** The line without any whitespace. */
-export function squeeze(line: string): string {
-  return line.replace(/\s+/g, "");
+/** The text without any whitespace. */
+export function squeeze(text: string): string {
+  return text.replace(/\s+/g, "");
 }

@@ -8,7 +8,7 @@ export interface JobQueue {
   readonly name: string;
   /** Creates the batch if no batch has that id. A cancelled one runs again. */
   openBatch(batch: BatchText): Promise<void>;
-  /** In the order in which they were opened. Cheap: workers without work ask again and again. */
+  /** Lists the batches in the order in which they were opened. Must be cheap, because idle workers ask every 2 seconds. */
   listBatches(): Promise<QueuedBatch[]>;
   /** All jobs of the batch, also those that ended. */
   listJobs(batch: string): Promise<QueuedJob[]>;

@@ -167,7 +167,7 @@ export interface TryCounts {
   readonly waiting: number;
   readonly active: number;
   readonly ended: number;
-  /** Of the ended ones: tries with an infrastructure error, and tries that lost all their workers. */
+  /** Ended tries with an infrastructure error, and ended tries that lost all their workers. */
   readonly infrastructureErrors: number;
 }
 

@@ -8,7 +8,7 @@ type BuildContext = Pick<ActionContext, "suite" | "frameworks" | "workspace">;
 
 const all: TestFiles = { left: new Set(), place: () => undefined };
 
-/** What is known of trees: a tree never changes, and each step asks for the same ones. */
+/** Keeps the test files of the latest trees, because each step asks for the same trees, and a tree never changes. */
 const known = new WeakMap<TreeStore, Map<string, Promise<TestFiles>>>();
 const mostKnown = 8;
 

@@ -121,7 +121,7 @@ function isQualified(graph: Graph, file: string, { qualifier }: StatedFrame): bo
   return parts.some((part) => plain(part) === plain(qualifier));
 }
 
-/** Of several functions with the name, the one around the line, or else the nearest. */
+/** Finds the function with the frame's name. If there are several, takes the one around the line, or the nearest. */
 function withDefinition(
   graph: Graph,
   file: string,

@@ -158,7 +158,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     const isSpoilt = found?.end === "exited" && found.report.invalid !== undefined;
     const leftMs = timeMs - (performance.now() - began);
     const usable = isSpoilt && leftMs > leastAgainMs ? undefined : found;
-    const first = usable ?? (await runAll(context, bench, suite, usable === found ? timeMs : leftMs));
+    const first = usable ?? (await runAll(context, bench, suite, found === undefined ? timeMs : leftMs));
     const isEnded = usable === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
     const all = isEnded ? first.report.outcomes : withoutCutOff(first.report.outcomes);
     const outcomes = behind === undefined ? [...all] : await askFailing(context, bench, suite, all);

@@ -3,6 +3,7 @@
  * let wrong code pass. Decides by names: tests mention the file's name, and no code, setting or document does.
  */
 import { basename, posix } from "node:path";
+import { literally } from "../../base/literal-pattern.ts";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
 import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
@@ -56,7 +57,7 @@ async function findOnlyTest(path: string, { listed, base, isTest }: Search): Pro
   const folder = basename(posix.dirname(path));
   const names = [basename(path), ...(folder.length > 2 ? [folder] : [])];
   for (const name of names) {
-    const pattern = new RegExp(`(?<![\\w.-])${escapePattern(name)}(?![\\w-])`);
+    const pattern = new RegExp(`(?<![\\w.-])${literally(name)}(?![\\w-])`);
     let reader: string | undefined;
     for (const other of listed.filter((each) => each !== path && isReader(each)).slice(0, mostSearched)) {
       const text = await base.read(other);
@@ -71,8 +72,4 @@ async function findOnlyTest(path: string, { listed, base, isTest }: Search): Pro
 
 function isReader(path: string): boolean {
   return isOwnSource(path) || settings.test(path);
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

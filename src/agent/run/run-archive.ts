@@ -25,8 +25,7 @@ const hashName = "archive.sha256";
 
 /**
  * Unpacks a run, unless `runsDirectory` already contains it from the same archive. Replaces another run of that name: an
- * earlier one of the same try. Throws MillwrightError("disk") if the archive is damaged
- * or tar fails.
+ * earlier one of the same try. Throws MillwrightError("disk") if the archive is damaged or tar fails.
  */
 export async function unpackRun(content: Buffer, runsDirectory: string, run: string): Promise<void> {
   const target = join(runsDirectory, run);

@@ -1,7 +1,8 @@
 /** Near-duplicates: backports and cherry-picks make the same change again, and an issue may be fixed twice. */
 import { hashData } from "../../base/hash.ts";
 import type { Change, Split } from "../contract.ts";
-import { changedLines } from "./patch-lines.ts";
+import { jaccard } from "./jaccard.ts";
+import { changedLines, linesOfFiles } from "./patch-lines.ts";
 
 /**
  * Returns a key of a fix. Two fixes have the same key if they add and remove the same lines, even at different places.
@@ -87,18 +88,8 @@ function tokensIn(lines: readonly string[]): string[] {
   return same.flatMap((line) => line.match(/\w+|[^\w\s()[\]{},;.:"'`]+/g) ?? []);
 }
 
-/** Jaccard's index of two lists that may have equal members. */
 function likeness(one: readonly string[], other: readonly string[]): number {
-  if (Math.min(one.length, other.length) < least.size) return 0;
-  const left = new Map<string, number>();
-  for (const token of other) left.set(token, (left.get(token) ?? 0) + 1);
-  let shared = 0;
-  for (const token of one) {
-    const count = left.get(token) ?? 0;
-    if (count > 0) shared += 1;
-    left.set(token, count - 1);
-  }
-  return shared / (one.length + other.length - shared);
+  return Math.min(one.length, other.length) < least.size ? 0 : jaccard(one, other);
 }
 
 const leastKnown = 0.5;
@@ -137,11 +128,9 @@ async function samePlace(one: Compared, other: Compared): Promise<string | undef
 /** The lines that a patch replaces, and those that it adds lines behind. */
 function touchedLines(patch: string, wanted: string): string[] {
   const touched: string[] = [];
-  let [isWanted, before] = [false, ""];
-  for (const line of patch.split("\n")) {
-    const path = /^diff --git "?a\/.* "?b\/(.*?)"?$/.exec(line)?.[1];
-    if (path !== undefined) isWanted = path === wanted;
-    if (!isWanted || /^(?:diff |index |\+\+\+ |--- |@@)/.test(line)) continue;
+  let before = "";
+  for (const line of linesOfFiles(patch, [wanted])) {
+    if (/^(?:index |\+\+\+ |--- |@@)/.test(line)) continue;
     if (line.startsWith("-")) touched.push(line.slice(1).trim());
     else if (line.startsWith("+") && before.startsWith(" ")) touched.push(before.trim());
     before = line;

@@ -1,6 +1,8 @@
 /** Checks whether a statement contains the fix: its lines, or its description. */
 import { countOf } from "../../base/count.ts";
+import { squeeze } from "../../edit/text-lines.ts";
 import type { Change, Finding, Split } from "../contract.ts";
+import { jaccard } from "./jaccard.ts";
 import { changedLines } from "./patch-lines.ts";
 import { findToldFix } from "./told-fix.ts";
 
@@ -39,10 +41,6 @@ export function judgeLeakage(change: Change, split: Split): Finding {
   };
 }
 
-function squeeze(text: string): string {
-  return text.replaceAll(/\s+/g, "");
-}
-
 /** The code of the base that a patch shows. */
 function linesBefore(patch: string): string[] {
   return patch.split("\n").flatMap((line) => (/^[- ](?!-- )/.test(line) ? [line.slice(1).trim()] : []));
@@ -70,14 +68,8 @@ function tokensOf(code: string): string[] {
   return code.match(/\w+|[^\w\s]/g) ?? [];
 }
 
-/** Jaccard's index; 0 for lists of so different lengths that it cannot reach `leastNear`. */
+/** 0 for lists of so different lengths that their likeness cannot reach `leastNear`. */
 function likeness(one: readonly string[], other: readonly string[]): number {
-  if (Math.min(one.length, other.length) < leastNear * Math.max(one.length, other.length)) return 0;
-  const left = [...other];
-  const shared = one.filter((token) => {
-    const at = left.indexOf(token);
-    if (at !== -1) left.splice(at, 1);
-    return at !== -1;
-  }).length;
-  return shared / (one.length + other.length - shared);
+  const isFar = Math.min(one.length, other.length) < leastNear * Math.max(one.length, other.length);
+  return isFar ? 0 : jaccard(one, other);
 }

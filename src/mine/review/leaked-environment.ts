@@ -6,14 +6,15 @@ import { writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { countOf } from "../../base/count.ts";
 import { type OpenTask, withCheckout } from "../../bench/open-task.ts";
+import { squeeze } from "../../edit/text-lines.ts";
 import type { Change, Finding, Split } from "../contract.ts";
-import { changedLines } from "./patch-lines.ts";
+import { changedLines, linesOfFiles } from "./patch-lines.ts";
 
 /** Many files contain shorter lines. */
 const leastCharacters = 16;
 /** Share of the fix's lines in one file; half of a fix tells the rest. */
 const mostShare = 0.5;
-/** What a file contains of the fix has at least this length: shorter code is in many files. */
+/** Ignores shorter parts of the fix, because many files contain them. */
 const tellingCharacters = 32;
 /** Other files of the commit contain some lines of a fix by chance, such as the code of a sibling. */
 const tracked = { leastLines: 3, mostShare: 0.8 };
@@ -94,7 +95,7 @@ export async function judgeEnvironment(
   return copied.isBad ? copied : tellSearch(found, { isWhole: held.isWhole && copies.isWhole });
 }
 
-/** What a stopped search did not find may still be there. */
+/** Says in a finding that a search ended early, and lowers its score. */
 export function tellSearch(found: Finding, { isWhole }: Pick<Search, "isWhole">): Finding {
   if (isWhole) return found;
   return {
@@ -128,14 +129,10 @@ async function tellingHunks(
 
 /** The new lines from the first added to the last added one, and one unchanged line before and after. */
 export function hunkTexts(patch: string, files: readonly string[]): string[] {
-  const wanted = new Set(files);
-  let isWanted = false;
   const hunks: string[][] = [];
-  for (const line of patch.split("\n")) {
-    const path = /^diff --git "?a\/.* "?b\/(.*?)"?$/.exec(line)?.[1];
-    if (path !== undefined) isWanted = wanted.has(path);
-    else if (line.startsWith("@@") && isWanted) hunks.push([]);
-    else if (isWanted && /^[+ ](?!\+\+ )/.test(line)) hunks.at(-1)?.push(line);
+  for (const line of linesOfFiles(patch, files)) {
+    if (line.startsWith("@@")) hunks.push([]);
+    else if (/^[+ ](?!\+\+ )/.test(line)) hunks.at(-1)?.push(line);
   }
   return hunks.flatMap((lines) => {
     const first = lines.findIndex((line) => line.startsWith("+"));
@@ -152,10 +149,6 @@ const imports =
 
 export function isImport(line: string): boolean {
   return imports.test(line);
-}
-
-function squeeze(text: string): string {
-  return text.replaceAll(/\s+/g, "");
 }
 
 /** Judges the files that contain lines of the fix. `committed`: the files of the commit. */
@@ -201,7 +194,7 @@ export interface Holder {
   /** Relative to the root. */
   readonly path: string;
   readonly lines: number;
-  /** Of these lines together; bytes. */
+  /** Bytes of these lines together. */
   readonly characters: number;
 }
 

@@ -2,6 +2,7 @@
 import type { ChangedFile, Hunk } from "../../agent/code/change.ts";
 import { addedLines, withoutHunks } from "../../agent/code/change.ts";
 import { type Mutant, mutatedText, runningKey } from "../../agent/mutants/list-mutants.ts";
+import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import { isCodeFile, languageOf } from "../../languages/source-files.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
@@ -177,7 +178,7 @@ async function callablesIn(path: string, text: string): Promise<Definition[]> {
 }
 
 function callersOf(callables: readonly Definition[], name: string, lines: readonly string[]): string[] {
-  const call = new RegExp(String.raw`(?<![\w$])${name.replaceAll(/[^\w]/g, String.raw`\$&`)}\(`);
+  const call = new RegExp(String.raw`(?<![\w$])${literally(name)}\(`);
   const found = callables.filter(
     ({ name: own, startLine, endLine }) =>
       own !== name && lines.slice(startLine - 1, endLine).some((line) => call.test(line)),

@@ -6,17 +6,24 @@ export interface PatchLines {
 
 /** Lists the changed lines of these files. Ignores blank lines. */
 export function changedLines(patch: string, files: readonly string[]): PatchLines {
-  const wanted = new Set(files);
   const [added, removed]: [string[], string[]] = [[], []];
-  let isWanted = false;
-  for (const line of patch.split("\n")) {
-    const path = /^diff --git "?a\/.* "?b\/(.*?)"?$/.exec(line)?.[1];
-    if (path !== undefined) isWanted = wanted.has(path);
-    if (!isWanted || /^(?:\+\+\+|---) /.test(line)) continue;
+  for (const line of linesOfFiles(patch, files)) {
+    if (/^(?:\+\+\+|---) /.test(line)) continue;
     const text = line.slice(1).trim();
     if (text === "") continue;
     if (line.startsWith("+")) added.push(text);
     else if (line.startsWith("-")) removed.push(text);
   }
   return { added, removed };
+}
+
+/** The lines of a unified diff that concern these files, without the `diff --git` lines. */
+export function linesOfFiles(patch: string, files: readonly string[]): string[] {
+  const wanted = new Set(files);
+  let isWanted = false;
+  return patch.split("\n").filter((line) => {
+    const path = /^diff --git "?a\/.* "?b\/(.*?)"?$/.exec(line)?.[1];
+    if (path !== undefined) isWanted = wanted.has(path);
+    return path === undefined && isWanted;
+  });
 }

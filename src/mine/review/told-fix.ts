@@ -2,7 +2,7 @@
 import { literally } from "../../base/literal-pattern.ts";
 import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
 import type { Split } from "../contract.ts";
-import { changedLines } from "./patch-lines.ts";
+import { changedLines, linesOfFiles } from "./patch-lines.ts";
 
 type Told = Pick<Split, "goldPatch" | "codeFiles" | "testPatch" | "testFiles">;
 
@@ -60,12 +60,9 @@ function isComment(line: string): boolean {
 
 /** Changed lines, those around them, and what git shows of the function. */
 function changedTexts(patch: string, files?: readonly string[]): string {
-  let isWanted = files === undefined;
   const lines: string[] = [];
-  for (const line of patch.split("\n")) {
-    const path = /^diff --git "?a\/.* "?b\/(.*?)"?$/.exec(line)?.[1];
-    if (path !== undefined) isWanted = files === undefined || files.includes(path);
-    if (!isWanted || /^(?:diff |index |\+\+\+ |--- )/.test(line)) continue;
+  for (const line of files === undefined ? patch.split("\n") : linesOfFiles(patch, files)) {
+    if (/^(?:diff |index |\+\+\+ |--- )/.test(line)) continue;
     const text = line.replace(/^@@[^@]*@@/, "").replace(/^[-+ ]/, "");
     if (!isComment(text.trim())) lines.push(text);
   }
@@ -115,7 +112,7 @@ function wordsOf(name: string): string[] {
   return words.filter((word) => !common.has(word));
 }
 
-/** What programmers write short. */
+/** Abbreviations of programmers. */
 const long: Readonly<Record<string, readonly string[]>> = {
   uint: ["unsigned"],
   int: ["integer", "signed"],

@@ -13,6 +13,7 @@ import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { readSource } from "../../syntax/read-source.ts";
 import type { Finding } from "../contract.ts";
+import { jaccard } from "./jaccard.ts";
 import { wordOf } from "./new-names.ts";
 import { type FixBranch, type FixPart, listBranches, listOtherResults, listParts } from "./partial-fixes.ts";
 import { chooseTests, type Place } from "./place.ts";
@@ -144,8 +145,7 @@ function isNamed(statement: string, name: string): boolean {
 
 function likeness(one: string, other: string): number {
   const [a, b] = [tokensOf(one), tokensOf(other)];
-  const shared = [...a].filter((token) => b.has(token)).length;
-  return a.size < 4 ? 0 : shared / (a.size + b.size - shared);
+  return a.size < 4 ? 0 : jaccard([...a], [...b]);
 }
 
 function tokensOf(code: string): Set<string> {
