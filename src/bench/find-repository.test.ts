@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findTaskCommit } from "./find-repository.ts";
+import { findLacking, findTaskCommit } from "./find-repository.ts";
 
 test("completes the first digits of a commit's id, and takes neither one of several nor a branch of that name", async () => {
   const folder = mkdtempSync(join(tmpdir(), "millwright-find-"));
@@ -38,6 +38,32 @@ test("names a pipe that git would wait for", async () => {
     execFileSync("mkfifo", [join(folder, ".git", "packed-refs")]);
     const found = findTaskCommit({ repo: folder }, "acme/ledger", "0".repeat(40));
     await expect(found).rejects.toThrow("packed-refs is a pipe or a device");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("lists the tasks whose repository or commit this machine lacks, with the reason", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-find-"));
+  const git = (...args: string[]): string => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
+  try {
+    git("init", "-q", "acme__ledger");
+    const own = ["-C", "acme__ledger", "-c", "user.name=T", "-c", "user.email=t@example.invalid"];
+    git(...own, "commit", "-q", "--allow-empty", "-m", "base");
+    const there = git("-C", "acme__ledger", "rev-parse", "HEAD").trim();
+    const gone = "0".repeat(40);
+    const task = (id: string, repository: string, baseCommit: string) => ({ id, repository, baseCommit });
+    const tasks = [
+      task("there", "acme/ledger", there),
+      task("elsewhere", "acme/scales", there),
+      task("gone", "acme/ledger", gone),
+      task("short", "acme/ledger", there.slice(0, 10)),
+    ];
+    const lacking = await findLacking({ repositories: folder }, tasks);
+    expect([...lacking].map(([{ id }, problem]) => [id, problem])).toEqual([
+      ["gone", expect.stringContaining(`does not have the commit ${gone} of acme/ledger`)],
+      ["elsewhere", expect.stringContaining("There is no git repository for acme/scales")],
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

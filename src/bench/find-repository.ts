@@ -28,14 +28,7 @@ export async function findTaskCommit(
   repository: string,
   commit: string,
 ): Promise<FoundCommit> {
-  const tried = listPlaces(place, repository);
-  const found = tried.map(findGitDirectory).find((folder) => folder !== undefined);
-  if (found === undefined) {
-    throw new MillwrightError("usage", `There is no git repository for ${repository} (${tried.join(", ")})`, {
-      hint: "Give the folder that contains this repository as OWNER__NAME, or the repository itself.",
-    });
-  }
-  await refuseBlockingFiles(found);
+  const found = await findRepository(place, repository);
   const commits = await listCommits(found, commit);
   const [full] = commits;
   if (full !== undefined && commits.length === 1) return { gitDirectory: found, commit: full };
@@ -51,6 +44,48 @@ export async function findTaskCommit(
   throw new MillwrightError("usage", `${found} does not have the commit ${commit} of ${repository}`, {
     hint: "Fetch the whole history into this repository.",
   });
+}
+
+/** The git directory of a repository. Throws MillwrightError("usage") if there is none. */
+async function findRepository(place: RepositoryPlace, repository: string): Promise<string> {
+  const tried = listPlaces(place, repository);
+  const found = tried.map(findGitDirectory).find((folder) => folder !== undefined);
+  if (found === undefined) {
+    throw new MillwrightError("usage", `There is no git repository for ${repository} (${tried.join(", ")})`, {
+      hint: "Give the folder that contains this repository as OWNER__NAME, or the repository itself.",
+    });
+  }
+  await refuseBlockingFiles(found);
+  return found;
+}
+
+/**
+ * Finds the tasks whose repository or commit this machine lacks, with the reason. Starts git once for each repository,
+ * so that a batch of many tasks begins soon.
+ */
+export async function findLacking<T extends { readonly repository: string; readonly baseCommit: string }>(
+  place: RepositoryPlace,
+  tasks: readonly T[],
+): Promise<Map<T, string>> {
+  const lacking = new Map<T, string>();
+  for (const [repository, own] of Map.groupBy(tasks, (task) => task.repository)) {
+    try {
+      const gitDirectory = await findRepository(place, repository);
+      const types = await runGit({
+        gitDirectory,
+        arguments: ["cat-file", "--batch-check=%(objecttype)"],
+        input: own.map(({ baseCommit }) => `${baseCommit}\n`).join(""),
+      });
+      const lines = types.stdout.toString("utf8").split("\n");
+      for (const [at, task] of own.entries())
+        if (lines[at]?.endsWith(" missing") === true)
+          lacking.set(task, `${gitDirectory} does not have the commit ${task.baseCommit} of ${repository}`);
+    } catch (error) {
+      if (!(error instanceof MillwrightError)) throw error;
+      for (const task of own) lacking.set(task, error.message);
+    }
+  }
+  return lacking;
 }
 
 /** The ids with this prefix. Branches and tags do not count, because their name may look like an abbreviated id. */

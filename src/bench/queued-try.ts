@@ -32,6 +32,8 @@ export const batchSpecSchema = z.object({
   /** The flags of `bench run`, with absolute paths. */
   flags: z.record(z.string(), z.unknown()),
   arms: z.array(armSchema),
+  /** Ids of tasks whose repository or commit the machine of `bench run` lacks, too. */
+  unfound: z.array(z.string()),
 });
 export type BatchSpec = z.infer<typeof batchSpecSchema>;
 

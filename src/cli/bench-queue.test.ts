@@ -12,7 +12,7 @@ const arms = [
 ];
 const spec = {
   ...{ schema: "millwright.batch/1", version: "1", file: "/shared/tasks.jsonl", sha256: "", store: "/store" },
-  ...{ epoch: "", flags: {}, arms },
+  ...{ epoch: "", flags: {}, arms, unfound: [] },
 };
 const batch: QueuedBatch = {
   ...{ id: "b", spec, limits: {}, state: "running", ready: [], isLeft: false },

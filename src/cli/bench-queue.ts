@@ -8,6 +8,7 @@ import { hashData, hashText } from "../base/hash.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
+import { findLacking } from "../bench/find-repository.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
 import { nameOfArm } from "../bench/reported-arms.ts";
@@ -93,7 +94,7 @@ export async function queueBatch(
   const { signal } = options;
   const shared = keepObjects(await openObjectStore(store), { signal, onNotice: tellNotice });
   const isFresh = flags.fresh === true;
-  const spec: BatchSpec = {
+  const spec: Omit<BatchSpec, "unfound"> = {
     ...{ schema: "millwright.batch/1", version, file: resolve(file), store: shared.name },
     sha256: hashText(readGivenFile(file)),
     epoch: isFresh ? `${new Date().toISOString()}/` : "",
@@ -105,12 +106,27 @@ export async function queueBatch(
   const { server: _, ...limits } = budget === undefined ? {} : readLimits(budget);
   const id = `${name}-${hashData([spec, limits, batch.attempts]).slice(0, 8)}`;
   tellNotice(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
+  const unfound = await listUnfound(work);
   const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
   return withQueue(
     url,
-    (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits, budget }),
+    (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec: { ...spec, unfound }, limits, budget }),
     patience,
   );
+}
+
+/** Ids of tasks whose base this machine lacks. It needs none itself: workers may have them. */
+async function listUnfound({ tasks, options }: BenchWork): Promise<string[]> {
+  const lacking = await findLacking(
+    options.place,
+    tasks.map(({ task }) => task),
+  );
+  const [problem] = lacking.values();
+  if (problem !== undefined)
+    tellNotice(
+      `this machine lacks the base of ${lacking.size} of ${countOf(tasks.length, "task")}; their tries fail at workers that lack it, too: ${problem}`,
+    );
+  return [...lacking.keys()].map(({ id }) => id);
 }
 
 /** Flags that each machine sets for itself, such as places; all machines share the others. */

@@ -11,7 +11,13 @@ test("each batch of a worker has its own folder of runs, because two batches may
   const open = (batch: string) =>
     openLeasedWork(
       partOf<LeasedBatchRequest>({
-        ...{ batch, host: { environment: {} }, spec: { epoch: "", arms: [] }, limits: {}, tasks: [] },
+        ...{
+          batch,
+          host: { environment: {} },
+          spec: { epoch: "", arms: [], unfound: [] },
+          limits: {},
+          tasks: [],
+        },
         ...{ store: {}, queue: partOf<JobQueue>({ listPauses: async () => [] }), program: [], logs: "" },
         options: { directory, rules: [], limitMs: 1, sandbox: { provider: { name: "none" } } },
       }),

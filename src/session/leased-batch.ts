@@ -5,6 +5,9 @@ import { mkdtemp, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
+import { countOf } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { findLacking } from "../bench/find-repository.ts";
 import type { ObjectStore } from "../bench/object-store.ts";
 import type { BatchSpec } from "../bench/queued-try.ts";
 import type { ResultStore } from "../bench/result-store.ts";
@@ -40,12 +43,13 @@ export interface OpenLeasedWork {
 
 /**
  * Prepares a worker for the tries of a batch, and serves the batch's budget to their processes. Throws MillwrightError
- * if an arm cannot work on this machine.
+ * if an arm cannot work on this machine, or if the machine lacks repositories.
  */
 export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenLeasedWork> {
   const { host, spec, tasks, queue, shared, logs, batch } = request;
   const arms = spec.arms.map((arm) => ({ ...arm }));
   await checkArms({ arms, tasks, host });
+  await refuseLacking(request);
   const budget = await serveBudget(request);
   const pauses = await openPauses(
     sharePauses({
@@ -61,6 +65,7 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
     work: {
       ...{ queue, shared, spec, logs, options: withBudget(options, budget.file) },
       tasks: new Map(tasks.map((task) => [task.task.id, task])),
+      findProblem: (task) => lackingOf({ ...request, tasks: [task] }),
       withSignal: (given, signal) => withSignal(given, signal, request),
     },
     async close() {
@@ -70,6 +75,27 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
       await rmdir(runs).catch(() => {});
     },
   };
+}
+
+/** Each try would end within milliseconds, and its retries, too: one wrong machine would spoil the batch. */
+async function refuseLacking(request: LeasedBatchRequest): Promise<void> {
+  const problem = await lackingOf(request);
+  if (problem === undefined) return;
+  throw new MillwrightError("repository", problem, {
+    hint: "Every machine needs the tasks' repositories under the same path",
+  });
+}
+
+/** Describes the repositories that this machine lacks, but not the machine of `bench run`. Undefined if it has all. */
+async function lackingOf({
+  tasks,
+  spec,
+  options,
+}: Pick<LeasedBatchRequest, "tasks" | "spec" | "options">): Promise<string | undefined> {
+  const needed = tasks.map(({ task }) => task).filter(({ id }) => !spec.unfound.includes(id));
+  const problems = [...(await findLacking(options.place, needed)).values()];
+  if (problems.length === 0) return undefined;
+  return `this machine lacks the base of ${problems.length} of ${countOf(tasks.length, "task")}: ${problems[0]}`;
 }
 
 /** A file that names the limits and the socket of this process, which asks the queue. */

@@ -16,6 +16,8 @@ export interface LeasedWork {
   readonly shared: ObjectStore;
   readonly spec: BatchSpec;
   readonly tasks: ReadonlyMap<string, Try["task"]>;
+  /** The reason why this machine can no longer work on the task: it lost the repository. Undefined if it can. */
+  readonly findProblem: (task: Try["task"]) => Promise<string | undefined>;
   /** The options of a try in this process, except its stores. */
   readonly options: TryOptions;
   /** The worker's own folder of logs. */
@@ -80,7 +82,8 @@ export async function executeLeased(
     ended = await execute();
   }
   const { made: result, hash } = ended;
-  const givenBack = await isUnfit(result);
+  const isBroken = result.outcome === "infrastructure-error";
+  const givenBack = (await isUnfit(result)) ?? (isBroken ? await work.findProblem(tried.task) : undefined);
   if (givenBack !== undefined) {
     await lease.giveBack(givenBack);
     return { result, givenBack };
