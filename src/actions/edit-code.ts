@@ -76,7 +76,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, from the base or from an earlier one. A patch changes no tests, and a candidate of tests changes no code. Only in a feature may one candidate change both. Say what to change and where. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
+    "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; only in a feature task can it change both. Say what to change and where. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
   input,
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),

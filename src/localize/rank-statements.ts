@@ -111,14 +111,14 @@ function explain(
 ): string {
   const tests = countOf(failing.length, "failing test");
   const passed = outcomes.filter((outcome) => outcome.status === "passed").length;
-  const words = statement.trim() === "" ? "texts" : "texts and the statement";
+  const stated = statement.trim() === "" ? "" : ", and the statement";
   switch (basis) {
     case "coverage":
-      return `Ranked by ${formula.name} from the executed lines of ${failing.length} failing and ${countOf(passed, "passing test")}, with the stack traces and the failing tests' ${words}.`;
+      return `Ranked by ${formula.name} from the executed lines of ${failing.length} failing and ${countOf(passed, "passing test")}, with the stack traces and the failing tests' texts${stated}.`;
     case "stack-traces":
-      return `No coverage of a failing test: ranked by the stack traces and ${words} of ${tests} alone.`;
+      return `No coverage of a failing test is known. The ranking uses only the stack traces and texts of ${tests}${stated}.`;
     case "names":
-      return `Neither coverage nor a stack trace leads into the program: ranked by the names and ${words} of ${tests} alone.`;
+      return `No coverage and no stack trace reaches the program. The ranking uses only the names and texts of ${tests}${stated}.`;
     case "nothing":
       return `Nothing connects ${tests} with the program's files.`;
   }
@@ -126,8 +126,8 @@ function explain(
 
 function listMissing(basis: RankingBasis, { stack, failing, testsRead }: SignScores): string[] {
   const missing: string[] = [];
-  if (basis !== "coverage") missing.push("No failing test's executed lines are known.");
-  if (!stack.some((score) => score > 0)) missing.push("No stack trace leads into the program.");
+  if (basis !== "coverage") missing.push("The executed lines of the failing tests are unknown.");
+  if (!stack.some((score) => score > 0)) missing.push("No stack trace reaches the program.");
   if (testsRead < failing.length)
     missing.push(
       `The text of ${failing.length - testsRead} of ${failing.length} failing tests was not found.`,

@@ -83,19 +83,23 @@ export const settingsSchema = z
     modelRoles: modelRolesSetting
       .optional()
       .describe(
-        `Models for single roles, as retrieval=PROVIDER/ID,…; the roles are ${modelRoles.join(", ")}.`,
+        `Other models for single roles, such as retrieval=PROVIDER/ID,review=PROVIDER/ID; the roles are ${modelRoles.join(", ")}.`,
       ),
     temperature: temperatureSetting
       .optional()
-      .describe("Temperature of models, from 0 (the default) to 2; for single roles as 0.2,editing=0.7."),
+      .describe(
+        "Temperature of models, from 0 to 2; default: 0. Example with another value for one role: 0.2,editing=0.7.",
+      ),
     reasoning: reasoningSetting
       .optional()
       .describe(
-        `Reasoning effort of models: ${reasoningEfforts.join(", ")}; for single roles as low,planning=high.`,
+        `Reasoning effort of models: ${reasoningEfforts.join(", ")}. Example with another value for one role: low,planning=high.`,
       ),
     maxOutputTokens: maxOutputTokensSetting
       .optional()
-      .describe("Maximum tokens of one answer, 16384 by default; for single roles as 8000,editing=32000."),
+      .describe(
+        "Maximum tokens of one answer; default: 16384. Example with another value for one role: 8000,editing=32000.",
+      ),
     embeddingModel: z
       .string()
       .optional()
@@ -104,7 +108,7 @@ export const settingsSchema = z
     modelPrices: modelPricesSetting
       .optional()
       .describe(
-        "US dollars per million tokens, for models without a known price, as PROVIDER/ID=INPUT/CACHED/OUTPUT,…",
+        "US dollars per million tokens, for models without a known price: PROVIDER/ID=INPUT/CACHED/OUTPUT,…",
       ),
     modelTimeout: duration
       .default(300_000)

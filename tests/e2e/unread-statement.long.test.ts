@@ -64,7 +64,7 @@ class CartTest(unittest.TestCase):
     {
       predicate: "evidence-suffices",
       holds: false,
-      evidence: expect.stringContaining("no author or reviewer read a statement that asks for this"),
+      evidence: expect.stringContaining("no model read a statement that asks for this"),
     },
   ]);
   expect(exitCode).toBe(10);

@@ -44,15 +44,16 @@ const mostFaults = 2;
 const mostTries = 5;
 const comments = "comments";
 const says: Readonly<Record<Judged, string>> = {
-  behaviour: "in a fresh checkout, the new tests fail with a fault, and pass with added comments",
+  behaviour:
+    "in a fresh checkout, the new tests fail if the code contains an inserted fault, and pass if only comments are added to the code",
   records:
-    "in a fresh checkout, the new tests pass with a fault that they noticed after earlier runs: they compare with their own earlier records",
+    "in a fresh checkout, the new tests pass with an inserted fault, which they noticed after earlier runs: they compare with their own earlier records",
   reads: "the new tests fail if only comments are added to the code: they read its text",
   unknown: "there was no time to run the new tests in a fresh checkout",
 };
 
 const unfaulted =
-  "no fault could be made in the code; in a fresh checkout, the new tests pass with added comments";
+  "no fault could be made in the code; in a fresh checkout, the new tests pass if only comments are added to the code";
 
 export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviour): Promise<Predicate> {
   const { workspace, frameworks, signal, suite } = context;

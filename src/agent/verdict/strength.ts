@@ -70,7 +70,7 @@ const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
 /** A statement alone does not help; a model that reads it does, and so does a person who looks at the patch. */
 const unread =
-  "no author or reviewer read a statement that asks for this change: check the patch, or let a model work on the task";
+  "no model read a statement that asks for this change, so nothing confirms that it is wanted: check the patch yourself, or let a model work from a statement";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
 const conditions: readonly Condition[] = [
@@ -152,8 +152,7 @@ const conditions: readonly Condition[] = [
   },
   {
     makes: "moderate",
-    lacks: ({ isAsked }) =>
-      says(!isAsked, "no author or reviewer read a statement: only the tests specify the result"),
+    lacks: ({ isAsked }) => says(!isAsked, "no model read a statement: only the tests specify the result"),
   },
   {
     makes: "moderate",

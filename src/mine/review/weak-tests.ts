@@ -170,7 +170,7 @@ export function weighBranches(
   const [first] = free;
   if (first === undefined || tried.length < 2) return undefined;
   if (free.length < mostFree * tried.length || size < leastLines * lines) return undefined;
-  return `the tests need ${tried.length - free.length} of ${tried.length} new branches: they pass if ${first.variant.description}`;
+  return `the tests check only ${tried.length - free.length} of ${tried.length} new branches: for example, they still pass if ${first.variant.description}`;
 }
 
 const mostLoose = 8;
@@ -210,7 +210,7 @@ async function findLooseTests(
     if (performance.now() > end) break;
     const told = await ask([key], wrong);
     if (told.every((verdict) => verdict === "survives"))
-      return `${formatTestKey(key)} asks for no value: it passes if ${wrong[0]?.description}`;
+      return `${formatTestKey(key)} checks no value: for example, it still passes if ${wrong[0]?.description}`;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "initial-value",
   description:
-    "Starts a variable, or a parameter's default, with another empty value, with 0 or 1, or with a variable in scope.",
+    "Initialises a variable, or sets a parameter's default, to another empty value, 1 or -1. Also initialises a variable to another variable in scope.",
   source: "SPR's initialisation (Long, Rinard: FSE 2015); TBar FP9",
   prior: 0.3,
   at: ["number", "collection", "null", "boolean", "string", "identifier"],
