@@ -56,7 +56,11 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
 /** The most tests to check; one is enough to reveal a forgery. */
 const mostTests = 20;
 
-/** Checks that tests fail which must: the patch's own with another expected value, and one with an unknown name. */
+/**
+ * Runs the patch's tests with other expected values, which must make them fail. Also runs two canary tests with unknown
+ * names: one must fail, and one must pass. Returns the problem; undefined if there is none, or if the gold patch has a
+ * problem too.
+ */
 async function findProblem(asked: Doubtful): Promise<string | undefined> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const problem = await runControl(asked, asked.tree, words);
@@ -64,7 +68,7 @@ async function findProblem(asked: Doubtful): Promise<string | undefined> {
   return (await runControl(asked, asked.gold, words)) === undefined ? problem : undefined;
 }
 
-/** The finding of a test with an unknown name, by its state. */
+/** The finding by the state of the canary tests. */
 const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",

@@ -36,8 +36,9 @@ export interface FrozenSize {
 }
 
 /**
- * Stores the files of an environment that its commit does not have, unless they are stored undamaged. Leaves out `.git`
- * of nested repositories. Throws MillwrightError("repository") if a text contains a secret, and AbortError.
+ * Stores an environment's files that its commit does not contain. Stores nothing that the store already has undamaged.
+ * Omits each `.git` of nested repositories. Throws MillwrightError("repository") if a text contains a secret, and
+ * AbortError.
  */
 export async function freezeEnvironment(request: FreezeRequest): Promise<FrozenSize> {
   const { folder, key, repository, signal } = request;

@@ -78,10 +78,10 @@ function isType(comment: SyntaxNode, node: SyntaxNode, tree: SyntaxTree): boolea
 }
 
 /**
- * Inserts the counting function at the end of the file, because all of it is hoisted. So directives, tool comments and
- * the shebang line stay first, and functions can be called before the file's first line has run (circular imports). The
- * function uses no name that the file could define. It reaches the realm's registry by a symbol, which checks for
- * leaked globals do not see.
+ * Inserts the counting function at the end of the file, so that directives, tool comments and the shebang line stay
+ * first. JavaScript hoists the function and its variables. The file's own functions can therefore use it even if they
+ * are called before the file's first line has run (circular imports). The function uses no name that the file could
+ * define. It reaches the realm's registry by a symbol, which checks for leaked globals do not see.
  */
 function placeCounting(root: SyntaxNode, text: string): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");

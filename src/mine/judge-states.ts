@@ -138,7 +138,7 @@ function readStates({ outcomes }: GradedRun): States {
   return new Map(tests.map(({ key, status }) => [formatTestKey(key), stateOf(status)]));
 }
 
-/** Ignores runs that ended early, if others did not. */
+/** The test's state if all runs agree, otherwise `differs`. A run that does not report the test counts as `absent`. */
 function agree(runs: readonly States[], id: string): TestState | "differs" {
   const found = new Set(runs.map((states) => states.get(id) ?? "absent"));
   const [only] = found;

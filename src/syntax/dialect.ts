@@ -137,7 +137,7 @@ export interface Spelling {
   readonly nulls: readonly string[];
   readonly true: string;
   readonly false: string;
-  /** Values that a function may return, or a variable start with, when there is nothing to return. */
+  /** Empty values: a function may return them, and a variable may be initialised to them. */
   readonly empties: readonly string[];
   readonly isNull: (expression: string) => string | undefined;
   readonly isNotNull: (expression: string) => string | undefined;

@@ -18,7 +18,10 @@ const ours = /^the test took longer than/;
 /** Texts with a number, from our reporters and from frameworks that got our limit: `Timeout of 1000ms exceeded`. */
 const numbered =
   /^the test did not end within (\d[\d.]*) ?(m?s)\b|(?:timeout of|timed out (?:in|after)|did not complete within|exceeded timeout of) (\d+) ?(ms)\b/i;
-/** It is ours if it reaches this share of our limit: ctest reports the test's duration. */
+/**
+ * The smallest share of our limit at which "the test did not end within …" counts as our timeout. The text from ctest
+ * gives the test's duration (10.02 s), not the limit (10 s).
+ */
 const nearly = 0.9;
 
 function isOurs({ type, message }: TestFailure, limitMs: number): boolean {

@@ -1,4 +1,7 @@
-/** Knows the test files that the framework's build leaves out, in languages where a file needs a line elsewhere. */
+/**
+ * Finds the test files that the framework's build omits. In some languages, another file must declare a test file: in
+ * Rust, `tests/x/main.rs` needs `mod new;` for `tests/x/new.rs`.
+ */
 import type { TestFiles, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore, Workspace } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";

@@ -177,8 +177,8 @@ export const silence = {
     /\bsilenc|\bsuppress|\bignor|\bhid(?:e|den|ing)\b|\bquiet|\bmut(?:e|ed|ing)\b|\bfilter|\bverbos|\bnois/i,
 } as const;
 /**
- * The sign of a setting that hides log messages. If the statement reports that a secret appears in the log, such a
- * setting hides the secret but does not remove it.
+ * The sign of a setting that hides log messages. `excuse` omits words such as "log" and "message". If the statement
+ * reports that a secret appears in the log, such a setting hides the secret but does not remove it.
  */
 export const levels = {
   sign: "a setting that hides log messages",

@@ -1,6 +1,6 @@
 /**
- * Removes the lines of a command's output that only show or list files. A fix of these files changes them, whatever the
- * programs in the command do.
+ * Removes the lines of a command's output that only list files, or show text of files which the fix changes. These
+ * lines may differ after the fix whatever the program does, so they say nothing about its behaviour.
  */
 
 export interface ShownFiles {

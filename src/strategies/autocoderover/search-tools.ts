@@ -20,7 +20,10 @@ const mostLines = 400;
 const around = 3;
 const mostHits = 200;
 
-/** The equivalents of classes and methods in languages without them. */
+/**
+ * The kinds that the class tools (`search_class` …) and the method tools (`search_method` …) find. They include the
+ * equivalents in other languages, such as structs, traits and functions.
+ */
 const classes: ReadonlySet<EntityKind> = new Set(typeKinds);
 const methods: ReadonlySet<EntityKind> = new Set(callableKinds);
 
