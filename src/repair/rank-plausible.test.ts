@@ -213,3 +213,17 @@ it.each([
   const doubts = listStrongDoubts(code, { start, end: start + before.length, replacement: after });
   expect(doubts.includes("assigns a variable to itself")).toBe(isDoubted);
 });
+
+it.each([
+  ["\tfor ; i >= 0; i-- {\n", "--", "++", true],
+  ["  for (let at = 0; at < size; at += 2) {\n", "<", ">", true],
+  ["  for (int i = 0; i < n; ++i) {\n", "++", "--", true],
+  ["  for ($i = 0; $i <= $n; $i++) {\n", "++", "--", true],
+  ["\tfor ; i >= 0; i-- {\n", ">=", ">", false],
+  ["\tfor ; i >= 0; i++ {\n", "++", "--", false],
+  ["  for (int i = 0; i < n; j--) {\n", "n;", "m;", false],
+])("doubts a loop that never reaches its bound: %s with %s as %s", (code, before, after, isDoubted) => {
+  const start = code.indexOf(before);
+  const doubts = listStrongDoubts(code, { start, end: start + before.length, replacement: after });
+  expect(doubts.includes("moves a loop's counter away from its bound")).toBe(isDoubted);
+});

@@ -62,6 +62,11 @@ const doubts: readonly Doubt[] = [
     applies: (_, __, line) => selfAssignment.test(line.after) && !selfAssignment.test(line.before),
   },
   {
+    says: "moves a loop's counter away from its bound",
+    factor: 0.15,
+    applies: (_, __, line) => runsAway(line.after) && !runsAway(line.before),
+  },
+  {
     says: "leaves the variable of a loop or function unused",
     factor: 0.3,
     applies: (_, __, line) => boundIn(line.before).some((name) => isLeftUnused(name, line)),
@@ -106,6 +111,16 @@ const doubts: readonly Doubt[] = [
 
 /** `left = left;`, without effect in every language. */
 const selfAssignment = /^\s*(\$?[A-Za-z_][\w.]*)\s*=\s*\1\s*;?\s*$/;
+
+/** The comparison and the step of a loop with three clauses: `i >= 0; i++` never reaches its bound. */
+const loopHeader =
+  /\bfor\b[^;{]*;\s*(\$?\w+)\s*([<>])=?[^;=]*;\s*(?:\1\s*([-+])(?:\3|=)|([-+])\4\s*\1(?!\w))/;
+
+function runsAway(line: string): boolean {
+  const [, , comparison, after, before] = loopHeader.exec(line) ?? [];
+  const step = after ?? before;
+  return (comparison === "<" && step === "-") || (comparison === ">" && step === "+");
+}
 
 /** `x` in `f(x) for x in xs`, `lambda x: f(x)`, `x => f(x)`, `|x| f(x)`. */
 function boundIn(line: string): string[] {

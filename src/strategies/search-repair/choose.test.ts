@@ -58,6 +58,18 @@ it("prefers a patch whose condition the tests need", () => {
   ]);
 });
 
+it("does not believe a patch that nothing tells from one whose statement the tests do not need", () => {
+  const simpler = new Map([[swapped, "without the changed statement"]]);
+  const alike = choosePlausible([swapped, bypassed], { ...comparedOn(40), simpler });
+  expect(alike.plausible[0]).toBe(bypassed);
+  expect(gravesOf(alike)).toEqual([
+    "the tests also pass without the changed statement, in a patch with the same results on all inputs",
+  ]);
+  const agreements = new Map([[bypassed, { ...agree(40, []), others: 1 }]]);
+  const unlike = choosePlausible([swapped, bypassed], { agreements, simpler });
+  expect(gravesOf(unlike).filter((says) => says.startsWith("the tests"))).toEqual([]);
+});
+
 it("believes no added comparison with a literal of its own on few inputs", () => {
   const guess = plausible(0, "key in cache", "key in cache or version <= 3", 0.5);
   const on = (inputs: number): Known => ({ agreements: new Map([[guess, agree(inputs, [])]]) });

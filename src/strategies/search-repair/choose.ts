@@ -113,7 +113,7 @@ export function choosePlausible(
       listAgainst(agreement, standing, [
         ...(againstForm.get(best) ?? []),
         ...listGuesses(best, agreement),
-        ...passesSimpler(simpler.get(best)),
+        ...passesSimpler(simpler.get(best) ?? simplerOfAlike(agreement, simpler)),
       ]),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
@@ -142,6 +142,15 @@ function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Re
       "it leaves early and skips further statements, and no passing test runs the changed code",
   ];
   return found.filter((says) => says !== false).map((says) => ({ says, isGrave: true }));
+}
+
+/** What the tests cannot tell from the patch, they also pass in its simpler form. */
+function simplerOfAlike(
+  agreement: Agreement | undefined,
+  simpler: ReadonlyMap<Judged, string>,
+): string | undefined {
+  const [found] = [...simpler].filter(([{ rank }]) => agreement?.alike.includes(rank + 1) === true);
+  return found && `${found[1]}, in a patch with the same results on all inputs`;
 }
 
 function passesSimpler(says: string | undefined): Reservation[] {
