@@ -429,6 +429,11 @@ export interface Comparison {
    * `v` for a value or `e` for an exception, or is `hang` or `crash`. A candidate that cannot be compared is absent.
    */
   readonly behaviours: ReadonlyMap<number, readonly string[]>;
+  /**
+   * True for each input on which its test gave every candidate the same result as on an earlier one: it adds no
+   * information. Absent if there are no such inputs.
+   */
+  readonly isRepeat?: readonly boolean[];
   /** Why there is nothing to compare, for people. */
   readonly invalid: string | undefined;
 }

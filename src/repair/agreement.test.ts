@@ -61,6 +61,12 @@ describe("weighAgreement", () => {
     expect(orderOf(comparison)).toEqual([2, 1]);
   });
 
+  it("counts no input on which a test shows the same as before", () => {
+    const silent = compare("near near near", { 0: "v v v", 1: "v v v" });
+    const [agreement] = weighAgreement({ ...silent, isRepeat: [false, true, true] }).values();
+    expect(agreement).toMatchObject({ inputs: 3, distinct: 1, near: 3, nearKept: 3 });
+  });
+
   it("says nothing of candidates that were not compared", () => {
     expect(weighAgreement(compare("passing", { 1: "v1" })).size).toBe(0);
     expect([...weighAgreement(compare("passing", { 0: "v1", 2: "v1" })).keys()]).toEqual([2]);

@@ -9,6 +9,8 @@ import type { Comparison } from "../languages/contract.ts";
 export interface Agreement {
   /** Number of compared inputs. */
   readonly inputs: number;
+  /** The same without repeats; absent if there are none. */
+  readonly distinct?: number | undefined;
   /** Number of other compared patches, and of those that agree on all inputs. */
   readonly others: number;
   readonly alike: readonly number[];
@@ -41,7 +43,7 @@ export const notCompared = "?";
  * Weighs candidates by their agreement with each other and the base. Leaves out candidates that could not be compared.
  */
 export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agreement> {
-  const { origins, behaviours } = comparison;
+  const { origins, behaviours, isRepeat = [] } = comparison;
   const base = behaviours.get(0);
   if (base === undefined || origins.length === 0) return new Map();
   const patches = [...behaviours].filter(([id]) => id !== 0);
@@ -69,6 +71,7 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
         id,
         {
           inputs: inputs.length,
+          distinct: inputs.filter((at) => isRepeat[at] !== true).length,
           others: others.length,
           alike: alike.map(([other]) => other),
           share: shares.length === 0 ? 1 : mean(shares),
@@ -161,9 +164,9 @@ const leastStanding = 0.5;
 /** The same for patches of other places, if too few inputs could tell them apart. */
 const leastUndecided = 0.75;
 
-/** True if the comparison used too few inputs to show that two patches behave the same. */
-export function isUndecided({ inputs }: Pick<Agreement, "inputs">): boolean {
-  return inputs < enoughInputs;
+/** True if the comparison used too few different inputs to show that two patches behave the same. */
+export function isUndecided({ inputs, distinct = inputs }: Pick<Agreement, "inputs" | "distinct">): boolean {
+  return distinct < enoughInputs;
 }
 
 /** Evidence against a patch, from a comparison. `isGrave`: correct repairs rarely show it. */
@@ -219,7 +222,7 @@ export function listReservations(
   agreement: Agreement,
   { standing = 1, limited = false, rivals = 0 }: Standing = {},
 ): Reservation[] {
-  const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
+  const { others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
   const found: (Reservation | false)[] = [
     broken > 0 && { says: "the patch hangs or crashes where the base does not", isGrave: true },
     passingKept < passing && { says: "the patch changes results of passing tests", isGrave: true },
@@ -240,7 +243,7 @@ export function listReservations(
       says: "patches of other places pass every test too, and too few inputs run the changed code to tell them apart",
       isGrave: standing < leastUndecided,
     },
-    inputs < enoughInputs && { says: "there are few inputs", isGrave: false },
+    isUndecided(agreement) && { says: "there are few different inputs", isGrave: false },
     trusted + near === 0 && { says: "no passing test calls the changed code", isGrave: false },
   ];
   return found.filter((each) => each !== false);

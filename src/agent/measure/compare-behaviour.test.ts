@@ -13,7 +13,11 @@ function compare(origins: Comparison["origins"], behaviours: Record<number, stri
 test("inputs of several comparisons are one list, in which what one left out is not compared", () => {
   const calls = compare(["passing", "derived"], { 0: ["v1", "v2"], 1: ["v1", "v3"] });
   const varied = compare(["near"], { 0: ["vpassed"], 1: ["vpassed"], 2: ["vfailed"] });
-  const { origins, behaviours, invalid } = joinComparisons([calls, varied]);
+  const { origins, behaviours, isRepeat, invalid } = joinComparisons([
+    calls,
+    { ...varied, isRepeat: [true] },
+  ]);
+  expect(isRepeat).toEqual([false, false, true]);
   expect(origins).toEqual(["passing", "derived", "near"]);
   expect(behaviours.get(1)).toEqual(["v1", "v3", "vpassed"]);
   expect(behaviours.get(2)).toEqual(["?", "?", "vfailed"]);

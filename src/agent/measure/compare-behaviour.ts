@@ -63,6 +63,7 @@ export function joinComparisons(comparisons: readonly Comparison[]): Comparison 
   const invalid = comparisons.flatMap((each) => each.invalid ?? []).join("; ");
   return {
     origins: good.flatMap(({ origins }) => origins),
+    isRepeat: good.flatMap(({ origins, isRepeat }) => isRepeat ?? origins.map(() => false)),
     behaviours: new Map(
       [...ids].map((id) => [
         id,

@@ -87,8 +87,26 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
   return {
     origins,
     behaviours,
+    isRepeat: listRepeats(
+      rounds.flatMap((round) => round.tests),
+      behaviours,
+    ),
     invalid: origins.length === 0 ? "no test near the change has a literal to vary" : undefined,
   };
+}
+
+/** A test that reports no values (`fail("wrong")`) gives the same results for most literals. */
+export function listRepeats(
+  tests: readonly string[],
+  behaviours: ReadonlyMap<number, readonly string[]>,
+): boolean[] {
+  const seen = new Set<string>();
+  return tests.map((test, at) => {
+    const key = JSON.stringify([test, ...[...behaviours.values()].map((each) => each[at])]);
+    const isRepeat = seen.has(key);
+    seen.add(key);
+    return isRepeat;
+  });
 }
 
 export function roundsFor(tests: number): number {
@@ -96,6 +114,8 @@ export function roundsFor(tests: number): number {
 }
 
 interface Round {
+  /** The ids of the inputs' tests. */
+  readonly tests: readonly string[];
   readonly origins: Comparison["origins"];
   readonly behaviours: ReadonlyMap<number, readonly string[]>;
 }
@@ -262,7 +282,8 @@ function readRound(
         steady.map((key) => describe(own.get(key)) ?? "crash"),
       );
   }
-  return { origins: steady.map((key) => (request.failing.has(key) ? "failing" : "near")), behaviours };
+  const origins = steady.map((key) => (request.failing.has(key) ? "failing" : "near"));
+  return { tests: steady, origins, behaviours };
 }
 
 const longestMessage = 600;

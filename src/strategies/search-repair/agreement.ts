@@ -37,6 +37,7 @@ const mostPatches = 12;
 const agreementSchema = z.object({
   id: z.int(),
   inputs: z.int(),
+  distinct: z.int().optional(),
   others: z.int(),
   alike: z.array(z.int()).readonly(),
   share: z.number(),

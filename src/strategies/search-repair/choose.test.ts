@@ -48,6 +48,8 @@ it("does not prefer one of two places where too few inputs run the changed code"
   ]);
   expect(gravesOf(choosePlausible([swapped, bypassed], comparedOn(40)))).toEqual([]);
   expect(gravesOf(choosePlausible([swapped], comparedOn(10)))).toEqual([]);
+  // Tests that show no values give one result for many inputs.
+  expect(isUndecided({ inputs: 40, distinct: 2 })).toBe(true);
 });
 
 it("prefers a patch whose condition the tests need", () => {
