@@ -2,14 +2,41 @@
  * Defines a store of files that all machines of a batch see. A machine writes each file once and completely; files
  * never change.
  */
+import { randomUUID } from "node:crypto";
+import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 
 export interface ObjectStore {
   readonly name: string;
+  /** Random, and kept in the store: a folder that is not mounted has the store's name, but not its id. */
+  readonly id: string;
   /** Undefined if there is none. Throws MillwrightError("disk"). */
   get(path: string): Promise<Buffer | undefined>;
   /** False if one exists already; it stays. Throws MillwrightError("disk"). */
   putOnce(path: string, content: Uint8Array): Promise<boolean>;
+}
+
+const idPath = "store-id";
+const idForm = /^[\da-f-]{36}$/;
+
+/** Throws MillwrightError("disk") if the place does not contain the store with this id (any longer). */
+export async function refuseOther({ name, id, get }: ObjectStore): Promise<void> {
+  if ((await get(idPath))?.toString("utf8") === id) return;
+  throw new MillwrightError("disk", `${name} on this machine is not the store of the batch`, {
+    hint: name.includes("://")
+      ? "All machines need the same server and bucket (AWS_ENDPOINT_URL)."
+      : "Mount the folder that `bench run` uses, under the same path.",
+  });
+}
+
+/** Reads the store's id, and gives an id to a new store. */
+export async function identify(store: Omit<ObjectStore, "id">): Promise<string> {
+  if ((await store.get(idPath)) === undefined) await store.putOnce(idPath, Buffer.from(randomUUID()));
+  const id = (await store.get(idPath))?.toString("utf8") ?? "";
+  if (idForm.test(id)) return id;
+  throw new MillwrightError("disk", `${idPath} in the store ${store.name} is damaged`, {
+    hint: "Give a new folder or prefix for the store.",
+  });
 }
 
 /** Stores the content by its hash, and returns the hash. */

@@ -5,19 +5,23 @@ import { dirname, join, resolve } from "node:path";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { largestText, readRegularFile } from "../base/regular-file.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { identify, type ObjectStore, refuseOther } from "./object-store.ts";
 import { openBucket, readBucket } from "./s3-store.ts";
 
 /**
- * Opens a folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Throws MillwrightError if the
- * place cannot be used.
+ * Opens a folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Creates the store if there is none
+ * yet, except with `id`, the id of the store that must be there. Throws MillwrightError if the place cannot be used.
  */
-export async function openObjectStore(place: string): Promise<ObjectStore> {
+export async function openObjectStore(place: string, id?: string): Promise<ObjectStore> {
   const bucket = readBucket(place);
-  return bucket === undefined ? openFolder(resolve(place)) : openBucket(bucket);
+  const isNew = id === undefined;
+  const files = bucket === undefined ? await openFolder(resolve(place), isNew) : await openBucket(bucket);
+  const store = { ...files, id: id ?? (await identify(files)) };
+  await refuseOther(store);
+  return store;
 }
 
-async function openFolder(folder: string): Promise<ObjectStore> {
+async function openFolder(folder: string, isNew: boolean): Promise<Omit<ObjectStore, "id">> {
   const failing = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -29,7 +33,7 @@ async function openFolder(folder: string): Promise<ObjectStore> {
       });
     }
   };
-  await failing(() => makeFolders(folder));
+  if (isNew) await failing(() => makeFolders(folder));
   return {
     name: folder,
     get: (path) => failing(async () => readIfThere(join(folder, path))),

@@ -27,6 +27,7 @@ export const batchSpecSchema = z.object({
   sha256: z.string(),
   /** The shared store of results. */
   store: z.string(),
+  storeId: z.string(),
   /** Prefix of the results' keys; a batch that ignores earlier results has a new one. */
   epoch: z.string(),
   /** The flags of `bench run`, with absolute paths. */

@@ -31,7 +31,7 @@ export function readBucket(place: string): Bucket | undefined {
  * …, `AWS_ENDPOINT_URL`). Throws MillwrightError("disk") if the bucket cannot be used, or if its server overwrites
  * existing files although the request forbids it.
  */
-export async function openBucket({ name, prefix }: Bucket): Promise<ObjectStore> {
+export async function openBucket({ name, prefix }: Bucket): Promise<Omit<ObjectStore, "id">> {
   const { GetObjectCommand, PutObjectCommand, S3Client } = await import("@aws-sdk/client-s3");
   const { env } = process;
   const isOther = (env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"] ?? "") !== "";

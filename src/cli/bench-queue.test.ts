@@ -11,7 +11,14 @@ const arms = [
   { strategy: "search-repair", model: null, settings: {} },
 ];
 const spec = {
-  ...{ schema: "millwright.batch/1", version: "1", file: "/shared/tasks.jsonl", sha256: "", store: "/store" },
+  ...{
+    schema: "millwright.batch/1",
+    version: "1",
+    file: "/shared/tasks.jsonl",
+    sha256: "",
+    store: "/store",
+    storeId: "",
+  },
   ...{ epoch: "", flags: {}, arms, unfound: [] },
 };
 const batch: QueuedBatch = {

@@ -95,7 +95,8 @@ export async function queueBatch(
   const shared = keepObjects(await openObjectStore(store), { signal, onNotice: tellNotice });
   const isFresh = flags.fresh === true;
   const spec: Omit<BatchSpec, "unfound"> = {
-    ...{ schema: "millwright.batch/1", version, file: resolve(file), store: shared.name },
+    ...{ schema: "millwright.batch/1", version, file: resolve(file) },
+    ...{ store: shared.name, storeId: shared.id },
     sha256: hashText(readGivenFile(file)),
     epoch: isFresh ? `${new Date().toISOString()}/` : "",
     flags: sharedFlags(flags, options.sandbox.provider.name),
@@ -105,13 +106,30 @@ export async function queueBatch(
   const budget = typeof batchBudget === "string" ? resolve(batchBudget) : undefined;
   const { server: _, ...limits } = budget === undefined ? {} : readLimits(budget);
   const id = `${name}-${hashData([spec, limits, batch.attempts]).slice(0, 8)}`;
-  tellNotice(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
   const unfound = await listUnfound(work);
   const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
   return withQueue(
     url,
-    (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec: { ...spec, unfound }, limits, budget }),
+    async (queue) => {
+      await tellFormerStore(queue, id, spec);
+      return runQueuedBatch({ ...batch, queue, shared, id, spec: { ...spec, unfound }, limits, budget });
+    },
     patience,
+  );
+}
+
+/** Tells about a batch that differs only in its store, if this one is new: its store may only not be mounted here. */
+async function tellFormerStore(queue: JobQueue, id: string, own: Omit<BatchSpec, "unfound">): Promise<void> {
+  const batches = await queue.listBatches();
+  if (batches.some((batch) => batch.id === id)) return;
+  const withoutStore = (spec: object): string => hashData({ ...spec, storeId: "", unfound: [] });
+  const former = batches.find(({ spec }) => {
+    const known = batchSpecSchema.safeParse(spec).data;
+    return known !== undefined && withoutStore(known) === withoutStore(own);
+  });
+  if (former === undefined) return;
+  tellNotice(
+    `${own.store} is another store than that of the batch ${former.id}, which has the same tasks and arms; its results are not used. If the former store is only not mounted, stop this command, and mount the store`,
   );
 }
 

@@ -134,7 +134,7 @@ async function workOn(
   try {
     const problem = tasksProblem(spec);
     if (problem !== undefined) return problem;
-    const store = await openObjectStore(spec.store);
+    const store = await openObjectStore(spec.store, spec.storeId);
     const shared = keepObjects(store, { signal, onNotice });
     // A bucket is no folder.
     if (isAbsolute(store.name)) stores.set(id, store.name);

@@ -94,6 +94,21 @@ test("a store finds and keeps its own results, whatever another store of the sam
   expect(await open().results.find(kind, "a")).toBe("patch");
 });
 
+test("a result that is lost in the store is made again once, and others find it", async () => {
+  const first = open();
+  await first.results.keep(kind, "a", "lost");
+  expect(await first.settle()).toBe(true);
+  rmSync(join(folder, "store", "objects", records[nameOf("results", "a")] ?? ""));
+  const again = open();
+  expect(await again.results.find(kind, "a")).toBeUndefined();
+  await again.results.keep(kind, "a", "made again");
+  expect(await again.settle()).toBe(true);
+  expect(again.kept.results).toEqual({ a: hashText(renderResult(kind, "a", "made again")) });
+  const other = open();
+  expect(await other.results.find(kind, "a")).toBe("made again");
+  expect(other.kept.results).toEqual(again.kept.results);
+});
+
 test("a store that fails is an error at the end, and nothing is recorded", async () => {
   const broken = new MillwrightError("disk", "The store is full");
   const stores = open({ ...shared, putOnce: () => Promise.reject(broken) });

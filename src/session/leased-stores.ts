@@ -43,7 +43,7 @@ export function recordName(
   kind: "results" | "logs" | "runs",
   key: string,
 ): string {
-  return `${hashText(shared.name).slice(0, 16)}/${epoch}${kind}/${key}`;
+  return `${shared.id}/${epoch}${kind}/${key}`;
 }
 
 /**
@@ -56,7 +56,12 @@ export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions
   const kept: { results: KeptFiles; logs: KeptFiles } = { results: {}, logs: {} };
   const [storing, storingLogs] = [inBackground<boolean>(), inBackground<readonly [string, string]>()];
   const ownLogs = openLogStore(options.logs);
-  const nameOf = (key: string): string => recordName(place, "results", key);
+  /** Records never change, so a result that is made again has a further name. */
+  const remade = new Map<string, number>();
+  const nameOf = (key: string): string => {
+    const times = remade.get(key) ?? 0;
+    return recordName(place, "results", times === 0 ? key : `${key}/${times}`);
+  };
   const nameOfLog = (key: string): string => recordName(place, "logs", key);
   const recordWithLogs = async (records: Records): Promise<Records> => {
     const logs = await storingLogs.end();
@@ -79,11 +84,17 @@ export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions
     results: {
       ...{ directory: shared.name, isFresh: options.isFresh },
       async find(kind, key) {
-        const hash = await queue.findRecord(nameOf(key));
-        const earlier = async () => (options.isFresh ? undefined : shared.get(`results/${key}.json`));
-        const content = await (hash === undefined ? earlier() : getContent(shared, hash));
-        if (content !== undefined && hash !== undefined) kept.results[key] = hash;
-        return content === undefined ? undefined : parseResult(kind, content.toString("utf8"));
+        for (;;) {
+          const hash = await queue.findRecord(nameOf(key));
+          const earlier = async () => (options.isFresh ? undefined : shared.get(`results/${key}.json`));
+          const content = await (hash === undefined ? earlier() : getContent(shared, hash));
+          if (content === undefined && hash !== undefined) {
+            remade.set(key, (remade.get(key) ?? 0) + 1);
+            continue;
+          }
+          if (content !== undefined && hash !== undefined) kept.results[key] = hash;
+          return content === undefined ? undefined : parseResult(kind, content.toString("utf8"));
+        }
       },
       async keep(kind, key, result) {
         storing.begin(store(key, Buffer.from(renderResult(kind, key, result)), result));

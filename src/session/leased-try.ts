@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { packRun } from "../agent/run/run-archive.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { attemptResultSchema } from "../bench/attempt.ts";
-import { type ObjectStore, putContent } from "../bench/object-store.ts";
+import { getContent, type ObjectStore, putContent, refuseOther } from "../bench/object-store.ts";
 import { type BatchSpec, parseTryName, type QueuedEnd } from "../bench/queued-try.ts";
 import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import type { JobQueue, Lease } from "../queue/contract.ts";
@@ -88,6 +88,7 @@ export async function executeLeased(
     await lease.giveBack(givenBack);
     return { result, givenBack };
   }
+  await refuseOther(shared);
   const run = join(runsDirectory, result.run);
   const { results, logs } = stores.kept;
   const end: QueuedEnd = {
@@ -116,7 +117,8 @@ function nameOfRun(hash: string, { shared, spec: { epoch } }: Pick<LeasedWork, "
 async function findRun(hashes: readonly string[], work: LeasedWork): Promise<string | undefined> {
   for (const hash of hashes) {
     const packed = await work.queue.findRecord(nameOfRun(hash, work));
-    if (packed !== undefined) return packed;
+    // A lost record of the run changes no result.
+    if (packed !== undefined && (await getContent(work.shared, packed)) !== undefined) return packed;
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ function storeThat(fails: (count: number) => Error | undefined) {
   const kept: string[] = [];
   let count = 0;
   const store: ObjectStore = {
-    name: "/shared",
+    ...{ name: "/shared", id: "" },
     get: async () => undefined,
     async putOnce(path) {
       count += 1;

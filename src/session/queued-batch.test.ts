@@ -68,6 +68,7 @@ test.each([
       }),
     );
     await Promise.allSettled([run, new Promise((resolve) => stop.signal.addEventListener("abort", resolve))]);
+    expect(notices.shift()).toBe("the batch is own; `millwright worker` on any machine works on it");
     expect(notices.map((text) => text.split(" for this queue")[0])).toEqual(told);
   },
   15_000,

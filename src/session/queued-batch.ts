@@ -5,7 +5,7 @@ import { unpackRun } from "../agent/run/run-archive.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
-import { getContent, type ObjectStore } from "../bench/object-store.ts";
+import { getContent, type ObjectStore, refuseOther } from "../bench/object-store.ts";
 import {
   type BatchSpec,
   endSchema,
@@ -40,7 +40,9 @@ interface Awaited {
   /** The round of its current job. */
   round: number;
   /** The last round that is queued, regardless of its result. */
-  lastRound: number;
+  readonly lastRound: number;
+  /** The last round that is queued if the result of the one before is lost in the store. */
+  readonly lastRemade: number;
   isPut: boolean;
   isStarted: boolean;
   result?: TryResult;
@@ -67,6 +69,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
   const all = new Map(
     listTries(request).map((tried) => [keyOf(nameOf(tried, request)), wait(tried, request, ends, retries)]),
   );
+  tellBatch(request, ends, [...all.values()]);
   const tellWaiting = watchWaiting(request);
   for (;;) {
     await putMissing(request, [...all.values()], ends);
@@ -76,15 +79,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
       const end = ends.get(key)?.[awaited.round];
       if (end === undefined || awaited.result !== undefined) continue;
       ended += 1;
-      // Workers returned the job for half a day: a further round would wait as long.
-      const isGivenUp = end.reason !== null;
-      if (isRetried(end) && !isGivenUp && awaited.round < awaited.lastRound) {
-        awaited.round += 1;
-        awaited.isPut = false;
-      } else {
-        awaited.result = await collectPatiently(end, awaited.tried, request);
-        request.onResult(awaited.result);
-      }
+      await takeEnd(end, awaited, request);
     }
     if ([...all.values()].every(({ result }) => result !== undefined)) break;
     if (request.isEnough?.() === true) {
@@ -98,6 +93,47 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
     readAt = now;
   }
   return [...all.values()].flatMap(({ result }) => result ?? []);
+}
+
+function tellBatch(request: QueuedBatchRequest, ends: Ends, all: readonly Awaited[]): void {
+  const { id, host } = request;
+  const isEnded = all.every(
+    ({ tried, round }) => ends.get(keyOf(nameOf(tried, request)))?.[round] !== undefined,
+  );
+  const text = isEnded
+    ? `the batch is ${id}; all its tries have ended, and their results are collected`
+    : `the batch is ${id}; \`millwright worker\` on any machine works on it`;
+  host.onNotice({ level: "note", text });
+}
+
+/** Queues the try again, or collects its result. */
+async function takeEnd(end: JobEnd, awaited: Awaited, request: QueuedBatchRequest): Promise<void> {
+  const { tried, round, lastRound, lastRemade } = awaited;
+  const queueAgain = (): void => {
+    awaited.round += 1;
+    awaited.isPut = false;
+  };
+  // Workers returned the job for half a day: a further round would wait as long.
+  const isGivenUp = end.reason !== null;
+  if (isRetried(end) && !isGivenUp && round < lastRound) return queueAgain();
+  const result = await collectPatiently(end, tried, request).catch(asLost);
+  if (result instanceof LostResultError) {
+    // With another store, every result would seem to be lost.
+    await refuseOther(request.shared);
+    const text = `${tried.task.task.id}: ${result.message}`;
+    if (round < lastRemade)
+      request.host.onNotice({ level: "note", text: `${text}; the try is queued again` });
+    if (round < lastRemade) return queueAgain();
+  }
+  awaited.result = result instanceof LostResultError ? failedTry(tried, result.message) : result;
+  request.onResult(awaited.result);
+}
+
+class LostResultError extends Error {}
+
+function asLost(error: unknown): LostResultError {
+  if (error instanceof LostResultError) return error;
+  throw error;
 }
 
 /** The ends of the batch's jobs: by try, then by round. Each retry after an infrastructure error is a further round. */
@@ -199,7 +235,8 @@ function wait(tried: Try, request: QueuedBatchRequest, ends: Ends, retries: numb
   const last = Object.keys(rounds).length === 0 ? undefined : rounds[lastRoundOf(rounds)];
   const before = last === undefined ? 0 : lastRoundOf(rounds);
   const round = last !== undefined && isRetried(last) ? before + 1 : before;
-  return { tried, round, lastRound: round + retries, isPut: false, isStarted: false };
+  const lastRemade = round + Math.max(retries, 1);
+  return { tried, round, lastRound: round + retries, lastRemade, isPut: false, isStarted: false };
 }
 
 function nameOf({ task, arm, attempt }: Try, { arms }: Pick<QueuedBatchRequest, "arms">) {
@@ -293,20 +330,21 @@ async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Pr
     const reason = end.reason === null ? lostReason : `${returnedReason}: ${end.reason}`;
     return { ...failedTry(tried, reason), ...worker };
   }
-  await takeFiles(parsed.data, request);
-  const content = await need(parsed.data.try, request);
+  const place = { shared: request.shared, worker: end.worker };
+  await takeFiles(parsed.data, request, place);
+  const content = await need(parsed.data.try, place);
   const result = tryResultSchema.parse(JSON.parse(content.toString("utf8")));
-  const run = parsed.data.run === null ? undefined : await need(parsed.data.run, request);
+  const run = parsed.data.run === null ? undefined : await need(parsed.data.run, place);
   const runs = join(request.options.directory, "runs");
   if (run !== undefined) await unpackRun(run, runs, result.run);
   return { ...result, ...worker };
 }
 
 /** Stores results as without a queue: in files of this machine's stores and of the shared one. */
-async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchRequest): Promise<void> {
+async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchRequest, place: StoredPlace) {
   const { shared, store, spec } = request;
   for (const [key, hash] of Object.entries(results)) {
-    const content = await need(hash, request);
+    const content = await need(hash, place);
     await writeFileAtomically(join(store.directory, `${key}.json`), content);
     if (spec.epoch === "") await shared.putOnce(`results/${key}.json`, content);
   }
@@ -314,17 +352,17 @@ async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchReque
   if (folder === undefined || Object.keys(logs).length === 0) return;
   await makeFolders(folder);
   for (const [key, hash] of Object.entries(logs))
-    await writeFileAtomically(join(folder, `${key}.json.gz`), await need(hash, request));
+    await writeFileAtomically(join(folder, `${key}.json.gz`), await need(hash, place));
 }
 
-async function need(hash: string, { shared }: Pick<QueuedBatchRequest, "shared">): Promise<Buffer> {
+interface StoredPlace {
+  readonly shared: ObjectStore;
+  readonly worker: string;
+}
+
+async function need(hash: string, { shared, worker }: StoredPlace): Promise<Buffer> {
   const content = await getContent(shared, hash);
   if (content !== undefined) return content;
-  throw new MillwrightError(
-    "disk",
-    `objects/${hash}, which a worker wrote, is missing or damaged in the store ${shared.name}`,
-    {
-      hint: "Check that this machine uses the same store as the workers.",
-    },
-  );
+  const what = `objects/${hash.slice(0, 12)}…, which ${worker} wrote,`;
+  throw new LostResultError(`${what} is missing or damaged in the store ${shared.name}`);
 }

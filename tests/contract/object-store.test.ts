@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +72,12 @@ describe.skipIf(s3Problem !== undefined)(`a bucket (${s3Problem ?? "moto"})`, ()
     expect(String(await again.get("results/one.json"))).toBe("first");
     const other = await openObjectStore("s3://batches/team/second");
     expect(await other.get("results/one.json")).toBeUndefined();
+    expect([again.id, other.id]).toEqual([store.id, expect.not.stringContaining(store.id)]);
+    const refused = openObjectStore("s3://batches/team/second", store.id);
+    await expect(refused).rejects.toMatchObject({
+      message: "s3://batches/team/second on this machine is not the store of the batch",
+      hint: expect.stringContaining("AWS_ENDPOINT_URL"),
+    });
   });
 
   test("a write whose answer is lost counts as written", async () => {
@@ -114,6 +120,22 @@ test("a server that would replace results is refused", async () => {
   await expect(openObjectStore("s3://batches/x")).rejects.toThrow("ignores If-None-Match");
 });
 
+test("a folder that only has the store's name is refused by its id, and stays as it was", async () => {
+  const place = join(folder, "mounted");
+  const { id } = await openObjectStore(place);
+  expect((await openObjectStore(place)).id).toBe(id);
+  expect((await openObjectStore(place, id)).id).toBe(id);
+  renameSync(place, join(folder, "unmounted"));
+  await expect(openObjectStore(place, id)).rejects.toMatchObject({
+    message: `${place} on this machine is not the store of the batch`,
+    hint: "Mount the folder that `bench run` uses, under the same path.",
+  });
+  expect(existsSync(place)).toBe(false);
+  const another = await openObjectStore(place);
+  expect(another.id).not.toBe(id);
+  await expect(openObjectStore(place, id)).rejects.toThrow("is not the store of the batch");
+});
+
 test.each([
   [507, "XMinioStorageFull"],
   [403, "QuotaExceeded"],
@@ -124,6 +146,7 @@ test.each([
     await serve((request, response) =>
       request.resume().on("end", () => {
         const path = request.url?.split("?")[0] ?? "";
+        if (request.method === "GET") return response.end("0".repeat(36));
         const refuse = (refusal: number, name: string) => {
           response.writeHead(refusal, { "content-type": "application/xml" });
           response.end(`<Error><Code>${name}</Code><Message>No</Message></Error>`);

@@ -63,7 +63,8 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
       partOf<QueuedBatchRequest>({
         ...{ queue: a, id: batch.id, spec: { epoch: "" }, limits: {}, retries: 0, shared },
         ...{ arms: [arm], attempts: 1, tasks, options: { signal, directory: folder } },
-        ...{ onStart: () => {}, onResult: () => {}, store: { directory: folder }, ...more },
+        ...{ onStart: () => {}, onResult: () => {}, store: { directory: folder } },
+        ...{ host: { environment: {}, onNotice: () => {} }, ...more },
       }),
     );
     return { ended, shared, arm };
@@ -340,23 +341,43 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     await expect(again.ended).rejects.toThrow("was cancelled");
   });
 
+  test("a try whose result is lost in the store is queued again, and fails if that one is lost, too", async () => {
+    const notices: string[] = [];
+    const onNotice = ({ text }: { readonly text: string }) => void notices.push(text);
+    const host = partOf<QueuedBatchRequest["host"]>({ onNotice });
+    const { ended, shared } = await startRun(["t1"], { host });
+    const names: string[] = [];
+    for (let tries = 0; names.length < 2 && tries < 100; tries += 1) {
+      const lease = await b.take(batch.id, "w");
+      if (lease === undefined) await delay(100);
+      else names.push(lease.name);
+      const kept = { run: null, results: {}, logs: {} };
+      await lease?.end({ outcome: "resolved", group: 0, try: "0".repeat(64), ...kept });
+    }
+    expect(names).toEqual(["0/1/0/t1", "0/1/1/t1"]);
+    const lost = `objects/000000000000…, which w wrote, is missing or damaged in the store ${shared.name}`;
+    expect(await ended).toMatchObject([{ outcome: "infrastructure-error", reason: lost }]);
+    expect(notices).toContain(`t1: ${lost}; the try is queued again`);
+  });
+
   test("a run says once that its batch is paused, and once that no worker takes its tries", async () => {
     const notices: string[] = [];
     const onNotice = ({ text }: { readonly text: string }) => void notices.push(text);
     const host = partOf<QueuedBatchRequest["host"]>({ onNotice });
     const { ended } = await startRun(["t1"], { host, idleMs: 1500 });
+    const begun = `the batch is ${batch.id}; \`millwright worker\` on any machine works on it`;
     const idle = expect.stringMatching(/^tries wait, and no worker takes them: start `millwright worker`/);
-    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([idle]);
+    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([begun, idle]);
     await a.setState(batch.id, "paused");
     const paused = `the batch is paused; \`millwright bench resume ${batch.id}\` continues it`;
-    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([idle, paused]);
+    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([begun, idle, paused]);
     await a.setState(batch.id, "running");
-    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([idle, paused, idle]);
+    await expect.poll(() => notices, { timeout: 60_000 }).toEqual([begun, idle, paused, idle]);
     const lease = await b.take(batch.id, "w");
     await delay(2500);
     await a.setState(batch.id, "cancelled");
     await expect(ended).rejects.toThrow("was cancelled");
-    expect([lease?.name, notices.length]).toEqual(["0/1/0/t1", 3]);
+    expect([lease?.name, notices.length]).toEqual(["0/1/0/t1", 4]);
   });
 
   test("what calls may use is held for all workers together", async () => {

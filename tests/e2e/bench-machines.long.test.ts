@@ -1,5 +1,5 @@
 /** Machines that do not fit a batch on a queue: without its repositories, or with another store. */
-import { renameSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   checkResults,
@@ -53,5 +53,37 @@ describe.skipIf(postgresProblem !== undefined)(`a machine that does not fit a ba
     checkResults(run, batch);
     await stop(whole);
     expect(server.sql("lacking", "SELECT DISTINCT worker FROM millwright.ends")).toBe("whole\n");
+  });
+
+  test("a worker with another store skips the batch; results that get lost are made again", {
+    timeout: 300_000,
+  }, async () => {
+    const url = server.url("stores");
+    const run = startRun(url);
+    await said(run).toContain("works on it");
+    // As if the store were not mounted.
+    const [store, mounted] = [batch.path("store"), batch.path("mounted")];
+    renameSync(store, mounted);
+    const other = startWorker(url, "other");
+    await said(other).toContain(`: ${store} on this machine is not the store of the batch`);
+    await stop(other);
+    renameSync(mounted, store);
+    const whole = startWorker(url, "whole");
+    expect(await run.ended, run.stderr()).toBe(0);
+    checkResults(run, batch);
+
+    const [lost] = readdirSync(`${store}/objects`);
+    rmSync(`${store}/objects/${lost}`);
+    const again = startRun(url);
+    expect(await again.ended, again.stderr()).toBe(0);
+    checkResults(again, batch);
+    expect(again.stderr()).toContain("all its tries have ended, and their results are collected");
+    expect(again.stderr()).toContain("is missing or damaged in the store");
+
+    rmSync(store, { recursive: true });
+    const anew = startRun(url);
+    expect(await anew.ended, anew.stderr()).toBe(0);
+    expect(anew.stderr()).toContain("which has the same tasks and arms; its results are not used");
+    await stop(whole);
   });
 });
