@@ -264,6 +264,16 @@ test("what comes out of the product and shares nothing with the statement is ope
   expect(wrong.isOpen).toBeUndefined();
 });
 
+test("the counts of the statement are a reason if a result of the product has them", async () => {
+  const of = readSignature("Each change is sent 2 times instead of 1");
+  const judged = (text: string, message = "assert 2 == 1") => judge(text, { of, message });
+  const text = "def test_a():\n    found = settle_all(url)\n    assert len(found) == 1\n";
+  expect(await judged(text)).toMatchObject({ matches: true, isStrong: false });
+  expect(await judged(text, "assert 3 == 1")).toMatchObject({ matches: false, isOpen: true });
+  const constant = "def test_a():\n    found = [4, 4]\n    assert len(found) == 1\n";
+  expect(await judged(constant)).toMatchObject({ matches: false });
+});
+
 test("a text of the statement that only the test's set-up hands over leaves the failure undecided, and is no reason", async () => {
   const of = readSignature("Also accept the legacy names `x-gzip` and `x-compress`. Version `7.5` fails.");
   const body = (given: string, rest = "", call = "settle_all") =>

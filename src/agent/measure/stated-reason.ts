@@ -7,6 +7,7 @@ import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { authorTexts, linesBehind, namesOf, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
+import { findCounts } from "../state/stated-counts.ts";
 import {
   calledName,
   hasInput,
@@ -192,7 +193,8 @@ async function matchText(
   if (direct.matches) return direct;
   const through = await matchCallers(signature, code, read);
   if (through !== undefined) return through;
-  if (!isInTest || code.called.length > 0) return { ...direct, isOpen: true };
+  if (!isInTest || code.called.length > 0)
+    return matchCounts(signature, bare, statements) ?? { ...direct, isOpen: true };
   const given = codeOf(body).called.length === 0 ? undefined : findGiven(signature, body, code.tests);
   return given === undefined
     ? direct
@@ -200,6 +202,24 @@ async function matchText(
         ...direct,
         evidence: `the statement names nothing in the failure, only "${given}", which the test hands over before`,
         isOpen: true,
+      };
+}
+
+/** The comparison of a result prints a wrong count and the right one, as the statement does. */
+function matchCounts(
+  { counts }: Signature,
+  { failure }: TestOutcome,
+  statements: readonly string[],
+): SignatureMatch | undefined {
+  const found = findCounts(counts, failure?.message ?? "", readCode(statements.join("\n")).values);
+  return found === undefined
+    ? undefined
+    : {
+        matches: true,
+        isStrong: false,
+        isByWords: true,
+        evidence: `the test's comparison gives ${found.wrong} instead of ${found.right}, as the statement says`,
+        doubt: "only the stated counts show that the tests fail for the stated reason",
       };
 }
 

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
 import { readFunctions } from "../../graph/retrieval/read-mentions.ts";
 import { isTestFile } from "../../languages/source-files.ts";
+import { readCounts } from "./stated-counts.ts";
 
 export const signatureSchema = z.object({
   /** Names of errors that the statement mentions: `TypeError`, `ParseException`. */
@@ -27,6 +28,8 @@ export const signatureSchema = z.object({
   subjects: z.array(z.string()).default([]),
   /** Quoted inputs of digits and signs (`2016-03-06 15:28 +0900`), in lower case. Absent in runs of older versions. */
   inputs: z.array(z.string()).default([]),
+  /** Wrong counts, each with the right one. Absent in runs of older versions. */
+  counts: z.array(z.object({ wrong: z.string(), right: z.string() })).default([]),
   /** It mentions a result, and nothing that may be an error. Absent in runs of older versions. */
   isAboutResult: z.boolean().default(false),
 });
@@ -80,6 +83,7 @@ export function readSignature(text: string): Signature {
       ),
     ),
     inputs: unique(quoted.map((text) => withoutQuotes(text.trim().toLowerCase())).filter(isInput)),
+    counts: readCounts(statement),
     isAboutResult: ofResults.test(statement) && !ofErrors.test(statement),
   };
 }

@@ -1,0 +1,100 @@
+/**
+ * Reads wrong counts from a statement, each with the right one ("sent twice instead of once", "expected 1, got 2"), and
+ * finds such a pair in a failed comparison (`assert 2 == 1`). One small number is in any text; a pair is rare. Pure.
+ */
+
+/** The wrong count and the right one, in digits. */
+export interface StatedCounts {
+  readonly wrong: string;
+  readonly right: string;
+}
+
+const words: Readonly<Record<string, string>> = {
+  ...{ no: "0", zero: "0", one: "1", once: "1", single: "1", two: "2", twice: "2", double: "2", three: "3" },
+  ...{ four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10" },
+};
+const count = new RegExp(
+  String.raw`(?<![\w.:/#-])(?:-?\d{1,9}(?:\.\d{1,9})?(?![\w:/]|[.-]\d)|(?:${Object.keys(words).join("|")})(?![\w-]))`,
+  "gi",
+);
+const replaces = /\b(?:instead of|rather than)\b|,\s+(?:and |but )?not\b/gi;
+const requires = /\b(?:expect(?:s|ed)?|should|must|has to|have to|ought to|want(?:s|ed)?)\b/gi;
+const observes =
+  /\b(?:but|got|gets|actual(?:ly)?|received|observed|returns|returned|gives|is|are|was|were)\b/gi;
+/** Characters between a word and its count. */
+const farthest = 40;
+
+/** Lists the pairs of counts in the clauses of a statement. */
+export function readCounts(statement: string): StatedCounts[] {
+  return statement
+    .split(/\.(?=\s|$)|[;?]|\n\s*\n/)
+    .flatMap(pairsIn)
+    .filter(({ wrong, right }) => wrong !== right);
+}
+
+function pairsIn(clause: string): StatedCounts[] {
+  const replaced = [...clause.matchAll(replaces)].flatMap(({ 0: said, index }) =>
+    pairOf(
+      countsIn(clause.slice(Math.max(0, index - farthest), index)).at(-1),
+      after(clause, index + said.length),
+    ),
+  );
+  if (replaced.length > 0) return replaced;
+  const required = firstAfter(clause, requires);
+  const rest = required === undefined ? clause : clause.replace(required.text, " ");
+  return pairOf(firstAfter(rest, observes)?.count, required?.count);
+}
+
+function pairOf(wrong: string | undefined, right: string | undefined): StatedCounts[] {
+  return wrong === undefined || right === undefined ? [] : [{ wrong, right }];
+}
+
+/** The first of the words that a count follows, with the text up to the count. */
+function firstAfter(
+  clause: string,
+  form: RegExp,
+): { readonly text: string; readonly count: string } | undefined {
+  for (const { 0: said, index } of clause.matchAll(form)) {
+    const from = index + said.length;
+    const near = clause.slice(from, from + farthest);
+    const found = near.matchAll(count).next().value;
+    if (found !== undefined)
+      return { text: clause.slice(index, from + found.index + found[0].length), count: inDigits(found[0]) };
+  }
+  return undefined;
+}
+
+function after(clause: string, from: number): string | undefined {
+  return countsIn(clause.slice(from, from + farthest))[0];
+}
+
+function countsIn(text: string): string[] {
+  return [...text.matchAll(count)].map(([said]) => inDigits(said));
+}
+
+function inDigits(said: string): string {
+  return words[said.toLowerCase()] ?? said;
+}
+
+/** Lines of a comparison's message, before its explanation. */
+const mostLines = 8;
+
+/**
+ * The stated pair that a failed comparison prints, if it prints no other number. `expected`: the numbers that the failing
+ * lines of the test contain; the right count must be among them, and the wrong one must not.
+ */
+export function findCounts(
+  stated: readonly StatedCounts[],
+  message: string,
+  expected: readonly string[],
+): StatedCounts | undefined {
+  if (stated.length === 0) return undefined;
+  const lines = message.split("\n").filter((line) => !/^\s*\+?\s*where /.test(line));
+  const printed = new Set(lines.slice(0, mostLines).flatMap((line) => line.match(printedNumber) ?? []));
+  if (printed.size !== 2) return undefined;
+  return stated.find(
+    ({ wrong, right }) =>
+      printed.has(wrong) && printed.has(right) && expected.includes(right) && !expected.includes(wrong),
+  );
+}
+const printedNumber = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)/g;
