@@ -340,7 +340,7 @@ async function keep(
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,
     ...(strangers.length === 0
       ? []
-      : [`left out, because they fail for another reason: ${strangers.length}`]),
+      : [`left out, because they fail for another reason: ${listSome(strangers.map(({ key }) => key))}`]),
     ...(flaky.length === 0
       ? []
       : [`left out as flaky, because they passed on a second run: ${flaky.length}`]),
@@ -360,6 +360,14 @@ async function keep(
     state: { ...(measured?.state ?? state), assumptions },
     text: [head, ...renderFailures(visible), ...told].join("\n\n"),
   };
+}
+
+/** Maximum number of tests to name. */
+const mostNamed = 5;
+
+function listSome(keys: readonly TestKey[]): string {
+  const more = keys.length - mostNamed;
+  return `${listTests(keys.slice(0, mostNamed))}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** A test that replaces a held-back one is also held back, if another stays visible. */

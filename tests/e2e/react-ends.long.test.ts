@@ -64,6 +64,30 @@ def test_what_is_left(amounts, left):
   );
 });
 
+test("the author of a test that fails with and without the patch is told so once, although the gate holds", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const head =
+    "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
+  const right = '    def test_pays_all(self):\n        Account("rent", 5).withdraw(5)\n';
+  const wrong =
+    '\n    def test_has_a_mistake(self):\n        self.assertEqual(Acount("rent", 5).balance, 5)\n';
+  const end = await run(
+    [
+      use("create", { path: "tests/test_whole.py", text: head + right + wrong }),
+      use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
+      submit,
+      after(["test_has_a_mistake fails with and without the patch", "name 'Acount' is not defined"], submit),
+    ],
+    repository,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  const { report } = end;
+  expect(report.outcome).toBe("verified");
+  expect(report.usage.calls).toBe(4);
+  expect(JSON.stringify(report.remarks)).toContain("test_has_a_mistake fails with and without the patch");
+});
+
 test("a failing test that shares only words with the statement counts once the patch turns it, as moderate evidence", async () => {
   const repair = use("str_replace", {
     path: "ledger/account.py",

@@ -3,16 +3,20 @@
  * and one for tests that show the fault.
  */
 
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { fileMode } from "../../workspace/file-mode.ts";
-import type { ActionContext, JudgeContext } from "../action.ts";
+import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { testsAlone } from "../kinds/tests-alone.ts";
 import { sayPatchedPlace, testsOfPlace } from "../measure/patched-place.ts";
+import { runOn } from "../measure/run-candidate.ts";
+import { shorten } from "../record/shorten.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
+import { raisedError, renderRaised } from "../state/raised-error.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { failingExamples, withKeptTests } from "./keep-examples.ts";
 import { keepWritten, type OfPlace, runWritten } from "./written-tests.ts";
@@ -21,6 +25,8 @@ export interface KeptWork {
   readonly state: TaskState;
   /** For people: unused parts of the work, and why. */
   readonly remarks: readonly string[];
+  /** Remarks about written tests that fail with and without the patch: their author has to know, whatever holds. */
+  readonly faulty: readonly string[];
 }
 
 /**
@@ -56,17 +62,43 @@ export async function keepWork(
   const tests = takes("tests") ? [] : [...new Set([...changed.tests, ...changed.inside])];
   const code = takes("code") ? [] : changed.code;
   if (tests.length === 0 || next === state)
-    return { state: next, remarks: describeUnused([...tests, ...code], "") };
+    return { state: next, remarks: describeUnused([...tests, ...code], ""), faulty: [] };
   const alone = await testsAlone(trees, regions, { base, tree }, changed);
-  const shown = await showFault(context, next, { tree: alone, files: tests, because });
-  if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`) };
+  const { shown, strangers } = await showFault(context, next, { tree: alone, files: tests, because });
+  const faulty = await tellFaulty(context, tree, strangers);
+  if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`), faulty };
   return {
     state: shown,
     remarks: [
       `The written tests ${isSpecified ? "are measured with the others" : "show the fault"}. tests.diff, next to the patch, contains them: ${tests.join(", ")}.`,
     ],
+    faulty,
   };
 }
+
+/** One remark for each of these tests that also fails with the whole work, such as a test with a mistake of its own. */
+async function tellFaulty(
+  context: RunContext,
+  tree: string,
+  strangers: readonly TestOutcome[],
+): Promise<readonly string[]> {
+  if (strangers.length === 0) return [];
+  const tests = strangers.map(({ key }) => key);
+  const { outcomes } = await runOn(context, tree, { kind: "tests", tests });
+  const failing = outcomes.filter(
+    ({ key, status }) =>
+      isFailing(status) && tests.some((each) => formatTestKey(each) === formatTestKey(key)),
+  );
+  const told = failing.slice(0, mostDoubts).map(({ key, failure }) => {
+    const error =
+      failure === undefined ? "" : ` (${shorten(renderRaised(raisedError(failure)), longestError)})`;
+    return `${formatTestKey(key)} fails with and without the patch${error}: it shows nothing. Correct or remove it.`;
+  });
+  const more = failing.length - told.length;
+  return more > 0 ? [...told, `${more} more fail with and without the patch.`] : told;
+}
+/** Characters. */
+const longestError = 200;
 
 interface Work {
   readonly base: string;
@@ -130,8 +162,8 @@ function unsupported(says: string | undefined): string {
 }
 
 /**
- * The state with the reproduction, or why the tests do not count. Nothing is held back, because the patch exists
- * already.
+ * The state with the reproduction, or why the tests do not count; and the tests that fail for another reason. Nothing is
+ * held back, because the patch exists already.
  */
 async function showFault(
   context: JudgeContext & Pick<ActionContext, "switches">,
@@ -141,7 +173,7 @@ async function showFault(
     files,
     because,
   }: { readonly tree: string; readonly files: readonly string[]; readonly because: string },
-): Promise<TaskState | string> {
+): Promise<{ readonly shown: TaskState | string; readonly strangers: readonly TestOutcome[] }> {
   const patch = state.candidates.findLast(({ kind }) => kind === "code");
   let refused: string | undefined;
   const ofPlace =
@@ -158,21 +190,22 @@ async function showFault(
   const ran = await runWritten(context, tree, files, {
     ...{ reworded: true, because, place: ofPlace(false), supports: ofPlace(true) },
   });
-  if (!ran.ok) return ran.message;
-  if (ran.value.failing.length === 0)
-    return ran.value.strangers.length === 0
-      ? "none of them fails without the patch"
-      : [
-          "none of them fails without the patch for the reason that the statement gives",
-          ...(refused === undefined ? [] : [refused]),
-          ...firstDoubts(ran.value.doubts),
-        ].join("\n  ");
+  if (!ran.ok) return { shown: ran.message, strangers: [] };
+  const { failing, strangers, doubts } = ran.value;
+  if (failing.length === 0) {
+    const why = [
+      "none of them fails without the patch for the reason that the statement gives",
+      ...(refused === undefined ? [] : [refused]),
+      ...firstDoubts(doubts),
+    ];
+    const isNone = strangers.length === 0;
+    return { shown: isNone ? "none of them fails without the patch" : why.join("\n  "), strangers };
+  }
   const switches = { ...context.switches, heldBack: false };
   const kept = await keepWritten({ ...context, switches }, state, ran.value, "third");
-  if (!kept.ok) return kept.message;
-  return ran.value.isOpinion === true && state.fault?.reason.holds !== true
-    ? untilAgreed(kept.value.state)
-    : kept.value.state;
+  if (!kept.ok) return { shown: kept.message, strangers };
+  const isOpinion = ran.value.isOpinion === true && state.fault?.reason.holds !== true;
+  return { shown: isOpinion ? untilAgreed(kept.value.state) : kept.value.state, strangers };
 }
 
 function firstDoubts(doubts: readonly string[]): string[] {

@@ -62,7 +62,8 @@ async function keepWithAside(
 }
 
 /**
- * Lists the unmet predicates of the gate while the author can still work; undefined if the gate holds. Records the test
+ * Lists the unmet predicates of the gate while the author can still work; undefined if the gate holds, and no written
+ * test fails with and without the patch. Records the test
  * runs, so that the final judgement of the same tree repeats none.
  */
 export async function tellWork(
@@ -76,14 +77,18 @@ export async function tellWork(
   // An unmeasured candidate ranks lowest, and a given attempt would be judged instead.
   const measured = await measureAll(context, kept.state);
   const candidate = bestCandidate(measured, delivers);
-  const remarks = kept.remarks.map((remark) => `- ${remark}`);
+  const faulty = kept.faulty.map((remark) => `- ${remark}`);
+  const remarks = [...kept.remarks.map((remark) => `- ${remark}`), ...faulty];
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
   const settled = await settleByReview(context, measured, candidate, { review, answers: false });
   const { gate, row } = await judgeFinally(context, settled, candidate);
   const unmet = gate.filter(({ holds }) => !holds);
   // The author knows what stays open.
-  if (unmet.every(({ predicate }) => predicate === nothingLeftOpen)) return undefined;
+  if (unmet.every(({ predicate }) => predicate === nothingLeftOpen))
+    return faulty.length === 0
+      ? undefined
+      : ["The gate holds, but not every written test works:", ...faulty].join("\n");
   return [
     ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
     ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
@@ -206,6 +211,6 @@ export async function judgeWork(
   const settled =
     best === undefined ? measured : await settleByReview(whole, measured, best, { review, answers });
   const end = await conclude(context, settled, ended);
-  const remarks = [...end.findings.remarks, ...kept.remarks];
+  const remarks = [...end.findings.remarks, ...kept.remarks, ...kept.faulty];
   return { ...end, findings: { ...end.findings, remarks } };
 }

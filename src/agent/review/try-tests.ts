@@ -168,8 +168,14 @@ interface Tried {
 function describeEach({ written, broken, outcomes }: Tried): string[] {
   const { failing, strangers, guards } = written;
   const after = ({ key }: TestOutcome): string => (findStatus(outcomes, key) === "passed" ? "pass" : "FAIL");
+  const note = (outcome: TestOutcome): string =>
+    broken.includes(outcome.key)
+      ? " (broken by the patch)"
+      : strangers.includes(outcome) && after(outcome) === "FAIL"
+        ? " (it fails with and without the patch, so it shows nothing)"
+        : "";
   const line = (outcome: TestOutcome, before: string): string =>
-    `- ${outcome.key.name}: ${before} → ${after(outcome)}${broken.includes(outcome.key) ? " (broken by the patch)" : ""}`;
+    `- ${outcome.key.name}: ${before} → ${after(outcome)}${note(outcome)}`;
   return [
     ...failing.map((each) => line(each, "fail (stated reason)")),
     ...strangers.map((each) => line(each, "fail (another reason)")),
