@@ -60,7 +60,12 @@ interface Done {
 }
 
 const input = z.object({
-  intent: z.string().min(1).describe("what to change, where (the editor sees FILE:START-END), and why"),
+  intent: z
+    .string()
+    .default("")
+    .describe(
+      "what to change, where (the editor sees FILE:START-END), and why; absent: what the statement asks for, at the known places",
+    ),
   from: z
     .string()
     .default("base")
@@ -117,7 +122,7 @@ export default defineAction({
       return leave(context, linked, parent, { said: text, isRelinked });
     }
     if (ended.kind === "ended") return keep(context, next, begun, ended.value);
-    return keep(context, next, begun, { summary: `(not finished: ${ended.message}) ${intent}` });
+    return keep(context, next, begun, { summary: `(not finished: ${ended.message}) ${intent}`.trim() });
   },
 });
 

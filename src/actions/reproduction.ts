@@ -24,6 +24,7 @@ import { listTests } from "../agent/state/test-titles.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import { countOf } from "../base/count.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
+import ask from "./ask.ts";
 import { testAuthorPrompt } from "./reproduction.prompt.ts";
 
 /** The test author's findings about the code. */
@@ -81,7 +82,7 @@ export default defineAction({
   description:
     "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to other tests. Use it if no test shows the fault yet, or if only weak tests show it.",
   input: z.object({
-    intent: z.string().min(1).describe("the behaviour to show"),
+    intent: z.string().default("").describe("the behaviour to show; absent: what the statement reports"),
     replaces: z
       .array(z.string())
       .optional()
@@ -111,9 +112,10 @@ export default defineAction({
       places: [],
       checks: [],
       seen: "",
+      assumptions: state.assumptions,
     };
     const tried = await openTryOut(context);
-    const own = [showTool(context, state, work), cannotTool];
+    const own = [showTool(context, state, work), cannotTool, ...askTools(context, state, work)];
     const ended = await think(context, {
       role: "reproduction",
       system: testAuthorPrompt,
@@ -139,7 +141,7 @@ export default defineAction({
     const written = ended.kind === "ended" && !("cannot" in ended.value) ? ended.value : work.known;
     if (written === undefined) {
       const why = ended.kind === "stopped" ? ended.message : "the test author ended the work without a test";
-      return { state, text: `No test shows the fault: ${why}.`, isError: true };
+      return { state: withFound(state, work), text: `No test shows the fault: ${why}.`, isError: true };
     }
     const end = await keep(context, withFound(state, work), written, replaced.value);
     return work.seen === ""
@@ -151,15 +153,15 @@ export default defineAction({
 /** The reason why there will be no test. */
 const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
 
-/** Adds the author's findings about the code, each place once, and about the requirements. */
+/** Adds the author's findings about the code, each place once, about the requirements, and the answers to questions. */
 function withFound(
   state: TaskState,
-  { places: named, seen, checks }: Pick<Work, "places" | "seen" | "checks">,
+  { places: named, seen, checks, assumptions }: Pick<Work, "places" | "seen" | "checks" | "assumptions">,
 ): TaskState {
   const places = new Map([...state.codePlaces, ...named].map((place) => [JSON.stringify(place), place]));
   const answers = seen === "" ? state.answers : { ...state.answers, seen };
   const requirements = linkRequirements(state.requirements, checks);
-  return { ...state, codePlaces: [...places.values()], answers, requirements };
+  return { ...state, codePlaces: [...places.values()], answers, requirements, assumptions };
 }
 
 /** Tokens for code, if nobody has searched yet. */
@@ -196,7 +198,7 @@ async function openingOf(
     ...(likely === "" ? [] : [`# Likely places\n\n${likely}`]),
     `# The repository's tests, and places for new ones\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
     ...(await showReplaced(context, state, replaced)),
-    `# Show\n\n${intent}`,
+    ...(intent === "" ? [] : [`# Show\n\n${intent}`]),
   ].join("\n\n");
 }
 
@@ -232,6 +234,34 @@ interface Work extends ShownFiles {
   seen: string;
   /** The latest assignment of tests to requirements. */
   checks: Checks;
+  /** With the answers to the author's questions. */
+  assumptions: TaskState["assumptions"];
+}
+
+/**
+ * The action `ask` as a tool: tests decide how the statement is read, and by rule no planner chooses before them. None
+ * for a strategy that takes the first result.
+ */
+function askTools(
+  context: ActionContext,
+  state: TaskState,
+  work: Pick<Work, "assumptions">,
+): ThinkTool<never>[] {
+  const { rules, without } = context.switches;
+  if (!rules || without.includes(ask.name) || context.advise === false) return [];
+  return [
+    {
+      name: ask.name,
+      description: ask.description,
+      input: ask.input,
+      async run(asked) {
+        const { assumptions } = work;
+        const end = await ask.run(context, { ...state, assumptions }, asked);
+        work.assumptions = end.state.assumptions;
+        return { text: end.text, ...(end.isError === true ? { isError: true } : {}) };
+      },
+    },
+  ];
 }
 
 const cannotTool: ThinkTool<Ended> = {

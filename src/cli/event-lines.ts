@@ -1,5 +1,6 @@
 /** Renders events and calls as lines for people. */
 
+import { nameAction } from "../agent/record/activity.ts";
 import { describePrice, tokensOf } from "../agent/record/costs.ts";
 import { type TimelineItem, timelineOf } from "../agent/record/timeline.ts";
 import { countOf } from "../base/count.ts";
@@ -38,7 +39,7 @@ function describeItem(item: TimelineItem): string {
   const failed = item.failed ? " ✗" : "";
   if (item.kind === "action") {
     const { round, action, intent } = item.started;
-    return `${round}. ${action}${failed}: ${cut(intent)}`;
+    return `${round}. ${nameAction({ action: `${action}${failed}`, intent: cut(intent) })}`;
   }
   if (item.kind === "tool")
     return `#${item.started.order} ${item.started.tool}${failed}: ${cut(item.started.about)}`;

@@ -1,7 +1,7 @@
 /** Shows the progress of a run to a person, always on stderr: a live block in a terminal, plain lines elsewhere. */
 import pc from "picocolors";
 import { tellChoice } from "../agent/kinds/tell-choice.ts";
-import { watchActivity } from "../agent/record/activity.ts";
+import { nameAction, watchActivity } from "../agent/record/activity.ts";
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
@@ -56,8 +56,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       if (event.event === "run-resumed") say("the run continues");
       if (event.event === "phase-started") say(`[${elapsed(state)}] ${event.title}`);
       if (event.event === "remark-made") say(`${event.level}: ${event.text}`);
-      if (event.event === "action-started")
-        say(`[${elapsed(state)}] ${event.round}. ${event.action}: ${event.intent}`);
+      if (event.event === "action-started") say(`[${elapsed(state)}] ${event.round}. ${nameAction(event)}`);
       if (event.event === "kind-chosen") say(`kind: ${event.kind} (${tellChoice(event)})`);
       if (event.event === "work-stuck") say(`note: the work is stuck: ${event.sign}`);
       if (event.event === "candidate-created")

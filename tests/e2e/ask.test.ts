@@ -3,7 +3,9 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
+import { statement } from "./scripted-react.ts";
 import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
@@ -42,6 +44,42 @@ test("where nobody is there it never waits: the assumption is in the state and i
   expect(report.outcome, stderr).toBe("verified");
   const text = readFileSync(join(report.runDirectory, "report.md"), "utf8");
   expect(text).toContain(`Assumed: ${question} yes (nobody was asked)`);
+});
+
+test("before any planner, by rule, the author of the tests asks how to read the statement, and editors see the answer", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const path = "tests/test_all_of_it.py";
+  const body =
+    'import unittest\n\nfrom ledger.account import Account\n\n\nclass AllTest(unittest.TestCase):\n    def test_pays_all(self):\n        Account("rent", 5).withdraw(5)\n\n    def test_pays_more(self):\n        Account("rent", 50).withdraw(50)\n';
+  const author = (
+    name: string,
+    given: object,
+    contains: string | readonly string[] = "",
+  ): ScriptedAnswer => ({
+    ...{ role: "reproduction", contains, calls: [{ name, input: given }] },
+  });
+  const edits = editBlock("ledger/account.py", "return amount < available", "return amount <= available");
+  const { report, stderr, actions } = await solveScripted(playground, {
+    repository,
+    statement,
+    strategy: "unified",
+    answers: [
+      author("ask", input, "# The statement"),
+      author("edit", { edits: editBlock(path, "", body) }, "Nobody answered. Assumed: yes"),
+      author("show", { files: [path], places: ["ledger/account.py:22-24"] }),
+      {
+        ...{ role: "editing", contains: `${question} yes (nobody was asked)` },
+        calls: [
+          { name: "edit", input: { edits } },
+          { name: "done", input: { summary: "all of it may be paid" } },
+        ],
+      },
+    ],
+    args: ["--without", "review-patch"],
+  });
+  expect(report.outcome, stderr).toBe("verified");
+  expect(actions).toEqual(["reproduction", "edit-code", "finish"]);
 });
 
 test("in a terminal a number chooses", async () => {

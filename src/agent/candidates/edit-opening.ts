@@ -71,7 +71,9 @@ export async function openingOfEdit(
     ["Current text of the places", await textsOf(context, places, areRead)],
     [
       "Change",
-      `${begin}${part.guidance}\n\n${intent}${absent.map((file) => `\n\nThere is no file ${file} here.`).join("")}`,
+      [`${begin}${part.guidance}`, intent, ...absent.map((file) => `There is no file ${file} here.`)]
+        .filter((text) => text !== "")
+        .join("\n\n"),
     ],
   ];
   return joinSections(sections);

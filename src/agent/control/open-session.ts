@@ -43,7 +43,7 @@ export async function openSession(
   tests: TestsWanted = "tried",
 ): Promise<Result<Session, "no-model" | "no-test-command">> {
   const { models, workspace, frameworks, signal, recorder } = context;
-  if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
+  if (models === undefined) return fail("no-model", "The strategy needs a model.");
   const { base, trees } = workspace;
   await checkTarget(context.task, async (path) => (await trees.read(base, path))?.toString("utf8"));
   if (isRun(tests))

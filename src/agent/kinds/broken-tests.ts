@@ -3,7 +3,7 @@ import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../
 
 type Fate =
   | "fail"
-  | "exceeded Millwright's time limit (--test-timeout)"
+  | "exceeded Millwright's time limit for one test"
   | "do not load"
   | "were removed"
   | "were renamed"
@@ -14,7 +14,7 @@ type Fate =
 /** In this order. */
 const fates: readonly Fate[] = [
   "fail",
-  "exceeded Millwright's time limit (--test-timeout)",
+  "exceeded Millwright's time limit for one test",
   "do not load",
   "were removed",
   "were renamed",
@@ -24,7 +24,7 @@ const fates: readonly Fate[] = [
 ];
 const one: Readonly<Record<Fate, string>> = {
   fail: "fails",
-  "exceeded Millwright's time limit (--test-timeout)": "exceeded our time limit (--test-timeout)",
+  "exceeded Millwright's time limit for one test": "exceeded our time limit for one test",
   "do not load": "does not load",
   "were removed": "was removed",
   "were renamed": "was renamed",
@@ -73,7 +73,7 @@ function fateOf(key: TestKey, after: ReadonlyMap<string, TestOutcome>): Fate {
     const target = after.get(formatTestKey({ ...key, name: "" }));
     return target !== undefined && isFailing(target.status) ? "do not load" : "were removed";
   }
-  if (status === "timed-out") return "exceeded Millwright's time limit (--test-timeout)";
+  if (status === "timed-out") return "exceeded Millwright's time limit for one test";
   if (isFailing(status)) return "fail";
   if (status === "skipped") return "are skipped";
   return status === "not-run" ? "did not run" : "changed";

@@ -4,12 +4,14 @@ import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-ou
 import { matchSignature, readSignature } from "../state/statement-signature.ts";
 
 const mostNamed = 3;
+/** Authors of patches can write tests, but not change the task. */
+const remedy = "A new test that fails for the stated reason would show it";
 
 /** Explains why no failing test shows the fault. `base`: the results of all tests without the patch. */
 export function tellUnshown(base: readonly TestOutcome[], statement: string): string {
   const failing = base.filter(({ status }) => isFailing(status));
   if (failing.length === 0)
-    return "no test shows the fault: no test of the repository fails without the patch";
+    return `no test shows the fault: no test of the repository fails without the patch. ${remedy}`;
   const named = failing.slice(0, mostNamed).map(({ key }) => formatTestKey(key));
   const more = failing.length > named.length ? ` and ${failing.length - named.length} more` : "";
   const fail = `${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")}`;
@@ -18,5 +20,5 @@ export function tellUnshown(base: readonly TestOutcome[], statement: string): st
   const because = isNear
     ? "the words that they share with the statement appeared only in some runs, or concern the network"
     : "none contains an error, a text or a name of the statement";
-  return `no test shows the fault: ${fail} without the patch (${named.join(", ")}${more}), but ${because}. Name the test with --failing-test, or name the error, the behaviour or the test in the statement`;
+  return `no test shows the fault: ${fail} without the patch (${named.join(", ")}${more}), but ${because}. ${remedy}. If one of these tests shows it, the task has to name the test, its error or its behaviour`;
 }

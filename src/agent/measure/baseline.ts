@@ -178,7 +178,7 @@ export async function baselineOf(
     return fail(
       "nothing-fails",
       slow.size === flakyIds.size
-        ? `No test fails; ${nameFirst([...slow], mostNamed)} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test: raise it with --test-timeout.`
+        ? `No test fails; ${nameFirst([...slow], mostNamed)} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test: a longer limit may let it end.`
         : "Each failing test passed on a second run, so it is flaky, not broken.",
     );
   }
@@ -205,7 +205,7 @@ export async function baselineOf(
 
 const mostNamed = 5;
 const partialSuite =
-  "There was no time for the other tests, so their results with a patch are unknown. Raise --max-time to run them too.";
+  "There was no time for the other tests, so their results with a patch are unknown. They need a longer time limit of the run.";
 
 function describeBaseline(
   { command, outcomes, durationMs, remarks, part }: Suite,
@@ -214,7 +214,7 @@ function describeBaseline(
 ): string[] {
   const flaky = [...left.flaky].filter((id) => !left.slow.has(id));
   const hanging = targets.filter(({ status }) => status === "timed-out").map(({ key }) => formatTestKey(key));
-  const limit = `left out, because they exceeded Millwright's limit of ${formatDuration(left.limitMs)} for one test (--test-timeout)`;
+  const limit = `left out, because they exceeded Millwright's limit of ${formatDuration(left.limitMs)} for one test`;
   const place = command.directory === "" ? "" : ` in ${command.directory}`;
   const ran = outcomes.filter((outcome) => outcome.status !== "not-run").length;
   return [

@@ -1,6 +1,11 @@
 /** Tells the current activity of a run, from its events as they arrive. */
 import type { RunEvent } from "../../domain/run-event.ts";
 
+/** An action with its intent, if it has one: a step by rule may have none. */
+export function nameAction({ action, intent }: { readonly action: string; readonly intent: string }): string {
+  return intent.trim() === "" ? action : `${action}: ${intent}`;
+}
+
 /** Watches events. `current` returns the latest activity that has not ended; "" if there is none. */
 export function watchActivity(): { see(event: RunEvent): void; current(): string } {
   let open: { readonly key: string; readonly text: string }[] = [];
@@ -20,7 +25,7 @@ export function watchActivity(): { see(event: RunEvent): void; current(): string
           open = [];
           break;
         case "action-started":
-          begin("action", `${event.round}. ${event.action}: ${event.intent}`);
+          begin("action", `${event.round}. ${nameAction(event)}`);
           break;
         case "action-ended":
           end("action");

@@ -81,7 +81,10 @@ const conditions: readonly Condition[] = [
   {
     makes: "weak",
     lacks: ({ isPartOfTests = false }) =>
-      says(isPartOfTests, "only some of the tests had time to run before the change: raise --max-time"),
+      says(
+        isPartOfTests,
+        "only some of the tests had time to run before the change: the others need a longer run",
+      ),
   },
   {
     makes: "weak",

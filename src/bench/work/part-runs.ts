@@ -1,4 +1,5 @@
 /** Finds the first step at which two runs of one task differ, from their events alone. */
+import { nameAction } from "../../agent/record/activity.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 
 export interface Parting {
@@ -23,7 +24,7 @@ export function findParting(first: readonly RunEvent[], second: readonly RunEven
 
 function stepsOf(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
-    if (event.event === "action-started") return `${event.action}: ${lineOf(event.intent)}`;
+    if (event.event === "action-started") return lineOf(nameAction(event));
     if (event.event === "tool-ended")
       return `${event.tool} ${lineOf(event.about)}${event.failed ? " (refused)" : ""}`.trim();
     if (event.event === "candidate-judged") return `candidate ${event.candidate}: ${event.verdict}`;

@@ -26,7 +26,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   const switches = { ...given.switches, partialPatch: "statement" as const };
   const context = { ...given, switches };
   const worked = await work(context);
-  if (worked === undefined) return endWithout("The strategy needs a model: give --model.");
+  if (worked === undefined) return endWithout("The strategy needs a model.");
   context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);

@@ -2,7 +2,7 @@
 import type { ActionContext } from "../../agent/action.ts";
 import { tellPart } from "../../agent/code/collected-tests.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
+import { shownOutcomes, tellOthers } from "../../agent/measure/shown-outcomes.ts";
 import type { Suite } from "../../agent/suite.ts";
 import { stepByStep } from "../../agent/think/parts.prompt.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
@@ -76,10 +76,11 @@ export function describeBase(suite: Suite): string {
   const outcomes = shownOutcomes(suite);
   const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
   const passed = outcomes.filter(({ status }) => status === "passed").length;
-  const skipped = outcomes.filter(({ status }) => status === "skipped").length;
   const of = part === undefined ? "" : `${tellPart({ part, outcomes })}. `;
   if (part !== undefined && outcomes.length === 0) return of.trim();
-  const told = `${of}Before any change, ${passed} of ${outcomes.length} tests pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
+  const told = `${of}Before any change, ${passed} of ${outcomes.length} tests pass${tellOthers(outcomes)
+    .map((other) => `, ${other}`)
+    .join("")}`;
   if (failing.length === 0) return `${told}, and no test fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);

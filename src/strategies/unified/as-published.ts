@@ -42,7 +42,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   const switches = { ...given.switches, rules: false, backtracking: false, heldBack: false };
   const context = { ...given, switches: { ...switches, partialPatch: "statement" as const } };
   const led = await lead(context);
-  if (led === undefined) return endWithout("The strategy needs a model: give --model.");
+  if (led === undefined) return endWithout("The strategy needs a model.");
   context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the solution" });
   const judging = await openSession(context);
   if (!judging.ok) return endWithout(judging.message);

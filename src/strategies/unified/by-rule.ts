@@ -154,7 +154,7 @@ export async function reproduceFirst(
   if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
   if (context.suite.lacks !== undefined) return "";
   remark(context, "No test shows the fault. By rule, the run first writes one.");
-  return (await tool.run({ intent: "the reported fault, in the code that decides the behaviour" })).text;
+  return (await tool.run({})).text;
 }
 
 /**
@@ -175,10 +175,7 @@ export async function editFirst(
     return undefined;
   if (isTold(work.state) || context.limits.exhausted() !== undefined) return undefined;
   remark(context, "A failure shows the fault, and its place is known. By rule, the run edits first.");
-  return tool.run({
-    intent: "Fix the cause of the reported fault, in the code that decides the behaviour.",
-    from: "base",
-  });
+  return tool.run({ from: "base" });
 }
 
 function isLocated({ likely }: Pick<ActionContext, "likely">, { fault, codePlaces }: TaskState): boolean {

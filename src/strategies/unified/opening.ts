@@ -8,7 +8,7 @@ import { listNearTests, renderLikely } from "../../agent/code/likely-places.ts";
 import { foldStandardFrames } from "../../agent/code/stack-frames.ts";
 import { describeGoal } from "../../agent/kinds/goal.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
+import { shownOutcomes, tellResults } from "../../agent/measure/shown-outcomes.ts";
 import { renderChanges } from "../../agent/state/render-changes.ts";
 import { renderState } from "../../agent/state/render-state.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
@@ -82,11 +82,10 @@ function describeRuns(
 ): string {
   if (suite.lacks !== undefined)
     return `No test can run here: ${suite.lacks}. So no candidate can be verified: the review reads the edits, and the run delivers them unverified.`;
-  const passed = shownOutcomes(suite).filter(({ status }) => status === "passed").length;
   const part =
     suite.part === undefined ? "" : ` ${tellPart({ part: suite.part, outcomes: suite.outcomes })}.`;
   const isOpen = suite.part !== undefined && suite.outcomes.length === 0;
-  const said = isOpen ? part : ` ${passed} of ${suite.outcomes.length} pass on the base.${part}`;
+  const said = isOpen ? part : ` ${tellResults(shownOutcomes(suite), state.fault?.targets)}.${part}`;
   const base = `\`${suite.command.command}\`:${said}`;
   if (measuresEdits !== true) return base;
   const once = canMeasure(task.kind, state) ? "" : "Once a test shows the fault, ";

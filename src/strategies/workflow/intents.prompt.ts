@@ -21,6 +21,8 @@ const mostPlaces = 5;
 /** The input for an action; undefined if the action needs a candidate and there is none. */
 export function inputOf(action: string, situation: Situation): Record<string, string> | undefined {
   const { newest } = situation;
+  // The statement says what to show.
+  if (action === "reproduction") return {};
   if (action === "edit-code") return { intent: editIntent(situation), from: newest?.id ?? "base" };
   const intent = intents[action];
   if (intent !== undefined) return { intent: intent[situation.kind] ?? intent.usual };
@@ -30,7 +32,6 @@ export function inputOf(action: string, situation: Situation): Record<string, st
 type Intent = { readonly usual: string } & Partial<Readonly<Record<TaskKind, string>>>;
 
 const intents: Readonly<Record<string, Intent>> = {
-  reproduction: { usual: "Write tests that fail now because of the reported fault." },
   "code-retrieval": {
     usual:
       "Find the code that decides the behaviour in the statement: the code to change, and the code that depends on it.",
