@@ -8,7 +8,8 @@ import { formatSize } from "../base/units.ts";
 import { findGitDirectory } from "../bench/find-repository.ts";
 import { openResultStore } from "../bench/result-store.ts";
 import { readForgeAddress, repositoryOf } from "../forge-hosts/address.ts";
-import type { StepName } from "../mine/contract.ts";
+import type { Outcome, StepName } from "../mine/contract.ts";
+import { deriveTasks } from "../mine/derive/derive-tasks.ts";
 import { freeze, frozenFolder } from "../mine/freeze.ts";
 import { readIssues } from "../mine/issues.ts";
 import { mineFaults } from "../mine/mine-faults.ts";
@@ -113,6 +114,30 @@ export function runMutants(clone: string, wanted: number, flags: MineFlags): Pro
   return perform(clone, flags, (request) => mineFaults(request, wanted));
 }
 
+export interface DeriveFlags extends MineFlags {
+  readonly dataset: string;
+  readonly count: number;
+  readonly repeats: number;
+  readonly attempts?: string;
+}
+
+/** Makes tasks of another kind. Returns the exit code: 0, or 3 if a candidate could not be checked. */
+export async function runDerive(clone: string, flags: DeriveFlags): Promise<number> {
+  const folder = resolve(flags.out);
+  const { dataset, count: most, repeats, attempts } = flags;
+  return withMining(folder, await readSettings(clone, flags), flags, async (request) => {
+    const wanted = { dataset, count: most, repeats, onResult: tellOutcome("derive") };
+    const { report, tasks, path, environments } = await deriveTasks({ ...request, attempts }, wanted);
+    say(tellStep(report));
+    const text = `${countOf(tasks, "task")} in ${path}; ${environments} has their setups\n`;
+    const document = { schema: "millwright.bench-derive/1", path, environments, tasks, report };
+    process.stdout.write(
+      flags.json === true ? `${JSON.stringify(document, null, 2)}\n` : sanitizeForTerminal(text),
+    );
+    return report.errors > 0 ? 3 : 0;
+  });
+}
+
 /** Adds tasks from the changes that were merged after the dataset's publication. Returns the exit code. */
 export function runRefresh(clone: string, flags: MineFlags): Promise<number> {
   return perform(clone, flags, refresh);
@@ -162,6 +187,16 @@ export async function runFreeze(clone: string, flags: MineFlags): Promise<number
     );
     return report.failed.length > 0 ? 3 : 0;
   });
+}
+
+function tellOutcome(step: string) {
+  return (id: string, outcome: Outcome<unknown>): void => {
+    const why =
+      outcome.verdict === "kept"
+        ? ""
+        : ` ${outcome.cause}: ${outcome.detail.replaceAll(/\s+/g, " ").slice(0, 300)}`;
+    say(`${step} ${id}: ${outcome.verdict}${why}`);
+  };
 }
 
 function say(text: string): void {
@@ -270,12 +305,7 @@ async function withMining(
           environment: hostOf().environment,
           onProgress: say,
           onVerdict(step, { change }, outcome) {
-            if (step === "filter") return;
-            const why =
-              outcome.verdict === "kept"
-                ? ""
-                : ` ${outcome.cause}: ${outcome.detail.replaceAll(/\s+/g, " ").slice(0, 300)}`;
-            say(`${step} ${change.id}: ${outcome.verdict}${why}`);
+            if (step !== "filter") tellOutcome(step)(change.id, outcome);
           },
           onStep: (report) => say(tellStep(report)),
         });

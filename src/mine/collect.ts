@@ -2,7 +2,7 @@
 import type { Discussion } from "../bench/task.ts";
 import { withoutRepeatedTitle } from "../domain/statement.ts";
 import type { MergedRequest } from "../forge-hosts/contract.ts";
-import type { Change } from "./contract.ts";
+import { type Change, idPrefix } from "./contract.ts";
 import { isDelivered } from "./delivered.ts";
 import {
   type Commit,
@@ -195,7 +195,5 @@ function discussionOf(issues: readonly Issue[], merged: string): Discussion | un
 
 /** The task's id in the form of benchmarks: `owner__name-12`. */
 function taskId(repository: string, number: number | undefined, commit: string): string {
-  const name = repository.replaceAll("/", "__").replaceAll(/[^\w.+@-]/g, "-");
-  const start = /^[A-Za-z0-9]/.test(name) ? name : `r${name}`;
-  return `${start}-${number ?? commit.slice(0, 10)}`;
+  return `${idPrefix(repository)}-${number ?? commit.slice(0, 10)}`;
 }

@@ -174,3 +174,9 @@ export function keep<T>(value: T): Outcome<T> {
 export function drop(cause: string, detail: string): Outcome<never> {
   return { verdict: "dropped", cause, detail };
 }
+
+/** The repository's part of task ids, in the form of benchmarks: `acme__ledger`. */
+export function idPrefix(repository: string): string {
+  const name = repository.replaceAll("/", "__").replaceAll(/[^\w.+@-]/g, "-");
+  return /^[A-Za-z0-9]/.test(name) ? name : `r${name}`;
+}

@@ -17,8 +17,8 @@ export type Tally = z.infer<typeof tallySchema>;
 
 export const stepReportSchema = tallySchema.extend({
   schema: z.literal("millwright.mine-step/1"),
-  /** `select`: repositories of hosts; `seed`: inserted faults. */
-  step: z.enum(["select", ...stepNames, "seed"]),
+  /** `select`: repositories of hosts; `seed`: inserted faults; `derive`: tasks of other kinds. */
+  step: z.enum(["select", ...stepNames, "seed", "derive"]),
   languages: z.record(z.string(), tallySchema),
 });
 export type StepReport = z.infer<typeof stepReportSchema>;

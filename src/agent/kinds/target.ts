@@ -67,7 +67,7 @@ function isNamed(all: readonly Definition[], definition: Definition, symbol: str
   return wanted.join("\n") === pathOf(all, definition).slice(-wanted.length).join("\n");
 }
 
-function pathOf(all: readonly Definition[], definition: Definition): string[] {
+export function pathOf(all: readonly Definition[], definition: Definition): string[] {
   const { name, owner, container } = definition;
   const around = all[container];
   if (around !== undefined) return [...pathOf(all, around), name];

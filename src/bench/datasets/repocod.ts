@@ -28,6 +28,10 @@ const rowSchema = z
     base_commit: commitSchema,
     /** The ids in the list named by `relevant_test_path`; absent if there is none. */
     target_tests: idListSchema,
+    /** Removes the function's body and its tests from the commit; absent if the base keeps the tests. */
+    removal_patch: z.string().min(1).nullish(),
+    /** Adds these tests to the base again. */
+    test_patch: z.string().nullish(),
     test_cmd: z.string().nullish(),
   })
   .refine((row) => taskIdSchema.safeParse(idOf(row)).success, {
@@ -96,7 +100,7 @@ export default defineDataset({
   }),
   hidden: (row) => ({
     goldPatch: formatTargetText({ target: targetOf(row), text: row.full_function }),
-    testPatch: "",
+    testPatch: row.test_patch ?? "",
     tests: {
       command: row.test_cmd ?? undefined,
       files: [...new Set(row.target_tests.map((test) => test.split("::")[0] ?? ""))],
@@ -106,7 +110,8 @@ export default defineDataset({
       row.target_tests.length === 0 ? undefined : { failToPass: row.target_tests, passToPass: [], flaky: [] },
   }),
   environment: (row) => ({
-    basePatch: formatTargetText({ target: targetOf(row), text: withoutBody(row.prompt) }),
+    basePatch:
+      row.removal_patch ?? formatTargetText({ target: targetOf(row), text: withoutBody(row.prompt) }),
   }),
   grader: repocod,
   predictionEntries: readEntries,

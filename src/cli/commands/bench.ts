@@ -3,6 +3,7 @@ import { Argument, type Command, Option } from "commander";
 import { labelSubjects } from "../../bench/labels.ts";
 import { usualError } from "../../bench/sequential-test.ts";
 import { type StepName, stepNames } from "../../mine/contract.ts";
+import { sources as derivedDatasets } from "../../mine/derive/derive-tasks.ts";
 import type { BatchState } from "../../queue/contract.ts";
 import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
@@ -22,8 +23,10 @@ import { importReports } from "../bench-import.ts";
 import { type LabelFlags, writeItems } from "../bench-label.ts";
 import {
   addMineFlags,
+  type DeriveFlags,
   type MineFlags,
   type RecheckFlags,
+  runDerive,
   runFreeze,
   runMine,
   runMutants,
@@ -422,6 +425,7 @@ function addMine(bench: Command): void {
   for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
   addMineStep(whole, "publish");
   addMineUpkeep(mine);
+  addDerive(mine);
   addMineFlags(
     mine
       .command("mutants")
@@ -435,6 +439,38 @@ function addMine(bench: Command): void {
     .exitOverride()
     .action(async (clone: string, flags: MineFlags & { readonly count: number }) => {
       process.exitCode = await runMutants(clone, flags.count, flags);
+    });
+}
+
+function addDerive(mine: Command): void {
+  addMineFlags(
+    mine
+      .command("derive")
+      .description(
+        "make tasks of another kind, in a known dataset's format: from a mined dataset's changes (swt-bench, swetry, feature-development), or from functions of the newest commit (repotest, repocod)",
+      )
+      .argument("<clone>", "a git repository; Millwright only reads it")
+      .addOption(
+        new Option("--dataset <name>", "format and kind of the tasks")
+          .choices(Object.keys(derivedDatasets))
+          .makeOptionMandatory(),
+      )
+      .option("--count <count>", "maximum number of tasks", count, 20)
+      .option(
+        "--repeats <count>",
+        "number of test runs on each tree, such as the base and the gold patch",
+        count,
+        3,
+      )
+      .option(
+        "--attempts <file>",
+        "swetry: predictions for the mined tasks, such as those of `bench run`; default: parts and mutants of the fix",
+      ),
+  )
+    .addHelpText("after", mineExitCodes)
+    .exitOverride()
+    .action(async (clone: string, flags: DeriveFlags) => {
+      process.exitCode = await runDerive(clone, flags);
     });
 }
 

@@ -13,7 +13,7 @@ import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
 import type { TimedRun } from "../../bench/task-tests.ts";
 import { testOutcomeSchema } from "../../domain/test-outcome.ts";
 import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
-import { type Candidate, type Change, drop, type Outcome, type Split } from "../contract.ts";
+import { type Candidate, type Change, drop, idPrefix, type Outcome, type Split } from "../contract.ts";
 import type { HistoryTrees } from "../history-trees.ts";
 import { patchKey } from "../review/duplicates.ts";
 import { judgeLeakage } from "../review/leakage.ts";
@@ -165,8 +165,7 @@ async function makeTask(
   const { store, options, conditions, settings } = request;
   const { change } = suite;
   const { file, start, end, replacement } = fault;
-  const name = settings.repository.replaceAll("/", "__").replaceAll(/[^\w.+@-]/g, "-");
-  const id = `${name}-fault-${hashData([change.commit, file, start, end, replacement]).slice(0, 10)}`;
+  const id = `${idPrefix(settings.repository)}-fault-${hashData([change.commit, file, start, end, replacement]).slice(0, 10)}`;
   const key = hashData(["mine-seeded", change.commit, file, start, end, replacement, conditions]);
   const { result } = await executeJob<Outcome<Seeded>>(
     {

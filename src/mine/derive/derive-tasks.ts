@@ -1,0 +1,122 @@
+/** Makes tasks of another kind, checks each like `bench check`, and writes the fit ones in the dataset's own format. */
+import { join } from "node:path";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { makeFolders } from "../../base/make-folders.ts";
+import { checkJob } from "../../bench/check-task.ts";
+import type { GradedTask } from "../../bench/graded-task.ts";
+import { executeJob } from "../../bench/job.ts";
+import { findDataset } from "../../bench/load-tasks.ts";
+import type { RowProblem } from "../../bench/rows.ts";
+import { drop, keep, type Outcome, verdictLine } from "../contract.ts";
+import { openHistoryTrees } from "../history-trees.ts";
+import { type LedgerLine, openLedger } from "../ledger.ts";
+import { reportStep, type StepReport } from "../step-report.ts";
+import type { Derivable, DerivedTask, DeriveRequest, DeriveSource } from "./contract.ts";
+import { failedAttempts, features, sweBenchTests } from "./from-changes.ts";
+import { repocod, repotest } from "./from-functions.ts";
+
+/** The datasets whose tasks can be derived. */
+export const sources: Readonly<Record<string, DeriveSource>> = {
+  repotest,
+  repocod,
+  "swt-bench": sweBenchTests,
+  swetry: failedAttempts,
+  "feature-development": features,
+};
+
+export interface DeriveOptions {
+  /** A key of `sources`. */
+  readonly dataset: string;
+  /** Maximum number of tasks. */
+  readonly count: number;
+  /** Runs of each tree in the check. */
+  readonly repeats: number;
+  onResult(id: string, outcome: Outcome<unknown>): void;
+}
+
+export interface Derived {
+  readonly report: StepReport;
+  readonly tasks: number;
+  /** The files of tasks and of environments. */
+  readonly path: string;
+  readonly environments: string;
+}
+
+/**
+ * Derives tasks until `count` are fit. Stores each check, so the same call continues after a kill. Throws
+ * MillwrightError if the dataset is missing, no environment works, or the disk fails, and AbortError.
+ */
+export async function deriveTasks(
+  request: Omit<DeriveRequest, "trees">,
+  wanted: DeriveOptions,
+): Promise<Derived> {
+  const { folder, settings, options } = request;
+  const { dataset, count, onResult } = wanted;
+  const source = sources[dataset];
+  if (source === undefined) throw new Error(`There is no source of ${dataset}`);
+  await makeFolders(join(folder, "reports"));
+  const ledger = await openLedger(folder);
+  const trees = await openHistoryTrees(join(options.directory, "history"), settings.gitDirectory);
+  const lines: Omit<LedgerLine, "step" | "key">[] = [];
+  const kept: DerivedTask[] = [];
+  try {
+    for await (const candidate of source({ ...request, trees })) {
+      const { id, commit, language } = candidate;
+      const { outcome, key } = await decide(request, candidate, wanted);
+      const line = { candidate: id, commit, language, ...verdictLine(outcome) };
+      lines.push(line);
+      ledger.note({ step: `derive ${dataset}`, key, ...line });
+      onResult(id, outcome);
+      if (outcome.verdict === "kept") kept.push(outcome.value);
+      if (kept.length >= count) break;
+    }
+  } finally {
+    trees.close();
+    ledger.close();
+  }
+  const report = reportStep("derive", lines);
+  const path = join(folder, `${dataset}.jsonl`);
+  const environments = join(folder, `${dataset}.environments.json`);
+  const rules = { schema: "millwright.environments/1", rules: kept.flatMap((each) => each.rules) };
+  const rows = kept.map(({ row }) => `${JSON.stringify(row)}\n`).join("");
+  await writeFileAtomically(path, rows, 0o666);
+  await writeFileAtomically(environments, `${JSON.stringify(rules, null, 2)}\n`, 0o666);
+  await writeFileAtomically(
+    join(folder, "reports", `derive-${dataset}.json`),
+    `${JSON.stringify(report, null, 2)}\n`,
+    0o666,
+  );
+  return { report, tasks: kept.length, path, environments };
+}
+
+interface Decided {
+  readonly outcome: Outcome<DerivedTask>;
+  readonly key: string;
+}
+
+/** Keeps a task if the gold patch resolves it, the empty one does not, and repeats agree. */
+async function decide(
+  request: Omit<DeriveRequest, "trees">,
+  candidate: Derivable,
+  { dataset, repeats }: DeriveOptions,
+): Promise<Decided> {
+  const { store, options, conditions } = request;
+  const outcome = await candidate.derive();
+  if (outcome.verdict !== "kept") return { outcome, key: `${dataset} ${candidate.id}` };
+  const { row, rules } = outcome.value;
+  const task = readTask(dataset, candidate.id, row);
+  const checking = { ...options, rules: [...options.rules, ...rules] };
+  const job = checkJob(task, repeats, checking, conditions);
+  const { state, exceptions } = (await executeJob(job, store, options.signal)).result;
+  const why = exceptions[0] ?? "";
+  if (state === "fit") return { outcome: keep(outcome.value), key: job.key };
+  if (state === "unfit") return { outcome: drop("unfit", why), key: job.key };
+  return { outcome: { verdict: "error", cause: "infrastructure", detail: why }, key: job.key };
+}
+
+function readTask(dataset: string, place: string, data: DerivedTask["row"]): GradedTask {
+  const problems: RowProblem[] = [];
+  const task = findDataset(dataset).read({ data, place }, problems);
+  if (task !== undefined) return task;
+  throw new Error(`The row of ${place} is not one of ${dataset}: ${problems[0]?.message}`);
+}

@@ -1,0 +1,152 @@
+/**
+ * Makes tasks of other kinds from a mined dataset's changes. SWT-bench: the solver writes the test. Feature
+ * development: the solver writes code and tests. SWETRY: the solver also gets a failed attempt.
+ */
+import { readChange } from "../../agent/code/change.ts";
+import { listMutants, mutatedText } from "../../agent/mutants/list-mutants.ts";
+import { placesOf } from "../../agent/review/plan-mutants.ts";
+import { countOf } from "../../base/count.ts";
+import { gradeJob } from "../../bench/grade-task.ts";
+import type { GradedTask } from "../../bench/graded-task.ts";
+import { executeJob } from "../../bench/job.ts";
+import { openTask } from "../../bench/open-task.ts";
+import { readPatches } from "../../bench/predictions.ts";
+import { sampleIds } from "../../bench/sample.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import { drop, keep, type Outcome } from "../contract.ts";
+import { readVersion } from "../project-at.ts";
+import { type Published, readPublished } from "../publish/published.ts";
+import { readVersions, retiredIn } from "../publish/versions.ts";
+import { listBranches, listParts } from "../review/partial-fixes.ts";
+import { taskOf } from "../validate.ts";
+import { type DerivedTask, type DeriveRequest, type DeriveSource, setupRules } from "./contract.ts";
+
+type Mined = Published["candidates"][number];
+
+export const sweBenchTests: DeriveSource = (request) =>
+  changesOf(request, {
+    isWanted: ({ split }) => split.testPatch !== "",
+    async rowOf({ split }) {
+      return keep({ golden_code_patch: split.goldPatch, golden_test_patch: split.testPatch });
+    },
+  });
+
+export const features: DeriveSource = (request) =>
+  changesOf(request, {
+    isWanted: ({ review, split }) => review.type === "feature" && split.testPatch !== "",
+    rowOf: async (mined) => keep({ ...patchesOf(mined), task_type: "feature" }),
+  });
+
+export const failedAttempts: DeriveSource = (request) => {
+  const given = request.attempts === undefined ? undefined : readPatches(request.attempts, []);
+  return changesOf(request, {
+    isWanted: ({ change }) => given === undefined || given.has(change.id),
+    async rowOf(mined, version) {
+      const own = given?.get(mined.change.id);
+      const attempts = own === undefined ? await listAttempts(request, mined, version) : [own];
+      for (const attempt of attempts)
+        if (await isFailedAttempt(request, mined, version, attempt))
+          return keep({ ...patchesOf(mined), failed_patch: attempt });
+      return drop(
+        "no-attempt",
+        `none of ${countOf(attempts.length, "attempt")} builds, touches the fix and fails`,
+      );
+    },
+  });
+};
+
+interface Kind {
+  isWanted(mined: Mined): boolean;
+  /** The fields besides those that all of these formats share. */
+  rowOf(mined: Mined, version: string): Promise<Outcome<Readonly<Record<string, unknown>>>>;
+}
+
+async function* changesOf(request: DeriveRequest, { isWanted, rowOf }: Kind): ReturnType<DeriveSource> {
+  const { folder, settings } = request;
+  const { candidates } = await readPublished(folder);
+  const retired = new Set(retiredIn(await readVersions(folder)).map(({ id }) => id));
+  const byId = new Map(
+    candidates.flatMap((mined) =>
+      isWanted(mined) && !retired.has(mined.change.id) && mined.split.basePatch === undefined
+        ? [[mined.change.id, mined] as const]
+        : [],
+    ),
+  );
+  for (const id of sampleIds([...byId.keys()], byId.size, settings.seed)) {
+    const mined = byId.get(id);
+    if (mined === undefined) continue;
+    const { change, validation } = mined;
+    yield {
+      ...{ id, commit: change.commit, language: change.language },
+      async derive(): Promise<Outcome<DerivedTask>> {
+        const version = await readVersion(settings.gitDirectory, change.base);
+        const row = await rowOf(mined, version);
+        if (row.verdict !== "kept") return row;
+        const shared = {
+          ...{ instance_id: id, repo: change.repository, base_commit: change.base, version },
+          ...{ problem_statement: change.statement, test_cmd: validation.testCommand },
+        };
+        return keep({ row: { ...shared, ...row.value }, rules: setupRules(id, validation.setup) });
+      },
+    };
+  }
+}
+
+function patchesOf({ split, validation: { lists } }: Mined) {
+  const { goldPatch: patch, testPatch: test_patch } = split;
+  return { patch, test_patch, FAIL_TO_PASS: lists.failToPass, PASS_TO_PASS: lists.passToPass };
+}
+
+/** Most attempts to try for a task. */
+const mostAttempts = 12;
+
+/**
+ * Patches such as a failed attempt leaves: the fix without the change of one function, without one of its branches, or
+ * with a small mistake.
+ */
+async function listAttempts(request: DeriveRequest, mined: Mined, version: string): Promise<string[]> {
+  const { change, split, validation } = mined;
+  const open = await openTask(taskOf({ change, split, version }, validation), request.options);
+  try {
+    const { trees } = open.workspace;
+    const { base, gold } = open.trees;
+    const fix = await readChange(trees, { isWhole: isTestFile }, base, gold);
+    const parts = [...(await listParts(fix.files)), ...(await listBranches(fix.files))];
+    const mutants = await listMutants(placesOf(fix), mostAttempts);
+    const patches = new Set<string>();
+    for (const variant of [...parts.map((part) => part.variant), ...mutants].slice(0, mostAttempts)) {
+      const tree = await trees.write(gold, [{ path: variant.file, content: mutatedText(variant) }]);
+      patches.add(await trees.diff(base, tree));
+    }
+    return [...patches].filter((patch) => patch.trim() !== "");
+  } finally {
+    await open.close();
+  }
+}
+
+/**
+ * True if the patch applies and builds, fails the task, and changes a file of the fix or repairs a fail-to-pass test.
+ * This is USEbench's rule for SWETRY (section 3).
+ */
+async function isFailedAttempt(
+  { store, options, conditions }: DeriveRequest,
+  { change, split, validation }: Mined,
+  version: string,
+  patch: string,
+): Promise<boolean> {
+  const task = taskOf({ change, split, version }, validation);
+  const graded: GradedTask = { ...task, hidden: { ...task.hidden, lists: validation.lists } };
+  const { result } = await executeJob(
+    gradeJob(graded, { patch }, options, conditions),
+    store,
+    options.signal,
+  );
+  const { outcome, failToPass, passToPass } = result;
+  const isBuilt = failToPass.success.length + passToPass.success.length > 0;
+  const isNear = failToPass.success.length > 0 || split.codeFiles.some((path) => touches(patch, path));
+  return outcome === "unresolved" && isBuilt && isNear;
+}
+
+function touches(patch: string, path: string): boolean {
+  return patch.split("\n").some((line) => line === `+++ b/${path}` || line === `--- a/${path}`);
+}

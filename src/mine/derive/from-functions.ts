@@ -1,0 +1,167 @@
+/**
+ * Makes tasks from functions of the newest commit. REPOTEST: the function's tests are removed, and the solver writes
+ * tests. REPOCOD: the body is removed, the tests are hidden, and the solver writes the function.
+ */
+import { z } from "zod";
+import { bodiesOf, listTestBodies, type TestBody } from "../../agent/code/test-bodies.ts";
+import { hashData, hashText } from "../../base/hash.ts";
+import { executeJob } from "../../bench/job.ts";
+import { coverFiles, withTestBench } from "../../bench/protocols/measuring-bench.ts";
+import { layTargetText, readTargetText } from "../../bench/target-text.ts";
+import {
+  type CoveredLines,
+  coveredLinesSchema,
+  formatTestKey,
+  type TestKey,
+} from "../../domain/test-outcome.ts";
+import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
+import { drop, idPrefix, keep, type Outcome } from "../contract.ts";
+import { isDelivered } from "../delivered.ts";
+import { hideTests } from "../seed/hide-tests.ts";
+import { openSuite, type Suite } from "../seed/open-suite.ts";
+import { type DerivedTask, type DeriveRequest, type DeriveSource, setupRules } from "./contract.ts";
+import { listTestedFunctions, type TestedFunction } from "./list-functions.ts";
+import { promptOf } from "./prompt-of.ts";
+
+type RowOf = (made: Removed) => Promise<Outcome<Readonly<Record<string, unknown>>>>;
+
+/** A function whose tests are removed from a tree. */
+interface Removed {
+  readonly tested: TestedFunction;
+  readonly suite: Suite;
+  readonly repository: string;
+  /** A hash of the target, for the id. */
+  readonly number: string;
+  readonly id: string;
+  /** The tree without the tests. */
+  readonly tree: string;
+  readonly testCommand: string;
+}
+
+export const repotest: DeriveSource = (request) => functionsOf(request, repotestRow, () => true);
+export const repocod: DeriveSource = (request) =>
+  functionsOf(request, repocodRow, ({ language }) => language === "python");
+
+async function* functionsOf(
+  request: DeriveRequest,
+  rowOf: RowOf,
+  isWanted: (tested: TestedFunction) => boolean,
+): ReturnType<DeriveSource> {
+  const { repository } = request.settings;
+  const suite = await openSuite(request);
+  const { change, recipe, plan, open } = suite;
+  try {
+    for (const tested of (await listTested(request, suite)).filter(isWanted)) {
+      const number = hashText(`${change.commit} ${tested.target}`).slice(0, 10);
+      const id = `${idPrefix(repository)}-${number}`;
+      yield {
+        ...{ id, commit: change.commit, language: tested.language },
+        async derive(): Promise<Outcome<DerivedTask>> {
+          const { trees } = open.workspace;
+          const changes = await hideTests(trees, open.trees.base, tested.tests);
+          if (changes === undefined)
+            return drop("not-hidden", `the tests of ${tested.target} cannot be removed`);
+          const tree = await trees.write(open.trees.base, changes);
+          const testCommand = recipe.testCommand ?? plan.command.command;
+          const row = await rowOf({ tested, suite, repository, number, id, tree, testCommand });
+          return row.verdict === "kept" ? keep({ row: row.value, rules: setupRules(id, recipe.setup) }) : row;
+        },
+      };
+    }
+  } finally {
+    await open.close();
+  }
+}
+
+async function repotestRow({ tested, suite, repository, id, tree, testCommand }: Removed) {
+  const { change, open, version } = suite;
+  const { target, file } = tested;
+  const symbol = target.slice(file.length + 1);
+  return keep({
+    ...{ instance_id: id, repo: repository, base_commit: change.commit, version, target },
+    problem_statement: `Write tests for \`${symbol}\` in ${file}. Together they must execute each line of it.`,
+    removal_patch: await open.workspace.trees.diff(open.trees.base, tree),
+    test_cmd: testCommand,
+  });
+}
+
+async function repocodRow({ tested, suite, repository, number, tree, testCommand }: Removed) {
+  const { change, open } = suite;
+  const { target, file, tests } = tested;
+  const { trees } = open.workspace;
+  const read = (from: string) => async (path: string) => (await trees.read(from, path))?.toString("utf8");
+  const whole = await readTargetText(target, read(open.trees.base));
+  const prompt = whole === undefined ? undefined : await promptOf(whole);
+  if (whole === undefined || prompt === undefined)
+    return drop("no-documentation", `${target} has no docstring that tells what to write`);
+  const withoutBody = async (from: string): Promise<string> => {
+    const laid = await layTargetText({ target, text: prompt }, read(from));
+    if (!laid.ok) throw new Error(`${target} was found before: ${laid.message}`);
+    return trees.write(from, [{ path: laid.value.file, content: laid.value.text }]);
+  };
+  const base = await withoutBody(tree);
+  return keep({
+    ...{
+      repository,
+      repo_id: number,
+      target_module_path: file,
+      function_name: target.slice(file.length + 1),
+    },
+    ...{ base_commit: change.commit, prompt, full_function: whole },
+    removal_patch: await trees.diff(open.trees.base, base),
+    test_patch: await trees.diff(base, await withoutBody(open.trees.base)),
+    ...{ target_tests: tests.map(formatTestKey), test_cmd: testCommand },
+  });
+}
+
+const coverageKind = {
+  schema: "millwright.mine-coverage/1",
+  type: z.object({ tests: z.record(z.string(), coveredLinesSchema), because: z.string().optional() }),
+};
+
+async function listTested(request: DeriveRequest, { open, plan, run }: Suite): Promise<TestedFunction[]> {
+  const { store, options, conditions, settings } = request;
+  const { trees } = open.workspace;
+  const tree = open.trees.base;
+  const all = (await trees.list(tree)).filter(({ mode }) => mode !== "120000").map(({ path }) => path);
+  const read = async (path: string) => (await trees.read(tree, path))?.toString("utf8");
+  const regions = await readTestRegions({
+    ...{ files: all, read, outcomes: run.outcomes, framework: plan.framework },
+  });
+  const files = all.filter((path) => isDelivered(path) && !regions.isWhole(path));
+  const { result } = await executeJob(
+    {
+      key: hashData(["mine-coverage", tree, plan.command, conditions]),
+      kind: coverageKind,
+      async execute() {
+        const selection = { kind: "all" } as const;
+        const found = await withTestBench(open, (bench) =>
+          coverFiles(bench, open, plan, { tree, selection, files }),
+        );
+        return { tests: found.tests, ...(found.because === undefined ? {} : { because: found.because }) };
+      },
+      isFinal: ({ because }) => because === undefined,
+      onError: (because): { tests: Record<string, CoveredLines>; because: string } => ({
+        tests: {},
+        because,
+      }),
+    },
+    store,
+    options.signal,
+  );
+  if (result.because !== undefined) request.onProgress(`the tests' coverage: ${result.because}`);
+  const bodies = new Map<string, readonly TestBody[]>();
+  for (const path of files) bodies.set(path, await listTestBodies(path, (await read(path)) ?? ""));
+  // An example of the documentation stays in the base: it belongs to what the solver reads.
+  const isExample = (key: TestKey): boolean => bodiesOf(bodies.get(key.target) ?? [], key).length === 0;
+  const passed = run.outcomes
+    .filter(({ status, key }) => status === "passed" && !(bodies.has(key.target) && isExample(key)))
+    .map(({ key }) => key);
+  return listTestedFunctions({
+    ...{ files, seed: settings.seed, passed, coverage: result.tests, read },
+    async isTest(path, text) {
+      const lines = linesOfSpans(text, await regions.spansIn(path, text));
+      return (line) => lines.has(line);
+    },
+  });
+}

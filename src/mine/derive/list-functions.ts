@@ -1,0 +1,80 @@
+/** Lists the functions of a tree that tests execute, with the tests that execute each. */
+import { findTarget, pathOf } from "../../agent/kinds/target.ts";
+import { linesRun } from "../../agent/measure/covered-lines.ts";
+import { countLines, executableUnits, isExecuted } from "../../agent/measure/executable-lines.ts";
+import { hashText } from "../../base/hash.ts";
+import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
+import { type CoveredLines, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+
+export interface TestedFunction {
+  readonly file: string;
+  readonly language: string;
+  /** `FILE:SYMBOL`. */
+  readonly target: string;
+  readonly definition: Definition;
+  /** The tests that execute the function, outside of the loading of modules. */
+  readonly tests: readonly TestKey[];
+}
+
+export interface FunctionSources {
+  readonly files: readonly string[];
+  readonly seed: number;
+  /** Results of all tests. */
+  readonly passed: readonly TestKey[];
+  /** By test: the lines of each file that the test executed. */
+  readonly coverage: Record<string, CoveredLines>;
+  read(path: string): Promise<string | undefined>;
+  isTest(path: string, text: string): Promise<(line: number) => boolean>;
+}
+
+/** The least and most executable lines: shorter functions ask for nothing, longer ones for too much. */
+const leastLines = 3;
+const mostLines = 60;
+/** Most tests that may execute the function, and their largest share: the base must keep tests of the rest. */
+const mostTests = 30;
+const mostShare = 0.3;
+
+/** Lists functions whose lines the passing tests all execute. The order depends only on the seed and the names. */
+export async function listTestedFunctions(sources: FunctionSources): Promise<TestedFunction[]> {
+  const { files, seed, passed, coverage, read, isTest } = sources;
+  const keys = new Map(passed.map((key) => [formatTestKey(key), key]));
+  const most = Math.min(mostTests, Math.floor(mostShare * keys.size));
+  const found: TestedFunction[] = [];
+  for (const file of files) {
+    const text = await read(file);
+    const language = languageOf(file)?.name;
+    if (text === undefined || language === undefined) continue;
+    const { definitions = [] } = (await extractSymbols(file, text)) ?? {};
+    const isTestLine = await isTest(file, text);
+    for (const definition of definitions) {
+      const { kind, container, startLine, endLine, isTest: runs } = definition;
+      const isInner = callables.has(definitions[container]?.kind ?? "");
+      if (!callables.has(kind) || isInner || runs === true || isTestLine(startLine)) continue;
+      const target = `${file}:${pathOf(definitions, definition).join(".")}`;
+      const spans = [{ startLine, endLine }];
+      const units = ((await executableUnits({ file, text, spans, pragmas: true })) ?? []).filter(
+        ({ at }) => at !== "load",
+      );
+      const { all, left } = countLines(
+        units,
+        linesRun({ tests: coverage }, file, (id) => keys.has(id)),
+      );
+      if (all < leastLines || all > mostLines || left.length > 0) continue;
+      const tests = [...keys].flatMap(([id, key]) => {
+        const executed = new Set(coverage[id]?.[file] ?? []);
+        return units.some((unit) => isExecuted(unit, { executed, loaded: none })) ? [key] : [];
+      });
+      if (tests.length === 0 || tests.length > most) continue;
+      const known = await findTarget(target, async (path) => (path === file ? text : undefined));
+      if (known.ok && known.value.spans.length === 1)
+        found.push({ file, language, target, definition, tests });
+    }
+  }
+  const order = ({ target }: TestedFunction): string => hashText(`${seed} ${target}`);
+  return found.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+const callables: ReadonlySet<string> = new Set(callableKinds);
+const none: ReadonlySet<number> = new Set();
