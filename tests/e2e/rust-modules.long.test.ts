@@ -1,8 +1,10 @@
 /** New tests of a Rust program whose tests are modules of one file, with a scripted model. */
+
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
+import { after, submit, use } from "./scripted-react.ts";
 import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 import { act, done, edit } from "./scripted-steps.ts";
 
@@ -115,4 +117,25 @@ test("a reviewer's test that no program contains is told a place of its own", as
   const told = requests.map((name) => readFileSync(join(calls, name), "utf8")).join("\n");
   expect(told, end.stderr).toContain("does not run it. Cargo builds no program of tests/it/floats.rs");
   expect(told).toContain("floats: pass → pass");
+});
+
+test("`react` is told that no program contains its new file of tests, although the gate holds", async () => {
+  const repository = playground.copyRepository("repair-rust");
+  mkdirSync(join(repository, "tests/it"));
+  writeFileSync(join(repository, "tests/it/main.rs"), "// mod floats;\n#[test]\nfn stands() {}\n");
+  const text = "#[test]\nfn floats() {\n    assert!(ferry::deck::Deck::new(9).free() == 9);\n}\n";
+  const end = await solveScripted(playground, {
+    repository,
+    strategy: "react",
+    statement:
+      "The test `fills_a_deck_to_its_last_metre` fails: assertion `left == right` failed, for `load` leaves a vehicle ashore",
+    answers: [
+      use("create", { path: "tests/it/floats.rs", text }),
+      use("bash", { command: "sed -i 's/vehicle.length < free/vehicle.length <= free/' src/deck.rs" }),
+      submit,
+      after("add the line `mod floats;` to tests/it/main.rs", submit),
+    ],
+  });
+  expect(end.report.outcome, end.stderr).toBe("verified");
+  expect(end.report.usage.calls).toBe(4);
 });

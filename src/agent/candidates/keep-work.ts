@@ -8,6 +8,7 @@ import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { fileMode } from "../../workspace/file-mode.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
+import { tellUnbuilt, testFilesOf } from "../code/built-tests.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
@@ -19,13 +20,16 @@ import { keepCandidate } from "../state/keep-candidate.ts";
 import { raisedError, renderRaised } from "../state/raised-error.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { failingExamples, withKeptTests } from "./keep-examples.ts";
-import { keepWritten, type OfPlace, runWritten } from "./written-tests.ts";
+import { keepWritten, type OfPlace, runWritten, type WrittenTests } from "./written-tests.ts";
 
 export interface KeptWork {
   readonly state: TaskState;
   /** For people: unused parts of the work, and why. */
   readonly remarks: readonly string[];
-  /** Remarks about written tests that fail with and without the patch: their author has to know, whatever holds. */
+  /**
+   * Remarks about written tests that do not run, or fail with and without the patch: their author has to know, whatever
+   * holds.
+   */
   readonly faulty: readonly string[];
 }
 
@@ -64,8 +68,15 @@ export async function keepWork(
   if (tests.length === 0 || next === state)
     return { state: next, remarks: describeUnused([...tests, ...code], ""), faulty: [] };
   const alone = await testsAlone(trees, regions, { base, tree }, changed);
-  const { shown, strangers } = await showFault(context, next, { tree: alone, files: tests, because });
-  const faulty = await tellFaulty(context, tree, strangers);
+  const { shown, strangers, unreported } = await showFault(context, next, {
+    tree: alone,
+    files: tests,
+    because,
+  });
+  const faulty = [
+    ...(await tellUnrun(context, tree, tests, unreported)),
+    ...(await tellFaulty(context, tree, strangers)),
+  ];
   if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`), faulty };
   return {
     state: shown,
@@ -74,6 +85,21 @@ export async function keepWork(
     ],
     faulty,
   };
+}
+
+/** Remarks about written files whose tests do not run: by the rules of the build, or by the report. */
+async function tellUnrun(
+  context: JudgeContext,
+  tree: string,
+  files: readonly string[],
+  unreported: readonly string[],
+): Promise<readonly string[]> {
+  const { left } = await testFilesOf(context, tree);
+  const others = unreported.filter((path) => !left.has(path)).slice(0, mostDoubts);
+  return [
+    ...(await tellUnbuilt(context, tree, files, new Set())),
+    ...others.map((path) => `The run reported no test in ${path}: it counts for nothing.`),
+  ];
 }
 
 /** One remark for each of these tests that also fails with the whole work, such as a test with a mistake of its own. */
@@ -162,8 +188,7 @@ function unsupported(says: string | undefined): string {
 }
 
 /**
- * The state with the reproduction, or why the tests do not count; and the tests that fail for another reason. Nothing is
- * held back, because the patch exists already.
+ * Shows the fault by the tests. Nothing is held back, because the patch exists already.
  */
 async function showFault(
   context: JudgeContext & Pick<ActionContext, "switches">,
@@ -173,7 +198,7 @@ async function showFault(
     files,
     because,
   }: { readonly tree: string; readonly files: readonly string[]; readonly because: string },
-): Promise<{ readonly shown: TaskState | string; readonly strangers: readonly TestOutcome[] }> {
+): Promise<ShownWork> {
   const patch = state.candidates.findLast(({ kind }) => kind === "code");
   let refused: string | undefined;
   const ofPlace =
@@ -190,8 +215,8 @@ async function showFault(
   const ran = await runWritten(context, tree, files, {
     ...{ reworded: true, because, place: ofPlace(false), supports: ofPlace(true) },
   });
-  if (!ran.ok) return { shown: ran.message, strangers: [] };
-  const { failing, strangers, doubts } = ran.value;
+  if (!ran.ok) return { shown: ran.message, strangers: [], unreported: [] };
+  const { failing, strangers, unreported, doubts } = ran.value;
   if (failing.length === 0) {
     const why = [
       "none of them fails without the patch for the reason that the statement gives",
@@ -199,13 +224,22 @@ async function showFault(
       ...firstDoubts(doubts),
     ];
     const isNone = strangers.length === 0;
-    return { shown: isNone ? "none of them fails without the patch" : why.join("\n  "), strangers };
+    return {
+      shown: isNone ? "none of them fails without the patch" : why.join("\n  "),
+      strangers,
+      unreported,
+    };
   }
   const switches = { ...context.switches, heldBack: false };
   const kept = await keepWritten({ ...context, switches }, state, ran.value, "third");
-  if (!kept.ok) return { shown: kept.message, strangers };
+  if (!kept.ok) return { shown: kept.message, strangers, unreported };
   const isOpinion = ran.value.isOpinion === true && state.fault?.reason.holds !== true;
-  return { shown: isOpinion ? untilAgreed(kept.value.state) : kept.value.state, strangers };
+  return { shown: isOpinion ? untilAgreed(kept.value.state) : kept.value.state, strangers, unreported };
+}
+
+interface ShownWork extends Pick<WrittenTests, "strangers" | "unreported"> {
+  /** The state with the reproduction, or why the tests do not count. */
+  readonly shown: TaskState | string;
 }
 
 function firstDoubts(doubts: readonly string[]): string[] {

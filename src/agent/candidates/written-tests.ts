@@ -17,7 +17,7 @@ import {
 } from "../../domain/test-outcome.ts";
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
-import { refuseUncollected } from "../code/collected-tests.ts";
+import { listUnreported, refuseUncollected } from "../code/collected-tests.ts";
 import type { PatchedPlace } from "../measure/patched-place.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { matchReason } from "../measure/stated-reason.ts";
@@ -44,6 +44,8 @@ export interface WrittenTests {
   readonly doubts: readonly string[];
   /** Tests that pass on the base. */
   readonly guards: readonly TestOutcome[];
+  /** Files with names of tests in which the run reported no test, if its report names files. */
+  readonly unreported: readonly string[];
 }
 
 export interface WrittenOptions {
@@ -129,6 +131,7 @@ export async function runWritten(
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],
     ),
     guards: fresh.filter(({ status }) => status === "passed"),
+    unreported: listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
   });
 }
 

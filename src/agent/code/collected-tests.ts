@@ -5,6 +5,7 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
 import { countOf } from "../../base/count.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { Suite, SuitePart } from "../suite.ts";
 
@@ -74,6 +75,17 @@ export function refuseUncollected(
   const left = written.filter((path) => !collects(path));
   if (left.length === 0) return undefined;
   return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
+}
+
+/** The files with names of tests in which a run of them reported none; empty if reports name no files. */
+export function listUnreported(
+  suite: Ran,
+  files: readonly string[],
+  outcomes: readonly TestOutcome[],
+): readonly string[] {
+  if (runFiles(suite, files).length === 0) return [];
+  const targets = new Set(outcomes.map(({ key }) => key.target));
+  return files.filter((path) => isNamedAsTest(path) && !targets.has(path));
 }
 
 /** Warns judges if only a part of the tests ran, or if the command leaves out many test files; otherwise "". */

@@ -65,6 +65,42 @@ test.each([
   expect([...left]).toEqual([]);
 });
 
+test.each([
+  ["a line comment", "// mod new;\n"],
+  ["a block comment", "/* once:\nmod new;\n*/\n"],
+  ["a documentation comment", "/// mod new;\nmod old;\n"],
+])("%s names no module", async (_, text) => {
+  const { left } = await find({ "tests/it/main.rs": text, "tests/it/new.rs": "" });
+  expect([...left]).toEqual(["tests/it/new.rs"]);
+});
+
+test("the marks of a comment in a text hide no module", async () => {
+  const text =
+    'const A: &str = "http://a/*";\nconst B: char = \'"\';\nconst C: &str = r#"" // "#;\nmod new; // "\n';
+  const { left } = await find({ "tests/it/main.rs": text, "tests/it/new.rs": "" });
+  expect([...left]).toEqual([]);
+});
+
+test("a manifest with `autotests = false` names all programs", async () => {
+  const manifest =
+    '[package]\nname = "a"\nautotests = false\n\n[[test]]\nname = "it"\n\n[[test]]\nname = "odd"\npath = "tests/x/start.rs"\n';
+  const { left, place } = await find({
+    "Cargo.toml": manifest,
+    "tests/it/main.rs": "mod one;\n",
+    "tests/it/one.rs": "",
+    "tests/it/two.rs": "",
+    "tests/x/start.rs": "",
+    "tests/alone.rs": "",
+  });
+  expect([...left]).toEqual(["tests/it/two.rs", "tests/alone.rs"]);
+  expect(place("tests/it/two.rs")).toContain("add the line `mod two;` to tests/it/main.rs");
+  expect(place("tests/alone.rs")).toBe(
+    "Cargo builds no program of tests/alone.rs, because Cargo.toml says `autotests = false`: put its tests into tests/it/main.rs or tests/x/start.rs.",
+  );
+  const open = await find({ "Cargo.toml": "[package]\n# autotests = false\n", "tests/alone.rs": "" });
+  expect([...open.left]).toEqual([]);
+});
+
 const around = {
   "tests/it/main.rs": "mod deep;",
   "tests/it/deep/mod.rs": "",

@@ -1,6 +1,6 @@
 /**
- * Finds the files that Cargo's test programs contain. Cargo makes a program of `tests/a.rs` and of `tests/a/main.rs`;
- * other files belong to a program only if a `mod` line names them.
+ * Finds the files that Cargo's test programs contain. Cargo makes a program of `tests/a.rs` and of `tests/a/main.rs`,
+ * unless the manifest says `autotests = false`; other files belong to a program only if a `mod` line names them.
  */
 import { posix } from "node:path";
 import type { TestFiles, TestFilesRequest } from "../contract.ts";
@@ -33,15 +33,20 @@ export async function findRustTestFiles({ files, read }: TestFilesRequest): Prom
   };
   const ofRust = files.filter((path) => path.endsWith(".rs")).map((path) => [path, within(path)] as const);
   const tests = ofRust.filter(([, inside]) => inside.startsWith("tests/"));
-  const named = await namedRoots(new Set(tests.flatMap(([path]) => packageOf(path) ?? [])), read);
+  const { named, closed } = await readManifests(
+    new Set(tests.flatMap(([path]) => packageOf(path) ?? [])),
+    read,
+  );
+  const isFound = (path: string, inside: string): boolean =>
+    isRoot(inside) && !closed.has(packageOf(path) ?? "");
   const roots = new Set(
-    tests.filter(([path, inside]) => named.has(path) || isRoot(inside)).map(([path]) => path),
+    tests.filter(([path, inside]) => named.has(path) || isFound(path, inside)).map(([path]) => path),
   );
   const ofTests: TestTree = { present, roots, byName: byModuleName(tests.map(([path]) => path)) };
   const built = new Set(roots);
   const above = new Map<string, string[]>();
   for (const file of built) {
-    const text = (await read(file)) ?? "";
+    const text = withoutComments((await read(file)) ?? "");
     for (const path of modulesOf(file, text, packageOf(file) ?? ".", ofTests)) {
       const known = above.get(path);
       if (known === undefined) above.set(path, [file]);
@@ -51,7 +56,7 @@ export async function findRustTestFiles({ files, read }: TestFilesRequest): Prom
   }
   const isLeft = ([path, inside]: readonly [string, string]): boolean =>
     !built.has(path) && /^(?:tests|examples|benches)\//.test(inside);
-  const known = { present, built, roots, above, packageOf };
+  const known = { present, built, roots, closed, above, packageOf };
   return {
     left: new Set(ofRust.filter(isLeft).map(([path]) => path)),
     place: (path, taken) =>
@@ -63,23 +68,46 @@ function isRoot(path: string): boolean {
   return /^tests\/(?:[^/]+|[^/]+\/main)\.rs$/.test(path);
 }
 
-/** The programs that manifests place somewhere else. */
-async function namedRoots(
+interface Manifests {
+  /** The programs that manifests name. */
+  readonly named: ReadonlySet<string>;
+  /** The packages without programs that no manifest names. */
+  readonly closed: ReadonlySet<string>;
+}
+
+async function readManifests(
   packages: ReadonlySet<string>,
   read: TestFilesRequest["read"],
-): Promise<Set<string>> {
+): Promise<Manifests> {
   const named = new Set<string>();
+  const closed = new Set<string>();
   for (const folder of packages) {
     const text = (await read(posix.join(folder, manifestName))) ?? "";
     for (const table of text.split(/^(?=[ \t]*\[)/m)) {
+      if (/^\s*\[\s*package\s*\]/.test(table) && /^[ \t]*autotests\s*=\s*false\b/m.test(table))
+        closed.add(folder);
       if (!/^\s*\[\[\s*test\s*\]\]/.test(table)) continue;
-      const { path } =
-        /^[ \t]*path\s*=\s*(?:"(?<path>[^"\n]+)"|'(?<path>[^'\n]+)')/m.exec(table)?.groups ?? {};
-      if (path !== undefined) named.add(posix.join(folder, path));
+      const path = textValue(table, "path");
+      const name = textValue(table, "name");
+      const usual = name === undefined ? [] : [`tests/${name}.rs`, `tests/${name}/main.rs`];
+      for (const each of path === undefined ? usual : [path]) named.add(posix.join(folder, each));
     }
   }
-  return named;
+  return { named, closed };
 }
+
+function textValue(table: string, key: string): string | undefined {
+  const form = new RegExp(`^[ \\t]*${key}\\s*=\\s*(?:"([^"\\n]+)"|'([^'\\n]+)')`, "m");
+  const [, double, single] = form.exec(table) ?? [];
+  return double ?? single;
+}
+
+/** Keeps texts and letters, which may contain the marks of a comment. */
+function withoutComments(text: string): string {
+  return text.replaceAll(textOrComment, (whole) => (/^\/[/*]/.test(whole) ? " " : whole));
+}
+const textOrComment =
+  /r(#{1,3})"[\s\S]*?(?:"\1|$)|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 interface TestTree {
   readonly present: ReadonlySet<string>;
@@ -145,6 +173,8 @@ interface Known {
   readonly present: ReadonlySet<string>;
   readonly built: ReadonlySet<string>;
   readonly roots: ReadonlySet<string>;
+  /** The packages without programs that no manifest names. */
+  readonly closed: ReadonlySet<string>;
   /** The files that name a module's file. */
   readonly above: ReadonlyMap<string, readonly string[]>;
   readonly packageOf: (path: string) => string | undefined;
@@ -160,12 +190,29 @@ function placeOf(path: string, known: Known, taken: ReadonlySet<string>): string
   const { name, folder } = unitOf(path);
   const tests = posix.join(around, "tests");
   const parent = folder === tests ? undefined : parentIn(folder, known, taken);
+  if (parent === undefined && known.closed.has(around)) return placeInNamed(path, around, known, taken);
   if (parent === undefined)
     return `Cargo builds no program of ${path}: write it as ${freeName(tests, path, known.present)}.`;
   if (!/^[A-Za-z_]\w*$/.test(name))
     return `The tests in ${folder}/ are modules of one program, and \`${name}\` cannot name a module: choose another name than ${path}.`;
   const line = `mod ${keyword.test(name) ? "r#" : ""}${name};`;
   return `The tests in ${folder}/ are modules of one program: add the line \`${line}\` to ${parent}, or ${path} does not run.`;
+}
+
+/** Maximum number of programs to name. */
+const mostNamed = 3;
+
+/** A place for tests in a package where Cargo builds only the programs that the manifest names. */
+function placeInNamed(
+  path: string,
+  around: string,
+  { roots, packageOf }: Known,
+  taken: ReadonlySet<string>,
+): string {
+  const own = [...roots].filter((root) => packageOf(root) === around && !taken.has(root)).slice(0, mostNamed);
+  const place = own.length === 0 ? "a `[[test]]` table, or inside the sources" : own.join(" or ");
+  const why = `${posix.join(around, manifestName)} says \`autotests = false\``;
+  return `Cargo builds no program of ${path}, because ${why}: put its tests into ${place}.`;
 }
 
 /** The file that names the modules of a folder, for exactly one program. */
