@@ -2,6 +2,7 @@ import { getEventListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
+import { fail } from "../../base/result.ts";
 import { compareTexts } from "../code/change.ts";
 import { judgeOnThread, startWorker, type ThreadContext, tellError } from "./judge-threads.ts";
 
@@ -31,7 +32,7 @@ test("a text that takes too long is unread, and this process does other work mea
   const beat = setInterval(() => (beats += 1), 50);
   const judged = await judgeOnThread("reading", context, hostile, 1_500);
   clearInterval(beat);
-  expect(judged).toMatchObject({ ok: false, message: "The checks cannot read the patch within 1.5 s." });
+  expect(judged).toEqual(fail("late", "The checks cannot read the patch within 1.5 s."));
   expect(beats).toBeGreaterThan(10);
   expect(await judgeOnThread("reading", context, plain)).toEqual({ ok: true, value: "" });
 });

@@ -45,8 +45,8 @@ export type JudgeMessage<Result> =
   | { readonly result: Result }
   | { readonly error: string };
 
-/** Why a call gave no result: the patch cannot be judged. */
-export type Judged<T> = Result<T, "unread">;
+/** Why a call gave no result: the patch cannot be judged. `late`: a limit of ours ended the call. */
+export type Judged<T> = Result<T, "unread" | "late">;
 
 export type ThreadContext = Pick<JudgeContext, "workspace" | "regions"> &
   Partial<Pick<JudgeContext, "limits" | "recorder" | "signal">>;
@@ -54,7 +54,7 @@ export type ThreadContext = Pick<JudgeContext, "workspace" | "regions"> &
 /** Milliseconds. The checks of an ordinary patch take less than a second. */
 const longestTime = 120_000;
 /** Milliseconds that a run's own limit does not take away. */
-const leastTime = 20_000;
+const leastTime = 5_000;
 /** Milliseconds after which an idle thread ends. WebAssembly never gives memory back. */
 const longestIdle = 60_000;
 /** Limits the thread's heap as this process is limited. A changed bundle of 4 MB needs more than 1 GB. */
@@ -91,7 +91,7 @@ export async function judgeOnThread<Name extends TextJudge>(
   const clock = context.recorder?.clock;
   const keyOf = (): string => keyOfCall(name, input);
   const known = clock?.isReplay === true ? metSchema.safeParse(clock.recall(keyOf())).data : undefined;
-  if (known !== undefined) return fail("unread", known.met);
+  if (known !== undefined) return fail("late", known.met);
   const givenMs = clock?.isReplay === true ? Math.max(timeMs, timeFor(context, patience)) : timeMs;
   context.signal?.throwIfAborted();
   const call = await prepareCall(name, context, input);
@@ -105,8 +105,9 @@ export async function judgeOnThread<Name extends TextJudge>(
     return succeed(answered.value);
   }
   const met = `The checks ${answered.why}.`;
-  if (clock !== undefined && answered.by === "limit") keepLimit(clock, keyOf(), met);
-  return fail("unread", met);
+  if (answered.by !== "limit") return fail("unread", met);
+  if (clock !== undefined) keepLimit(clock, keyOf(), met);
+  return fail("late", met);
 }
 
 /** The calls of a run that met a limit, and did not succeed since. */

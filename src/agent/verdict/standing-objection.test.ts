@@ -75,3 +75,9 @@ test("an objection is told first, in its own words", () => {
     "an objection stands: It ends the process; no-test-breaks (1 of 3)",
   );
 });
+
+test("a check that a limit ended is no objection", () => {
+  const late = "The checks cannot read the patch within 5 s.";
+  const gate = [{ predicate: "no-standing-objection", holds: false, evidence: late, isCut: true }];
+  expect(tellUnmet(gate, [])).toBe(`no-standing-objection, which the time limit cut off (${late})`);
+});

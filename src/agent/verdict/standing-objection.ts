@@ -44,7 +44,10 @@ export async function judgeObjections(
     within: [candidate.tree, ...written],
     isWritten: state !== undefined,
   });
-  if (!texts.ok) return refuse([texts.message, ...refusals]);
+  if (!texts.ok) {
+    const isCut = texts.kind === "late" && refusals.length === 0;
+    return { ...refuse([texts.message, ...refusals]), ...(isCut && { isCut }) };
+  }
   const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;
   // Doubts from the text remain even if the candidate was measured.
   const computed = [...texts.value.objections, ...(isNarrow ? texts.value.doubts : [])];
@@ -123,8 +126,8 @@ function isRefutedByTest(
  */
 export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
   const unmet = gate.filter(({ holds }) => !holds);
-  const objection = unmet.find(({ predicate }) => predicate === noStandingObjection);
   const cut = unmet.filter(({ isCut }) => isCut === true);
+  const objection = unmet.find((each) => each.predicate === noStandingObjection && !cut.includes(each));
   const rest = unmet
     .filter((each) => each !== objection && !cut.includes(each))
     .map(({ predicate, evidence }) => (told.includes(predicate) ? `${predicate} (${evidence})` : predicate));

@@ -54,7 +54,7 @@ export async function judgeChosen(
     return { gate: [...unjudged, ...shared], final: undefined };
   }
   if (context.limits.remainingMs() === 0) {
-    const unjudged = judge(baseline, undefined, "no time was left to run all tests with it");
+    const unjudged = judge(baseline, undefined, noTime);
     return { gate: [...unjudged, ...shared], final: undefined };
   }
   let fresh: Promise<TestBench> | undefined;
@@ -80,8 +80,9 @@ export async function judgeChosen(
     baseline.reason.holds && objection.holds && context.confirms !== false
       ? await confirm({ ...context, suite: baseline }, claim, openOnce)
       : undefined;
-  const final = await runFinal(context, openOnce, baseline, chosen);
-  const gate = [...judge(baseline, final, final.invalid), ...shared, objection];
+  const isOver = context.limits.remainingMs() === 0;
+  const final = isOver ? undefined : await runFinal(context, openOnce, baseline, chosen);
+  const gate = [...judge(baseline, final, isOver ? noTime : final?.invalid), ...shared, objection];
   if (confirmed === undefined) return { gate, final };
   const { predicate, hasCanaries, exitCodeDecides } = confirmed;
   const weighed = await weigh(context, found, chosen, {
@@ -93,6 +94,8 @@ export async function judgeChosen(
   const last = predicate.holds ? [predicate, weighed.predicate] : [predicate];
   return { gate: [...gate, ...last], strength: weighed.strength, final };
 }
+
+const noTime = "no time was left to run all tests with it";
 
 function judgeBest({ workspace }: StrategyContext, { regions }: Chosen, { candidate }: Judged) {
   const { trees, base } = workspace;
