@@ -85,6 +85,10 @@ test("the author of a test that fails with and without the patch is told so once
   const { report } = end;
   expect(report.outcome).toBe("verified");
   expect(report.usage.calls).toBe(4);
+  const titles = end.events.flatMap((event) => (event.event === "phase-started" ? [event.title] : []));
+  expect(titles.slice(-4)).toEqual([
+    ...["let the model work", "judge the submitted work", "let the model continue", "judge what was done"],
+  ]);
   expect(JSON.stringify(report.remarks)).toContain("test_has_a_mistake fails with and without the patch");
 });
 

@@ -57,6 +57,7 @@ test("who goes on from a candidate reads first what was found in it, and sees wh
   const titles = opening.match(/^# .*$/gm);
   expect(titles?.slice(0, 2)).toEqual(["# The statement", "# The review of c1"]);
   expect(opening).toContain("- doubt: 3 mutants survive");
+  expect(opening.match(/3 mutants survive/g)).toHaveLength(1);
   expect(opening).toContain("a.py:27-33 (changed by c1)");
   expect(opening).toContain("You begin with candidate c1, whose change is in place: another guard.");
 });

@@ -61,7 +61,7 @@ export async function openingOfEdit(
     ["The statement", foldStandardFrames(task.statement)],
     ["The target's current text", target.text],
     [`The review of ${parent?.id ?? ""}`, reviewOf(state, parent)],
-    ["Known so far", renderKnown(state)],
+    ["Known so far", renderKnown(state, parent)],
     ["Failing tests", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["The tests", part.files === "code" ? "" : await collected(context)],
@@ -144,10 +144,11 @@ function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string
     .join("\n");
 }
 
-/** Facts that the other parts of the opening do not contain. */
-function renderKnown(state: TaskState): string {
+/** Facts that the other parts of the opening do not contain: the review of \`parent\` has its own section. */
+function renderKnown(state: TaskState, parent: Candidate | undefined): string {
   const candidates = state.candidates.filter(({ kind }) => kind !== "reproduction");
-  const rest = { ...state, codePlaces: [], testPlaces: [], candidates, fault: undefined };
+  const reviews = state.reviews.filter(({ candidate }) => candidate !== parent?.id);
+  const rest = { ...state, codePlaces: [], testPlaces: [], candidates, reviews, fault: undefined };
   const text = linesOf(rest).filter((line) => !nothingShown(state).includes(line));
   const held = state.fault?.heldBack.length ?? 0;
   const hidden = held === 0 ? [] : [`${held} of the tests ${held === 1 ? "is" : "are"} held back.`];

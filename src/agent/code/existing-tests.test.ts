@@ -18,6 +18,11 @@ const files: Readonly<Record<string, string>> = {
     'require "pay"\n\ndescribe Pay do\n  before do\n    @pay = Pay.new\n  end\n\n  it "pays" do\n    assert @pay.pay\n  end\nend\n',
   "tests/test_far.py":
     "import unittest\n\n\nclass FarTest(unittest.TestCase):\n    def test_other(self):\n        self.assertTrue(True)\n\n    def test_ini(self):\n        self.run('payday = friday')\n",
+  "bank/plugin.py": "def on_exit(session):\n    return session\n",
+  "tests/test_plugin.py":
+    "def test_quiet(runner):\n    runner.run('start')\n\ndef test_warns(runner):\n    # An unknown option.\n    runner.run('warning: unknown option')\n",
+  "tests/test_late.py":
+    "from bank.pay import pay_rent\n\n\ndef test_is_paid_late():\n    assert pay_rent(1) == 0\n",
   "benches/bench_pay.py": "from bank.pay import pay_rent\n\n\ndef test_bench():\n    pay_rent(1)\n",
   "src/parse.rs":
     "use core::str;\n\nfn parse_zone(s: &str) -> i32 {\n    s.len() as i32\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn test_zone() {\n        assert_eq!(1, super::any());\n    }\n}\n",
@@ -83,6 +88,29 @@ test("of a place the tests are shown that name it, as they stand, and nothing wh
   expect(await renderExistingTests(context, [place("bank/pay.py", 5)])).toBe("");
 });
 
+test("tests of a file in which none passes on the base come last: they lack something here", async () => {
+  const outcome = (target: string, status: "passed" | "errored") => ({
+    ...{ key: { package: "", target, name: "a" }, status, durationMs: 1 },
+  });
+  const outcomes = [outcome("tests/test_pay.py", "errored"), outcome("tests/test_late.py", "passed")];
+  const shown = await renderExistingTests({ ...context, suite: { ...context.suite, outcomes } }, [
+    place("bank/pay.py", 1),
+  ]);
+  expect(shown).toMatch(/^tests\/test_late\.py:/);
+  expect(shown).toMatch(/Also .*tests\/test_pay\.py:14-15 /);
+});
+
+test("a test of the mirrored file counts without a name of the place if it shares words with the statement", async () => {
+  const stated = partOf<ActionContext>({
+    ...context,
+    task: { statement: "A warning about an unknown option is missing when the plugin ends" },
+  });
+  const shown = await renderExistingTests(stated, [place("bank/plugin.py", 1)]);
+  expect(shown).toMatch(/^tests\/test_plugin\.py:4-6 \(test_warns, in the tests of this file\)/);
+  expect(shown).not.toContain("test_quiet");
+  expect(await renderExistingTests(context, [place("bank/plugin.py", 1)])).toBe("");
+});
+
 test("a test with a rare name that the statement writes as code comes first, wherever it is", async () => {
   const listed = ["tests/test_far.py", "tests/test_pay.py"].map((path) => ({ path, mode: "100644" }));
   const stated = partOf<ActionContext>({
@@ -92,7 +120,7 @@ test("a test with a rare name that the statement writes as code comes first, whe
   });
   const shown = await renderExistingTests(stated, [place("bank/pay.py", 1)]);
   expect(shown).toMatch(/^tests\/test_far\.py:8-9 \(test_ini, which names payday\)\n8\t {4}def test_ini/);
-  expect(shown).toContain("Also tests/test_pay.py:14-15");
+  expect(shown).toMatch(/Also .*tests\/test_pay\.py:14-15 /);
 });
 
 test("tests inside of a source file are found by their names", async () => {

@@ -6,6 +6,7 @@ import { withoutOutputs } from "../../graph/retrieval/statement-parts.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import { codeNamesIn, namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
+import { wordsOf } from "../state/statement-signature.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
 import { testFilesOf } from "./built-tests.ts";
 import { partsOf } from "./called-places.ts";
@@ -58,14 +59,44 @@ async function findExistingTests(
   const beside = isNamed ? [] : await findBeside(context, near, partsOf([...own].join(" ")));
   const isStated = ({ file, startLine }: Place): boolean =>
     stated.some((each) => each.file === file && each.startLine === startLine);
-  const others = found.filter((each) => !isStated(each));
+  const byFile =
+    isNamed || beside.some(({ isOfPlace }) => isOfPlace) ? found : ofMirrored(found, task.statement);
+  const others = byFile.filter((each) => !isStated(each));
   const all = [
     ...stated,
     ...beside,
     ...sortByWords(others, ({ text }) => text, withoutOutputs(task.statement)),
   ];
   const ranked = [...all.filter(({ isOfPlace }) => isOfPlace), ...all.filter(({ isOfPlace }) => !isOfPlace)];
-  return putLast(ranked, ({ file }) => file).slice(0, most.named + 1);
+  const last = putLast(ranked, ({ file }) => file);
+  const isIdle = ({ file }: Place): boolean => passesNowhere(context.suite, file);
+  return [...last.filter((each) => !isIdle(each)), ...last.filter(isIdle)].slice(0, most.named + 1);
+}
+
+/** Words that a test must share with the statement if it names nothing of the place. */
+const leastShared = 2;
+
+/**
+ * If no test names the place: tests of the file that mirrors the place's file count as tests of the place if they share
+ * words with the statement. They may use the code through a fixture (`pytester`) or a program.
+ */
+function ofMirrored<T extends ExistingTest & { readonly text: string }>(
+  found: readonly T[],
+  statement: string,
+): readonly T[] {
+  const stated = new Set(wordsOf(statement));
+  return found.map((each) => {
+    const shared = wordsOf(each.text).filter((word) => stated.has(word)).length;
+    return shared < leastShared
+      ? each
+      : { ...each, isOfPlace: true, why: `${each.why}, in the tests of this file` };
+  });
+}
+
+/** True if the base's tests in the file ran and none passes: they need what is missing here, and are no examples. */
+function passesNowhere({ outcomes }: Pick<ActionContext["suite"], "outcomes">, file: string): boolean {
+  const own = outcomes.filter(({ key }) => key.target === file);
+  return own.length > 0 && own.every(({ status }) => status !== "passed");
 }
 
 /** Maximum number of test files searched for names. */

@@ -1,4 +1,5 @@
 /** Turns the shell into a tool of a thinking loop. */
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { type Outputs, shortenKept } from "../record/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";
@@ -47,6 +48,8 @@ function describe(
   ].join("\n");
 }
 
-function section(name: string, text: string, outputs: Outputs): string[] {
+/** Without colours: some projects force them, and each is a token or more. */
+function section(name: string, printed: string, outputs: Outputs): string[] {
+  const text = stripVTControlCharacters(printed);
   return text.trim() === "" ? [] : [`${name}:`, shortenKept(text.trimEnd(), longestOutput, outputs)];
 }

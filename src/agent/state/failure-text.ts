@@ -26,14 +26,22 @@ export function wholeText({ failure }: Pick<TestOutcome, "failure">): string {
   return failure === undefined ? "" : withoutFolders(failure.text, failure.frames);
 }
 
-/** Names the repository's own files without the folder of their checkout. */
+/**
+ * Names the repository's own files without the folder of their checkout, and files of installed packages without the
+ * folder of their environment: both differ between machines.
+ */
 function withoutFolders(text: string, frames: readonly StackFrame[]): string {
   const files = new Set(frames.filter(isOurs).map(({ file }) => file));
+  const portable = text.replaceAll(folderOfPackages, "$1");
   return [...files].reduce((left, file) => {
     const whole = new RegExp(String.raw`(?<![\w./-])/[^\s"'():]+/${literally(file)}(?=[:"'])`, "g");
     return left.replaceAll(whole, (path) => (ofLibrary.test(path) ? path : file));
-  }, text);
+  }, portable);
 }
+
+/** The path of an environment, up to the folder of its packages, which the tool \`view\` takes as a beginning. */
+const folderOfPackages =
+  /(?<![\w./~-])\/(?:[\w.@+~-]+\/){1,20}?((?:site-packages|dist-packages|node_modules)\/)/g;
 
 /** A library's file may have the same name. */
 const ofLibrary = /^\/(?:usr|opt|root\/\.\w+|rustc)\/|\/(?:site-packages|dist-packages|node_modules|gems)\//;

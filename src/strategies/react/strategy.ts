@@ -64,7 +64,12 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
         if (submitted.at(-1) === handedIn || submitted.length >= mostSubmits) return undefined;
         submitted.push(handedIn);
         if (actionContext.limits.exhausted() !== undefined) return undefined;
+        // All tests may run now.
+        const begin = (phase: "verify" | "repair", title: string): void =>
+          context.recorder.append({ event: "phase-started", phase, title });
+        begin("verify", "judge the submitted work");
         const against = await tellWork(actionContext, state, work(), review);
+        if (against !== undefined) begin("repair", "let the model continue");
         const grown = tellGrown(shownBase, actionContext.suite);
         shownBase = describeBase(actionContext.suite);
         return against === undefined || grown === "" ? against : `${against}\n\n${grown}\n`;
