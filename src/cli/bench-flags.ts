@@ -21,7 +21,7 @@ import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
 import { sampleTasks } from "../bench/sample.ts";
 import { sampleSize } from "../bench/statistics.ts";
-import { type BenchSession, withBenchSession } from "../session/bench-session.ts";
+import { type BenchSession, openBenchFolder, withBenchSession } from "../session/bench-session.ts";
 import { keepLogs, keepResults } from "../session/patient-store.ts";
 import { runsDirectoryOf, type SettingName, settingsSchema } from "../session/settings.ts";
 import { hostOf } from "./host.ts";
@@ -260,6 +260,22 @@ async function findTasks(given: string): Promise<FetchedTasks> {
 }
 
 /**
+ * Locks a folder of `--bench-dir` for this process. Returns a function that unlocks it. Throws MillwrightError("usage")
+ * if another process uses the folder.
+ */
+export async function lockBenchFolder(directory: string): Promise<() => void> {
+  try {
+    return await openBenchFolder(directory);
+  } catch (cause) {
+    if (!(cause instanceof MillwrightError) || cause.code !== "usage") throw cause;
+    throw new MillwrightError("usage", cause.message, {
+      cause,
+      hint: "Wait until that process ends, or give this one another folder with --bench-dir.",
+    });
+  }
+}
+
+/**
  * Opens the bench that the flags describe, locks its folder during `work`, and returns the exit code. `opened`: the
  * signal of a worker, which has locked the folder, and which stops several benches. Rethrows the error of `work` then.
  */
@@ -290,11 +306,12 @@ export async function withBench(
     testLimitMs: flags.testLimit ?? flags.testTimeout,
     dropEnvironments: flags.dropEnvironments === true,
     imageQuota: flags.imageQuota,
-    isFolderOpen: opened !== undefined,
+    isFolderOpen: true,
     signal,
   };
   const { retries, fresh } = flags;
   const workers = flags.jobs ?? flags.workers;
+  const unlock = opened === undefined ? await lockBenchFolder(directory) : () => {};
   try {
     return await withBenchSession(request, async (session) => {
       const results = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
@@ -306,6 +323,7 @@ export async function withBench(
     process.stderr.write("stopped; run the same command again to continue\n");
     return interruptedExitCode;
   } finally {
+    unlock();
     interrupts.stop();
   }
 }

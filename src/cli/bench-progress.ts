@@ -16,11 +16,12 @@ export interface BatchProgress {
 export async function createBatchProgress(stream: NodeJS.WriteStream, total: number): Promise<BatchProgress> {
   const paint = stream.isTTY === true ? (await import("log-update")).createLogUpdate(stream) : undefined;
   const started = Date.now();
-  const done: TryResult[] = [];
+  /** A try that is queued again has a further result, which replaces the first one. */
+  const done = new Map<string, TryResult>();
   const running = new Map<string, Try>();
   const show = (): void => {
     const text = sanitizeForTerminal(
-      describeBatch({ total, done, running: running.size, ms: Date.now() - started }),
+      describeBatch({ total, done: [...done.values()], running: running.size, ms: Date.now() - started }),
     );
     if (paint === undefined) stream.write(`${text}\n`);
     else paint(text);
@@ -32,8 +33,9 @@ export async function createBatchProgress(stream: NodeJS.WriteStream, total: num
       else show();
     },
     end(result, print) {
-      running.delete(keyOf(result.id, { arm: result, attempt: result.attempt }));
-      done.push(result);
+      const key = keyOf(result.id, { arm: result, attempt: result.attempt });
+      running.delete(key);
+      done.set(key, result);
       paint?.clear();
       print();
       show();

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { QueuedBatch } from "../queue/contract.ts";
 import type { TryCounts } from "../session/queued-batch.ts";
-import { describeBatch, describeRetry, refuseRoomFlags, tasksProblem } from "./bench-queue.ts";
+import {
+  describeBatch,
+  describeRetry,
+  readQueueFlags,
+  refuseRoomFlags,
+  tasksProblem,
+} from "./bench-queue.ts";
 
 const arms = [
   { strategy: "unified", model: "openai/gpt", settings: {} },
@@ -53,7 +59,7 @@ test("a retry says how many tries of the batch are queued again, and why the oth
       "b: 4 of 9 tries are queued again, because they ended with an infrastructure error",
       "  not queued again: 2 ended without an infrastructure error, 1 already waits, 2 are at workers",
       "  the batch is paused: `millwright bench resume b` continues it",
-      "  once `bench run` has ended, repeat its command: that collects the results",
+      "  `bench run` collects the results, if it still waits for any try; if it has ended, repeat its command",
     ].join("\n"),
   );
   expect(describeRetry("b", "running", none)).toBe(
@@ -62,6 +68,19 @@ test("a retry says how many tries of the batch are queued again, and why the oth
       "  not queued again: 6 ended without an infrastructure error",
     ].join("\n"),
   );
+});
+
+test("a batch is on a queue with --store; the variable for the queue alone changes nothing", () => {
+  const [queue, store] = ["postgres://db/x", "/store"];
+  const given =
+    (...names: string[]) =>
+    (name: string): boolean =>
+      names.includes(name);
+  expect(readQueueFlags({ queue, store }, given("store"))).toEqual({ queue, store });
+  expect(readQueueFlags({ queue }, given())).toBeUndefined();
+  expect(readQueueFlags({}, given())).toBeUndefined();
+  expect(() => readQueueFlags({ queue }, given("queue"))).toThrow("--store is missing");
+  expect(() => readQueueFlags({ store }, given("store"))).toThrow("--queue is missing");
 });
 
 test("flags about a machine's free space are refused with a queue, and the message says where to set them", () => {

@@ -34,13 +34,26 @@ export function queueOption(): Option {
   ).env("MILLWRIGHT_QUEUE");
 }
 
-/** Reads `--queue` and `--store`; undefined without both. Throws MillwrightError("usage") if only one is given. */
-export function readQueueFlags(queue: string | undefined, store: string | undefined): QueueFlags | undefined {
-  if (queue === undefined && store === undefined) return undefined;
+/**
+ * Reads `--queue` and `--store`; undefined without both. `MILLWRIGHT_QUEUE` alone puts no batch on a queue, because it
+ * also names the queue for other commands. Throws MillwrightError("usage") if only one of the flags is given.
+ * `isGiven`: whether the user gave the flag with that option name.
+ */
+export function readQueueFlags(
+  { queue, store }: Partial<QueueFlags>,
+  isGiven: (name: string) => boolean,
+): QueueFlags | undefined {
   if (queue !== undefined && store !== undefined) return { queue, store };
+  if (store === undefined && !isGiven("queue")) {
+    if (queue !== undefined)
+      tellNotice("MILLWRIGHT_QUEUE has no effect without --store: this machine alone executes the batch");
+    // Attempts do not learn where the queue is.
+    delete process.env["MILLWRIGHT_QUEUE"];
+    return undefined;
+  }
   const missing = queue === undefined ? "--queue" : "--store";
   throw new MillwrightError("usage", `${missing} is missing: a batch for several machines needs both`, {
-    hint: "--queue names the PostgreSQL server, --store the folder or bucket for the results of workers.",
+    hint: "--queue (or MILLWRIGHT_QUEUE) names the PostgreSQL server, --store the folder or bucket for the results of workers.",
   });
 }
 
@@ -65,7 +78,7 @@ export function refuseRoomFlags(queue: QueueFlags | undefined, isGiven: (name: s
 export async function withQueue<T>(
   url: string | undefined,
   work: (queue: JobQueue) => Promise<T>,
-  patience: Pick<QueueOptions, "patienceMs" | "signal"> = {},
+  patience: Omit<QueueOptions, "onNotice"> = {},
 ): Promise<T> {
   if (url === undefined)
     throw new MillwrightError("usage", "The server with the batch is unknown", {
@@ -184,12 +197,15 @@ const doneWords: Readonly<Record<BatchState, string>> = {
 };
 
 export async function steerBatch(url: string | undefined, batch: string, state: BatchState): Promise<void> {
-  await withQueue(url, async (queue) => {
+  const text = await withQueue(url, async (queue) => {
     const known = await findQueued(queue, batch);
     if (state !== "cancelled") refuseCancelled(known);
+    if (known.state === state) return `already ${state}`;
+    refuseFinished(known, countTries(await queue.listJobs(batch)));
     await queue.setState(batch, state);
+    return doneWords[state];
   });
-  process.stdout.write(`${batch}: ${doneWords[state]}\n`);
+  process.stdout.write(`${batch}: ${text}\n`);
 }
 
 export async function retryBatch(url: string | undefined, batch: string): Promise<void> {
@@ -219,7 +235,11 @@ export function describeRetry(
       : `${id}: ${again} of ${countOf(tries, "try", "tries")} ${wordFor(again, "is", "are")} queued again, because ${wordFor(again, "it", "they")} ended with an infrastructure error`,
     ...(left.length === 0 ? [] : [`  not queued again: ${left.join(", ")}`]),
     ...(state === "paused" ? [`  the batch is paused: \`millwright bench resume ${id}\` continues it`] : []),
-    ...(again === 0 ? [] : ["  once `bench run` has ended, repeat its command: that collects the results"]),
+    ...(again === 0
+      ? []
+      : [
+          "  `bench run` collects the results, if it still waits for any try; if it has ended, repeat its command",
+        ]),
   ].join("\n");
 }
 
@@ -232,7 +252,9 @@ export async function printBatches(url: string | undefined, json: boolean): Prom
   });
   const text = json
     ? `${JSON.stringify({ schema: "millwright.bench-batches/1", batches: rows.map(batchRow) }, null, 2)}\n`
-    : rows.map(({ batch, counts }) => sanitizeForTerminal(`${describeBatch(batch, counts)}\n`)).join("");
+    : rows.length === 0
+      ? "The queue has no batches.\n"
+      : rows.map(({ batch, counts }) => sanitizeForTerminal(`${describeBatch(batch, counts)}\n`)).join("");
   process.stdout.write(text);
 }
 
@@ -278,6 +300,17 @@ async function findQueued(queue: JobQueue, batch: string): Promise<QueuedBatch> 
   if (found !== undefined) return found;
   throw new MillwrightError("usage", `The queue has no batch ${batch}`, {
     hint: `Its batches: ${known.map(({ id }) => id).join(", ") || "none"}.`,
+  });
+}
+
+function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
+  if (!isFinished(batch, counts)) return;
+  const { tries, infrastructureErrors: failed } = counts;
+  throw new MillwrightError("usage", `The batch ${batch.id} has finished: its ${tries} tries have ended`, {
+    hint:
+      failed === 0
+        ? "Repeat the command of `bench run` to collect the results."
+        : `${failed} ended with an infrastructure error: \`millwright bench retry ${batch.id} --infrastructure\` queues such tries again.`,
   });
 }
 

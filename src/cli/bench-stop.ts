@@ -47,9 +47,10 @@ export function watchDecision(
   error: number,
 ): DecisionWatch {
   const ids = tasks.map(({ task }) => task.id);
-  const results: TryResult[] = [];
+  /** A try that is queued again has a further result, which replaces the first one. */
+  const results = new Map<string, TryResult>();
   const triesOf = (arm: Arm | undefined): TryResult[] =>
-    results.filter(({ strategy, model }) => strategy === arm?.strategy && model === arm.model);
+    [...results.values()].filter(({ strategy, model }) => strategy === arm?.strategy && model === arm.model);
   const stopped = (): Stop | undefined => {
     const { tasks: seen, evidence, better } = decideInOrder(ids, triesOf(arms[0]), triesOf(arms[1]), error);
     const arm = better === undefined ? undefined : arms[better === "first" ? 0 : 1];
@@ -57,7 +58,9 @@ export function watchDecision(
     const { strategy, model } = arm;
     return { tasks: seen, evidence, error, better: { strategy, model } };
   };
-  return { add: (result) => void results.push(result), isDecided: () => stopped() !== undefined, stopped };
+  const add = (result: TryResult): void =>
+    void results.set(JSON.stringify([result.id, result.strategy, result.model]), result);
+  return { add, isDecided: () => stopped() !== undefined, stopped };
 }
 
 export function tellStop({ tasks, evidence, error, better }: Stop, all: number): string {

@@ -78,7 +78,5 @@ test("a queue needs a store and no flags about this machine's space, before anyt
   await expect(runSuite("nosuch", flags({ queue }), () => true)).rejects.toThrow("There is no suite nosuch");
   const whole = flags({ queue, store: "/store" });
   await expect(runSuite("use-bench", whole, () => true)).rejects.toThrow(/cannot be used with --queue/);
-  await expect(runSuite("use-bench", flags({ queue: "postgres://db/x" }))).rejects.toThrow(
-    /--store is missing/,
-  );
+  await expect(runSuite("use-bench", flags({ queue }), () => true)).rejects.toThrow(/--store is missing/);
 });

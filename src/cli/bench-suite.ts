@@ -64,9 +64,11 @@ export async function runSuite(
       hint: "Give a folder for the batches. The same folder continues a suite, or prints its tables again.",
     });
   checkLabelFlags(flags);
-  const queue = readQueueFlags(flags.queue, flags.store);
-  refuseRoomFlags(queue, isGiven);
   const files = readFiles(suite, flags.tasks);
+  // Without tasks, the suite only prints its tables.
+  const isRun = files.size > 0 || isGiven("queue");
+  const queue = isRun ? readQueueFlags(flags, isGiven) : undefined;
+  refuseRoomFlags(queue, isGiven);
   const variants = chooseVariants(suite, flags);
   const out = resolve(flags.out);
   let exitCode = 0;

@@ -7,18 +7,16 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema, groupOf } from "../bench/queued-try.ts";
 import { listRepositories } from "../bench/task-environment.ts";
-import type { QueuedBatch } from "../queue/contract.ts";
-import { openQueue } from "../queue/open-queue.ts";
+import type { JobQueue, QueuedBatch } from "../queue/contract.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
-import { openBenchFolder } from "../session/bench-session.ts";
 import type { Host } from "../session/host.ts";
 import { openLeasedWork } from "../session/leased-batch.ts";
 import { keepObjects } from "../session/patient-store.ts";
 import { runsDirectoryOf } from "../session/settings.ts";
 import { version } from "../session/version.ts";
 import { createSlots, drainBatch, isMachineError, type Worker, workQueue } from "../session/worker-loop.ts";
-import { type BenchFlags, type BenchWork, withBench } from "./bench-flags.ts";
-import { tasksProblem, tellNotice } from "./bench-queue.ts";
+import { type BenchFlags, type BenchWork, lockBenchFolder, withBench } from "./bench-flags.ts";
+import { tasksProblem, tellNotice, withQueue } from "./bench-queue.ts";
 import { ownProgram } from "./bench-run.ts";
 import { findShortage, type LeastFree } from "./free-room.ts";
 import { hostOf } from "./host.ts";
@@ -43,7 +41,7 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
       hint: "Give the server's address with --queue, or in MILLWRIGHT_QUEUE.",
     });
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "worker"));
-  const unlock = await openBenchFolder(directory);
+  const unlock = await lockBenchFolder(directory);
   try {
     return await workIn(directory, flags.queue, flags);
   } finally {
@@ -54,10 +52,23 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
 async function workIn(directory: string, url: string, flags: WorkerFlags): Promise<number> {
   const interrupts = listenForInterrupts();
   const { signal } = interrupts;
-  const queue = await openQueue(url, {
-    ...{ leaseSeconds: flags.lease, onNotice: tellNotice },
-    ...{ patienceMs: Number.POSITIVE_INFINITY, signal },
-  });
+  const options = { leaseSeconds: flags.lease, patienceMs: Number.POSITIVE_INFINITY, signal };
+  try {
+    return await withQueue(url, (queue) => workFor(queue, directory, flags, signal), options);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return interruptedExitCode;
+  } finally {
+    interrupts.stop();
+  }
+}
+
+async function workFor(
+  queue: JobQueue,
+  directory: string,
+  flags: WorkerFlags,
+  signal: AbortSignal,
+): Promise<number> {
   const name = flags.name ?? `${hostname()}-${process.pid}`;
   // Processes that start here do not learn where the queue is.
   delete process.env["MILLWRIGHT_QUEUE"];
@@ -70,18 +81,10 @@ async function workIn(directory: string, url: string, flags: WorkerFlags): Promi
   };
   const warm = new Set((await listRepositories(directory)).map(groupOf));
   const own = { worker, directory, stores, warm };
-  try {
-    tellNotice(`${name} works for ${queue.name}`);
-    return await workQueue(worker, (batch, stopped) =>
-      workOn(batch, { ...own, worker: { ...worker, signal: stopped } }),
-    );
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return interruptedExitCode;
-  } finally {
-    interrupts.stop();
-    await queue.close();
-  }
+  tellNotice(`${name} works for ${queue.name}`);
+  return workQueue(worker, (batch, stopped) =>
+    workOn(batch, { ...own, worker: { ...worker, signal: stopped } }),
+  );
 }
 
 function onNotice(text: string, job?: string): void {

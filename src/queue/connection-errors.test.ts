@@ -24,6 +24,10 @@ test("work is repeated until it succeeds, or until it is stopped", async () => {
   const patienceMs = Number.POSITIVE_INFINITY;
   expect(await untilConnected(work, { patienceMs })).toBe("done");
   expect(tries).toBe(3);
+  const waits: unknown[] = [];
+  tries = 0;
+  await untilConnected(work, { patienceMs, onWait: (error) => waits.push(error) });
+  expect(waits).toEqual([coded("ECONNRESET"), coded("ECONNRESET")]);
   const failing = (): Promise<never> => Promise.reject(coded("ECONNRESET"));
   await expect(untilConnected(failing, { patienceMs, signal: AbortSignal.abort() })).rejects.toThrow(
     "it broke",

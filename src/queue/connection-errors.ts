@@ -23,6 +23,8 @@ export interface Patience {
   /** Time limit for retries of a broken connection, in milliseconds. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called before each wait. */
+  readonly onWait?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Patience {
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,
-  { patienceMs, signal }: Patience,
+  { patienceMs, signal, onWait }: Patience,
 ): Promise<T> {
   const until = Date.now() + patienceMs;
   for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
@@ -39,34 +41,47 @@ export async function untilConnected<T>(
       return await work();
     } catch (error) {
       if (!isConnectionError(error) || Date.now() + pause > until || signal?.aborted === true) throw error;
-      await delay(pause);
+      onWait?.(error);
+      await delay(pause, undefined, { signal }).catch(() => {});
     }
   }
 }
 
 /**
  * Describes a server for messages: its name without user and password. `wrap` converts the server's errors to
- * MillwrightError, without the password.
+ * MillwrightError, without the password. `tellWait` tells why a process waits for the server.
  */
 export function describeServer(url: string): {
   readonly name: string;
   readonly wrap: (error: unknown) => unknown;
+  readonly tellWait: (error: unknown) => string;
 } {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const name = parsed === undefined ? "the queue" : `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
   const secrets = [parsed?.password ?? "", parsed?.searchParams.get("password") ?? ""];
   const redactor = createRedactor([...secrets, ...secrets.map(decode)]);
+  const textOf = (error: Error): string =>
+    redactor.text(error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message);
   return {
     name,
+    tellWait: (error) =>
+      `the queue ${name} does not answer${error instanceof Error ? ` (${textOf(error)})` : ""}; this process waits until it does`,
     wrap(error) {
       if (!(error instanceof Error) || error instanceof MillwrightError) return error;
       if (!isConnectionError(error) && !("severity" in error)) return error;
-      const texts = error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;
-      return new MillwrightError("queue", `The queue ${name} cannot be used: ${redactor.text(texts)}`, {
-        hint: "Check that the server runs and that this machine can reach it. Then run the same command to continue.",
+      return new MillwrightError("queue", `The queue ${name} cannot be used: ${textOf(error)}`, {
+        hint: hintFor(error),
       });
     },
   };
+}
+
+function hintFor(error: Error): string {
+  const code = isSystemError(error) ? (error.code ?? "") : "";
+  if (/^(28|3D)/.test(code))
+    return "Check user and database in the server's address, and the password there or in PGPASSWORD.";
+  if (code === "42501") return "Let the user create schemas in this database.";
+  return "Check that the server runs and that this machine can reach it. Then run the same command to continue.";
 }
 
 function decode(text: string): string {

@@ -46,7 +46,10 @@ export interface QueueOptions {
   readonly leaseSeconds?: number;
   /** Receives the server's complaints, each once a minute at most. */
   readonly onNotice: (text: string) => void;
-  /** Milliseconds for which an open queue waits for a server that does not answer; default: a minute. */
+  /**
+   * Milliseconds for which a queue waits for a server that does not answer, also while it opens. Default: a minute for
+   * an open queue, and none while it opens.
+   */
   readonly patienceMs?: number;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 /** Opens pg-boss, with its database of jobs. */
 import { type Db, PgBoss } from "pg-boss";
-import { describeServer, type Patience, untilConnected } from "./connection-errors.ts";
+import { describeServer, isConnectionError, type Patience, untilConnected } from "./connection-errors.ts";
 import type { QueueOptions } from "./contract.ts";
 import { engineSchema } from "./tables.ts";
 
@@ -18,14 +18,14 @@ export interface Engine {
 const usualLeaseSeconds = 30;
 /** Longer than a server's restart. */
 const usualPatienceMs = 60_000;
-/** Milliseconds between notices of the same text. */
+/** Milliseconds between notices of the same kind: of the same text, or about the same server. */
 const noticeMs = 60_000;
 
 export async function openEngine(
   url: string,
-  { leaseSeconds = usualLeaseSeconds, onNotice, patienceMs = usualPatienceMs, signal }: QueueOptions,
+  { leaseSeconds = usualLeaseSeconds, onNotice, patienceMs, signal }: QueueOptions,
 ): Promise<Engine> {
-  const { wrap } = describeServer(url);
+  const { wrap, tellWait } = describeServer(url);
   const leaseMs = leaseSeconds * 1000;
   const boss = new PgBoss({
     ...timeoutsFor(leaseMs),
@@ -41,10 +41,18 @@ export async function openEngine(
     monitorVacuum: false,
   });
   const notify = withoutRepeats(onNotice);
-  boss.on("error", (error) => notify(asMessage(wrap(asError(error)))));
-  await boss.start();
+  // A process that waits for the server has no error to report.
+  const onWait = patienceMs === undefined ? undefined : (error: unknown) => notify(tellWait(error), "wait");
+  boss.on("error", (thrown) => {
+    const error = asError(thrown);
+    if (onWait !== undefined && isConnectionError(error)) onWait(error);
+    else notify(asMessage(wrap(error)));
+  });
+  // A failed start can be repeated.
+  await untilConnected(() => boss.start(), { patienceMs: patienceMs ?? 0, signal, onWait });
   const db = boss.getDb();
-  const persist: Engine["persist"] = (work, patience = { patienceMs, signal }) =>
+  const usual = { patienceMs: patienceMs ?? usualPatienceMs, signal, onWait };
+  const persist: Engine["persist"] = (work, patience = usual) =>
     untilConnected(work, patience).catch((error: unknown) => {
       throw wrap(error);
     });
@@ -73,12 +81,12 @@ function timeoutsFor(leaseMs: number) {
   return { query_timeout: answerMs, keepAlive: true, options: options.join(" ") };
 }
 
-function withoutRepeats(onNotice: (text: string) => void): (text: string) => void {
+function withoutRepeats(onNotice: (text: string) => void): (text: string, kind?: string) => void {
   const said = new Map<string, number>();
-  return (text) => {
+  return (text, kind = text) => {
     const now = performance.now();
-    if (now - (said.get(text) ?? Number.NEGATIVE_INFINITY) < noticeMs) return;
-    said.set(text, now);
+    if (now - (said.get(kind) ?? Number.NEGATIVE_INFINITY) < noticeMs) return;
+    said.set(kind, now);
     onNotice(text);
   };
 }

@@ -45,7 +45,7 @@ interface Awaited {
   readonly lastRemade: number;
   isPut: boolean;
   isStarted: boolean;
-  result?: TryResult;
+  result?: TryResult | undefined;
 }
 
 const pollMs = 1000;
@@ -81,7 +81,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
       ended += 1;
       await takeEnd(end, awaited, request);
     }
-    if ([...all.values()].every(({ result }) => result !== undefined)) break;
+    if ([...all.values()].every(({ result }) => result !== undefined) && !(await reopen(request, all))) break;
     if (request.isEnough?.() === true) {
       await queue.setState(id, "cancelled");
       break;
@@ -93,6 +93,22 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
     readAt = now;
   }
   return [...all.values()].flatMap(({ result }) => result ?? []);
+}
+
+/**
+ * Waits again for tries with an infrastructure error that somebody queued again meanwhile. Returns whether there are
+ * any.
+ */
+async function reopen({ queue, id }: QueuedBatchRequest, all: ReadonlyMap<string, Awaited>) {
+  if (![...all.values()].some(({ result }) => result?.outcome === "infrastructure-error")) return false;
+  let isAny = false;
+  for (const { try: tried } of lastRounds(await queue.listJobs(id))) {
+    const awaited = all.get(keyOf(tried));
+    if (awaited?.result?.outcome !== "infrastructure-error" || tried.round <= awaited.round) continue;
+    Object.assign(awaited, { result: undefined, round: tried.round, isPut: true, isStarted: false });
+    isAny = true;
+  }
+  return isAny;
 }
 
 function tellBatch(request: QueuedBatchRequest, ends: Ends, all: readonly Awaited[]): void {

@@ -94,7 +94,7 @@ test("the machine's error gives the try back, a defect counts as a loss, and the
 
 test.each([
   ["cancelled", "stopped: the batch was cancelled"],
-  ["running", "stopped: the lease is lost, and another worker takes the try"],
+  ["running", "stopped: the lease is lost, and the queue gives the try to a worker again"],
 ] as const)("a worker whose lease ends says why: the batch is %s", async (state, told) => {
   const names = ["job"];
   const queue = partOf<JobQueue>({
@@ -186,10 +186,13 @@ test("a batch that the machine cannot work on for a moment is tried again, and t
     listBatches: async () => (problems.length > 0 ? [batch()] : []),
   });
   const onNotice = (text: string): void => void notices.push(text);
-  const worker = workerOf(queue, 1, { once: true, refusalMs: 100, onNotice });
+  const worker = workerOf({ ...queue, name: "q" }, 1, { once: true, refusalMs: 100, onNotice });
   expect(await workQueue(worker, async () => problems.shift())).toBe(0);
   expect(problems).toEqual([]);
-  expect(notices).toEqual(["this worker skips b: the store does not answer"]);
+  expect(notices).toEqual([
+    "this worker skips b: the store does not answer",
+    "this worker ends: q has no tries for it",
+  ]);
 });
 
 test("the free slots of a worker take another batch's tries while a batch has only a straggler", async () => {
@@ -247,12 +250,52 @@ test("a worker that ends when nothing is left does not wait for a batch that it 
   const batch = partOf<QueuedBatch>({ id: "b", state: "running", isLeft: true, ready: ["0"] });
   const queue = partOf<JobQueue>({ listPauses: async () => [], listBatches: async () => [batch] });
   let asked = 0;
-  const worker = workerOf(queue, 1, { once: true, refusalMs: 1 });
+  const notices: string[] = [];
+  const onNotice = (text: string): void => void notices.push(text);
+  const worker = workerOf(queue, 1, { once: true, refusalMs: 1, onNotice });
   const refuse = async (): Promise<string> => {
     asked += 1;
     return "the folder is missing";
   };
   expect([await workQueue(worker, refuse), asked]).toEqual([3, 3]);
+  expect(notices).toEqual([
+    "this worker skips b: the folder is missing",
+    "this worker ends: it cannot work on b; the reason is above",
+  ]);
+});
+
+test("a worker says once that a batch is paused, and names tries for people", async () => {
+  const batch = partOf<QueuedBatch>({ id: "b", state: "paused", isLeft: true, ready: ["0"] });
+  const names = ["0/2/1/ledger-1"];
+  const queue = partOf<JobQueue>({
+    name: "q",
+    listPauses: async () => [],
+    listBatches: async () => [batch],
+    take: async () => {
+      const name = names.pop();
+      return name === undefined
+        ? undefined
+        : partOf<Lease>({ name, group: 0, signal, giveBack: async () => {} });
+    },
+  });
+  const told: string[] = [];
+  const onNotice = (text: string, job = "worker"): void => void told.push(`${job}: ${text}`);
+  const worker = workerOf(queue, 1, { once: true, onNotice });
+  expect(await workQueue(worker, async () => undefined)).toBe(0);
+  expect(told.splice(0)).toEqual([
+    "worker: b is paused: `millwright bench resume b` continues it",
+    "worker: this worker ends: q has no tries for it",
+  ]);
+  const arms = [{ strategy: "unified", model: "openai/gpt-5", settings: {} }];
+  const leased = partOf<LeasedWork>({
+    spec: { arms },
+    options: { grading: { signal } },
+    withSignal: () => {
+      throw new MillwrightError("disk", "the store answers nothing");
+    },
+  });
+  await drainBatch(batch, leased, new Set(), worker);
+  expect(told[0]).toBe("b ledger-1 (unified,openai/gpt-5; attempt 2; queued again): …");
 });
 
 test("an error of one batch is told at once, and stops the tries of the others", async () => {
@@ -328,5 +371,5 @@ test("a lost lease is told although the server does not answer", async () => {
   const notices: string[] = [];
   const onNotice = (text: string): void => void notices.push(text);
   await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, 1, { onNotice }));
-  expect(notices.at(-1)).toBe("stopped: the lease is lost, and another worker takes the try");
+  expect(notices.at(-1)).toBe("stopped: the lease is lost, and the queue gives the try to a worker again");
 });

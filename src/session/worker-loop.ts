@@ -6,7 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { countOf } from "../base/count.ts";
 import { asDiskError, interruptedExitCode, isSystemError, MillwrightError } from "../base/errors.ts";
 import { formatDuration, withoutSizes } from "../base/units.ts";
-import { laneOf } from "../bench/queued-try.ts";
+import { laneOf, parseTryName } from "../bench/queued-try.ts";
+import { nameOfArm } from "../bench/reported-arms.ts";
 import { isRefused } from "../bench/try.ts";
 import {
   type AccountPause,
@@ -105,6 +106,7 @@ export async function workQueue(
     { readonly problem: string; readonly next: number; readonly times: number }
   >();
   const told = new Map<string, ReadonlySet<string>>();
+  let toldPaused = new Set<string>();
   const isSkipped = ({ id }: QueuedBatch): boolean => (refused.get(id)?.next ?? 0) > performance.now();
   const isDone = ({ id, isLeft }: QueuedBatch): boolean =>
     !isLeft || (refused.get(id)?.times ?? 0) >= mostRefusals;
@@ -141,7 +143,13 @@ export async function workQueue(
       if (errors.length > 0) throw errors[0];
       await waitForRoom({ ...worker, signal: stopped });
       if (signal.aborted) return interruptedExitCode;
-      const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
+      const listed = await queue.listBatches();
+      const paused = listed.filter(({ state, isLeft }) => state === "paused" && isLeft);
+      for (const { id } of paused) {
+        if (!toldPaused.has(id)) onNotice(`${id} is paused: \`millwright bench resume ${id}\` continues it`);
+      }
+      toldPaused = new Set(paused.map(({ id }) => id));
+      const batches = listed.filter(({ state }) => state === "running");
       const pauses = await queue.listPauses();
       const isReady = (batch: QueuedBatch): boolean => {
         const held = findHeldLanes(batch, pauses, worker);
@@ -155,13 +163,23 @@ export async function workQueue(
       // The slots of an open batch take its tries themselves.
       if (next !== undefined && !open.has(next.id) && (slots.areFree() || isOldest(next)))
         open.set(next.id, begin(next));
-      else if (once && open.size === 0 && batches.every(isDone)) return refused.size === 0 ? 0 : 3;
+      else if (once && open.size === 0 && batches.every(isDone)) return endOnce(worker, [...refused.keys()]);
       await Promise.race([delay(pollMs, undefined, { signal }).catch(() => {}), wake.promise]);
     }
   } finally {
     failed.abort();
     await Promise.allSettled(open.values());
   }
+}
+
+/** Says why a worker with `once` ends, and returns the exit code. */
+function endOnce({ queue, onNotice }: Worker, refused: readonly string[]): number {
+  const why =
+    refused.length === 0
+      ? `${queue.name} has no tries for it`
+      : `it cannot work on ${refused.join(" and ")}; the reason is above`;
+  onNotice(`this worker ends: ${why}`);
+  return refused.length === 0 ? 0 : 3;
 }
 
 const pollMs = 2000;
@@ -268,7 +286,7 @@ function keepNear(lease: Lease, warm: Set<number>): Lease {
  * this machine give the try back. A defect of Millwright counts as a loss of the lease.
  */
 async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: Worker): Promise<void> {
-  const say = (text: string): void => worker.onNotice(text, `${batch} ${lease.name}`);
+  const say = (text: string): void => worker.onNotice(text, `${batch} ${nameForPeople(lease.name, leased)}`);
   say("…");
   const started = performance.now();
   try {
@@ -290,13 +308,26 @@ async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: 
   }
 }
 
+/** For example `ledger-1 (unified,openai/gpt-5; attempt 2; queued again)`. */
+function nameForPeople(name: string, { spec }: Pick<LeasedWork, "spec">): string {
+  const parsed = parseTryName(name);
+  const arm = parsed === undefined ? undefined : spec.arms[parsed.arm];
+  if (parsed === undefined || arm === undefined) return name;
+  const parts = [
+    nameOfArm(arm),
+    ...(parsed.attempt === 1 ? [] : [`attempt ${parsed.attempt}`]),
+    ...(parsed.round === 0 ? [] : ["queued again"]),
+  ];
+  return `${parsed.task} (${parts.join("; ")})`;
+}
+
 /** Tells why a lease was lost. */
 async function tellLoss(batch: string, { queue }: Worker): Promise<string> {
   // The queue waits for a lost server, and the message does not.
   const asked = queue.findState(batch).catch(() => undefined);
   const state = await Promise.race([asked, delay(pollMs, undefined)]);
   if (state === "cancelled") return "stopped: the batch was cancelled";
-  return "stopped: the lease is lost, and another worker takes the try";
+  return "stopped: the lease is lost, and the queue gives the try to a worker again";
 }
 
 /** True for an error of the operating system (EACCES), and false for one of Node's checks (ERR_INVALID_ARG_TYPE). */

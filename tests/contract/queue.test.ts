@@ -14,7 +14,11 @@ import { openEngine } from "../../src/queue/engine.ts";
 import { openQueue } from "../../src/queue/open-queue.ts";
 import { openPauses } from "../../src/session/batch-pauses.ts";
 import type { LeasedWork } from "../../src/session/leased-try.ts";
-import { type QueuedBatchRequest, runQueuedBatch } from "../../src/session/queued-batch.ts";
+import {
+  type QueuedBatchRequest,
+  retryInfrastructure,
+  runQueuedBatch,
+} from "../../src/session/queued-batch.ts";
 import { createSlots, drainBatch, workQueue } from "../../src/session/worker-loop.ts";
 import { connect, question, serve } from "../model-fixture.ts";
 import { partOf } from "../part-of.ts";
@@ -360,6 +364,35 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(notices).toContain(`t1: ${lost}; the try is queued again`);
   });
 
+  test("a run that still waits collects an infrastructure error again after somebody queued it again", async () => {
+    const { ended, shared, arm } = await startRun(["t1", "t2"], {});
+    const leases: Lease[] = [];
+    const takeAll = async (count: number): Promise<void> => {
+      for (let tries = 0; leases.length < count && tries < 100; tries += 1) {
+        const lease = await b.take(batch.id, "w");
+        if (lease === undefined) await delay(100);
+        else leases.push(lease);
+      }
+    };
+    const endWith = async (lease: Lease | undefined, outcome: TryResult["outcome"]): Promise<void> => {
+      const id = lease?.name.split("/").at(-1) ?? "";
+      const result = failedTry(partOf<Try>({ task: { task: { id } }, arm, attempt: 1 }), "nothing ran");
+      const file = await putContent(shared, Buffer.from(JSON.stringify({ ...result, outcome })));
+      await lease?.end({ outcome, group: 0, try: file, run: null, results: {}, logs: {} });
+    };
+    await takeAll(2);
+    await endWith(leases[0], "infrastructure-error");
+    await delay(2500);
+    expect(await retryInfrastructure(b, batch.id)).toMatchObject({ infrastructureErrors: 1 });
+    await endWith(leases[1], "resolved");
+    await takeAll(3);
+    expect(leases[2]?.name).toMatch(/^0\/1\/1\//);
+    await delay(2500);
+    await endWith(leases[2], "unresolved");
+    const outcomes = (await ended).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(["resolved", "unresolved"]);
+  });
+
   test("a run says once that its batch is paused, and once that no worker takes its tries", async () => {
     const notices: string[] = [];
     const onNotice = ({ text }: { readonly text: string }) => void notices.push(text);
@@ -579,6 +612,32 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     } finally {
       await engine.boss.stop({ graceful: false });
     }
+  });
+
+  test("a queue waits for its server while it opens, and tells so once; a wrong database ends it at once", async () => {
+    const url = server.url("late");
+    server.stop("fast");
+    const notices: string[] = [];
+    const onNotice = (text: string) => void notices.push(text);
+    await expect(openQueue(url, { onNotice })).rejects.toMatchObject({ code: "queue" });
+    const stop = new AbortController();
+    const patience = { patienceMs: Number.POSITIVE_INFINITY, onNotice };
+    const stopped = openQueue(url, { ...patience, onNotice: () => {}, signal: stop.signal });
+    const opened = openQueue(url, patience);
+    await expect.poll(() => notices, { timeout: 60_000 }).toHaveLength(1);
+    expect(notices[0]).toMatch(
+      /^the queue postgres:\/\/127\.0\.0\.1:\d+\/late does not answer \(.*ECONNREFUSED.*\); this process waits until it does$/,
+    );
+    stop.abort();
+    await expect(stopped).rejects.toMatchObject({ code: "queue" });
+    server.start();
+    await (await opened).close();
+    expect(notices).toHaveLength(1);
+    const wrong = openQueue(url.replace("/late", "/nosuch"), patience);
+    await expect(wrong).rejects.toMatchObject({
+      message: expect.stringContaining('database "nosuch" does not exist'),
+      hint: expect.stringContaining("Check user and database"),
+    });
   });
 
   test("a server that restarts is waited for, and a lease outlives it", async () => {

@@ -1,7 +1,9 @@
 /** The commands that control a queued batch, on a real server. */
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JobQueue } from "../../src/queue/contract.ts";
 import { openQueue } from "../../src/queue/open-queue.ts";
+import { openBenchFolder } from "../../src/session/bench-session.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 
@@ -72,6 +74,33 @@ describe.skipIf(postgresProblem !== undefined)(`the control of a batch${why}`, (
     expect((await bench("retry", "retried", "--infrastructure")).stdout).toContain(
       "retried: no try is queued again",
     );
+  });
+
+  test("says in a line that a queue has nothing, and which flag gives a folder of its own", async () => {
+    const env = { MILLWRIGHT_QUEUE: server.url("empty") };
+    const run = (...args: string[]) => playground.start(args, { env }).ended;
+    expect((await run("bench", "batches")).stdout).toBe("The queue has no batches.\n");
+    const own = ["worker", "--bench-dir", join(playground.folder, "worker")];
+    const once = await run(...own, "--once");
+    expect([once.exitCode, once.stderr]).toEqual([0, expect.stringContaining("has no tries for it\n")]);
+    const unlock = await openBenchFolder(join(playground.folder, "worker"));
+    const locked = await run(...own, "--once");
+    unlock();
+    expect([locked.exitCode, locked.stderr]).toEqual([2, expect.stringContaining("folder with --bench-dir")]);
+  });
+
+  test("changes nothing about a batch that has finished, and says so", async () => {
+    await put("finished", "t1", "t2");
+    await end("finished", "resolved");
+    await end("finished", "infrastructure-error");
+    for (const command of ["pause", "cancel"]) {
+      const { exitCode, stdout, stderr } = await bench(command, "finished");
+      expect([exitCode, stdout], command).toEqual([2, ""]);
+      expect(stderr).toContain("The batch finished has finished: its 2 tries have ended");
+      expect(stderr).toContain("`millwright bench retry finished --infrastructure` queues such tries again");
+    }
+    expect((await bench("resume", "finished")).stdout).toBe("finished: already running\n");
+    expect(await queue.findState("finished")).toBe("running");
   });
 
   test("cancels it, and says how it continues where nothing else can", async () => {

@@ -42,7 +42,7 @@ describe.skipIf(postgresProblem !== undefined)(`two repositories and two workers
     // A worker without environments would begin with the repository that has more tries.
     const [few = "", many = ""] = names.toSorted((one) => (prepared(one)[0] === "acme/scales" ? -1 : 1));
     const again = startWorker(few);
-    const firstTry = (): string | undefined => /\/scales-(\d+): …/.exec(again.stderr())?.[1];
+    const firstTry = (): string | undefined => / scales-(\d+) .*: …/.exec(again.stderr())?.[1];
     await expect.poll(firstTry, { timeout: 60_000, interval: 100 }).toBeDefined();
     expect(repositoryOf(Number(firstTry()))).toBe("acme/scales");
     const other = startWorker(many);

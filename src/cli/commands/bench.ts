@@ -198,7 +198,7 @@ function addRun(bench: Command): void {
     const [switches] = readSwitches(flags);
     const { strategy: strategies = [], model: models = [], attempts, kind, out } = flags;
     const stopError = flags.stopWhenDecided;
-    const queue = readQueueFlags(flags.queue, flags.store);
+    const queue = readQueueFlags(flags, isGiven(run));
     refuseRoomFlags(queue, isGiven(run));
     process.exitCode = await withBench(tasks, flags, (work) =>
       runBench(work, {
