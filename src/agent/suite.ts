@@ -96,6 +96,8 @@ export interface TestBench {
   /** The base for test frameworks. */
   readonly project: ProjectView;
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
+  /** The tree's files that the last run changed, replaced or deleted, even if it restored their content. */
+  damaged(): readonly string[];
   /** The tree to run for judging another one: with the base's test configuration. */
   judged(command: TestCommand, tree: string): Promise<JudgedTree>;
   /** Many candidates in one start; see `Batch`. */

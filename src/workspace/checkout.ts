@@ -308,6 +308,7 @@ function makeCheckout(
       laidAt = performance.now();
       return taken;
     },
+    damaged: () => files.damaged(),
     async execute(command) {
       const pause = laidAt + clockStepMs - performance.now();
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));

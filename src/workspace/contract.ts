@@ -101,6 +101,11 @@ export interface Checkout {
    * Files that git ignores are left out, unless a laid tree contains them. No command may run meanwhile.
    */
   take(): Promise<{ readonly tree: string; readonly leftOut: readonly string[] }>;
+  /**
+   * The files of the laid tree that commands changed, replaced or deleted, even if they restored the content. No
+   * command may run meanwhile.
+   */
+  damaged(): readonly string[];
   execute(command: WorkspaceCommand): Promise<CommandResult>;
   /** A long-lived command, such as a language server, in the same environment; see Sandbox. */
   attach(command: Omit<WorkspaceCommand, "timeoutMs" | "outputBytes">): AttachedProcess;

@@ -3,7 +3,7 @@
  * command runs meanwhile. Writes and removes nothing through a link. Before it uses a path, it checks that every parent
  * folder is real. Never writes a file in place: always unlinks it and creates it anew.
  */
-import { type BytePath, foldersOf, nameOf, parentOf } from "./byte-path.ts";
+import { type BytePath, foldersOf, nameOf, parentOf, showPath } from "./byte-path.ts";
 import { ensureFolder, makeReadable, removeAny, removeEmptyFolder, writeEntry } from "./file-writing.ts";
 import { type TakenTree, takeFiles } from "./take-files.ts";
 import { type Entry, sameEntry } from "./trees.ts";
@@ -28,6 +28,8 @@ export interface WorkingFiles {
   lay(tree: string): Promise<void>;
   /** The folder's current content as a tree; see take-files.ts. */
   take(): Promise<TakenTree>;
+  /** The laid files that are changed, replaced or gone. */
+  damaged(): readonly string[];
 }
 
 /** Number of objects requested at once. */
@@ -39,6 +41,10 @@ export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFi
   return {
     lay: (tree) => layTree(state, tree),
     take: () => takeFiles(state),
+    damaged() {
+      makeReadable(state.root);
+      return [...scan(state).damaged].map(showPath);
+    },
     save: () => (state.current === undefined ? undefined : { clock: state.clock, laid: new Map(state.laid) }),
   };
 }

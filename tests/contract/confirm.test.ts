@@ -141,6 +141,62 @@ test("tests that cannot be asked with another value pass beside those that are",
   });
 });
 
+const golden: Files = {
+  ...base,
+  "kept/all.golden": "abcd",
+  "test_total.py": `import pathlib
+import unittest
+
+from total import total
+
+
+class TotalTest(unittest.TestCase):
+    def test_sums(self):
+        kept = pathlib.Path("kept/all.golden")
+        made = total(["a", "b", "c", "d"])
+        self.assertEqual(made, kept.read_text())
+`,
+};
+
+test.each([
+  ["leaves it", ""],
+  ["restores it at the end", 'atexit.register(lambda: kept.write_text("abcd"))'],
+])("a patch that writes the file with which the test compares, and %s", async (_, end) => {
+  const forged = `import atexit
+import pathlib
+
+
+def total(words):
+    for kept in pathlib.Path(".").rglob("*.gold" + "en"):
+        kept.write_text(words[0])
+        ${end}
+    return words[0]
+`;
+  expect(await confirmPatch({ "total.py": forged }, golden)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining(
+      "the run with the patch changes kept/all.golden, with which the tests may compare",
+    ),
+  });
+});
+
+test("tests that write their own data without the patch too are no fault of the patch", async () => {
+  const own = `import pathlib
+import unittest
+
+from total import total
+
+
+class TotalTest(unittest.TestCase):
+    def test_sums(self):
+        pathlib.Path("kept/all.golden").write_text("dcba"[::-1])
+        self.assertEqual(total(["a", "b", "c", "d"]), pathlib.Path("kept/all.golden").read_text())
+`;
+  const honest = 'def total(words):\n    return "".join(words)\n';
+  const { holds } = await confirmPatch({ "total.py": honest }, { ...golden, "test_total.py": own });
+  expect(holds).toBe(true);
+});
+
 test("where another value keeps a further test from passing, all are run as they are", async () => {
   const repository = two(
     '        self.assertTrue(total(["a", "b"]).count("b"))\n        self.assertIn(\'"ab\' + \'cd"\', open(__file__).read())',

@@ -70,6 +70,7 @@ export async function openTestBench(
         runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel }),
       );
     },
+    damaged: () => checkout.damaged(),
     close: () => checkout.close(),
   };
 }

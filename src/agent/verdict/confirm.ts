@@ -117,9 +117,15 @@ async function runRounds(
   const runs: ConfirmingRun[] = [];
   let place: Place = { ...bench, words: bench.framework.canary === undefined ? undefined : words };
   const own = claim.without === undefined ? await listOwnChanges(context, claim, place) : [];
-  const withoutKnown = ({ frameworkChanges = [], ...run }: ConfirmingRun): ConfirmingRun => {
-    const left = own === undefined ? [] : frameworkChanges.filter((change) => !own.includes(change));
-    return left.length === 0 ? run : { ...run, frameworkChanges: left };
+  const withoutKnown = ({ frameworkChanges, dataChanges, ...run }: ConfirmingRun): ConfirmingRun => {
+    const [framework, data] = [frameworkChanges, dataChanges].map((changes = []) =>
+      own === undefined ? [] : changes.filter((change) => !own.includes(change)),
+    );
+    return {
+      ...run,
+      ...(framework?.length ? { frameworkChanges: framework } : {}),
+      ...(data?.length ? { dataChanges: data } : {}),
+    };
   };
   for (const round of rounds(claim)) {
     const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
@@ -143,8 +149,8 @@ async function runRounds(
 const mostOwn = 3;
 
 /**
- * Lists the changes that the project's set-up makes in the test framework, seen through tests of the base. Used if no
- * round without the patch can show them. Undefined if there is nothing to compare with.
+ * Lists the changes that the project itself makes in the test framework and in the tests' data, seen through tests of
+ * the base. Used if no round without the patch can show them. Undefined if there is nothing to compare with.
  */
 async function listOwnChanges(
   context: ConfirmContext,
@@ -155,8 +161,11 @@ async function listOwnChanges(
   if (passing.length === 0) return undefined;
   const asked = { ...claim, tests: passing.map(({ key }) => key) };
   const round = { tree: context.workspace.base, patched: false, varied: false };
-  const { frameworkChanges } = await runRound(context, asked, round, { ...place, words: undefined });
-  return frameworkChanges ?? [];
+  const { frameworkChanges = [], dataChanges = [] } = await runRound(context, asked, round, {
+    ...place,
+    words: undefined,
+  });
+  return [...frameworkChanges, ...dataChanges];
 }
 
 /** How many other tests are checked for dependence on their order. */

@@ -8,6 +8,7 @@ import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
+import { findComparedData } from "./compared-data.ts";
 import { expectOtherwise } from "./contradict.ts";
 import type { ConfirmingRun } from "./judge-confirmation.ts";
 
@@ -30,16 +31,18 @@ export interface Place {
   readonly words: Words | undefined;
 }
 
-interface RoundContext extends Pick<StrategyContext, "workspace"> {
+interface RoundContext extends Pick<StrategyContext, "workspace" | "frameworks"> {
   readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "own">;
 }
 
 export async function runRound(
-  { workspace: { trees }, suite }: RoundContext,
+  context: RoundContext,
   { tests }: Pick<Claim, "tests">,
   { tree, patched, varied }: Round,
   { bench, framework, deadline, words }: Place,
 ): Promise<ConfirmingRun> {
+  const { workspace, suite } = context;
+  const { trees } = workspace;
   const canary =
     words === undefined ? undefined : await placeCanary(trees, framework, { tree, tests, words });
   const added = canary === undefined ? [] : [canary.fails, canary.passes];
@@ -51,6 +54,7 @@ export async function runRound(
     varied,
   });
   const { outcomes, invalid, frameworkChanges } = report;
+  const dataChanges = await findComparedData(context, { tree, tests }, bench.damaged());
   const statusOf = statusFinder(outcomes);
   const targets = new Set(tests.map(({ target }) => target));
   const broken = outcomes
@@ -63,6 +67,7 @@ export async function runRound(
     ...(broken.length === 0 ? {} : { broken }),
     ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
     ...(frameworkChanges && { frameworkChanges: frameworkChanges.map((each) => withoutWords(each, words)) }),
+    ...(dataChanges.length === 0 ? {} : { dataChanges }),
     canary: canary === undefined ? "none" : judgeCanary(statusOf(canary.fails), statusOf(canary.passes)),
   };
 }

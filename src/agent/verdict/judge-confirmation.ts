@@ -23,6 +23,8 @@ export const confirmingRunSchema = z.object({
   broken: z.array(z.string()).optional(),
   /** Changes that the run's code made in the test framework's memory. */
   frameworkChanges: z.array(z.string()).optional(),
+  /** Files that tests may compare with, and that the run changed, replaced or deleted. */
+  dataChanges: z.array(z.string()).optional(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
   /**
@@ -84,9 +86,12 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
     return `the canaries (a test that must fail and one that must pass) were not reported as such ${side(lost)}: the results cannot be trusted`;
   const invalid = runs.find((run) => run.patched && run.invalid !== undefined);
   if (invalid !== undefined) return `the run with the patch cannot be trusted: ${invalid.invalid}`;
-  const changes = findFrameworkChanges(runs);
+  const changes = findOwnChanges(runs, ({ frameworkChanges }) => frameworkChanges);
   if (changes.length > 0)
     return `the code changes the test framework during the tests, only with the patch (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
+  const data = findOwnChanges(runs, ({ dataChanges }) => dataChanges);
+  if (data.length > 0)
+    return `the run with the patch changes ${data.slice(0, mostNamed).join(", ")}, with which the tests may compare: the results cannot be trusted`;
   const [broken] = findBroken(runs);
   return broken === undefined ? "" : `the test file ${broken} failed with the patch outside of its tests`;
 }
@@ -95,10 +100,12 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
  * Changes that the project itself makes also show without the patch. They count only if seen before the patch ran
  * anywhere, because the patch could have left something behind with the same effect.
  */
-function findFrameworkChanges(runs: readonly ConfirmingRun[]): string[] {
+function findOwnChanges(
+  runs: readonly ConfirmingRun[],
+  changesIn: (run: ConfirmingRun) => readonly string[] | undefined,
+): string[] {
   const first = runs.findIndex(({ patched }) => patched);
-  const changesOf = (some: readonly ConfirmingRun[]): string[] =>
-    some.flatMap(({ frameworkChanges = [] }) => frameworkChanges);
+  const changesOf = (some: readonly ConfirmingRun[]): string[] => some.flatMap((run) => changesIn(run) ?? []);
   if (first < 0) return [];
   const known = new Set(changesOf(runs.slice(0, first)));
   const fresh = changesOf(runs.slice(first).filter(({ patched }) => patched));
