@@ -548,6 +548,12 @@ const rows: Row[] = [
   py("clamp-value", "def f(a, b):⏎>    a = a - b", "    a = max(0, a - b)"),
   js("clamp-value", ">x = list.slice(a + 1);", "x = list.slice(Math.max(0, a + 1));"),
   java("clamp-value", "a = a - b;", "a = Math.max(0, a - b);"),
+  py(
+    "reuse-result",
+    "def f(a, b):⏎    p = Parser(a, b)⏎>    return Parser(a).find(b)",
+    "    return p.find(b)",
+  ),
+  js("reuse-result", "function f(a) {⏎  const c = get(a, 1);⏎>  return g(get(a));⏎}", "  return g(c);"),
   py("reuse-variable", "def f(a, b):⏎    c = a - 1⏎>    return get(b) + a", "    return c + a"),
   js("reuse-variable", "function f(a, b) {⏎  const c = a - 1;⏎>  return a[b] < b;⏎}", "  return c < b;"),
   py("swap-arguments", ">x = a[j, k]", "x = a[k, j]"),

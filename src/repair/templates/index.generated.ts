@@ -34,6 +34,7 @@ import replaceLiteral from "./replace-literal.ts";
 import replaceMember from "./replace-member.ts";
 import replaceVariable from "./replace-variable.ts";
 import returnValue from "./return-value.ts";
+import reuseResult from "./reuse-result.ts";
 import reuseVariable from "./reuse-variable.ts";
 import shiftRange from "./shift-range.ts";
 import sliceShift from "./slice-shift.ts";
@@ -46,4 +47,4 @@ import unwrapCall from "./unwrap-call.ts";
 import updateVariable from "./update-variable.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, fillCollection, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseVariable, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, updateVariable, wrapCall] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, fillCollection, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseResult, reuseVariable, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, updateVariable, wrapCall] as const;
