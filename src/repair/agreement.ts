@@ -244,7 +244,11 @@ export function listReservations(
       isGrave: standing < leastUndecided,
     },
     isUndecided(agreement) && { says: "there are few different inputs", isGrave: false },
-    trusted + near === 0 && { says: "no passing test calls the changed code", isGrave: false },
+    // Then only the failing test supports the patch.
+    trusted + near === 0 && {
+      says: "no passing test calls the changed code",
+      isGrave: isUndecided(agreement),
+    },
   ];
   return found.filter((each) => each !== false);
 }

@@ -12,7 +12,6 @@ import {
   type Reservation,
   type Standing,
 } from "../../repair/agreement.ts";
-import { skipsMore } from "../../repair/early-exit.ts";
 import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
 import { addsToResult, losesInput } from "../../repair/shifted-result.ts";
 import type { Agreements } from "./agreement.ts";
@@ -126,22 +125,13 @@ function listAgainstForm({ proposal }: Judged, limited: boolean): Reservation[] 
   ];
 }
 
-/**
- * Forms that only the failing test supports if few inputs run the line: `v == 0` becomes `v == 0 || i <= 3`, or a
- * `return` skips what follows, in a branch that no passing test runs.
- */
+/** A form that only the failing test supports if few inputs run the line: `v == 0` becomes `v == 0 || i <= 3`. */
 function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Reservation[] {
   if (agreement !== undefined && !isUndecided(agreement)) return [];
   const [literal] = addedLiterals(proposal.base, proposal);
-  const isUncalled = agreement !== undefined && agreement.trusted + agreement.near === 0;
-  const found = [
-    literal !== undefined &&
-      `it adds a comparison with ${literal}, and too few inputs run the changed code to confirm this value`,
-    isUncalled &&
-      skipsMore(proposal.base, proposal) &&
-      "it leaves early and skips further statements, and no passing test runs the changed code",
-  ];
-  return found.filter((says) => says !== false).map((says) => ({ says, isGrave: true }));
+  if (literal === undefined) return [];
+  const says = `it adds a comparison with ${literal}, and too few inputs run the changed code to confirm this value`;
+  return [{ says, isGrave: true }];
 }
 
 /** What the tests cannot tell from the patch, they also pass in its simpler form. */
