@@ -72,6 +72,12 @@ it("does not believe a patch that nothing tells from one whose statement the tes
   expect(gravesOf(unlike).filter((says) => says.startsWith("the tests"))).toEqual([]);
 });
 
+it("does not believe a condition if no time was left to check whether the tests need it", () => {
+  expect(gravesOf(choosePlausible([bypassed], { unchecked: new Set([bypassed]) }))).toEqual([
+    "no time was left to check whether the tests need the changed condition, statement or number",
+  ]);
+});
+
 it("believes no added comparison with a literal of its own on few inputs", () => {
   const guess = plausible(0, "key in cache", "key in cache or version <= 3", 0.5);
   const on = (inputs: number): Known => ({ agreements: new Map([[guess, agree(inputs, [])]]) });

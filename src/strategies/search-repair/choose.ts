@@ -49,6 +49,8 @@ export interface Known {
   readonly statement?: string;
   /** Candidates with a simpler form that passes every test too, and this form's description. */
   readonly simpler?: ReadonlyMap<Judged, string>;
+  /** Candidates with a simpler form that had no time to run. */
+  readonly unchecked?: ReadonlySet<Judged>;
 }
 
 /**
@@ -61,7 +63,7 @@ export interface Known {
  */
 export function choosePlausible(
   all: readonly Judged[],
-  { agreements = new Map(), stated, statement = "", simpler = new Map() }: Known = {},
+  { agreements = new Map(), stated, statement = "", simpler = new Map(), unchecked = new Set() }: Known = {},
 ): Choice {
   const limited = isConditional(statement);
   const againstForm = new Map(all.map((each) => [each, listAgainstForm(each, limited)]));
@@ -113,6 +115,7 @@ export function choosePlausible(
         ...(againstForm.get(best) ?? []),
         ...listGuesses(best, agreement),
         ...passesSimpler(simpler.get(best) ?? simplerOfAlike(agreement, simpler)),
+        ...(unchecked.has(best) ? [uncheckedForm] : []),
       ]),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
@@ -142,6 +145,11 @@ function simplerOfAlike(
   const [found] = [...simpler].filter(([{ rank }]) => agreement?.alike.includes(rank + 1) === true);
   return found && `${found[1]}, in a patch with the same results on all inputs`;
 }
+
+const uncheckedForm: Reservation = {
+  says: "no time was left to check whether the tests need the changed condition, statement or number",
+  isGrave: true,
+};
 
 function passesSimpler(says: string | undefined): Reservation[] {
   return says === undefined ? [] : [{ says: `the tests also pass ${says}`, isGrave: true }];

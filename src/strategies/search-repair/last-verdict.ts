@@ -82,7 +82,8 @@ export async function judgeChosen(
       : undefined;
   const isOver = context.limits.remainingMs() === 0;
   const final = isOver ? undefined : await runFinal(context, openOnce, baseline, chosen);
-  const gate = [...judge(baseline, final, isOver ? noTime : final?.invalid), ...shared, objection];
+  const isCut = final?.invalid !== undefined && context.limits.remainingMs() === 0;
+  const gate = [...judge(baseline, final, isOver || isCut ? noTime : final?.invalid), ...shared, objection];
   if (confirmed === undefined) return { gate, final };
   const { predicate, hasCanaries, exitCodeDecides } = confirmed;
   const weighed = await weigh(context, found, chosen, {

@@ -23,7 +23,7 @@ import { judgeCandidate, judgePartial, verdictSchema } from "./funnel.ts";
 import { baselineAfter, moveCoverage } from "./moved-lines.ts";
 import { openProposalQueue, type ProposalQueue } from "./proposals.ts";
 import { type Judged, openSearch, type RunningSearch, type SearchEnd, type Tried } from "./search.ts";
-import { findSimplerForm } from "./simpler-forms.ts";
+import { findSimplerForm, noTime } from "./simpler-forms.ts";
 import { findApart } from "./stated.ts";
 import { groupByCoverage, rankForGroups } from "./test-groups.ts";
 
@@ -174,14 +174,16 @@ async function choose(
   const agreements = await compareBehaviour(context, compared);
   const stated = await findApart(context, plausible);
   const simpler = new Map<Judged, string>();
-  const known = { agreements, stated, statement: context.task.statement, simpler };
+  const unchecked = new Set<Judged>();
+  const known = { agreements, stated, statement: context.task.statement, simpler, unchecked };
   for (let tries = 0; tries < mostChecked; tries += 1) {
     const [best] = choosePlausible(plausible, known).plausible;
     const says =
       best === undefined || simpler.has(best)
         ? undefined
         : await findSimplerForm(context, bench, baseline, best);
-    if (best === undefined || says === undefined) break;
+    if (best !== undefined && says === noTime) unchecked.add(best);
+    if (best === undefined || says === undefined || says === noTime) break;
     simpler.set(best, says);
   }
   return choosePlausible(plausible, known);

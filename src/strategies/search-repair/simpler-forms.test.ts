@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { listSimplerForms } from "./simpler-forms.ts";
+import { partOf } from "../../../tests/part-of.ts";
+import { findSimplerForm, listSimplerForms, noTime } from "./simpler-forms.ts";
+
+type Arguments = Parameters<typeof findSimplerForm>;
 
 const php = `<?php
 class Matcher {
@@ -29,6 +32,19 @@ it("makes a changed condition constant", async () => {
       ["without the changed statement", "return self::$cache[$key] = $operator($version);"],
     ],
   );
+});
+
+it("says if no time is left to run a form, and only if there is one", async () => {
+  const context = partOf<Arguments[0]>({
+    workspace: partOf<Arguments[0]["workspace"]>({ base: "" }),
+    limits: partOf<Arguments[0]["limits"]>({ remainingMs: () => 1_000 }),
+  });
+  const [bench, baseline] = [partOf<Arguments[1]>({}), partOf<Arguments[2]>({ durationMs: 1_000 })];
+  const find = (proposal: ReturnType<typeof patch>) =>
+    findSimplerForm(context, bench, baseline, partOf<Arguments[3]>({ proposal }));
+  expect(await find(patch("m.php", php, "cache[$key])", "cache[$operator])"))).toBe(noTime);
+  const declares = "function key(a, b) {\n  const c = a + b;\n  return c;\n}\n";
+  expect(await find(patch("m.js", declares, "a + b", "b + a"))).toBeUndefined();
 });
 
 it("makes the condition of an inserted statement constant", async () => {

@@ -77,28 +77,30 @@ function otherNumbers(patch: PreparedProposal): SimplerForm[] {
   });
 }
 
+export const noTime = Symbol("no time");
+
 /** Maximum number of forms that are tried; each runs the failing tests, and those that pass run all. */
 const mostForms = 4;
 /** Time that has to be left for the final verdict: a multiple of the time of one run, and in milliseconds. */
 const reserve = { factor: 6, ms: 15_000 };
 
 /**
- * Describes a simpler form of the patch that passes all tests. Undefined if the search found none in the remaining
- * time.
+ * Completes "the tests also pass …" for a simpler form of the patch that passes all tests. `noTime` if the remaining time
+ * does not suffice. Undefined if there is no such form.
  */
 export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,
   bench: TestBench,
   baseline: Baseline,
   { proposal }: Judged,
-): Promise<string | undefined> {
+): Promise<string | typeof noTime | undefined> {
   const { trees, base } = context.workspace;
   const forms = await listSimplerForms(proposal);
   let runMs = baseline.durationMs;
   for (const { says, texts } of forms.slice(0, mostForms)) {
     let passes = true;
     for (const content of texts) {
-      if (context.limits.remainingMs() < reserve.factor * runMs + reserve.ms) return undefined;
+      if (context.limits.remainingMs() < reserve.factor * runMs + reserve.ms) return noTime;
       const started = performance.now();
       const tree = await trees.write(base, [{ path: proposal.file, content }]);
       const options = {
