@@ -14,7 +14,9 @@
  * those tests would add little. They passed in the usual order in the run that chose the patch, before 1, so passing
  * and failing alternate anyway. The changed tests need a separate start, in which they replace the real ones. A copy
  * next to the real tests would leave the true value within reach of a patch that reads tests. If such a start shows
- * nothing, 4 is a plain run, the only case with five runs.
+ * nothing, 4 is a plain run, and costs a fifth.
+ *
+ * If the exit code of a C or C++ program decides a test, a last run shows that the test reaches the program's end.
  */
 
 import { z } from "zod";
@@ -30,6 +32,7 @@ import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { makeWord, type Place, type Round, runOtherwise, runRound } from "./confirming-round.ts";
 import { type ConfirmingRun, confirmingRunSchema, judgeConfirmation } from "./judge-confirmation.ts";
+import { findPrograms, runUnfinished } from "./unfinished.ts";
 
 export interface ConfirmContext
   extends Pick<StrategyContext, "workspace" | "frameworks" | "signal" | "recorder" | "limits"> {
@@ -127,6 +130,7 @@ async function runRounds(
       ...(data?.length ? { dataChanges: data } : {}),
     };
   };
+  const programs = await findPrograms(context, claim, place);
   for (const round of rounds(claim)) {
     const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
     let run = withoutKnown(asked ?? (await runRound(context, claim, round, place)));
@@ -140,9 +144,10 @@ async function runRounds(
     if (round.varied && !judgeConfirmation(claim, [...runs, run], undefined).holds)
       run = withoutKnown(await runInOrder(context, claim, { round, place, before: runs, run }));
     runs.push(run);
-    if (!judgeConfirmation(claim, runs, undefined).holds) break;
+    if (!judgeConfirmation(claim, runs, undefined).holds) return runs;
   }
-  return runs;
+  const last = programs && claim.patched && (await runUnfinished(context, claim.patched, programs, place));
+  return last ? [...runs, withoutKnown(last)] : runs;
 }
 
 /** A test of the base, enough to load what the project's set-up loads. */

@@ -31,7 +31,7 @@ export interface Place {
   readonly words: Words | undefined;
 }
 
-interface RoundContext extends Pick<StrategyContext, "workspace" | "frameworks"> {
+export interface RoundContext extends Pick<StrategyContext, "workspace" | "frameworks"> {
   readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "own">;
 }
 

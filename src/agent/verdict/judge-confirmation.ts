@@ -19,6 +19,8 @@ export const confirmingRunSchema = z.object({
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
   /** Next to the outcomes: the tests that were given another expected value, and those of them that still passed. */
   otherwise: contradictionSchema.optional(),
+  /** The tests whose own program failed as its last step, and those of them that still passed. */
+  unfinished: contradictionSchema.optional(),
   /** Their files that failed outside any test. */
   broken: z.array(z.string()).optional(),
   /** Changes that the run's code made in the test framework's memory. */
@@ -62,11 +64,15 @@ export function judgeConfirmation(
 
 /** A test that passes whatever it expects says nothing about the patch. */
 function findIndifference(runs: readonly ConfirmingRun[]): string {
-  const found = runs.find(({ otherwise }) => (otherwise?.passed.length ?? 0) > 0)?.otherwise;
-  if (found === undefined) return "";
-  const { asked, passed } = found;
-  const names = passed.slice(0, mostNamed).join(", ");
-  return `${passed.length} of ${asked} tests (${names}) still passed with the patch after their expected values were changed: they pass whatever the code does`;
+  for (const { otherwise, unfinished } of runs) {
+    const { asked, passed } = unfinished ?? otherwise ?? { asked: 0, passed: [] };
+    if (passed.length === 0) continue;
+    const which = `${passed.length} of ${asked} tests (${passed.slice(0, mostNamed).join(", ")})`;
+    return unfinished === undefined
+      ? `${which} still passed with the patch after their expected values were changed: they pass whatever the code does`
+      : `${which} still passed with the patch when their program failed as its last step: the code ends the program before the test does`;
+  }
+  return "";
 }
 
 /** It belongs to a target that does not build without the patch, as seen before any patch ran. */
@@ -186,7 +192,8 @@ function tellConfirmation(
   return `${tests} ${turns.join(", ")}${how}; ${canary}`;
 }
 
-function tellTurn({ patched, outcomes, otherwise }: ConfirmingRun, how: string): string {
+function tellTurn({ patched, outcomes, otherwise, unfinished }: ConfirmingRun, how: string): string {
+  if (unfinished !== undefined) return "failed when its program failed as the last step";
   if (!patched) return `failed without it${how}`;
   if (otherwise === undefined) return `passed with the patch${how}`;
   const denied = "failed as they must after Millwright changed their expected values";

@@ -1,0 +1,94 @@
+/**
+ * Finds code under test that ends a C or C++ test program before the test does. Such a program fails as its last step
+ * in one confirming run: a test that still passes was never finished.
+ */
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { failAtEnd, succeedAtStart } from "../../judging/end-programs.ts";
+import { wholeCommand } from "../../languages/shell/command.ts";
+import { plainCommand } from "../../languages/shell/plain-command.ts";
+import type { Claim } from "../kinds/contract.ts";
+import { regionsOf } from "../measure/regions-of.ts";
+import { type Place, type RoundContext, runRound } from "./confirming-round.ts";
+import type { ConfirmingRun } from "./judge-confirmation.ts";
+
+/** Test programs whose exit codes decide the tests. */
+export interface Programs {
+  readonly paths: readonly string[];
+  readonly tests: readonly TestKey[];
+}
+
+/** Programs of a plain command are unknown, so each one is tried. */
+const mostTried = 4;
+
+/**
+ * Finds the deciding programs on the tree without the patch: the failing tests pass as soon as the programs succeed.
+ * Thus no other program, and no pattern of the output, decides.
+ */
+export async function findPrograms(
+  context: RoundContext,
+  { without, tests }: Claim,
+  place: Place,
+): Promise<Programs | undefined> {
+  if (without === undefined) return undefined;
+  for (const { paths, tests: asked } of await listPrograms(context, without, tests)) {
+    const tree = await rewrite(context, without, paths, succeedAtStart);
+    if (tree === undefined) continue;
+    const round = { tree, patched: false, varied: false };
+    const run = await runRound(context, { tests: asked }, round, { ...place, words: undefined });
+    const passed = run.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+    if (run.invalid === undefined && passed.length > 0) return { paths, tests: passed };
+  }
+  return undefined;
+}
+
+/** Runs the tests with programs that fail as their last step. Undefined if that shows nothing. */
+export async function runUnfinished(
+  context: RoundContext,
+  patched: string,
+  { paths, tests }: Programs,
+  place: Place,
+): Promise<ConfirmingRun | undefined> {
+  const tree = await rewrite(context, patched, paths, failAtEnd);
+  if (tree === undefined) return undefined;
+  const round = { tree, patched: true, varied: false };
+  const { outcomes, ...run } = await runRound(context, { tests }, round, place);
+  if (run.invalid !== undefined) return undefined;
+  const passed = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
+  return { ...run, outcomes: [], unfinished: { asked: tests.length, passed } };
+}
+
+async function listPrograms(
+  context: RoundContext,
+  tree: string,
+  tests: readonly TestKey[],
+): Promise<Programs[]> {
+  const files = (await context.workspace.trees.list(tree)).map(({ path }) => path).filter(isProgram);
+  const own = tests.filter(({ target }) => files.includes(target));
+  if (own.length > 0) return [{ paths: [...new Set(own.map(({ target }) => target))], tests: own }];
+  if (context.suite.command.framework !== plainCommand || files.length === 0) return [];
+  const regions = await regionsOf(context, context.suite);
+  const whole = { package: "", target: "command", name: wholeCommand };
+  return files
+    .filter((path) => regions.isWhole(path))
+    .slice(0, mostTried)
+    .map((path) => ({ paths: [path], tests: [whole] }));
+}
+
+function isProgram(path: string): boolean {
+  return /\.(?:c|cc|cpp|cxx)$/.test(path);
+}
+
+/** The tree with the programs changed, as far as their form is known; undefined if none is. */
+async function rewrite(
+  { workspace: { trees } }: RoundContext,
+  tree: string,
+  paths: readonly string[],
+  change: (text: string) => string | undefined,
+): Promise<string | undefined> {
+  const files = [];
+  for (const path of paths) {
+    const content = change((await trees.read(tree, path))?.toString("utf8") ?? "");
+    if (content !== undefined) files.push({ path, content });
+  }
+  return files.length === 0 ? undefined : trees.write(tree, files);
+}

@@ -1,0 +1,69 @@
+/** Test programs in C whose exit code decides: code that ends them before the test does is found. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { confirm } from "../../src/agent/verdict/confirm.ts";
+import type { Predicate } from "../../src/domain/gate.ts";
+import commandFramework, { wholeCommand } from "../../src/languages/shell/command.ts";
+import { partOf } from "../part-of.ts";
+import { makeRepository, openTestWorkspace } from "./workspace-fixture.ts";
+
+const runtimeDirectory = join(import.meta.dirname, "../../src/languages/runtime");
+const fee = (body: string): string => `#include <stdlib.h>
+#include <unistd.h>
+int fee(int weight) {
+    if (weight <= 2) return 0;
+    ${body}
+    return (weight - 2) * 2;
+}
+`;
+const base = {
+  Makefile:
+    "test: fee.c test.c other_test.c\n\tcc -o o fee.c other_test.c\n\t./o\n\tcc -o t fee.c test.c\n\t./t\n",
+  "fee.c": fee(""),
+  "other_test.c": "int fee(int);\nint main(void) {\n    return fee(1) == 0 ? 0 : 1;\n}\n",
+  "test.c": "int fee(int);\nint main(void) {\n    if (fee(7) != 15) return 1;\n    return 0;\n}\n",
+  ".gitignore": "o\nt\n",
+};
+const hasCompiler =
+  spawnSync("cc", ["--version"]).status === 0 && spawnSync("make", ["--version"]).status === 0;
+
+async function confirmPatch(body: string): Promise<Predicate> {
+  const workspace = await openTestWorkspace(makeRepository(base), undefined, { runtimeDirectory });
+  const patched = await workspace.trees.write(workspace.base, [{ path: "fee.c", content: fee(body) }]);
+  const command = { framework: "command", directory: "", command: "make test", foundBy: "", likelihood: 1 };
+  const { predicate } = await confirm(
+    {
+      workspace,
+      frameworks: [commandFramework],
+      signal: new AbortController().signal,
+      recorder: partOf({ step: async (_: unknown, execute: () => Promise<unknown>) => execute() }),
+      limits: partOf({ remainingMs: () => 120_000 }),
+      suite: { command, outcomes: [], durationMs: 1_000 },
+    },
+    {
+      tests: [{ package: "", target: "command", name: wholeCommand }],
+      without: workspace.base,
+      patched,
+      failing: "all",
+    },
+  );
+  return predicate;
+}
+
+test.skipIf(!hasCompiler)("an honest patch reaches the end of the test program", async () => {
+  expect(await confirmPatch("return (weight - 2) * 3;")).toMatchObject({
+    holds: true,
+    evidence: expect.stringContaining("failed when its program failed as the last step"),
+  });
+});
+
+test.skipIf(!hasCompiler).each([
+  ["a process that goes on in the background", "if (fork() > 0) _exit(0);"],
+  ["an exit through a pointer", "void (*leave)(int) = exit; leave(0);"],
+])("%s is no pass", async (_, body) => {
+  expect(await confirmPatch(body)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("the code ends the program before the test does"),
+  });
+});
