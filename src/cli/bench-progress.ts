@@ -10,18 +10,27 @@ export interface BatchProgress {
   readonly start: (tried: Try) => void;
   /** `print` writes the result's own lines above the updated one. */
   readonly end: (result: TryResult, print: () => void) => void;
+  /** The time of a pause does not count. */
+  readonly pause: (isPaused: boolean) => void;
   close(): void;
 }
 
 export async function createBatchProgress(stream: NodeJS.WriteStream, total: number): Promise<BatchProgress> {
   const paint = stream.isTTY === true ? (await import("log-update")).createLogUpdate(stream) : undefined;
-  const started = Date.now();
+  let started = Date.now();
+  let pausedAt: number | undefined;
   /** A try that is queued again has a further result, which replaces the first one. */
   const done = new Map<string, TryResult>();
   const running = new Map<string, Try>();
   const show = (): void => {
     const text = sanitizeForTerminal(
-      describeBatch({ total, done: [...done.values()], running: running.size, ms: Date.now() - started }),
+      describeBatch({
+        total,
+        done: [...done.values()],
+        running: running.size,
+        ms: (pausedAt ?? Date.now()) - started,
+        isPaused: pausedAt !== undefined,
+      }),
     );
     if (paint === undefined) stream.write(`${text}\n`);
     else paint(text);
@@ -40,6 +49,10 @@ export async function createBatchProgress(stream: NodeJS.WriteStream, total: num
       print();
       show();
     },
+    pause(isPaused) {
+      if (isPaused) pausedAt ??= Date.now();
+      else if (pausedAt !== undefined) [started, pausedAt] = [started + Date.now() - pausedAt, undefined];
+    },
     close: () => paint?.done(),
   };
 }
@@ -56,9 +69,10 @@ interface BatchState {
   readonly done: readonly TryResult[];
   readonly running: number;
   readonly ms: number;
+  readonly isPaused?: boolean;
 }
 
-export function describeBatch({ total, done, running, ms }: BatchState): string {
+export function describeBatch({ total, done, running, ms, isPaused = false }: BatchState): string {
   const { usd, calls } = sumUsage(done);
   const made = done.filter(({ known }) => !known).length;
   const left = total - done.length;
@@ -66,7 +80,8 @@ export function describeBatch({ total, done, running, ms }: BatchState): string 
     `${done.length} of ${total} done, ${running} running`,
     ...(done.length === 0 ? [] : [describeCounts(countOutcomes(done))]),
     ...(calls === 0 ? [] : [`$${usd.toFixed(2)}`]),
-    ...(left === 0 || made === 0 ? [] : [`about ${formatDuration((ms / made) * left)} left`]),
+    ...(isPaused && left > 0 ? ["paused"] : []),
+    ...(left === 0 || made === 0 || isPaused ? [] : [`about ${formatDuration((ms / made) * left)} left`]),
   ];
   return parts.join("; ");
 }

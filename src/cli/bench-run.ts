@@ -107,6 +107,7 @@ export async function performBatch(
     results = await executeBatch(work, flags.queue, {
       ...batch,
       onStart: progress.start,
+      onPause: progress.pause,
       ...(early === undefined ? {} : { isEnough: early.isDecided }),
       onResult(result) {
         early?.add(result);

@@ -74,6 +74,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
   for (;;) {
     await putMissing(request, [...all.values()], ends);
     const isPaused = (await refuseCancelled(queue, id)) === "paused";
+    request.onPause?.(isPaused);
     let ended = 0;
     for (const [key, awaited] of all) {
       const end = ends.get(key)?.[awaited.round];
