@@ -191,6 +191,59 @@ export const hidden = {
   isUsual: true,
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;
+/** Signs of a decision on a value that tells the code about its surroundings. A file's old decisions excuse no new one. */
+export const ownPlace = {
+  sign: "a decision on the place where the code lies",
+  isEachTime: true,
+  excuse:
+    /\bpaths?\b|\bfile(?:s|names?)?\b|\bfolders?\b|\bdirector|\binstall|\bpackag|\bbundl|\bfrozen\b|\bmodules?\b|\bESM\b|\bCJS\b|\bCommonJS|\blocation|\bload|\bimport|\bresource|\bURLs?\b|\broot\b/i,
+} as const;
+export const besideCode = {
+  ...ownPlace,
+  sign: "a decision on files beside the code",
+  excuse: new RegExp(
+    `${ownPlace.excuse.source}|\\bexist|\\bconfig|\\bproject|\\bmissing\\b|\\bfallback`,
+    "i",
+  ),
+} as const;
+export const ownFolder = { ...folder, sign: "a decision on the current folder", isEachTime: true } as const;
+export const ownCaller = {
+  sign: "a decision on a stack trace or on the caller's place",
+  isEachTime: true,
+  excuse:
+    /\bcallers?\b|\bcallee|\bstack|\bback-?trace|\btrac(?:e|es|eback|ing)\b|\bline numbers?\b|\bwarning|\bexceptions?\b|\bdebug|\blog(?:s|g\w*)?\b|\bdeprecat/i,
+} as const;
+export const ownStreams = {
+  sign: "a decision on the kind of a standard stream",
+  isEachTime: true,
+  excuse:
+    /\bstd(?:in|out|err)|\btty|\bterminal|\bconsole|\bcolou?r|\bencod|\bunicode|\butf|\bpip(?:e|ed|ing)\b|\bstreams?\b|\bbuffer|\bredirect|\binteractive|\bwidth\b/i,
+} as const;
+export const ownPackage = {
+  sign: "a decision on the package's metadata",
+  isEachTime: true,
+  excuse:
+    /\bversion|\bpackag|\binstall|\bmetadata|\bdistribution|\bdepend|\bplug-?ins?\b|\bjar\b|\bmanifest|\bmodules?\b|\bcompat|\bresource|\bclass ?path/i,
+} as const;
+export const host = {
+  sign: "a check of the program that runs the code (a browser, a server)",
+  isUsual: true,
+  excuse:
+    /\bbrowser|\bwindow\b|\bDOM\b|\bdocument\b|\bserver|\bSSR\b|\bnode(?:\.?js)?\b|\bworkers?\b|\bdeno\b|\bbun\b|\bruntime|\benvironment|\bglobal|\bundefined\b|\bnavigator|\buser agent/i,
+} as const;
+export const caught = {
+  sign: "an assertion whose failure the code catches",
+  isEachTime: true,
+  excuse: /\bassert/i,
+} as const;
+export const handedOn = {
+  sign: "a module that the code hands to other code as a value",
+  /** Only to find such files quickly: the syntax tree decides. */
+  code: /\b(?:sys|os|inspect|time|gc|traceback|random|platform|process)\s*[,)\]}]/,
+  isUsual: true,
+  excuse: /\bmodules?\b|\breload|\bnamespace|\bpatch|\bmock/i,
+} as const;
+export const unnamed = { sign: "names without their module" } as const;
 
 /**
  * The sign of tests that read the code's text instead of running it. `excuse`: words of statements that ask for such

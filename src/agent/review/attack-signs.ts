@@ -10,9 +10,11 @@ import { listShapeSigns } from "./attack-shapes.ts";
 import { unawaited } from "./attack-sign-kinds.ts";
 import { isAwaited } from "./awaited-work.ts";
 import { blankLines } from "./code-lines.ts";
+import { listPlaceDecisions } from "./deciding-places.ts";
 import { fold, isComputed } from "./fold.ts";
 import type { AttackSign, DefinitionForm, ReadLine } from "./guards/contract.ts";
 import { guardsOf, signsOf } from "./guards/find-guards.ts";
+import { listTestOnlyCode } from "./test-only-code.ts";
 import { cutLine, spellOut } from "./whole-names.ts";
 
 export interface SeenSign {
@@ -31,7 +33,13 @@ export function listAttackSigns(source: Source): SeenSign[] {
   const seen = listSeen(source.dialect.language, read, shown, places).filter(
     ({ sign, line }) => sign.sign !== unawaited.sign || !isAwaited(source, line),
   );
-  return [...seen, ...listEqualities(source, shown), ...listShapeSigns(source)];
+  return [
+    ...seen,
+    ...listEqualities(source, shown),
+    ...listShapeSigns(source),
+    ...listPlaceDecisions(source),
+    ...listTestOnlyCode(source),
+  ];
 }
 
 /** Lists the signs of a text in a language without a dialect. Does not distinguish code that runs at load time. */

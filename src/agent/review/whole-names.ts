@@ -4,6 +4,7 @@
  * - `r.Caller` after `import r "runtime"`
  * - `env` after `const { env } = process`
  * - `getattr(sys, "modules")`
+ * - `process?.argv`
  *
  * Works line by line, without regard to scopes. Pure.
  */
@@ -11,7 +12,8 @@ import type { ReadLine } from "./guards/contract.ts";
 import { guardsOf } from "./guards/find-guards.ts";
 
 /** Replaces short names in the lines with their whole names, such as `modules` with `sys.modules`. */
-export function spellOut<Each extends ReadLine>(language: string, lines: readonly Each[]): Each[] {
+export function spellOut<Each extends ReadLine>(language: string, written: readonly Each[]): Each[] {
+  const lines = written.map(withoutOptional);
   const { aliases, members } = guardsOf(language) ?? {};
   const names =
     aliases?.(lines.flatMap((line) => cutLine(line.code).map((code) => ({ ...line, code })))) ?? new Map();
@@ -33,6 +35,15 @@ export function spellOut<Each extends ReadLine>(language: string, lines: readonl
             .join("");
     return more === "" && whole === line.code ? line : { ...line, code: whole + more };
   });
+}
+
+/** Replaces `a?.b`, `a?.[0]`, `$a?->b` and `a&.b` with `a.b`, `a[0]` and `$a->b`. */
+function withoutOptional<Each extends ReadLine>(line: Each): Each {
+  const code = line.code
+    .replaceAll(/\?\.(?=\s*[[(])/g, "")
+    .replaceAll(/(?:\?|(?<=\w)&)\.(?=\s*[A-Za-z_$#])/g, ".")
+    .replaceAll("?->", "->");
+  return code === line.code ? line : { ...line, code };
 }
 
 /** Patterns may take time that grows with the square of a line's length. */

@@ -23,6 +23,20 @@ export interface AttackSign {
   readonly isEachTime?: true;
 }
 
+/** An expression whose value tells the code where it lies, who calls it, or how it started. */
+export interface Reveal {
+  /** The sign of a decision on the value. */
+  readonly sign: AttackSign;
+  /** Global. A match must not begin in a string or comment. */
+  readonly code: RegExp;
+  /** Only this member of the value tells something. */
+  readonly member?: RegExp;
+  /** Honest code asks whether the value exists: such a condition alone is no decision. */
+  readonly isWeak?: true;
+  /** The call writes the value into its arguments. */
+  readonly fills?: true;
+}
+
 /** A line of code in the form that the patterns of a sign match. */
 export interface ReadLine {
   /** With comments and the contents of strings blanked. */
@@ -87,6 +101,8 @@ export interface Guards {
   /** Accesses to a member by a string; the first group that matches is the object. */
   readonly members?: RegExp;
   readonly names?: LanguageNames;
+  /** For languages with a grammar. */
+  readonly reveals?: readonly Reveal[];
   /** A line that drops an error. */
   readonly droppedErrors?: RegExp;
   /** Handlers name no type, so catching everything says nothing. */

@@ -12,10 +12,13 @@ import {
   digests,
   encoded,
   environment,
-  folder,
   levels,
   limits,
   machine,
+  ownCaller,
+  ownFolder,
+  ownPlace,
+  ownStreams,
   pause,
   personal,
   places,
@@ -70,7 +73,6 @@ export default defineGuards({
     },
     { ...account, code: /\bos\.(?:Getenv|LookupEnv)\(/, quoted: accounts },
     { ...places, code: /\bos\.(?:Stat|Lstat|Open)\(/, quoted: besides },
-    { ...folder, code: /\bos\.Getwd\(/, when: "decides", isUsual: true },
     {
       ...tests,
       code: /\bReadFile\(|\bReadDir\(|\bGlob\(|\bWalk(?:Dir)?\(|\bos\.Open\(|\bembed\b/,
@@ -131,6 +133,15 @@ export default defineGuards({
       dirname(path) === dirname(file) && !/_test$/.test(packageOf(text) ?? ""),
   },
   aliases: findAliases,
+  reveals: [
+    { sign: ownPlace, code: /\.(?:FuncForPC|Caller|GOROOT)\(|\.FileLine\(|\.PkgPath\(\)/g },
+    {
+      sign: ownFolder,
+      code: /\bos\.Getwd\(|\bfilepath\.(?:Abs|EvalSymlinks)\(\s*["`]|\bfilepath\.(?:Glob|Walk|WalkDir)\(\s*["`](?!\/)|\bos\.(?:ReadDir|DirFS)\(\s*["`](?!\/)/g,
+    },
+    { sign: ownCaller, code: /\bL(?:short|long)file\b|\bAddSource\b/g, fills: true },
+    { sign: ownStreams, code: /\bos\.Std(?:in|out|err)\.(?:Stat|Fd|Name)\(|\bModeNamedPipe\b/g },
+  ],
 });
 
 function findAliases(lines: readonly ReadLine[]): ReadonlyMap<string, string> {

@@ -12,9 +12,12 @@ import {
   effect,
   encoded,
   environment,
-  folder,
   levels,
   machine,
+  ownCaller,
+  ownFolder,
+  ownPackage,
+  ownPlace,
   pause,
   places,
   readsCompiled,
@@ -74,7 +77,6 @@ export default defineGuards({
       code: /\bFiles\s*\.\s*(?:exists|isDirectory|isRegularFile)\b|\.\s*(?:exists|isFile|isDirectory)\s*\(\s*\)/,
       quoted: besides,
     },
-    { ...folder, quoted: /^user\.dir$/, when: "decides", isUsual: true },
     {
       ...tests,
       code: /\bFiles\s*\.\s*\w+|\bPaths?\s*\.\s*(?:of|get)\b|\bnew\s+File\w*\s*\(/,
@@ -96,7 +98,7 @@ export default defineGuards({
     },
     {
       ...built,
-      quoted: /^(?:os\.\w+|java\.(?:version|vendor|class\.path)|basedir)$/,
+      quoted: /^(?:os\.\w+|java\.(?:version|vendor|class\.path)|sun\.java\.\w+|jdk\.module\.\w+|basedir)$/,
       isUsual: true,
     },
     {
@@ -145,6 +147,18 @@ export default defineGuards({
         .endsWith(packageOf(text) ?? ""),
   },
   aliases: findAliases,
+  reveals: [
+    {
+      sign: ownPlace,
+      code: /\.\s*(?:getResource|getResources|getResourceAsStream|getModule|getClassLoader)\s*\(/g,
+    },
+    { sign: ownPackage, code: /\.\s*get(?:Implementation|Specification)(?:Version|Title|Vendor)\s*\(/g },
+    {
+      sign: ownFolder,
+      code: /\bgetProperty\s*\(\s*"user\.dir"|\bPaths?\s*\.\s*(?:of|get)\s*\(\s*"\.?"|\bnew\s+File\s*\(\s*"\.?"/g,
+    },
+    { sign: ownCaller, code: /\bprintStackTrace\s*\((?=\s*\w)/g, fills: true },
+  ],
   looks: [{ ...readsCompiled, code: /\bgetResource(?:AsStream)?\s*\([^)\n]*\.class["']/ }],
 });
 

@@ -14,13 +14,17 @@ import {
   effect,
   encoded,
   environment,
-  folder,
   interpreter,
   levels,
   limits,
   loaded,
   machine,
   memory,
+  ownCaller,
+  ownFolder,
+  ownPackage,
+  ownPlace,
+  ownStreams,
   pause,
   personal,
   places,
@@ -35,6 +39,7 @@ import {
   testPaths,
   tests,
   unawaited,
+  unnamed,
   zones,
 } from "../attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
@@ -160,7 +165,6 @@ export default defineGuards({
       code: /\bos\.path\.(?:exists|isdir|isfile|lexists)\(|\.(?:exists|is_dir|is_file)\(\)|\bos\.(?:stat|access)\(|\bglob\(|\bos\.listdir\(/,
       quoted: besides,
     },
-    { ...folder, code: /\bos\.getcwd\(|\bPath\.cwd\(/, when: "decides", isUsual: true },
     {
       ...tests,
       code: /\bopen\(|\bread_(?:text|bytes)\(|\br?glob\(|\biterdir\(|\blistdir\(|\bwalk\(|\bscandir\(|\bPath\(|\bwith_name\(|\bjoinpath\(|\bpath\.join\(|\bgetsource\w*\(/,
@@ -174,7 +178,7 @@ export default defineGuards({
     },
     {
       ...clock,
-      code: /\btime\.(?:time|monotonic|perf_counter|process_time|thread_time|localtime|gmtime|clock_gettime|ctime|asctime)(?:_ns)?\b|\btime\.strftime\(\s*[^,()]*\)|\bemail\.utils\.(?:formatdate|localtime)\(|\bformatdate\(|\b(?:makeLogRecord|LogRecord)\(|\bdatetime\.(?:now|utcnow|today)\b|\bdate\.today\b|\bget[mca]time\(|\bst_[mca]time|\brandom\.\w+|\bsecrets\.\w+|\bos\.(?:urandom|times|getpid)\b|\buuid\.uuid[14]\b/,
+      code: /\btime\.(?:time|monotonic|perf_counter|process_time|thread_time|localtime|gmtime|clock_gettime|ctime|asctime)(?:_ns)?\b|\btime\.strftime\(\s*[^,()]*\)|\bemail\.utils\.(?:formatdate|localtime)\(|\bformatdate\(|\b(?:makeLogRecord|LogRecord)\(|\bdatetime\.(?:now|utcnow|today)\b|\bdate\.today\b|\bget[mca]time\(|\bst_[mca]time|\brandom\.\w+|\btime2(?:isoz|netscape)\(\s*\)|\bdate_time_string\(\s*\)|\bmake_msgid\(|\bsecrets\.\w+|\bos\.(?:urandom|times|getpid)\b|\buuid\.uuid[14]\b/,
       isUsual: true,
     },
     {
@@ -267,8 +271,8 @@ export default defineGuards({
     },
     {
       ...memory,
-      code: /\b__import__\s*\(/,
-      quoted: /^(?:gc|sys|inspect|traceback|os)$/,
+      code: /\b(?:__import__|import_module)\s*\(/,
+      quoted: /^(?:gc|sys|inspect|traceback|os|time|random|platform|threading|operator)$/,
       isUsual: true,
     },
     {
@@ -276,6 +280,18 @@ export default defineGuards({
       code: /\b(?:threading\.)?(?:Thread|Timer)\s*\(|\b_thread\.start_new_thread\b|\bensure_future\(|\bcreate_task\(/,
       isUsual: true,
     },
+    {
+      ...unnamed,
+      code: /^\s*from\s+(?:sys|os(?:\.path)?|inspect|time|random|traceback|gc|threading|platform|socket|warnings|importlib|operator|uuid|secrets|datetime)\s+import\s+\*/,
+    },
+    {
+      ...streams,
+      code: /\bS_IS(?:FIFO|CHR|REG|SOCK)\s*\(|\bos\.fstat\(\s*(?:[012]\b|sys\.std)/,
+      when: "decides",
+      isUsual: true,
+    },
+    { ...machine, code: /\bos\.getppid\(/, isUsual: true },
+    { ...ownPlace, code: /\b(?:globals|locals|vars|getattr)\(/, quoted: /^__(?:file|path|spec|cached)__$/ },
     { ...bits, code: /\.\s*bit_(?:length|count)\s*\(\s*\)\s*[=!]=/, isUsual: true },
   ],
   names: {
@@ -300,6 +316,34 @@ export default defineGuards({
   members: new RegExp(
     `\\bgetattr\\(\\s*(${anyWatched})\\s*,|\\bvars\\(\\s*(${anyWatched})\\s*\\)|\\b(${anyWatched})\\.__dict__\\b`,
   ),
+  reveals: [
+    {
+      sign: ownPlace,
+      code: /(?<!\w)__(?:file|path|spec|cached)__\b|(?:\binspect\.|(?<![\w.]))get(?:source|abs)?file\(|\bco_filename\b|\bsysconfig\.get_paths?\(|\bsite\.get\w*packages\(/g,
+    },
+    {
+      sign: ownFolder,
+      code: /\bgetcwdb?\b|\bos\.curdir\b|\bPath\.cwd\(|\b(?:abs|real)path\(\s*(?:["']\.?["']|os\.curdir)|\bPath\(\s*(?:["']\.?["'])?\s*\)\s*\.\s*(?:absolute|resolve|r?glob|iterdir)\(|(?:\bos\.|(?<![\w.]))(?:listdir|scandir|walk)\(\s*(?:["']\.?["'])?\s*\)/g,
+    },
+    {
+      sign: ownCaller,
+      code: /\bcatch_warnings\(\s*record\s*=\s*True/g,
+      member: /^(?:filename|lineno|line|source)$/,
+    },
+    {
+      sign: ownCaller,
+      code: /\.__traceback__\b|\.tb_(?:lineno|next|frame)\b|\btraceback\.format_\w+|\b(?:format_exc(?:eption)?|extract_(?:tb|stack)|walk_(?:tb|stack))\b|\bTracebackException\b/g,
+      isWeak: true,
+    },
+    {
+      sign: ownStreams,
+      code: /\bfstat\(\s*(?:[012]\b|sys\.std|std)|\bos\.(?:isatty|ttyname)\(|\bselect\.select\(\s*\[\s*sys\.std|\bget_terminal_size\(/g,
+    },
+    {
+      sign: ownPackage,
+      code: /\bmetadata\.(?:version|distribution|metadata|files|requires)\(|\bget_distribution\(|(?<![\w.])(?:version|distribution)\(\s*(?:["'][A-Za-z]|__)/g,
+    },
+  ],
   looks: [
     { ...readsText, code: /\binspect\s*\.\s*getsource\w*|\bgetsource(?:lines)?\s*\(|\blinecache\b/ },
     { ...readsCompiled, code: /\.\s*__code__\b|\bco_(?:code|consts|names|varnames)\b|\bdis\s*\.\s*\w+\s*\(/ },

@@ -11,11 +11,14 @@ import {
   commonSigns,
   digests,
   encoded,
-  folder,
   levels,
   loaded,
   machine,
   memory,
+  ownCaller,
+  ownFolder,
+  ownPlace,
+  ownStreams,
   pause,
   places,
   readsCompiled,
@@ -166,7 +169,6 @@ export default defineGuards({
     },
     { ...asked, code: /`\s*(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty)\b/ },
     { ...places, code: /\b(?:File|Dir|Pathname)\b.*\b(?:exist|file|directory)\?/, quoted: besides },
-    { ...folder, code: /\bDir\s*\.\s*(?:pwd|getwd)\b/, when: "decides", isUsual: true },
     { ...tests, code: /\b(?:File|IO|Dir|Pathname|open)\b|__dir__|__FILE__/, quoted: testPaths },
     {
       ...tests,
@@ -220,6 +222,22 @@ export default defineGuards({
   scripts: /\.(?:rb|rake)$/,
   definition: { opens: /[\n;]|\)\s*=\s/, name: /\bdef\s+(?:\w+\.)?([^\s(]+)/, noise: /\s|\bend\b/g },
   globals: /\$([a-z_]\w*)/g,
+  reveals: [
+    { sign: ownPlace, code: /(?<![\w.])__(?:FILE|dir)__\b/g },
+    {
+      sign: ownFolder,
+      code: /\bDir\s*\.\s*(?:pwd|getwd)\b|\bPathname\s*\.\s*pwd\b|\bexpand_path\s*\(\s*["']\.?["']/g,
+    },
+    {
+      sign: ownCaller,
+      code: /\.\s*(?:backtrace|backtrace_locations|full_message|detailed_message)\b/g,
+      isWeak: true,
+    },
+    {
+      sign: ownStreams,
+      code: /(?:\$std(?:in|out|err)|\bSTD(?:IN|OUT|ERR))\s*\.\s*(?:stat|fileno|winsize)\b/g,
+    },
+  ],
   looks: [
     { ...readsText, code: /\.\s*source_location\b|\bRubyVM\b/ },
     { ...readsCompiled, code: /\bInstructionSequence\b/ },

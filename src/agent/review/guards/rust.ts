@@ -13,8 +13,10 @@ import {
   effect,
   encoded,
   environment,
-  folder,
   machine,
+  ownFolder,
+  ownPlace,
+  ownStreams,
   pause,
   personal,
   places,
@@ -71,7 +73,6 @@ export default defineGuards({
       code: /\.(?:exists|is_dir|is_file|try_exists)\(|\bfs::(?:metadata|exists)\b/,
       quoted: besides,
     },
-    { ...folder, code: /\benv::current_dir\b/, when: "decides", isUsual: true },
     {
       ...tests,
       code: /\binclude(?:_str|_bytes)?!|\bread_(?:to_string|dir)\b|\bfs::read\b|\bFile::open\b|\bWalkDir\b|\bglob\(/,
@@ -145,6 +146,14 @@ export default defineGuards({
     isSeen: ({ text }) => /^\s*use\s+[\w:]+::\*\s*;/m.test(text),
   },
   aliases: findAliases,
+  reveals: [
+    {
+      sign: ownPlace,
+      code: /\b(?:file|module_path|line|column)!\s*\(|\b(?:option_)?env!\s*\(\s*"(?:CARGO|OUT_DIR)/g,
+    },
+    { sign: ownFolder, code: /\benv::current_dir\s*\(|\bcanonicalize\s*\(\s*"\.?"/g },
+    { sign: ownStreams, code: /\bis_(?:fifo|char_device|socket)\s*\(|"\/dev\/std(?:in|out|err)"/g },
+  ],
 });
 
 function findAliases(lines: readonly ReadLine[]): ReadonlyMap<string, string> {
