@@ -5,6 +5,7 @@ import { literally } from "../../base/literal-pattern.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Change, Split } from "../contract.ts";
+import { findNewTexts } from "./new-texts.ts";
 import { changedLines } from "./patch-lines.ts";
 
 export interface NewNames {
@@ -12,7 +13,7 @@ export interface NewNames {
   readonly unstated: readonly string[];
   /** Names that the fix defines and no test uses. */
   readonly helpers: readonly string[];
-  /** Texts of several words that the fix adds and its tests expect, but the statement does not contain. */
+  /** Texts of several words that the fix adds and its tests expect, but neither the statement nor the base tells. */
   readonly texts: readonly string[];
 }
 
@@ -37,12 +38,14 @@ export async function findNewNames(
     keys.filter((name) => has(asked, name) && !told(name)),
     trees,
   );
-  const written = fix.flatMap((line) => textsIn(line, failing.test(line) ? 2 : 3));
-  const plain = statement.replaceAll(/\s+/g, " ");
+  const before = await Promise.all(codeFiles.map((path) => trees.store.read(trees.base, path)));
   return {
     unstated: [...new Set([...defined.filter((name) => has(asked, name) && !told(name)), ...newKeys])],
     helpers: defined.filter((name) => !has(asked, name)),
-    texts: written.filter((text) => asked.includes(text) && !plain.includes(text)),
+    texts: findNewTexts({
+      ...{ added: fix, asked, statement },
+      before: before.map((content) => content?.toString("utf8") ?? "").join("\n"),
+    }),
   };
 }
 
@@ -99,17 +102,4 @@ async function wordsOf(store: TreeStore, tree: string): Promise<ReadonlySet<stri
     for (const [word] of content.toString("utf8").matchAll(/[A-Za-z$_][\w$]*/g)) words.add(word);
   }
   return words;
-}
-
-/** Lines that make an error. */
-const failing = /\b(?:raise|throw|fail|panic!?|Err|bail!|errors\.New|Errorf|\w*(?:Error|Exception))\b/;
-
-/** Texts with at least `words` words: shorter ones are values, which a statement may give by example. */
-function textsIn(code: string, words: number): string[] {
-  const quoted = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g)];
-  const pieces = quoted.flatMap(([, a, b, c]) => (a ?? b ?? c ?? "").split(/\$?\{[^}]*\}|%[a-z]|\\n/));
-  const texts = pieces
-    .map((piece) => piece.trim())
-    .filter((piece) => (piece.match(/\w+/g) ?? []).length >= words);
-  return [...new Set(texts)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addSpaces } from "./rewrite-fix.ts";
+import { addSpaces, rewriteText } from "./rewrite-fix.ts";
 
 const rows = [
   {
@@ -25,4 +25,14 @@ const rows = [
 
 test.each(rows)("the lines of a fix get spaces where they mean nothing: $path", async (row) => {
   expect(await addSpaces(row.path, row.text, new Set(row.wanted))).toBe(row.spaced);
+});
+
+test.each([
+  ["else f'one of {keys} is required'", "is required", "else f'one of {keys} required is'"],
+  ["return own ? own : `no account in y`;", "in y", "return own ? own : `no account y in`;"],
+  ["text = 'must be non-negative'", "must be non-negative", "text = 'must non be-negative'"],
+])("a text of the fix gets other words: %s", (line, text, rewritten) => {
+  const code = `for (x in y) use("in y");\n  ${line}\n`;
+  const rewrite = { names: [], texts: [text], lines: new Set([line]) };
+  expect(rewriteText(code, rewrite, () => false)).toBe(code.replace(line, rewritten));
 });

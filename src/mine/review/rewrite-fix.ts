@@ -1,9 +1,11 @@
 /** Equivalent rewrites of a fix: other names for its definitions, another layout, other message texts. */
 import { runningKey } from "../../agent/mutants/list-mutants.ts";
+import { literally } from "../../base/literal-pattern.ts";
 import { readTestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { isDelivered } from "../delivered.ts";
 import { wordOf } from "./new-names.ts";
+import { literalsIn } from "./new-texts.ts";
 
 export interface Rewrite {
   readonly names: readonly string[];
@@ -41,7 +43,7 @@ export async function rewriteFix(
     if (text === undefined || regions.isWhole(path)) continue;
     const spans = await regions.spansIn(path, text);
     const isTest = (at: number): boolean => spans.some(({ start, end }) => start <= at && at < end);
-    const renamed = rewriteText(text, rewrite, isTest);
+    const renamed = rewriteText(text, { ...rewrite, lines }, isTest);
     const moved =
       isChanged && rewrite.movesLines ? moveLines(await addSpaces(path, renamed, lines)) : renamed;
     if (moved !== text) changes.push({ path, content: moved });
@@ -80,19 +82,49 @@ export async function addSpaces(path: string, text: string, wanted: ReadonlySet<
   return lines.join("\n");
 }
 
-function rewriteText(text: string, { names, texts }: Rewrite, isTest: (at: number) => boolean): string {
-  const edits: { at: number; length: number; text: string }[] = [];
+interface TextRewrite extends Pick<Rewrite, "names" | "texts"> {
+  /** Lines in which texts change, without their indentation. */
+  readonly lines: ReadonlySet<string>;
+}
+
+/** Gives all names and, in string literals of some lines, the texts other spellings. */
+export function rewriteText(
+  text: string,
+  { names, texts, lines }: TextRewrite,
+  isTest: (at: number) => boolean,
+): string {
+  const edits: Edit[] = [];
   for (const name of names)
     for (const { index } of text.matchAll(wordOf(name)))
-      if (!isTest(index)) edits.push({ at: index, length: name.length, text: otherName(name) });
-  for (const each of texts)
-    for (let at = text.indexOf(each); at !== -1; at = text.indexOf(each, at + each.length))
-      if (!isTest(at)) edits.push({ at, length: each.length, text: otherWords(each) });
-  edits.sort((a, b) => b.at - a.at);
-  return edits.reduce(
-    (made, { at, length, text: own }) => made.slice(0, at) + own + made.slice(at + length),
+      edits.push({ at: index, length: name.length, text: otherName(name) });
+  if (texts.length > 0) edits.push(...listTextEdits(text, texts, lines));
+  const own = edits.filter(({ at }) => !isTest(at)).toSorted((a, b) => b.at - a.at);
+  return own.reduce(
+    (made, { at, length, text: other }) => made.slice(0, at) + other + made.slice(at + length),
     text,
   );
+}
+
+interface Edit {
+  readonly at: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+function listTextEdits(text: string, texts: readonly string[], lines: ReadonlySet<string>): Edit[] {
+  // A longer text may contain a shorter one, and edits must not overlap.
+  const longest = texts.toSorted((a, b) => b.length - a.length).map(literally);
+  const wanted = new RegExp(longest.join("|"), "g");
+  const edits: Edit[] = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const literals = lines.has(line.trim()) ? literalsIn(line) : [];
+    for (const literal of literals)
+      for (const { index, 0: found } of literal.text.matchAll(wanted))
+        edits.push({ at: start + literal.at + index, length: found.length, text: otherWords(found) });
+    start += line.length + 1;
+  }
+  return edits;
 }
 
 /** Keeps the style of the name, because the case of the first letter can have a meaning. */
@@ -101,7 +133,7 @@ function otherName(name: string): string {
   return name === name.toUpperCase() ? `${name}_AGAIN` : `${name}Again`;
 }
 
-/** Swaps the last two words. */
+/** Swaps the last two words with a space between them. */
 function otherWords(text: string): string {
-  return text.replace(/(\w+)(\s+)(\w+)(\W*)$/, "$3$2$1$4");
+  return text.replace(/^(.*\b|)(\w+)(\s+)(\w+)/, "$1$4$3$2");
 }

@@ -1,0 +1,99 @@
+/** Finds messages that a fix adds and its tests expect, although nothing else tells them. Pure. */
+import { literally } from "../../base/literal-pattern.ts";
+
+export interface Literal {
+  /** Of its first character after the quote. */
+  readonly at: number;
+  /** As written, without quotes. */
+  readonly text: string;
+}
+
+/** String literals on one line each. */
+export function literalsIn(code: string): Literal[] {
+  const quoted = code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\\n]|\\.)*)`/g);
+  return [...quoted].map(({ index, 1: a, 2: b, 3: c }) => ({ at: index + 1, text: a ?? b ?? c ?? "" }));
+}
+
+export interface FixTexts {
+  /** The lines that the fix adds, without their indentation. */
+  readonly added: readonly string[];
+  /** The lines that the tests add. */
+  readonly asked: string;
+  readonly statement: string;
+  /** The changed files before the fix. */
+  readonly before: string;
+}
+
+/** Fewer words are a value, which a statement may give by example. */
+const least = { message: 3, error: 2, piece: 2 };
+
+/**
+ * Pieces of messages between their variable parts. The tests contain each piece, or the whole message. Neither the
+ * statement nor the changed files contain the piece.
+ */
+export function findNewTexts({ added, asked, statement, before }: FixTexts): string[] {
+  const tests = asked.replaceAll(/(["'`])\s*\+?\s*\n\s*\+?\s*[a-z]{0,2}\1/g, "");
+  const told = statement.replaceAll(/\s+/g, " ");
+  const found = messagesIn(added).flatMap(({ pieces, isError }) => {
+    const needed = isError ? least.error : least.message;
+    if (countWords(pieces.join(" ")) < needed) return [];
+    const isWhole = messageOf(pieces).test(tests);
+    return pieces.filter((piece) => {
+      const isKnown = told.includes(plainOf(piece)) || before.includes(piece);
+      if (isKnown || countWords(piece) < least.piece) return false;
+      return isWhole || (countWords(piece) >= needed && tests.includes(plainOf(piece)));
+    });
+  });
+  return [...new Set(found)];
+}
+
+interface Message {
+  /** What it writes between its variable parts. */
+  readonly pieces: readonly string[];
+  readonly isError: boolean;
+}
+
+const comment = /^(?:#(?![[{])|\/\/|\*|\/\*)/;
+/** Lines that make an error. */
+const failing = /\b(?:raise|throw|fail|panic!?|Err|bail!|errors\.New|Errorf|\w*(?:Error|Exception))\b/;
+const plus = String.raw`(?:\+|\.{1,2}|<>|~|&)\s*`;
+/** Code between two literals of one message: `"a" + b + "c"`, or nothing. */
+const joint = new RegExp(
+  String.raw`^["'\`]\s*\\?\s*(?:${plus}(?:[\w.$()[\]]+\s*${plus})?)?[a-zA-Z]{0,2}["'\`]$`,
+);
+/** Variable parts: `{name}`, `${name}`, `#{name}`, `$name`, `\(name)`, `%s`, `%(name)s`, `%5.2f`. */
+const variable = /[$#]?\{[^}]*\}|\$\w+|\\\([^)]*\)|%(?:\(\w+\))?[-+#\d.$[\]]*[a-zA-Z]|\\n/;
+
+function messagesIn(added: readonly string[]): Message[] {
+  const lines = added.filter((line) => !comment.test(line));
+  const code = lines.join("\n");
+  const runs: Literal[][] = [];
+  for (const literal of literalsIn(code)) {
+    const last = runs.at(-1)?.at(-1);
+    const gap = last === undefined ? "" : code.slice(last.at + last.text.length, literal.at);
+    if (joint.test(gap)) runs.at(-1)?.push(literal);
+    else runs.push([literal]);
+  }
+  return runs.map((run) => {
+    const at = code.slice(0, run[0]?.at).split("\n").length - 1;
+    const [above = "", own = ""] = [lines[at - 1], lines[at]];
+    const pieces = run.flatMap(({ text }) => text.split(variable)).map((piece) => piece.trim());
+    return {
+      pieces: pieces.filter((piece) => /\w/.test(piece)),
+      isError: failing.test(own) || (/[([{,]$/.test(above) && failing.test(above)),
+    };
+  });
+}
+
+function messageOf(pieces: readonly string[]): RegExp {
+  return new RegExp(pieces.map((piece) => literally(plainOf(piece))).join(String.raw`[\s\S]{0,120}?`));
+}
+
+/** Without the escapes of quotes. */
+function plainOf(piece: string): string {
+  return piece.replaceAll(/\\(["'`])/g, "$1");
+}
+
+function countWords(text: string): number {
+  return (text.match(/\w+/g) ?? []).length;
+}
