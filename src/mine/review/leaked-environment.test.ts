@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   hunkTexts,
   isImport,
+  listTellingLines,
   readHolders,
   search,
   searchSqueezed,
@@ -16,6 +17,7 @@ import {
 const lines = Array.from({ length: 5 }, (_, at) => `line ${at} of the fix`);
 const committed = new Set([
   "src/sibling.py",
+  "docs/faq.rst",
   "debian/patches/1.patch",
   "tools/vendor/lib.go",
   "vendor/cache/lib-2.gem",
@@ -28,6 +30,8 @@ const holders = [
   { path: "tools/vendor/lib.go", count: 4, isBad: true, why: "a newer copy in the commit" },
   { path: "vendor/cache/lib-2.gem", count: 3, isBad: true, why: "an archive in the commit" },
   { path: "debian/patches/1.patch", count: 3, isBad: true, why: "a patch in the commit" },
+  { path: "docs/faq.rst", count: 3, isBad: true, why: "a document with most lines" },
+  { path: "docs/faq.rst", count: 2, isBad: false, why: "a document with less than half of the lines" },
 ];
 
 test.each(holders)("$path with $count of 5 lines of the fix leaks it: $isBad ($why)", (held) => {
@@ -35,6 +39,37 @@ test.each(holders)("$path with $count of 5 lines of the fix leaks it: $isBad ($w
     weighHolders([{ path: held.path, lines: held.count, characters: 17 * held.count }], lines, committed)
       .isBad,
   ).toBe(held.isBad);
+});
+
+test("a document with the fix leaks it, even with other comments", () => {
+  const goldPatch = `diff --git a/net.py b/net.py
+--- a/net.py
++++ b/net.py
+@@ -1,2 +1,6 @@ def join(host):
+-    parts.append(host.encode("idna"))
++    if ":" in host_name:
++        # The parser strips the brackets of an address.
++        parts.append(f"[{host_name}]".encode("ascii"))
++    else:
++        parts.append(host.encode("idna"))
+`;
+  const before = 'parts.append(host.encode("idna"))';
+  const telling = listTellingLines({ goldPatch, codeFiles: ["net.py"] }, before);
+  expect(telling).toEqual(['if ":" in host_name:', 'parts.append(f"[{host_name}]".encode("ascii"))']);
+  expect(
+    weighHolders([{ path: "docs/faq.rst", lines: 2, characters: 66 }], telling, committed),
+  ).toMatchObject({
+    isBad: true,
+    reason: "docs/faq.rst contains 2 of 2 lines of the fix",
+  });
+});
+
+test("the reason names a file that contains too few lines of the fix", () => {
+  const held = { path: "src/sibling.py", lines: 2, characters: 34 };
+  expect(weighHolders([held], lines, committed)).toMatchObject({
+    ...{ isBad: false, score: 1 },
+    reason: "src/sibling.py contains 2 of 5 lines of the fix",
+  });
 });
 
 test("one short line is no leak in a file of the setup", () => {

@@ -7,6 +7,7 @@ import { join, posix } from "node:path";
 import { countOf } from "../../base/count.ts";
 import { type OpenTask, withCheckout } from "../../bench/open-task.ts";
 import { squeeze } from "../../edit/text-lines.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import type { Change, Finding, Split } from "../contract.ts";
 import { changedLines, linesOfFiles } from "./patch-lines.ts";
 
@@ -16,8 +17,11 @@ const leastCharacters = 16;
 const mostShare = 0.5;
 /** Ignores shorter parts of the fix, because many files contain them. */
 const tellingCharacters = 32;
-/** Other files of the commit contain some lines of a fix by chance, such as the code of a sibling. */
+/** Other code of the commit contains some lines of a fix by chance, such as the code of a sibling. */
 const tracked = { leastLines: 3, mostShare: 0.8 };
+/** Documents show how to use code, but rarely contain its lines. */
+const document = { leastLines: 2, mostShare };
+const documents = /\.(?:md|markdown|rst|adoc|asciidoc|textile|rdoc|txt)$/i;
 const delivers =
   /\.(?:patch|diff|orig|rej|whl|zip|jar|egg|gem|crate|tgz|tar|gz|bz2|xz)$|(?:^|\/)(?:vendor|third_party|node_modules|dist|build)\/|\.git$/;
 const searchMs = 90_000;
@@ -159,35 +163,52 @@ export function weighHolders(
 ): Finding {
   const isTelling = (holder: Holder): boolean => holder.characters >= tellingCharacters;
   const shareOf = (holder: Holder): number => holder.lines / lines.length;
-  const tells = (holder: Holder): boolean =>
-    committed.has(holder.path) && !delivers.test(holder.path)
-      ? holder.lines >= tracked.leastLines && shareOf(holder) >= tracked.mostShare
-      : isTelling(holder) && shareOf(holder) >= mostShare;
+  const tells = (holder: Holder): boolean => {
+    if (!committed.has(holder.path) || delivers.test(holder.path))
+      return isTelling(holder) && shareOf(holder) >= mostShare;
+    const limit = documents.test(holder.path) ? document : tracked;
+    return holder.lines >= limit.leastLines && shareOf(holder) >= limit.mostShare;
+  };
   const ranked = held.toSorted((a, b) => b.lines - a.lines);
   const worst = ranked.find(tells) ?? ranked.find(({ path }) => !committed.has(path));
+  const shown = worst ?? ranked[0];
   const isBad = worst !== undefined && tells(worst);
   return {
     check: "leaked-environment",
     score: worst !== undefined && isTelling(worst) ? 1 - Math.min(1, shareOf(worst)) : 1,
     isBad,
     reason:
-      worst === undefined
+      shown === undefined
         ? "no other file contains a line of the fix"
-        : `${worst.path} contains ${worst.lines} of ${countOf(lines.length, "line")} of the fix`,
+        : `${shown.path} contains ${shown.lines} of ${countOf(lines.length, "line")} of the fix`,
   };
 }
 
-/** Added lines that the files did not have before. */
-async function tellingLines(
-  { workspace, trees }: OpenTask,
-  { goldPatch, codeFiles }: Split,
-): Promise<string[]> {
-  const before = await Promise.all(codeFiles.map((path) => workspace.trees.read(trees.base, path)));
-  const known = before.map((content) => content?.toString("utf8") ?? "").join("\n");
-  const added = changedLines(goldPatch, codeFiles).added;
-  return [...new Set(added)].filter(
-    (line) => line.length >= leastCharacters && !isImport(line) && !known.includes(line),
+async function tellingLines({ workspace, trees }: OpenTask, split: Split): Promise<string[]> {
+  const before = await Promise.all(split.codeFiles.map((path) => workspace.trees.read(trees.base, path)));
+  return listTellingLines(split, before.map((content) => content?.toString("utf8") ?? "").join("\n"));
+}
+
+/**
+ * Added lines that the files did not have before. Another author writes other comments, so comments count only if there
+ * is nothing else.
+ */
+export function listTellingLines(
+  { goldPatch, codeFiles }: Pick<Split, "goldPatch" | "codeFiles">,
+  before: string,
+): string[] {
+  const added = codeFiles.flatMap((path) => {
+    const sign = languageOf(path)?.lineComment;
+    return changedLines(goldPatch, [path]).added.map((text) => ({
+      text,
+      isComment: sign !== undefined && text.startsWith(sign),
+    }));
+  });
+  const telling = added.filter(
+    ({ text }) => text.length >= leastCharacters && !isImport(text) && !before.includes(text),
   );
+  const code = telling.filter(({ isComment }) => !isComment);
+  return [...new Set((code.length > 0 ? code : telling).map(({ text }) => text))];
 }
 
 export interface Holder {
