@@ -86,3 +86,94 @@ test.each([
 ])("a traceback, and what the program should do, tell no fix: $statement", ({ statement }) => {
   expect(findToldFix(statement, section)).toBeUndefined();
 });
+
+const digits = {
+  goldPatch: `diff --git a/html.py b/html.py
+--- a/html.py
++++ b/html.py
+@@ -17,5 +17,7 @@ if TYPE_CHECKING:
++# ASCII only.
+ _entity_re = re.compile(
+-    r"&(?P<named>[a-z\\d]+)|#(?P<dec>\\d+)",
++    r"&(?P<named>[a-z0-9]+)|#(?P<dec>[0-9]+)",
+     re.IGNORECASE,
+ )
+@@ -36,3 +38,3 @@ def _upto(literal: str) -> str:
+-_REFRESH = r"(?P<int>\\d+)"
++_REFRESH = r"(?P<int>[0-9]+)"
+ _refresh_re = re.compile(_REFRESH)
+`,
+  testPatch: section.testPatch,
+  codeFiles: ["html.py"],
+  testFiles: ["test_config.py"],
+};
+
+test.each([
+  [
+    "Arabic digits count. In `_entity_re` both groups need the class from zero to nine in place of it, and `_REFRESH` too.",
+    true,
+  ],
+  [
+    "Arabic digits count. In `_entity_re` both groups need the class from zero to nine in place of it.",
+    false,
+  ],
+  ["`_entity_re` and `_REFRESH` accept Arabic digits instead of only ASCII ones.", false],
+  ["Character references and refreshes should have the class from zero to nine in place of it.", false],
+])("a fix that only changes patterns, and %s: %s", (statement, isTold) => {
+  expect(findToldFix(statement, digits) !== undefined).toBe(isTold);
+});
+
+const feature = {
+  goldPatch: `diff --git a/version.go b/version.go
+--- a/version.go
++++ b/version.go
+@@ -300,8 +300,20 @@ func (v *Version) GreaterThan(o *Version) bool {
+ 	return v.Compare(o) > 0
+ }
+ 
++// GreaterThanOrEqual tests if this version is at least another version.
++func (v *Version) GreaterThanOrEqual(o *Version) bool {
++	return v.Compare(o) >= 0
++}
++
+ // LessThan tests if this version is less than another version.
+ func (v *Version) LessThan(o *Version) bool {
+ 	return v.Compare(o) < 0
+ }
++
++// LessThanOrEqual tests if this version is at most another version.
++func (v *Version) LessThanOrEqual(o *Version) bool {
++	return v.Compare(o) <= 0
++}
+ 
+ func plain() {}
+`,
+  testPatch: `diff --git a/version_test.go b/version_test.go
+--- a/version_test.go
++++ b/version_test.go
+@@ -1,1 +1,2 @@ func TestCompare(t *testing.T) {
++	if !a.GreaterThanOrEqual(b) {
+`,
+  codeFiles: ["version.go"],
+  testFiles: ["version_test.go"],
+};
+const wish =
+  "`Version` has `LessThan`, `Equal` and `GreaterThan`. Please add `GreaterThanOrEqual(o *Version) bool` and `LessThanOrEqual(o *Version) bool` with the order that `Compare` defines, instead of our own helpers.";
+
+test("asked-for names and their public siblings are no place inside the code", () => {
+  expect(findToldFix(wish, feature)).toBeUndefined();
+});
+
+test.each([
+  [
+    "a function that the fix changes",
+    "\n@@ -400,3 +412,3 @@ func (v *Version) LessThan() {\n-\treturn a\n+\treturn version\n",
+  ],
+  [
+    "a new inner function",
+    "\n@@ -400,3 +412,6 @@\n+func lessThanOrEqual(v *Version) bool {\n+\treturn version\n+}\n",
+  ],
+])("%s is a place inside the code", (_, hunk) => {
+  const statement = `${wish} Add \`lessThanOrEqual\`, which returns less, or equal.`;
+  expect(findToldFix(statement, { ...feature, goldPatch: feature.goldPatch + hunk.slice(1) })).toBeDefined();
+});

@@ -8,10 +8,14 @@ type Told = Pick<Split, "goldPatch" | "codeFiles" | "testPatch" | "testFiles">;
 
 /** Words of an instruction to a programmer, in contrast to those of a wish. */
 const instructing =
-  /\b(?:instead of|rather than|replac(?:e|ing)|swap(?:ping)?|chang(?:e|ing)|switch(?:ing)? (?:to|from)|wrap(?:ping)?|mov(?:e|ing)|insert(?:ing)?|remov(?:e|ing)|drop(?:ping)?|delet(?:e|ing)|guard(?:ing)?|is enough|suffices?|the (?:fix|solution|remedy|cure) (?:is|was)|fix(?:ed)? by)\b/i;
+  /\b(?:instead of|in place of|rather than|replac(?:e|ing)|swap(?:ping)?|chang(?:e|ing)|switch(?:ing)? (?:to|from)|wrap(?:ping)?|mov(?:e|ing)|insert(?:ing)?|remov(?:e|ing)|drop(?:ping)?|delet(?:e|ing)|guard(?:ing)?|is enough|suffices?|the (?:fix|solution|remedy|cure) (?:is|was)|fix(?:ed)? by)\b/i;
 /** Reports also use these for what a program does: only a clause that begins with one instructs. */
 const imperative =
   /(?:^|[,;:]\s+|\b(?:and|then|by|just)\s+)(?:us(?:e|ing)|call(?:ing)?|add(?:ing)?|skip(?:ping)?|check(?:ing)?|pars(?:e|ing)|read(?:ing)?|return(?:ing)?|pass(?:ing)?|set(?:ting)?|initiali[sz](?:e|ing)|extend(?:ing)?|compar(?:e|ing)|apply(?:ing)?)\b|\b(?:should|must|needs? to|ha(?:s|ve) to|could|can) (?:use|call|check|compare|apply|extend)\b/im;
+
+/** Parts of expressions, of which no user of a program speaks. */
+const codeForms =
+  /\b(?:class(?:es)?|groups?|patterns?|regular expressions?|regex(?:es|ps?)?|quantifiers?|operators?|comparisons?|conditions?|bounds?|constants?|literals?)\b/i;
 
 function isInstruction(sentence: string): boolean {
   return instructing.test(sentence) || imperative.test(sentence);
@@ -36,41 +40,104 @@ export function findToldFix(statement: string, split: Told): string | undefined 
   const { added, removed } = changedLines(split.goldPatch, split.codeFiles);
   const code = [added, removed].map((lines) => lines.filter((line) => !isComment(line)).join("\n"));
   const [plus = "", minus = ""] = code;
-  const tested = new Set(namesIn(changedTexts(split.testPatch)));
+  const tested = new Set(readHunks(split.testPatch).flatMap(({ text }) => namesIn(text)));
   const own = differingNames(plus, minus).filter((name) => !tested.has(name));
   const prose = proseOf(statement);
-  const places = [...new Set(definedIn(changedTexts(split.goldPatch, split.codeFiles)))].filter(
-    (name) => isCodeName(name) && !tested.has(name) && namedIn(prose, name),
-  );
+  const hunks = readHunks(split.goldPatch, split.codeFiles);
+  const siblings = untouchedBy(hunks);
+  const isPlace = (name: string): boolean =>
+    isCodeName(name) && !tested.has(name) && !siblings.has(name) && namedIn(prose, name);
+  const placesIn = (text: string): string[] => definedIn(text).filter(isPlace);
+  const places = [...new Set(hunks.flatMap(({ text }) => placesIn(text)))];
   const [place] = places;
-  const sentences = prose.split(/(?<=[.!?:;])\s+|\n{2,}/);
+  const sentences = prose.split(/(?<=[.!?:;])\s+|\n{2,}/).filter(isInstruction);
   const parts = [...new Set(own.flatMap(wordsOf))].filter((word) => word.length > 2);
-  if (place === undefined || parts.length === 0) return undefined;
-  const instructions = sentences.filter(isInstruction).join(" ");
-  const told = parts.filter((word) => tells(instructions, word));
+  if (place === undefined || sentences.length === 0) return undefined;
+  const tell = (words: readonly string[]): string =>
+    `the statement tells where to change the code and how: ${words.slice(0, 5).join(", ")}`;
+  if (parts.length === 0) {
+    // Only numbers, operators or patterns change: the fix has no words that could tell how.
+    const isWhole = hunks.every(({ text }) => placesIn(text).length > 0);
+    const isTold = sentences.some(
+      (each) => codeForms.test(each) && places.some((name) => namedIn(each, name)),
+    );
+    return isWhole && isTold ? tell(places) : undefined;
+  }
+  const told = parts.filter((word) => tells(sentences.join(" "), word));
   const share = told.length / parts.length;
   const isTold = share >= least.told || (places.length >= least.names && share >= least.withInner);
-  if (instructions === "" || !isTold) return undefined;
-  return `the statement tells where to change the code and how: ${[...places, ...told].slice(0, 5).join(", ")}`;
+  return isTold ? tell([...places, ...told]) : undefined;
 }
 
 function isComment(line: string): boolean {
   return /^(?:#(?!\[)|\/\/|\*|\/\*|"""|''')/.test(line);
 }
 
+interface HunkLine {
+  /** " ", "+", "-", or "@" for what git shows of the function. */
+  readonly sign: string;
+  readonly text: string;
+}
+
+interface Hunk {
+  /** Without comments and blank lines. */
+  readonly lines: readonly HunkLine[];
+  readonly text: string;
+}
+
 /** Changed lines, those around them, and what git shows of the function. */
-function changedTexts(patch: string, files?: readonly string[]): string {
-  const lines: string[] = [];
+function readHunks(patch: string, files?: readonly string[]): Hunk[] {
+  const hunks: HunkLine[][] = [];
   for (const line of files === undefined ? patch.split("\n") : linesOfFiles(patch, files)) {
     if (/^(?:diff |index |\+\+\+ |--- )/.test(line)) continue;
-    const text = line.replace(/^@@[^@]*@@/, "").replace(/^[-+ ]/, "");
-    if (!isComment(text.trim())) lines.push(text);
+    if (line.startsWith("@@") || hunks.length === 0) hunks.push([]);
+    const text = line.replace(/^@@[^@]*@@ ?/, "").replace(/^[-+ ]/, "");
+    if (text.trim() === "" || isComment(text.trim())) continue;
+    hunks.at(-1)?.push({ sign: line.slice(0, 1), text });
   }
-  return lines.join("\n");
+  return hunks
+    .filter((lines) => lines.some(({ sign }) => sign === "+" || sign === "-"))
+    .map((lines) => ({ lines, text: lines.map(({ text }) => text).join("\n") }));
 }
 
 function namesIn(code: string): string[] {
   return code.match(/[A-Za-z_$][\w$]*/g) ?? [];
+}
+
+/** A function or type. */
+const block =
+  /^[ \t]*(?:[\w@]+(?:\([^)\n]*\))?[ \t]+)*(?:def|func|fn|function|class|struct)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?([A-Za-z_$][\w$]*)|^[ \t]*(?:public |private |protected |static |async )*(?!(?:if|for|while|switch|catch|return)\b)([A-Za-z_$][\w$]*)\([^)\n]*\)[^;\n]*\{\s*$|^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[^=\n]*=[ \t]*(?:async[ \t]+)?(?:function\b|[\w$]+[ \t]*=>|\([^\n]*=>)/;
+/** Lines as far left as the head of their function, without being its end. */
+const withinBlock = /^\s*(?:[)\]{]|else\b|elif\b|elsif\b|except\b|finally\b|rescue\b|ensure\b|when\b|case\b)/;
+
+/**
+ * Functions and types that a patch shows beside its changes, such as siblings of a new function. Also new public ones: a
+ * statement may ask for them.
+ */
+function untouchedBy(hunks: readonly Hunk[]): ReadonlySet<string> {
+  const [shown, old, changed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { lines } of hunks) {
+    let open: { name: string; margin: number }[] = [];
+    for (const { sign, text } of lines) {
+      const margin = text.search(/\S/);
+      if (!withinBlock.test(text)) open = open.filter((each) => each.margin < margin);
+      const [, ...names] = block.exec(text) ?? [];
+      const name = names.find((each) => each !== undefined);
+      if (name !== undefined) {
+        open.push({ name, margin });
+        shown.add(name);
+        if (sign !== "+" || isPrivate(name, text)) old.add(name);
+      }
+      if (sign === "+" || sign === "-") for (const each of open) changed.add(each.name);
+    }
+  }
+  return new Set([...shown].filter((name) => !old.has(name) || !changed.has(name)));
+}
+
+/** By its own line only: `_read`, `fn read`, `function read` without `export`, `private int read(`. */
+function isPrivate(name: string, line: string): boolean {
+  const hidden = /\bprivate\b|^(?:static|fn|function|async f\w+) |^func (?:\([^)]*\) )?[a-z]/;
+  return name.startsWith("_") || hidden.test(line.trim());
 }
 
 /** Functions, and variables of functions: not what a user of the project calls or sets. */
