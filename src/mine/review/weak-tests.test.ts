@@ -94,6 +94,10 @@ test.each(["operator++", "**args", "we*(ird", "`adds (two`"])("the name %s is no
   expect(weighParts(parts, ["survives"], `\`${name}\` fails`)).toContain(name);
 });
 
+test("a fix outside of functions leaves no function out", () => {
+  expect(weighParts([], [], "Reading fails")).toBeUndefined();
+});
+
 test("an ordinary word of the statement names no function", () => {
   const parts = [{ name: "update", callers: [], code: guard, lines: 2 }];
   expect(weighParts(parts, ["survives"], "Please update the page")).toBeUndefined();

@@ -131,7 +131,8 @@ export function weighParts(
   const isTwin = (one: Part): boolean => needed.some((other) => likeness(one.code, other.code) >= leastAlike);
   const twins = needless.filter(isTwin);
   const told = `the tests pass without the changes of ${needless.map(({ name }) => name).join(", ")}`;
-  if (sum(twins) >= mostNeedless * whole) return `${told}, which repeat another change of the fix`;
+  if (twins.length > 0 && sum(twins) >= mostNeedless * whole)
+    return `${told}, which repeat another change of the fix`;
   return needless.length > 1 && sum(needless) >= mostNeedless * whole ? told : undefined;
 }
 
