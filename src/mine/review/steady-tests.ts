@@ -1,6 +1,6 @@
 /** Checks the lists of tests, and whether the tests give the same results in each run. */
 
-import { listTestBodies } from "../../agent/code/test-bodies.ts";
+import { listHelpers, listTestBodies, type TestBody } from "../../agent/code/test-bodies.ts";
 import { countOf } from "../../base/count.ts";
 import { type OpenTask, withCheckout } from "../../bench/open-task.ts";
 import type { RunVariation, TestPlan, TimedRun } from "../../bench/task-tests.ts";
@@ -10,6 +10,7 @@ import { judgeStates } from "../judge-states.ts";
 import { shiftedDates } from "../shifted-date.ts";
 import { unstableIn } from "../validate.ts";
 import { findCalendarSums } from "./calendar-sums.ts";
+import { findChance, type Helper, withHelpers } from "./chance.ts";
 import { changedLines } from "./patch-lines.ts";
 import { chooseTests, decide, type Place } from "./place.ts";
 
@@ -67,9 +68,16 @@ export function compareLists(
   return [...wrong, ...broken, ...missing.map((id) => `${id} fails only before the fix, and is not listed`)];
 }
 
+interface Repeats {
+  readonly most: number;
+  /** For all runs together. */
+  readonly ms: number;
+}
+
 /** A test that fails in one of ten runs fails in these with a probability of 92 %. */
-const mostRepeats = 24;
-const repeatsMs = 60_000;
+const repeatsOfAny: Repeats = { most: 24, ms: 60_000 };
+/** Of a test that shows a dependence on chance: 99.8 %. */
+const repeatsOfChance: Repeats = { most: 60, ms: 180_000 };
 const mostAlone = 3;
 
 interface Variation {
@@ -86,9 +94,11 @@ interface Variation {
 export async function judgeSteadiness(place: Place): Promise<Finding> {
   const { asked, run } = place;
   const { failToPass } = chooseTests(asked.validation, run);
-  const sum = await findCalendarSum(place, failToPass);
+  const sum = await findSign(place, failToPass, tellCalendarSum);
   if (sum !== undefined) return decide("unsteady-tests", sum, "");
-  const end = performance.now() + repeatsMs;
+  const sign = await findSign(place, failToPass, tellChance);
+  const limit = sign === undefined ? repeatsOfAny : repeatsOfChance;
+  const end = performance.now() + limit.ms;
   const { dates, missing } = shiftedDates();
   const once: Variation[] = [
     { variation: { varied: true }, told: "in another order" },
@@ -108,22 +118,38 @@ export async function judgeSteadiness(place: Place): Promise<Finding> {
     const other = await findOther(place, failToPass, each);
     if (other !== undefined) return decide("unsteady-tests", `${other} ${each.told}`, "");
   }
+  const { other, repeats } = await repeatTests(place, failToPass, { most: limit.most, end });
+  if (other !== undefined) return decide("unsteady-tests", other, "");
+  return tellSteady({ ran: [...ran], left: [...left], repeats, missing, sign });
+}
+
+interface Repeated {
+  readonly repeats: number;
+  /** Why the tests are unsteady. */
+  readonly other?: string;
+}
+
+async function repeatTests(
+  place: Place,
+  tests: readonly TestKey[],
+  { most, end }: { readonly most: number; readonly end: number },
+): Promise<Repeated> {
   let repeats = 0;
-  while (repeats < mostRepeats && performance.now() + 1000 * run.seconds < end) {
+  while (repeats < most && performance.now() + 1000 * place.run.seconds < end) {
     // Two at once: some tests fail only on a busy machine.
     const seeds = [repeats + 1, repeats + 2].map(String);
     const others = await Promise.all(
       seeds.map((seed) => {
         const variation = { env: { MILLWRIGHT_SEED: seed, PYTHONHASHSEED: seed } };
-        return findOther(place, failToPass, { variation, told: "" });
+        return findOther(place, tests, { variation, told: "" });
       }),
     );
+    repeats += seeds.length;
     const other = others.find((each) => each !== undefined);
     if (other !== undefined)
-      return decide("unsteady-tests", `${other} in one of repeats ${seeds.join(" and ")} with the fix`, "");
-    repeats += seeds.length;
+      return { repeats, other: `${other} in one of repeats ${seeds.join(" and ")} with the fix` };
   }
-  return tellSteady({ ran: [...ran], left: [...left], repeats, missing });
+  return { repeats };
 }
 
 interface SteadyRuns {
@@ -134,10 +160,12 @@ interface SteadyRuns {
   readonly repeats: number;
   /** Why other dates were not tried. */
   readonly missing: string | undefined;
+  /** Why a test may depend on chance. */
+  readonly sign: string | undefined;
 }
 
 /** The finding if every run gave the same results. */
-export function tellSteady({ ran, left, repeats, missing }: SteadyRuns): Finding {
+export function tellSteady({ ran, left, repeats, missing, sign }: SteadyRuns): Finding {
   const passed = [...ran, ...(repeats === 0 ? [] : [`in ${countOf(repeats, "repeat")}`])];
   const late = [...left, ...(repeats === 0 ? ["repeats"] : [])];
   const reasons = [
@@ -146,8 +174,10 @@ export function tellSteady({ ran, left, repeats, missing }: SteadyRuns): Finding
       ? []
       : [`there was no time for ${left.length === 0 ? "" : "runs "}${listed(late, ", or ")}`],
     missing ?? [],
+    sign ?? [],
   ].flat();
-  return { ...decide("unsteady-tests", undefined, reasons.join("; ")), score: passed.length === 0 ? 0.5 : 1 };
+  const isDoubtful = passed.length === 0 || sign !== undefined;
+  return { ...decide("unsteady-tests", undefined, reasons.join("; ")), score: isDoubtful ? 0.5 : 1 };
 }
 
 function listed(items: readonly string[], last: string): string {
@@ -173,22 +203,49 @@ function runVaried(open: OpenTask, tree: string, plan: TestPlan): Promise<TimedR
   return withCheckout(open, (checkout) => open.run(checkout, tree, plan));
 }
 
-/** A fail-to-pass test whose changed lines count days or months of the current date by hand. */
-async function findCalendarSum(
+interface ReadTest {
+  /** The name of its function, after its file's path. */
+  readonly name: string;
+  /** Its own lines. */
+  readonly own: string;
+  /** Its whole file. */
+  readonly file: string;
+  readonly helpers: readonly Helper[];
+  /** The lines that the test patch adds to its file, without their indentation. */
+  readonly added: ReadonlySet<string>;
+}
+
+/** What the first fail-to-pass test with such a sign depends on. */
+async function findSign(
   { asked, open, gold }: Place,
   listed: readonly TestKey[],
+  tell: (test: ReadTest) => string | undefined,
 ): Promise<string | undefined> {
   const { testPatch, testFiles } = asked.split;
   for (const path of testFiles) {
     const added = new Set(changedLines(testPatch, [path]).added);
-    const text = (await open.workspace.trees.read(gold, path))?.toString("utf8") ?? "";
-    const lines = text.split("\n");
-    for (const body of await listTestBodies(path, text)) {
+    const file = (await open.workspace.trees.read(gold, path))?.toString("utf8") ?? "";
+    const lines = file.split("\n");
+    const textOf = ({ startLine, endLine }: TestBody): string =>
+      lines.slice(startLine - 1, endLine).join("\n");
+    const helpers = (await listHelpers(path, file)).map((each) => ({ name: each.name, text: textOf(each) }));
+    for (const body of await listTestBodies(path, file)) {
       if (!listed.some(({ name }) => name.includes(body.name))) continue;
-      const own = lines.slice(body.startLine - 1, body.endLine);
-      const [sum] = findCalendarSums(own.join("\n")).filter((line) => added.has(line));
-      if (sum !== undefined) return `${path}::${body.name} depends on the day of the run: ${sum}`;
+      const name = `${path}::${body.name}`;
+      const told = tell({ name, own: textOf(body), file, helpers, added });
+      if (told !== undefined) return told;
     }
   }
   return undefined;
+}
+
+/** Changed lines that count days or months of the current date by hand. */
+function tellCalendarSum({ name, own, added }: ReadTest): string | undefined {
+  const [sum] = findCalendarSums(own).filter((line) => added.has(line));
+  return sum && `${name} depends on the day of the run: ${sum}`;
+}
+
+function tellChance({ name, own, file, helpers }: ReadTest): string | undefined {
+  const line = findChance(withHelpers(own, helpers), file);
+  return line && `${name} may depend on chance: ${line}`;
 }
