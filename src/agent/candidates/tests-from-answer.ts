@@ -5,6 +5,7 @@
 
 import { countOf } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import { isTestFile } from "../../languages/source-files.ts";
@@ -15,6 +16,7 @@ import { findPlaceForTests } from "../code/test-place.ts";
 import { putLast } from "../code/tests-by-words.ts";
 import { applyWrittenEdits } from "../code/written-edits.ts";
 import { rankByTexts } from "../measure/rank-tests.ts";
+import { raisedError, renderRaised } from "../state/raised-error.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
@@ -55,7 +57,16 @@ export function tellStrangers({ failing, strangers, doubts }: WrittenTests): str
     ? `The new tests fail, but nothing shows that they fail for the stated reason. ${whatCounts}`
     : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another, which may be a fault of the test itself:`;
   const rest = isAll ? [] : ["Such a test does not count: fix or remove it, and call `show` again."];
-  return [head, doubts.join("\n"), ...renderFailures(strangers), ...rest].join("\n\n");
+  const [first, ...others] = strangers;
+  // Many doubts contain the error already.
+  const untold = others.filter((outcome) => !doubts.some((doubt) => saysError(doubt, outcome)));
+  const failures = first === undefined ? [] : renderFailures([first, ...untold]);
+  return [head, doubts.join("\n"), ...failures, ...rest].join("\n\n");
+}
+
+function saysError(doubt: string, { key, failure }: TestOutcome): boolean {
+  if (failure === undefined) return true;
+  return doubt.startsWith(`- ${key.name}: `) && doubt.includes(renderRaised(raisedError(failure)));
 }
 
 /** Paths of the base, and of tests written before: all of them run with a patch. */

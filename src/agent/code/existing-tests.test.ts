@@ -18,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
     'require "pay"\n\ndescribe Pay do\n  before do\n    @pay = Pay.new\n  end\n\n  it "pays" do\n    assert @pay.pay\n  end\nend\n',
   "tests/test_far.py":
     "import unittest\n\n\nclass FarTest(unittest.TestCase):\n    def test_other(self):\n        self.assertTrue(True)\n\n    def test_ini(self):\n        self.run('payday = friday')\n",
+  "tests/test_plugged.py": `import pytest\nfrom bank import (\n${"    name,\n".repeat(11)})\npytest_plugins = "pytester"\n\ndef test_plugged(pytester):\n    pytester.run()\n`,
   "bank/plugin.py": "def on_exit(session):\n    return session\n",
   "tests/test_plugin.py":
     "def test_quiet(runner):\n    runner.run('start')\n\ndef test_warns(runner):\n    # An unknown option.\n    runner.run('warning: unknown option')\n",
@@ -73,6 +74,12 @@ test("skips helpers in a test file when it looks for an example of a test", asyn
   );
   expect(example).toContain("def test_pays");
   expect(example).not.toContain("def helper");
+});
+
+test("the head above an example contains what follows long imports, such as plugins", async () => {
+  const likely = { places: [], tests: [{ ...place("tests/test_plugged.py", 17), endLine: 18 }] };
+  const example = await exampleOf({ ...context, likely }, emptyState);
+  expect(example).toContain('pytest_plugins = "pytester"');
 });
 
 test("of a group of tests the first one is the example, below the group's head", async () => {

@@ -21,7 +21,7 @@ import { innermostAround } from "./whole-definitions.ts";
 /**
  * Limits: places queried, answers examined, lines of a shown test and of the text above it, tests that are only named.
  */
-const most = { places: 4, asked: 24, lines: 40, head: 12, named: 3 };
+const most = { places: 4, asked: 24, lines: 40, head: 24, named: 3 };
 
 type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace" | "frameworks">;
 

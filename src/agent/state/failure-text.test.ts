@@ -37,6 +37,17 @@ test("of a JavaScript or Java stack the raising frame, the repository's innermos
   ]);
 });
 
+test("the test's own file has no folder of the checkout, also if no frame names it", () => {
+  const failure = {
+    type: "FixtureLookupError",
+    message: "",
+    frames: [],
+    text: "file /work/a/tests/test_a.py, line 6",
+  };
+  const key = { package: "", target: "tests/test_a.py", name: "test_a" };
+  expect(failureText({ failure, key })).toBe("file tests/test_a.py, line 6");
+});
+
 test("files of installed packages are named without the folder of their environment", () => {
   const text =
     'File "/home/me/.venv/lib/python3.12/site-packages/yaml/reader.py", line 9, in read\n/opt/x/node_modules/a/i.js:3';

@@ -10,10 +10,13 @@ const longestLine = 400;
 /** The number of the repository's own innermost frames to keep; the outermost one, the test's, is kept too. */
 const innermost = 2;
 
-export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
+/** The test's own file counts as one of the repository's files if `key` is given. */
+type Failed = Pick<TestOutcome, "failure"> & Partial<Pick<TestOutcome, "key">>;
+
+export function failureText({ failure, key }: Failed): string {
   if (failure === undefined) return "(no reason given)";
   const text = failure.text.trim() === "" ? `${failure.type}: ${failure.message}` : failure.text;
-  const short = withoutFolders(withoutEcho(text), failure.frames);
+  const short = withoutFolders(withoutEcho(text), failure.frames, key?.target);
   const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(short.trim().split("\n"))), failure));
   // The error of a failed command is deep inside its text.
   const error = raisedError(failure);
@@ -22,19 +25,20 @@ export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
 }
 
 /** The whole text, which is equal in each run: the folder of a checkout is not. */
-export function wholeText({ failure }: Pick<TestOutcome, "failure">): string {
-  return failure === undefined ? "" : withoutFolders(failure.text, failure.frames);
+export function wholeText({ failure, key }: Failed): string {
+  return failure === undefined ? "" : withoutFolders(failure.text, failure.frames, key?.target);
 }
 
 /**
  * Names the repository's own files without the folder of their checkout, and files of installed packages without the
  * folder of their environment: both differ between machines.
  */
-function withoutFolders(text: string, frames: readonly StackFrame[]): string {
+function withoutFolders(text: string, frames: readonly StackFrame[], target = ""): string {
   const files = new Set(frames.filter(isOurs).map(({ file }) => file));
+  if (/\w\.\w+$/.test(target)) files.add(target);
   const portable = text.replaceAll(folderOfPackages, "$1");
   return [...files].reduce((left, file) => {
-    const whole = new RegExp(String.raw`(?<![\w./-])/[^\s"'():]+/${literally(file)}(?=[:"'])`, "g");
+    const whole = new RegExp(String.raw`(?<![\w./-])/[^\s"'():]+/${literally(file)}(?=[:"',)\s]|$)`, "g");
     return left.replaceAll(whole, (path) => (ofLibrary.test(path) ? path : file));
   }, portable);
 }

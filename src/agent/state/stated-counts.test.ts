@@ -12,6 +12,7 @@ test.each([
   ["Expected: 1\nActual: 2", [twoForOne]],
   ["The count is 2, but it should be 1", [twoForOne]],
   ["The total returns 2 where it should have been 1", [twoForOne]],
+  ["The output has `2 reruns`. I expect one rerun here.", [twoForOne]],
   ["It should be 1. It is 2 on other systems.", []],
   ["Fixed in 2.1 instead of 1.9.3, see #2", []],
   ["Both are 1 instead of one", []],

@@ -20,19 +20,20 @@ const count = new RegExp(
 const replaces = /\b(?:instead of|rather than)\b|,\s+(?:and |but )?not\b/gi;
 const requires = /\b(?:expect(?:s|ed)?|should|must|has to|have to|ought to|want(?:s|ed)?)\b/gi;
 const observes =
-  /\b(?:but|got|gets|actual(?:ly)?|received|observed|returns|returned|gives|is|are|was|were)\b/gi;
+  /\b(?:but|got|gets|actual(?:ly)?|received|observed|returns|returned|gives|has|shows|prints|lists|contains|is|are|was|were)\b/gi;
 /** Characters between a word and its count. */
 const farthest = 40;
 
 /** Lists the pairs of counts in the clauses of a statement. */
 export function readCounts(statement: string): StatedCounts[] {
-  return statement
-    .split(/\.(?=\s|$)|[;?]|\n\s*\n/)
-    .flatMap(pairsIn)
+  const clauses = statement.split(/\.(?=\s|$)|[;?]|\n\s*\n/);
+  return clauses
+    .flatMap((clause, at) => pairsIn(clause, clauses[at - 1] ?? ""))
     .filter(({ wrong, right }) => wrong !== right);
 }
 
-function pairsIn(clause: string): StatedCounts[] {
+/** `before`: the previous clause, which may tell the wrong count: "It has 2. I expect 1." */
+function pairsIn(clause: string, before: string): StatedCounts[] {
   const replaced = [...clause.matchAll(replaces)].flatMap(({ 0: said, index }) =>
     pairOf(
       countsIn(clause.slice(Math.max(0, index - farthest), index)).at(-1),
@@ -41,8 +42,9 @@ function pairsIn(clause: string): StatedCounts[] {
   );
   if (replaced.length > 0) return replaced;
   const required = firstAfter(clause, requires);
-  const rest = required === undefined ? clause : clause.replace(required.text, " ");
-  return pairOf(firstAfter(rest, observes)?.count, required?.count);
+  if (required === undefined) return [];
+  const observed = firstAfter(clause.replace(required.text, " "), observes) ?? firstAfter(before, observes);
+  return pairOf(observed?.count, required.count);
 }
 
 function pairOf(wrong: string | undefined, right: string | undefined): StatedCounts[] {
