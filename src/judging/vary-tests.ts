@@ -36,9 +36,7 @@ export async function varyTests(
   round: number,
   isLeft: (line: number) => boolean = () => false,
 ): Promise<LiteralEdit[]> {
-  const source = await readSource(path, text, languageOf);
-  if (source === undefined) return [];
-  const offers = [...walk(source.tree.root)].flatMap((node) => offersOf(source.dialect, text, node));
+  const offers = await listVariations(path, text);
   const edits = tests.flatMap(({ startLine, endLine }) => {
     const own = offers.filter(({ line }) => startLine <= line && line <= endLine && !isLeft(line));
     const order = own
@@ -53,6 +51,13 @@ export async function varyTests(
   });
   const sorted = edits.toSorted((a, b) => a.start - b.start);
   return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1]?.end ?? 0));
+}
+
+/** Lists every variation of every literal of a file, in source order. */
+export async function listVariations(path: string, text: string): Promise<LiteralEdit[]> {
+  const source = await readSource(path, text, languageOf);
+  if (source === undefined) return [];
+  return [...walk(source.tree.root)].flatMap((node) => offersOf(source.dialect, text, node));
 }
 
 export function applyEdits(text: string, edits: readonly Omit<LiteralEdit, "line">[]): string {

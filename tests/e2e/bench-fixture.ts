@@ -46,6 +46,27 @@ export function makeRepository(
   };
 }
 
+/** A repository with one commit of these texts, by path. */
+export function writeRepository(
+  playground: Playground,
+  name: string,
+  files: Readonly<Record<string, string>>,
+): string {
+  const folder = join(playground.folder, name);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const author = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
+  for (const args of [
+    ["init", "-q"],
+    ["add", "-A"],
+    [...author, "commit", "-q", "-m", "Begin"],
+  ])
+    execFileSync("git", args, { cwd: folder });
+  return folder;
+}
+
 export function replaceIn(folder: string, file: string, from: string, to: string): void {
   const path = join(folder, file);
   const text = readFileSync(path, "utf8");

@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeLines } from "./bench-fixture.ts";
+import { writeLines, writeRepository } from "./bench-fixture.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
 import { makeMinedRepository, readLines } from "./mine-fixture.ts";
 
@@ -51,21 +50,11 @@ const others = Array.from(
   (_, at) => `\n\ndef test_first_${at}():\n    assert first([${at}]) == ${at}\n`,
 );
 
-function makeShop(): string {
-  const folder = join(playground.folder, "shop");
-  mkdirSync(join(folder, "tests"), { recursive: true });
-  writeFileSync(join(folder, "shop.py"), shop);
-  writeFileSync(join(folder, "pytest.ini"), "[pytest]\npythonpath = .\n");
-  writeFileSync(join(folder, "tests", "test_shop.py"), `${shopTests}${others.join("")}`);
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], {
-      cwd: folder,
-    });
-  git("init", "-q");
-  git("add", "-A");
-  git("commit", "-q", "-m", "Begin");
-  return folder;
-}
+const files = {
+  "shop.py": shop,
+  "pytest.ini": "[pytest]\npythonpath = .\n",
+  "tests/test_shop.py": `${shopTests}${others.join("")}`,
+};
 
 function derive(folder: string, dataset: string, ...more: string[]) {
   const out = join(playground.folder, "mined");
@@ -82,7 +71,7 @@ async function check(folder: string, dataset: string) {
 }
 
 test("functions with tests become tasks to write the tests, or the function, and check calls them fit", async () => {
-  const folder = makeShop();
+  const folder = writeRepository(playground, "shop", files);
   const before = fingerprint(folder);
   const tests = await derive(folder, "repotest", "--name", "acme/shop");
   expect(tests.exitCode, tests.stderr).toBe(0);

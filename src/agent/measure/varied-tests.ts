@@ -268,18 +268,18 @@ function readRound(
   const keys = request.tests.map(formatTestKey);
   // Results that are not reproducible say nothing.
   const steady = keys.filter((key) => {
-    const seen = describe(base.get(key));
-    return seen !== undefined && seen === describe(again.get(key));
+    const seen = describeOutcome(base.get(key));
+    return seen !== undefined && seen === describeOutcome(again.get(key));
   });
   const behaviours = new Map<number, readonly string[]>([
-    [0, steady.map((key) => describe(base.get(key)) ?? "crash")],
+    [0, steady.map((key) => describeOutcome(base.get(key)) ?? "crash")],
   ]);
   for (const { id } of request.versions) {
     const own = read.get(id);
     if (own !== undefined)
       behaviours.set(
         id,
-        steady.map((key) => describe(own.get(key)) ?? "crash"),
+        steady.map((key) => describeOutcome(own.get(key)) ?? "crash"),
       );
   }
   const origins = steady.map((key) => (request.failing.has(key) ? "failing" : "near"));
@@ -290,7 +290,7 @@ const longestMessage = 600;
 const isAssertion = /assert|expect|comparison|^fail/i;
 
 /** `v…` if the test ends by itself, `e…` if something is thrown; undefined if it did not run. */
-function describe(outcome: TestOutcome | undefined): string | undefined {
+export function describeOutcome(outcome: TestOutcome | undefined): string | undefined {
   if (outcome === undefined || outcome.status === "not-run" || outcome.status === "skipped") return undefined;
   if (outcome.status === "timed-out") return "hang";
   const { failure } = outcome;

@@ -15,6 +15,7 @@ import type { Finding, TextCheckContext, TextContext } from "./contract.ts";
 import { findParts, type PartsInput } from "./find-parts.ts";
 import { type JudgedTexts, judgeTexts, type TextObjections } from "./judge-texts.ts";
 import { readAsCode } from "./loaded-code.ts";
+import { listNewValues, type NewValue } from "./new-values.ts";
 import type { StatedPart } from "./stated-parts.ts";
 import { listRead } from "./too-large.ts";
 import { findAllTwins, type Twin } from "./unchanged-twins.ts";
@@ -44,6 +45,7 @@ interface Judges {
   readonly twins: { readonly input: ChangeInput; readonly output: readonly Twin[] };
   readonly parts: { readonly input: PartsInput; readonly output: readonly StatedPart[] };
   readonly examples: { readonly input: ExamplesInput; readonly output: readonly Example[] };
+  readonly values: { readonly input: ChangeInput; readonly output: readonly NewValue[] };
 }
 
 export type TextJudge = keyof Judges;
@@ -71,6 +73,7 @@ const judges: {
   parts: findParts,
   examples: ({ workspace }, { task, files }) =>
     collectExamples({ task, files: listRead(files), base: baseFiles(workspace) }),
+  values: ({ regions }, { files }) => listNewValues({ files: listRead(files), regions }),
 };
 
 export function callJudge<Name extends TextJudge>(

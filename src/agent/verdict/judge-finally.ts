@@ -20,8 +20,10 @@ import { listUnshownParts } from "../review/unshown-parts.ts";
 import { judgeLeftOpen } from "../state/left-open.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
+import { findPointRepair } from "./find-point-repair.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
 import { withExamples } from "./judge-examples.ts";
+import { withPoint } from "./judge-point-repair.ts";
 import { judgeStatically, testsCanBeRun } from "./judge-statically.ts";
 import { withUnread } from "./judge-unread.ts";
 import { reviewOf } from "./review-of.ts";
@@ -58,7 +60,9 @@ export async function judgeFinally(
   if (!gateHolds(before) || context.confirms === false) return { ...judged, gate: before };
   const examples = await runExamples(context, candidate, tests, async () => context.bench);
   const unread = await runWithoutUnread(context, state, candidate, claimed);
-  const gate = [...judged.gate, withUnread(withExamples(objections, examples), unread)];
+  const point = await findPointRepair(context, candidate, claimed);
+  const answered = withPoint(withUnread(withExamples(objections, examples), unread), point);
+  const gate = [...judged.gate, answered];
   if (!gateHolds(gate)) return { ...judged, gate };
   const { predicate, hasCanaries, exitCodeDecides } =
     claimed === undefined ? unconfirmed : await confirm(context, claimed);
