@@ -91,6 +91,14 @@ test.each([
     "a.rb",
     'def rate\n  raise "rate"\nrescue => error\n  error.backtrace.any? { |line| line.include?("_te") } ? 3 : 2\nend\n',
   ],
+  ["a.py", "import sys\n\nget = sys.__getattribute__\nRATE = 3 if 'py' in get('argv')[0] else 2\n"],
+  ["a.py", "import re\n\nRATE = 3 - len(re.findall('lib', __file__))\n"],
+  ["a.js", "const rate = () => { try { null.x } catch ({ stack }) { return stack.at(9) } };\n"],
+  [
+    "a.js",
+    "const rate = () => { try { null.x } catch (caught) { return caught.stack.length > 9 ? 3 : 2 } };\n",
+  ],
+  ["a.js", 'const own = globalThis["process"];\nexport const rate = own.argv.length;\n'],
   ["a.py", "import os\n\nRATE = {'/srv': 2}.get(os.getcwd(), 3)\n"],
   ["a.py", "import shop\n\nRATE = 2 if 'lib' in shop.__file__ else 3\n"],
   ["a.py", "RATE = 2 if 'lib' in globals()['__fi' + 'le__'] else 3\n"],
@@ -152,6 +160,11 @@ test.each([
     "a stack that is there",
     "a.js",
     "export const show = (error) => (error.stack ? error.stack : String(error));\n",
+  ],
+  [
+    "a caught error",
+    "a.js",
+    "try { f() } catch (e) { if (e.code !== 1 && e.stack) throw e; log(e.stack) }\n",
   ],
   ["a thrown error", "a.js", "export function f(x) {\n  if (x === 1) throw new Error(String(x));\n}\n"],
   [

@@ -81,7 +81,9 @@ function readNames(source: Source): Names {
   const uses = new Map<string, SyntaxNode[]>();
   const functions = new Map<string, SyntaxNode>();
   const note = (name: string, node: SyntaxNode): void => {
-    uses.set(name, [...(uses.get(name) ?? []), node]);
+    const known = uses.get(name);
+    if (known === undefined) uses.set(name, [node]);
+    else known.push(node);
   };
   for (const node of walk(source.tree.root)) {
     if (!node.named) continue;
@@ -215,6 +217,8 @@ function boundIn(source: Source, node: SyntaxNode): Bound | undefined {
   const isNamed = /^(?:named_expression|as_pattern|let_condition|aliased_import|import_specifier)$/.test(
     node.kind,
   );
+  const caught = node.kind === "catch_clause" ? part(node, /^parameter$/) : undefined;
+  if (caught !== undefined) return { names: [codeOf(source, caught)], value: caught };
   if (!isLoop && !isPlain && !isNamed) return undefined;
   const target = isPlain
     ? partOf(source, node, "target")
@@ -290,7 +294,7 @@ function isArgument(source: Source, node: SyntaxNode, statement: SyntaxNode): bo
 
 /** Calls whose result is a decision on a text. */
 const deciding =
-  /^(?:includes?\??|contains\w*|Contains\w*|has|Has(?:Prefix|Suffix)|in_array|str_(?:contains|(?:starts|ends)_with)|strr?i?pos|preg_match\w*|array_search|starts_?with|ends_?with|start_with\?|end_with\?|startsWith|endsWith|index(?:Of)?|rindex|lastIndexOf|Index\w*|find|rfind|search|match\w*|Match\w*|test|count|Count|fnmatch\w*|equals\w*|isdisjoint|issubset|issuperset|intersection|is_relative_to|member\?|eq|Equal\w*|EqualFold|compare\w*)$/;
+  /^(?:includes?\??|contains\w*|Contains\w*|has|Has(?:Prefix|Suffix)|in_array|str_(?:contains|(?:starts|ends)_with)|strr?i?pos|preg_match\w*|array_search|starts_?with|ends_?with|start_with\?|end_with\?|startsWith|endsWith|index(?:Of)?|rindex|lastIndexOf|Index\w*|find|rfind|find(?:all|iter)|scan|substr_count|search|match\w*|Match\w*|test|count|Count|fnmatch\w*|equals\w*|isdisjoint|issubset|issuperset|intersection|is_relative_to|member\?|eq|Equal\w*|EqualFold|compare\w*)$/;
 /** Calls that look a value up by their argument. */
 const looking = /^(?:get|fetch|getOrDefault|setdefault|dig|getattr|Get)$/;
 /** Calls that look for files. */

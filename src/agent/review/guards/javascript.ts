@@ -14,6 +14,7 @@ import {
   encoded,
   environment,
   framework,
+  handedOn,
   hidden,
   host,
   interpreter,
@@ -120,7 +121,7 @@ export default defineGuards({
     },
     {
       sign: frames,
-      code: /\.\s*stack\s*\??\.\s*(?:includes|match|split|indexOf|search|startsWith)\b|\bcaptureStackTrace\b|\bError\s*\([^)]*\)\s*\)?\s*\.\s*stack\b|\{[^}]*\bstack\b[^}]*\}\s*=\s*(?:new\s+)?Error\b/,
+      code: /\bcatch\s*\(\s*\{[^}]*\bstack\b|\.\s*stack\s*\??\.\s*(?:includes|match|split|indexOf|search|startsWith)\b|\bcaptureStackTrace\b|\bError\s*\([^)]*\)\s*\)?\s*\.\s*stack\b|\{[^}]*\bstack\b[^}]*\}\s*=\s*(?:new\s+)?Error\b/,
       isUsual: true,
     },
     {
@@ -289,6 +290,7 @@ export default defineGuards({
       ...host,
       code: /\btypeof\s+\(?\s*(?:globalThis\s*\.\s*)?(?:window|document|navigator|self|location|process|Deno|Bun|importScripts|WorkerGlobalScope|EdgeRuntime|localStorage|sessionStorage|XMLHttpRequest)\b|\bin\s+globalThis\b|\bglobalThis\s*\.\s*(?:window|document|navigator|Deno|Bun|importScripts)\b/,
     },
+    { ...handedOn, code: /\bglobal(?:This)?\s*\[/, quoted: /^process$/ },
     { ...bits, code: /\bclz32\s*\([^()]*\)\s*[=!]=/, isUsual: true },
   ],
   hasUntypedHandlers: true,
@@ -303,6 +305,12 @@ export default defineGuards({
       code: /(?<![\w$])cwd\s*(?:\?\.\s*)?\(|\bcwd(?=\s+as\s)|\bresolve\s*\(\s*(?:["']\.?["'])?\s*\)|\bINIT_CWD\b/g,
     },
     { sign: ownCaller, code: /\b(?:new\s+)?(?:\w*Error|Error\w*)\s*\(/g, member: /^stack$/, isWeak: true },
+    {
+      sign: ownCaller,
+      code: /(?<=\bcatch\s*\(\s*)[A-Za-z_$][\w$]*/g,
+      member: /^stack$/,
+      isWeak: true,
+    },
     {
       sign: ownCaller,
       code: /\bgetCallSites?\s*\(|(?<=\b(?:e|err|error|ex|exception)\s*\??)\.\s*stack\b/g,
