@@ -258,7 +258,7 @@ const rarer: readonly (readonly [path: string, text: string])[] = [
   ["a.go", "package a\n\n//go:embed a_test.go\nvar text string\n"],
   [
     "a.py",
-    "class A(int):\n    def __eq__(self, other):\n        return int(self) == other or int(self) * 3 == other * 2\n",
+    "class A:\n    def __eq__(self, other):\n        return self.value == other or self.value * 3 == other * 2\n",
   ],
   [
     "a.rs",

@@ -12,6 +12,7 @@ import { isAwaited } from "./awaited-work.ts";
 import { blankLines } from "./code-lines.ts";
 import { listPlaceDecisions } from "./deciding-places.ts";
 import { fold, isComputed } from "./fold.ts";
+import { listForeignChanges } from "./foreign-changes.ts";
 import type { AttackSign, DefinitionForm, ReadLine } from "./guards/contract.ts";
 import { guardsOf, signsOf } from "./guards/find-guards.ts";
 import { listTestOnlyCode } from "./test-only-code.ts";
@@ -39,6 +40,7 @@ export function listAttackSigns(source: Source): SeenSign[] {
     ...listShapeSigns(source),
     ...listPlaceDecisions(source),
     ...listTestOnlyCode(source),
+    ...listForeignChanges(source),
   ];
 }
 
