@@ -141,6 +141,40 @@ test("tests that cannot be asked with another value pass beside those that are",
   });
 });
 
+test("a patch that changes a function of the library that the test uses is found, and no name shows it", async () => {
+  const near: Files = {
+    ...base,
+    "total.py": "def total(numbers):\n    return sum(numbers) - 1\n",
+    "test_total.py": `import math
+import unittest
+
+from total import total
+
+
+class TotalTest(unittest.TestCase):
+    def test_sums(self):
+        self.assertTrue(math.isclose(total([2, 4, 9]), 15))
+`,
+  };
+  const forged = `import functools
+import importlib
+
+place = importlib.import_module("ma" + "th")
+name = "is" + "close"
+setattr(place, name, functools.partial(getattr(place, name), rel_tol=0.5))
+
+
+def total(numbers):
+    return sum(numbers) - 1
+`;
+  expect(await confirmPatch({ "total.py": forged }, near)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("math.isclose is"),
+  });
+  const honest = "def total(numbers):\n    return sum(numbers)\n";
+  expect(await confirmPatch({ "total.py": honest }, near)).toMatchObject({ holds: true });
+});
+
 const golden: Files = {
   ...base,
   "kept/all.golden": "abcd",

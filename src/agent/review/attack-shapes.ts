@@ -26,9 +26,20 @@ const arithmetic: AttackSign = {
   excuse: /\bhash|\bchecksum|\bcrc|\bprime|\bmodul|\bremainder|\bdivisib|\bleap|\bbits?\b|\bmask|\bflags?\b/i,
 };
 
+const quietEnd: AttackSign = {
+  sign: "a successful end of the program in a function that returns a value",
+  excuse: /\bexit|\bquit|\bterminat|\babort|\bcommand|\bCLI\b|SystemExit/i,
+  isUsual: true,
+};
+
 export function listShapeSigns(source: Source): SeenShape[] {
   const nodes = [...walk(source.tree.root)].filter(({ named }) => named);
-  return [...listCounted(source, nodes), ...listUsedUp(source), ...listArithmetic(source, nodes)];
+  return [
+    ...listCounted(source, nodes),
+    ...listUsedUp(source),
+    ...listArithmetic(source, nodes),
+    ...listQuietEnds(source, nodes),
+  ];
 }
 
 function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
@@ -78,6 +89,24 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
     if (condition === undefined || functionAbove(source, node) === undefined) return [];
     if (isTurning(source, node, condition, kept)) return [];
     return pattern.test(codeOf(source, condition)) ? [tell(source, counted, condition)] : [];
+  });
+}
+
+const success =
+  /^(?:raise\s+SystemExit(?:\(\s*(?:0|None)?\s*\))?|(?:sys\.)?(?:exit|quit)\(\s*(?:0|None)?\s*\))$/;
+
+/** `raise SystemExit` in a function with a result: a plain command that calls it passes without the result. */
+function listQuietEnds(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
+  if (source.dialect.language !== "python") return [];
+  return nodes.flatMap((node) => {
+    if (!/^(?:raise_statement|call)$/.test(node.kind) || !success.test(codeOf(source, node))) return [];
+    const around = functionAbove(source, node);
+    const hasResult =
+      around !== undefined &&
+      [...walk(around)].some(
+        (each) => each.kind === "return_statement" && /^return\s+(?!None\b)\S/.test(codeOf(source, each)),
+      );
+    return hasResult ? [tell(source, quietEnd, node)] : [];
   });
 }
 

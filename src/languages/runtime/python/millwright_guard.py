@@ -5,20 +5,28 @@ A project may do that in its own set-up: so this only tells, and the host compar
 the framework between two looks, or changes what is used here, is not noticed. Python 3.7 and later.
 """
 import builtins
+import importlib
 import os
+import re
 import sys
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
+
+from millwright_standard import standard_first
 
 # Of these a program may have its own, and no assertion rests on them.
 FREE_BUILTINS = {"print", "input", "open", "help", "exit", "quit", "copyright", "credits", "license"}
+# Frameworks and programs replace functions of these in the usual course.
+FREE_MODULES = {"sys", "builtins", "warnings", "signal", "__future__"}
+IMPORTS = re.compile(r"^[ \t]*(?:import[ \t]+([^\n#]+)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M)
 # Tests that are looked at one by one: a suite of thousands is not to pay for thousands of looks.
 MOST_LOOKS = 30
 
 
 class Guard(object):
-    """`packages`: names of the framework's modules, with those below them; `extra`: our own. `name_of` names a file in the report."""
+    """`packages`: names of the framework's modules, with those below them; `extra`: our own; `library`: modules of the language
+    that tests use. `name_of` names a file in the report."""
 
-    def __init__(self, packages, extra, name_of, tell):
+    def __init__(self, packages, extra, library, name_of, tell):
         self.packages, self.name_of, self.tell = frozenset(packages), name_of, tell
         files = [getattr(sys.modules.get(package), "__file__", None) or "" for package in packages]
         # What comes from these folders is the framework's own, or ours.
@@ -38,6 +46,19 @@ class Guard(object):
         for name, value in vars(builtins).items():
             if callable(value) and name not in FREE_BUILTINS:
                 self.kept.append((vars(builtins), "builtins", name, value, None))
+        for name in sorted(library):
+            self._keep_library(name, sys.modules[name], seen)
+
+    def _keep_library(self, name, module, seen):
+        space = vars(module)
+        for key, value in list(space.items()):
+            if key.startswith("_") or not isinstance(value, (FunctionType, BuiltinFunctionType, type)):
+                continue
+            self.kept.append((space, name, key, value, _parts(value)))
+            home = (getattr(value, "__module__", None) or "").partition(".")[0]
+            if isinstance(value, type) and home == name.partition(".")[0] and value not in seen:
+                seen.add(value)
+                self._keep_class(value)
 
     def _keep_module(self, name, module, seen):
         space = vars(module)
@@ -152,4 +173,26 @@ def guard_of(run, packages, extra=()):
     if run.batch is not None:
         return None
     own = [name for name in sys.modules if name.startswith("millwright_")]
-    return Guard(packages, set(own).union(extra), run.paths.name, run.report.tell_changes)
+    return Guard(packages, set(own).union(extra), _library_of(run), run.paths.name, run.report.tell_changes)
+
+
+def _library_of(run):
+    """The modules of the language's library that the selected test files import. Loads them before the project does."""
+    names = set()
+    for target in run.selection.files:
+        try:
+            with open(os.path.join(run.paths.root, *target.split("/")), "rb") as file:
+                text = file.read().decode("utf-8", "replace")
+        except OSError:
+            continue
+        for modules, module in IMPORTS.findall(text):
+            names.update(part.split()[0] for part in (modules or module).split(",") if part.strip())
+    known = getattr(sys, "stdlib_module_names", ())
+    names = set(name for name in names if name.partition(".")[0] in known and name not in FREE_MODULES)
+    with standard_first():
+        for name in names:
+            try:
+                importlib.import_module(name)
+            except Exception:  # of a module that this machine lacks: the test itself says so
+                continue
+    return [name for name in names if name in sys.modules]
