@@ -25,6 +25,8 @@ export const batchSpecSchema = z.object({
   /** The task file, and its hash. */
   file: z.string(),
   sha256: z.string(),
+  /** Hashes of the files beside it, by path: hidden parts, lists and environments. */
+  beside: z.record(z.string(), z.string()).default({}),
   /** The shared store of results. */
   store: z.string(),
   storeId: z.string(),

@@ -1,7 +1,8 @@
-import { mkdtempSync, symlinkSync } from "node:fs";
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hashText } from "../base/hash.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import type { TryCounts } from "../session/queued-batch.ts";
 import {
@@ -22,6 +23,7 @@ const spec = {
     version: "1",
     file: "/shared/tasks.jsonl",
     sha256: "",
+    beside: {},
     store: "/store",
     storeId: "",
   },
@@ -99,6 +101,16 @@ test("a worker skips a batch whose task file it cannot read, and says why", () =
   const folder = mkdtempSync(join(tmpdir(), "millwright-tasks-"));
   const loop = join(folder, "tasks.jsonl");
   symlinkSync(loop, loop);
-  const problem = tasksProblem({ file: loop, sha256: "" });
+  const problem = tasksProblem({ file: loop, sha256: "", beside: {} });
   expect(problem).toMatch(/^this machine cannot read .*tasks\.jsonl: .*ELOOP/);
+});
+
+test("a worker skips a batch whose hidden parts differ on its machine", () => {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-tasks-"));
+  const [file, hidden] = [join(folder, "tasks.jsonl"), join(folder, "tasks.hidden.jsonl")];
+  for (const path of [file, hidden]) writeFileSync(path, "{}\n");
+  const spec = { file, sha256: hashText("{}\n"), beside: { [hidden]: hashText("{}\n") } };
+  expect(tasksProblem(spec)).toBeUndefined();
+  writeFileSync(hidden, "{ }\n");
+  expect(tasksProblem(spec)).toBe(`${hidden} differs on this machine`);
 });

@@ -5,9 +5,10 @@ import { Option } from "commander";
 import { countOf, wordFor } from "../base/count.ts";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
-import { readGivenFile } from "../base/regular-file.ts";
+import { isReadOnce, readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
+import { hiddenFileOf } from "../bench/datasets/contract.ts";
 import { findLacking } from "../bench/find-repository.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
@@ -111,6 +112,7 @@ export async function queueBatch(
     ...{ schema: "millwright.batch/1", version, file: resolve(file) },
     ...{ store: shared.name, storeId: shared.id },
     sha256: hashText(readGivenFile(file)),
+    beside: hashBeside(work),
     epoch: isFresh ? `${new Date().toISOString()}/` : "",
     flags: sharedFlags(flags, options.sandbox.provider.name),
     arms: batch.arms.map((arm) => ({ ...arm, settings: { ...arm.settings } })),
@@ -177,11 +179,31 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
   return { ...Object.fromEntries(absolute), sandbox };
 }
 
+/** A worker with other hidden parts or lists would grade differently. */
+function hashBeside({ file, flags }: BenchWork): Record<string, string> {
+  const hidden = hiddenFileOf({ tasks: file, hidden: flags.hidden });
+  const given = [hidden, flags.lists, flags.environments].flatMap((path) =>
+    path === undefined || isReadOnce(path) ? [] : [path],
+  );
+  return Object.fromEntries(given.map((path) => [resolve(path), hashText(readGivenFile(path))]));
+}
+
 /**
- * Returns the reason why this machine cannot work on the batch: its task file is missing, unreadable or different here.
- * Undefined if the file is the same.
+ * Returns the reason why this machine cannot work on the batch: its task file, or a file beside it, is missing,
+ * unreadable or different here. Undefined if all are the same.
  */
-export function tasksProblem({ file, sha256 }: Pick<BatchSpec, "file" | "sha256">): string | undefined {
+export function tasksProblem({
+  file,
+  sha256,
+  beside,
+}: Pick<BatchSpec, "file" | "sha256" | "beside">): string | undefined {
+  const problems = Object.entries({ [file]: sha256, ...beside }).map(([path, hash]) =>
+    fileProblem(path, hash),
+  );
+  return problems.find((problem) => problem !== undefined);
+}
+
+function fileProblem(file: string, sha256: string): string | undefined {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
     return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;
