@@ -6,7 +6,7 @@ import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { nothingMeasured } from "../bench/measurement.ts";
-import type { ObjectStore } from "../bench/object-store.ts";
+import { getContent, type ObjectStore } from "../bench/object-store.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { renderResult } from "../bench/result-store.ts";
 import { openLeasedStores, recordName } from "./leased-stores.ts";
@@ -107,6 +107,14 @@ test("a result that is lost in the store is made again once, and others find it"
   const other = open();
   expect(await other.results.find(kind, "a")).toBe("made again");
   expect(other.kept.results).toEqual(again.kept.results);
+});
+
+test("a log that is made again counts, although another worker recorded one that is lost", async () => {
+  records = { [nameOf("logs", "l")]: hashText("lost") };
+  const stores = open();
+  await stores.logs.keep("l", log);
+  expect(await stores.settle()).toBe(true);
+  expect(await getContent(shared, stores.kept.logs["l"] ?? "")).toBeDefined();
 });
 
 test("a store that fails is an error at the end, and nothing is recorded", async () => {

@@ -69,7 +69,8 @@ export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions
     const all = { ...named, ...records };
     if (Object.keys(all).length === 0) return {};
     const first = await lease.record(all);
-    for (const [key, hash] of logs) kept.logs[key] = first[nameOfLog(key)] ?? hash;
+    // The own log is in the store. An earlier worker's log may be lost.
+    for (const [key, hash] of logs) kept.logs[key] = hash;
     return first;
   };
   const store = async (key: string, content: Buffer, result: unknown): Promise<boolean> => {

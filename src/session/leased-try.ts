@@ -70,6 +70,7 @@ export async function executeLeased(
   const grading = { ...options.grading, logs: stores.logs };
   const own = { ...options, grading, store: stores.results };
   const tried = findTry(lease.name, work);
+  await refuseOther(shared); // before the attempt, which costs money
   const execute = async () => {
     const made = await executeTry(tried, own);
     const file = putContent(shared, Buffer.from(JSON.stringify(made)));

@@ -368,8 +368,11 @@ async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchReque
   const folder = request.options.logs?.directory;
   if (folder === undefined || Object.keys(logs).length === 0) return;
   await makeFolders(folder);
-  for (const [key, hash] of Object.entries(logs))
-    await writeFileAtomically(join(folder, `${key}.json.gz`), await need(hash, place));
+  for (const [key, hash] of Object.entries(logs)) {
+    const content = await getContent(shared, hash);
+    // A lost log changes no result.
+    if (content !== undefined) await writeFileAtomically(join(folder, `${key}.json.gz`), content);
+  }
 }
 
 interface StoredPlace {

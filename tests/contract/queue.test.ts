@@ -66,8 +66,9 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const ended = runQueuedBatch(
       partOf<QueuedBatchRequest>({
         ...{ queue: a, id: batch.id, spec: { epoch: "" }, limits: {}, retries: 0, shared },
-        ...{ arms: [arm], attempts: 1, tasks, options: { signal, directory: folder } },
-        ...{ onStart: () => {}, onResult: () => {}, store: { directory: folder } },
+        ...{ arms: [arm], attempts: 1, tasks, store: { directory: folder } },
+        options: { signal, directory: folder, logs: { directory: join(folder, "logs") } },
+        ...{ onStart: () => {}, onResult: () => {} },
         ...{ host: { environment: {}, onNotice: () => {} }, ...more },
       }),
     );
@@ -319,7 +320,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const [first, second] = leases;
     const result = failedTry(partOf<Try>({ task: { task: { id: "t1" } }, arm, attempt: 1 }), "nothing ran");
     const file = await putContent(shared, Buffer.from(JSON.stringify({ ...result, outcome: "resolved" })));
-    const kept = { results: {}, logs: {} };
+    const kept = { results: {}, logs: { lost: "0".repeat(64) } };
     await first?.end({ outcome: "resolved", group: 0, try: file, run: null, ...kept });
     expect(await ended).toMatchObject([{ id: "t1", outcome: "resolved", worker: "w" }]);
     expect(await stateOf()).toMatchObject([{ state: "cancelled", ready: [], isLeft: false }]);

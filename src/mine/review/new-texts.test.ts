@@ -70,3 +70,13 @@ const rows = [
 test.each(rows)("texts that only the tests tell: $why", ({ added, asked, texts, ...row }) => {
   expect(findNewTexts({ statement: "", before: "", ...row, added, asked })).toEqual(texts);
 });
+
+test("a message of many pieces, which the tests repeat often, takes linear time", () => {
+  const message = "{} the one".repeat(12);
+  const row = { added: [`text = f"${message} is closed"`], statement: "", before: "" };
+  expect(findNewTexts({ ...row, asked: "the one ".repeat(2000) })).toEqual([]);
+  expect(findNewTexts({ ...row, asked: `${"the one ".repeat(2000)}is closed` })).toEqual([
+    "the one",
+    "the one is closed",
+  ]);
+});

@@ -1,6 +1,4 @@
 /** Finds messages that a fix adds and its tests expect, although nothing else tells them. Pure. */
-import { literally } from "../../base/literal-pattern.ts";
-
 export interface Literal {
   /** Of its first character after the quote. */
   readonly at: number;
@@ -37,7 +35,7 @@ export function findNewTexts({ added, asked, statement, before }: FixTexts): str
   const found = messagesIn(added).flatMap(({ pieces, isError }) => {
     const needed = isError ? least.error : least.message;
     if (countWords(pieces.join(" ")) < needed) return [];
-    const isWhole = messageOf(pieces).test(tests);
+    const isWhole = holdsInOrder(tests, pieces.map(plainOf));
     return pieces.filter((piece) => {
       const isKnown = told.includes(plainOf(piece)) || before.includes(piece);
       if (isKnown || countWords(piece) < least.piece) return false;
@@ -85,8 +83,23 @@ function messagesIn(added: readonly string[]): Message[] {
   });
 }
 
-function messageOf(pieces: readonly string[]): RegExp {
-  return new RegExp(pieces.map((piece) => literally(plainOf(piece))).join(String.raw`[\s\S]{0,120}?`));
+/** Most characters of a variable part. */
+const longestPart = 120;
+
+/** True if the pieces follow each other with variable parts between them. Linear: tests may repeat a piece often. */
+function holdsInOrder(text: string, pieces: readonly string[]): boolean {
+  let ends: readonly number[] | undefined;
+  for (const piece of pieces) {
+    const next: number[] = [];
+    let at = 0;
+    for (let start = text.indexOf(piece); start !== -1; start = text.indexOf(piece, start + 1)) {
+      while (ends !== undefined && (ends[at] ?? start) < start - longestPart) at += 1;
+      if (ends === undefined || (ends[at] ?? Number.POSITIVE_INFINITY) <= start)
+        next.push(start + piece.length);
+    }
+    ends = next;
+  }
+  return ends === undefined || ends.length > 0;
 }
 
 /** Without the escapes of quotes. */
