@@ -231,6 +231,60 @@ class TotalTest(unittest.TestCase):
   expect(holds).toBe(true);
 });
 
+const aside: TestKey = { ...target, name: "TotalTest.test_aside" };
+
+const writing = (first: string, more = ""): string => `import pathlib
+import unittest
+
+from total import save, total
+
+
+class TotalTest(unittest.TestCase):
+    def test_sums(self):
+        ${first}
+        self.assertEqual(pathlib.Path("kept/all.golden").read_text(), "abcd")
+${more}`;
+const saves = `import pathlib
+
+
+def save(words, path):
+    pathlib.Path(path).write_text(total(words))
+
+
+def total(words):
+    return "".join(words)
+`;
+const raises = { ...golden, "total.py": saves.replace('"".join(words)', "words.joined") };
+
+test.each([
+  ["first writes by name", writing('save(["a", "b", "c", "d"], "kept/all.golden")'), true],
+  ["writes on demand", writing('save(["abcd"], "kept/all.golden") if total("a") else None'), false],
+  [
+    "writes through a call that may compare",
+    writing('save_or_compare = save(["abcd"], "kept/all.golden")'),
+    false,
+  ],
+])("a file that the deciding test %s, after the base ended", async (_, text, holds) => {
+  const repository = { ...raises, "test_total.py": text };
+  expect(await confirmPatch({ "total.py": saves }, repository)).toMatchObject({ holds });
+});
+
+test("a file that other tests of the same file write without the patch is no fault of the patch", async () => {
+  const text = writing(
+    'out = "kept/all.golden"\n        save(["abcd"], out)',
+    `
+    def test_aside(self):
+        pathlib.Path("kept/all.golden").write_text("abcd")
+`,
+  );
+  const repository = { ...raises, "test_total.py": text };
+  const asked = (passing: TestKey[]) => ({ tests: [target], passing });
+  expect(await confirmPatch({ "total.py": saves }, repository, asked([]))).toMatchObject({ holds: false });
+  expect(await confirmPatch({ "total.py": saves }, repository, asked([aside]))).toMatchObject({
+    holds: true,
+  });
+});
+
 test("where another value keeps a further test from passing, all are run as they are", async () => {
   const repository = two(
     '        self.assertTrue(total(["a", "b"]).count("b"))\n        self.assertIn(\'"ab\' + \'cd"\', open(__file__).read())',
@@ -345,6 +399,26 @@ test("what the project's own set-up changes of the framework speaks against no t
   expect(await confirmPatch(own, plain, asked, undefined, false)).toMatchObject({
     holds: false,
     evidence: expect.stringContaining("changes the test framework"),
+  });
+});
+
+test("nor does it where the base ends before its set-up, and its other tests load it", async () => {
+  const ours =
+    "import unittest\n\nplain = unittest.TestCase.assertEqual\n\n\ndef own(self, *all):\n    return plain(self, *all)\n\n\nunittest.TestCase.assertEqual = own\n";
+  const other = tests.replace("from total import total", 'import ours\n\ntotal = "".join');
+  const late = tests.replace("from total import total", "from total import total\nimport ours");
+  const repository = {
+    ...base,
+    "total.py": "",
+    "ours.py": ours,
+    "test_other.py": other,
+    "test_total.py": late,
+  };
+  const passing = [{ ...target, target: "test_other.py" }];
+  expect(await confirmPatch(joins, repository, { tests: [target], passing })).toMatchObject({ holds: true });
+  expect(await confirmPatch(joins, repository, { tests: [target], passing: [] })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("the test framework or the language's library"),
   });
 });
 

@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import type { Language } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";
-import { languageOf } from "../../languages/source-files.ts";
-import { findTestFile } from "../code/test-bodies.ts";
+import { isTestFile, languageOf } from "../../languages/source-files.ts";
+import { bodiesOf, findTestFile, listTestBodies, type TestBody } from "../code/test-bodies.ts";
 import { regionsOf } from "../measure/regions-of.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
@@ -27,25 +27,98 @@ export async function findComparedData(
   const asked = paths.filter((path) => !locks.has(posix.basename(path)));
   if (asked.length === 0) return [];
   const regions = await regionsOf(context, context.suite);
-  const isNamed = await readNames(context, tree, tests);
-  return asked.filter((path) => regions.isWhole(path) || (languageOf(path) === undefined && isNamed(path)));
+  const texts = await readTexts(context, tree, tests);
+  const isNamed = (path: string): boolean =>
+    texts.some((file) => file === undefined || isNamedIn(file.text, path));
+  const left = asked.filter(
+    (path) => regions.isWhole(path) || (languageOf(path) === undefined && isNamed(path)),
+  );
+  const changed = await readChanged(context, tree, left);
+  const isResult = (path: string): boolean =>
+    languageOf(path) === undefined &&
+    !changed.some((text) => text.includes(posix.basename(path))) &&
+    texts.some((file) => file !== undefined && isNamedIn(file.text, path)) &&
+    texts.every(
+      (file) => file !== undefined && (!isNamedIn(file.text, path) || isWrittenFirst(file, tests, path)),
+    );
+  return left.filter((path) => !isResult(path));
 }
 
-/** Tells whether the tests' files name a path's file or folder. Without the files, nobody knows: true. */
-async function readNames(
+/** Texts of the patch's sources: they may write the file themselves, after the test. */
+async function readChanged(
+  { workspace: { trees, base } }: Context,
+  tree: string,
+  left: readonly string[],
+): Promise<string[]> {
+  if (left.length === 0) return [];
+  const known = new Map((await trees.list(base)).map(({ path, blob }) => [path, blob]));
+  const changed = (await trees.list(tree)).filter(
+    ({ path, blob }) => known.get(path) !== blob && !isTestFile(path),
+  );
+  return Promise.all(changed.map(async ({ path }) => (await trees.read(tree, path))?.toString("utf8") ?? ""));
+}
+
+interface TestText {
+  readonly text: string;
+  readonly bodies: readonly TestBody[];
+}
+
+/** The texts of the tests' files; undefined for a test whose file nobody knows. */
+async function readTexts(
   { workspace: { trees } }: Context,
   tree: string,
   tests: readonly TestKey[],
-): Promise<(path: string) => boolean> {
+): Promise<(TestText | undefined)[]> {
   const files = new Set(await Promise.all(tests.map((key) => findTestFile(trees, tree, key))));
-  const texts = await Promise.all(
-    [...files].map(async (path) =>
-      path === undefined ? undefined : (await trees.read(tree, path))?.toString("utf8"),
-    ),
+  return Promise.all(
+    [...files].map(async (path) => {
+      const text = path === undefined ? undefined : (await trees.read(tree, path))?.toString("utf8");
+      if (path === undefined || text === undefined) return undefined;
+      return { text, bodies: await listTestBodies(path, text) };
+    }),
   );
-  const isNamedIn = (text: string | undefined, path: string): boolean =>
-    text === undefined ||
+}
+
+/** Tells whether a text names a path's file or folder. */
+function isNamedIn(text: string, path: string): boolean {
+  return (
     text.includes(posix.basename(path)) ||
-    (path.includes("/") && text.includes(posix.basename(posix.dirname(path))));
-  return (path) => texts.some((text) => isNamedIn(text, path));
+    (path.includes("/") && text.includes(posix.basename(posix.dirname(path))))
+  );
+}
+
+/** A call that writes a file: `save(…)`, `df.to_csv(…)`, `fs.writeFileSync(…)`, `open(…, "w")`. */
+const writes =
+  /(?<!\w)(?:(?:save|write|dump|export)\w*|to_\w+|(?:Write|Save|Export)[A-Z]\w*)\s*\(|\bopen\(.*["'][wx]b?["']/;
+/** A call that may compare instead: `write_or_compare(…)`. */
+const compares = /_or_|Or[A-Z]|(?:compare|match|check|assert|expect|verify)\w*\s*\(/i;
+/** Words of code that does not always run: a test may write its expected results only on demand. */
+const branches =
+  /\b(?:if|elif|else|unless|when|switch|match|case|for|while|try|catch|except|skip\w*|return|and|or|update\w*)\b|\?|&&|\|\|/i;
+
+/**
+ * True if each test that names the file first writes it, whatever happens before. Its content in the repository then
+ * decides nothing: it is a result. The code may not reach this line without the patch.
+ */
+function isWrittenFirst({ text, bodies }: TestText, tests: readonly TestKey[], path: string): boolean {
+  const name = posix.basename(path);
+  const lines = text.split("\n");
+  const rest = [...lines];
+  const asked = new Set(tests.flatMap((key) => bodiesOf(bodies, key)));
+  let isFound = false;
+  for (const body of asked) {
+    const own = lines.slice(body.startLine - 1, body.endLine);
+    const first = own.find((line) => line.includes(name));
+    if (first === undefined) continue;
+    isFound = true;
+    const isWritten = writes.test(first) && !compares.test(first) && !branches.test(own.join("\n"));
+    if (!isWritten) return false;
+    for (let at = body.startLine - 1; at < body.endLine; at += 1)
+      if (rest[at]?.includes(name) === true) rest[at] = "";
+  }
+  // Names of other files in the same folder do not read this one.
+  const other = rest
+    .join("\n")
+    .replaceAll(/(["'`])[\w./-]*\/[\w-]+\.\w+\1/g, (whole) => (whole.includes(name) ? whole : ""));
+  return isFound && !isNamedIn(other, path);
 }

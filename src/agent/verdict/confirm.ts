@@ -31,7 +31,12 @@ import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { makeWord, type Place, type Round, runOtherwise, runRound } from "./confirming-round.ts";
-import { type ConfirmingRun, confirmingRunSchema, judgeConfirmation } from "./judge-confirmation.ts";
+import {
+  type ConfirmingRun,
+  confirmingRunSchema,
+  judgeConfirmation,
+  listChanges,
+} from "./judge-confirmation.ts";
 import { findPrograms, runUnfinished } from "./unfinished.ts";
 
 export interface ConfirmContext
@@ -119,61 +124,74 @@ async function runRounds(
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const runs: ConfirmingRun[] = [];
   let place: Place = { ...bench, words: bench.framework.canary === undefined ? undefined : words };
-  const own = claim.without === undefined ? await listOwnChanges(context, claim, place) : [];
-  const withoutKnown = ({ frameworkChanges, dataChanges, ...run }: ConfirmingRun): ConfirmingRun => {
-    const [framework, data] = [frameworkChanges, dataChanges].map((changes = []) =>
-      own === undefined ? [] : changes.filter((change) => !own.includes(change)),
-    );
-    return {
-      ...run,
-      ...(framework?.length ? { frameworkChanges: framework } : {}),
-      ...(data?.length ? { dataChanges: data } : {}),
-    };
+  let own: Promise<OwnChanges> | undefined;
+  const withoutKnown = async (run: ConfirmingRun): Promise<ConfirmingRun> => {
+    if (listChanges([...runs, run]).length === 0) return run;
+    own ??= listOwnChanges(context, claim, place);
+    return withoutOwn(run, await own);
   };
   const programs = await findPrograms(context, claim, place);
   for (const round of rounds(claim)) {
     const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
-    let run = withoutKnown(asked ?? (await runRound(context, claim, round, place)));
+    let run = await withoutKnown(asked ?? (await runRound(context, claim, round, place)));
     // Canaries that never worked may disturb the other tests. Without the patch nothing may build, with or without
     // canaries.
     const isUseless = run.canary === "missing" || (run.canary === "broken" && round.patched);
     if (isUseless && asked === undefined && !runs.some(({ canary }) => canary === "held")) {
       place = { ...place, words: undefined };
-      run = withoutKnown(await runRound(context, claim, round, place));
+      run = await withoutKnown(await runRound(context, claim, round, place));
     }
     if (round.varied && !judgeConfirmation(claim, [...runs, run], undefined).holds)
-      run = withoutKnown(await runInOrder(context, claim, { round, place, before: runs, run }));
+      run = await withoutKnown(await runInOrder(context, claim, { round, place, before: runs, run }));
     runs.push(run);
     if (!judgeConfirmation(claim, runs, undefined).holds) return runs;
   }
   const last = programs && claim.patched && (await runUnfinished(context, claim.patched, programs, place));
-  return last ? [...runs, withoutKnown(last)] : runs;
+  return last ? [...runs, await withoutKnown(last)] : runs;
 }
 
-/** A test of the base, enough to load what the project's set-up loads. */
-const mostOwn = 3;
+/** Undefined if there is nothing to compare with. */
+type OwnChanges = readonly string[] | undefined;
+
+function withoutOwn(
+  { frameworkChanges, dataChanges, ...run }: ConfirmingRun,
+  own: OwnChanges,
+): ConfirmingRun {
+  const [framework, data] = [frameworkChanges, dataChanges].map((changes = []) =>
+    own === undefined ? [] : changes.filter((change) => !own.includes(change)),
+  );
+  return {
+    ...run,
+    ...(framework?.length ? { frameworkChanges: framework } : {}),
+    ...(data?.length ? { dataChanges: data } : {}),
+  };
+}
 
 /**
- * Lists the changes that the project itself makes in the test framework and in the tests' data, seen through tests of
- * the base. Used if no round without the patch can show them. Undefined if there is nothing to compare with.
+ * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
+ * tests of the base show them in a checkout of its own, in which no patch ran: first those of the deciding tests' files.
+ * Asked only if the rounds without the patch do not explain a change, as where their code fails early or never builds.
  */
-async function listOwnChanges(
-  context: ConfirmContext,
-  claim: Claim,
-  place: Place,
-): Promise<readonly string[] | undefined> {
-  const passing = context.suite.outcomes.filter(({ status }) => status === "passed").slice(0, mostOwn);
-  if (passing.length === 0) return undefined;
-  const asked = { ...claim, tests: passing.map(({ key }) => key) };
-  const round = { tree: context.workspace.base, patched: false, varied: false };
-  const { frameworkChanges = [], dataChanges = [] } = await runRound(context, asked, round, {
-    ...place,
-    words: undefined,
-  });
-  return [...frameworkChanges, ...dataChanges];
+async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
+  const { workspace, frameworks, suite, signal } = context;
+  const targets = new Set(claim.tests.map(({ target }) => target));
+  const passing = suite.outcomes
+    .flatMap(({ key, status }) => (status === "passed" ? [key] : []))
+    .sort((one, other) => Number(targets.has(other.target)) - Number(targets.has(one.target)))
+    .slice(0, mostNeighbours);
+  if (passing.length === 0) return claim.without === undefined ? undefined : [];
+  const asked = { ...claim, tests: passing };
+  const round = { tree: workspace.base, patched: false, varied: false };
+  const bench = await openTestBench(workspace, frameworks, signal);
+  try {
+    const run = await runRound(context, asked, round, { ...place, bench, words: undefined });
+    return [...(run.frameworkChanges ?? []), ...(run.dataChanges ?? [])];
+  } finally {
+    await bench.close();
+  }
 }
 
-/** How many other tests are checked for dependence on their order. */
+/** How many other tests are checked for dependence on their order, or for changes that they make. */
 const mostNeighbours = 100;
 
 interface Ended {

@@ -23,7 +23,7 @@ export const confirmingRunSchema = z.object({
   unfinished: contradictionSchema.optional(),
   /** Their files that failed outside any test. */
   broken: z.array(z.string()).optional(),
-  /** Changes that the run's code made in the test framework's memory. */
+  /** Changes that the run's code made in memory: in the test framework or the language's library. */
   frameworkChanges: z.array(z.string()).optional(),
   /** Files that tests may compare with, and that the run changed, replaced or deleted. */
   dataChanges: z.array(z.string()).optional(),
@@ -94,12 +94,20 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   if (invalid !== undefined) return `the run with the patch cannot be trusted: ${invalid.invalid}`;
   const changes = findOwnChanges(runs, ({ frameworkChanges }) => frameworkChanges);
   if (changes.length > 0)
-    return `the code changes the test framework during the tests, only with the patch (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
+    return `the code changes the test framework or the language's library during the tests, only with the patch (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
   const data = findOwnChanges(runs, ({ dataChanges }) => dataChanges);
   if (data.length > 0)
     return `the run with the patch changes ${data.slice(0, mostNamed).join(", ")}, with which the tests may compare: the results cannot be trusted`;
   const [broken] = findBroken(runs);
   return broken === undefined ? "" : `the test file ${broken} failed with the patch outside of its tests`;
+}
+
+/** Lists the changes that no run without the patch explains. */
+export function listChanges(runs: readonly ConfirmingRun[]): string[] {
+  return findOwnChanges(runs, ({ frameworkChanges = [], dataChanges = [] }) => [
+    ...frameworkChanges,
+    ...dataChanges,
+  ]);
 }
 
 /**
