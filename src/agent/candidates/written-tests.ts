@@ -18,6 +18,7 @@ import {
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { listUnreported, refuseUncollected } from "../code/collected-tests.ts";
+import { selectWithTests } from "../code/test-bodies.ts";
 import type { PatchedPlace } from "../measure/patched-place.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { matchReason } from "../measure/stated-reason.ts";
@@ -131,7 +132,11 @@ export async function runWritten(
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],
     ),
     guards: fresh.filter(({ status }) => status === "passed"),
-    unreported: listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
+    unreported: await selectWithTests(
+      context.workspace.trees,
+      tree,
+      listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
+    ),
   });
 }
 

@@ -34,6 +34,20 @@ export async function listTestBodies(path: string, text: string | undefined): Pr
   );
 }
 
+/** Selects the files with tests. A file of helpers may have the name of a test file: `tests/test_utils.py`. */
+export async function selectWithTests(
+  trees: Pick<TreeStore, "read">,
+  tree: string,
+  paths: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const text = (await trees.read(tree, path))?.toString("utf8");
+    if ((await listTestBodies(path, text)).length > 0) found.push(path);
+  }
+  return found;
+}
+
 /** Lists the helpers that a file's tests share: functions that are not tests, and constants outside of functions. */
 export async function listHelpers(path: string, text: string): Promise<TestBody[]> {
   const { definitions = [] } = (await symbolsOf(path, text)) ?? {};

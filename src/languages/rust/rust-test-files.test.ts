@@ -81,6 +81,16 @@ test("the marks of a comment in a text hide no module", async () => {
   expect([...left]).toEqual([]);
 });
 
+test("a backslash ends no raw text without a mark", async () => {
+  const text = 'const A: &str = r"C:\\";\nconst B: &str = "//";\nmod new;\n/* " */\n';
+  const { left } = await find({ "tests/it/main.rs": text, "tests/it/new.rs": "" });
+  expect([...left]).toEqual([]);
+  const bytes = 'const A: &[u8] = br"\\";\n// mod new; "\n';
+  expect([...(await find({ "tests/it/main.rs": bytes, "tests/it/new.rs": "" })).left]).toEqual([
+    "tests/it/new.rs",
+  ]);
+});
+
 test("a manifest with `autotests = false` names all programs", async () => {
   const manifest =
     '[package]\nname = "a"\nautotests = false\n\n[[test]]\nname = "it"\n\n[[test]]\nname = "odd"\npath = "tests/x/start.rs"\n';

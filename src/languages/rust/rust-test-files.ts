@@ -107,7 +107,7 @@ function withoutComments(text: string): string {
   return text.replaceAll(textOrComment, (whole) => (/^\/[/*]/.test(whole) ? " " : whole));
 }
 const textOrComment =
-  /r(#{1,3})"[\s\S]*?(?:"\1|$)|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+  /(?<![\w#])[bc]?r"[^"]*"|r(#{1,3})"[\s\S]*?(?:"\1|$)|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 interface TestTree {
   readonly present: ReadonlySet<string>;
