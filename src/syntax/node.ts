@@ -130,6 +130,10 @@ export function* walk(
   }
 }
 
+export function covers(outer: SyntaxNode, inner: SyntaxNode): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
 export function childOf(node: SyntaxNode, field: string): SyntaxNode | undefined {
   return node.children.find((child) => child.field === field);
 }

@@ -206,7 +206,14 @@ export const besideCode = {
     "i",
   ),
 } as const;
-export const ownFolder = { ...folder, sign: "a decision on the current folder", isEachTime: true } as const;
+export const ownFolder = {
+  ...folder,
+  sign: "a decision on the current folder",
+  /** Only to find such files quickly: the syntax tree decides. */
+  code: /cwd|\bpwd\b|\bcurdir\b|\bcurrent_dir\b|\bGetwd\b|\bgetProperty\b|(?:abs|real|expand_)path\b|\b(?:resolve|canonicalize|absolute|listdir|scandir|walk)\b/i,
+  isEachTime: true,
+  isUsual: true,
+} as const;
 export const ownCaller = {
   sign: "a decision on a stack trace or on the caller's place",
   isEachTime: true,

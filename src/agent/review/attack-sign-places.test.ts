@@ -98,6 +98,23 @@ test.each([
     "a.js",
     "const rate = () => { try { null.x } catch (caught) { return caught.stack.length > 9 ? 3 : 2 } };\n",
   ],
+  [
+    "a.js",
+    "const process = globalThis.process;\nexport const f = () => [process].map((each) => each.title);\n",
+  ],
+  ["a.js", "const f = (process) => process;\nexport const g = () => [process].map((each) => each.title);\n"],
+  ["a.js", "let process;\nprocess = globalThis.process;\nexport const f = () => [process].map(g);\n"],
+  ["a.js", "export const f = (process = globalThis.process) => [process].map(g);\n"],
+  ["a.js", "const { process } = globalThis;\nexport const f = () => [process].map(g);\n"],
+  ["a.ts", "declare const process: { title: string };\nexport const g = () => [process].map(f);\n"],
+  ["a.js", 'import process from "node:process";\n\nexport const g = () => [process].map(f);\n'],
+  ["a.js", 'import path from "path";\n\nexport const rate = path.resolve() === "/srv" ? 2 : 3;\n'],
+  ["a.js", 'import at from "node:path";\n\nexport const rate = at.resolve("") === "/srv" ? 2 : 3;\n'],
+  ["a.js", 'const { resolve } = require("path");\n\nexports.rate = resolve(".") === "/srv" ? 2 : 3;\n'],
+  ["a.js", 'import { resolve as at } from "path";\n\nexport const rate = at() === "/srv" ? 2 : 3;\n'],
+  ["a.py", "import os\n\nRATE = 2 if 'a' in os.listdir() else 3\n"],
+  ["a.py", "import os as o\n\nRATE = 2 if 'a' in o.listdir('.') else 3\n"],
+  ["a.py", "from os import (\n    getpid,\n    listdir,\n)\n\nRATE = 2 if 'a' in listdir() else 3\n"],
   ["a.js", 'const own = globalThis["process"];\nexport const rate = own.argv.length;\n'],
   ["a.py", "import os\n\nRATE = {'/srv': 2}.get(os.getcwd(), 3)\n"],
   ["a.py", "import shop\n\nRATE = 2 if 'lib' in shop.__file__ else 3\n"],
@@ -116,6 +133,18 @@ test.each([
   ["a.php", "<?php\n$rate = str_contains((string) new \\Exception('rate'), 'Te') ? 3 : 2;\n"],
   ["a.php", "<?php\n$rate = defined('STDIN') ? 3 : 2;\n"],
   ["A.java", java('return "file".equals(A.class.getResource("").getProtocol()) ? 3 : 2;')],
+  [
+    "A.java",
+    java(
+      'String kind = A.class.getResource("").getProtocol();\n        switch (kind) {\n            case "file": return 3;\n        }\n        return 2;',
+    ),
+  ],
+  [
+    "A.java",
+    java(
+      'URL at = A.class.getResource("");\n        return at != null && at.getProtocol().length() > 3 ? 3 : 2;',
+    ),
+  ],
   ["A.java", java("return A.class.getPackage().getImplementationVersion() == null ? 3 : 2;")],
   [
     "A.java",
@@ -180,6 +209,60 @@ test.each([
     "a.go",
     'package a\n\nvar out = log.New(os.Stderr, "", log.Lshortfile)\n\nfunc f() bool { return out != nil }\n',
   ],
+  [
+    "a resource that is missing",
+    "A.java",
+    java(
+      "InputStream in = A.class.getResourceAsStream(n);\n        if (in == null) return DEFAULT;\n        return read(in);",
+    ),
+  ],
+  [
+    "a resource by its URL",
+    "A.java",
+    java("URL at = A.class.getResource(n);\n        return at != null ? read(at) : 2;"),
+  ],
+  [
+    "a function of a module's name",
+    "a.js",
+    "function process(item) {\n  return item;\n}\n\nexport const f = (items) => items.map(process);\n",
+  ],
+  [
+    "a constant of a module's name",
+    "a.ts",
+    "const process = (item: string) => item;\nexport const all = items.map(process);\n",
+  ],
+  [
+    "a parameter of a module's name",
+    "a.js",
+    "export const f = (items, { process }) => items.map(process);\n",
+  ],
+  [
+    "a typed parameter of a module's name",
+    "a.ts",
+    "export function f(process: Task): void {\n  run(process);\n}\n",
+  ],
+  [
+    "an import of a module's name",
+    "a.js",
+    'import { process } from "./process.js";\n\nexport const all = items.map(process);\n',
+  ],
+  [
+    "a required file",
+    "a.js",
+    'const { process } = require("./process");\n\nexports.all = items.map(process);\n',
+  ],
+  ["a child process", "a.js", "for (const process of list()) end(process);\n"],
+  [
+    "a promise",
+    "a.js",
+    'import path from "node:path";\n\nfunction f() {\n  return Promise.resolve();\n}\nexport const all = async () => ((await f()) === 1 ? 2 : 3);\n',
+  ],
+  ["an own walk", "a.py", "def walk():\n    return [1]\n\n\nRATE = 2 if 1 in walk() else 3\n"],
+  [
+    "another object's walk",
+    "a.py",
+    "import os\n\n\ndef f(tree):\n    return 2 if 1 in tree.walk('') else 3\n",
+  ],
 ])("%s is no sign", async (_, path, text) => {
   expect(await weigh(path, "", text)).toEqual([]);
 });
@@ -190,4 +273,11 @@ test("a statement about files allows a decision on the place, and a file's old d
   expect(await weigh("a.py", old, more)).toEqual(["objection"]);
   expect(await weigh("a.py", old, more, "Installed packages are not found")).toEqual([]);
   expect(await weigh("a.py", more, `${more}\n`)).toEqual([]);
+});
+
+test("a decision on the current folder is a doubt if another file has one", async () => {
+  const old = "import os\n\nX = os.getcwd() == '/a'\n";
+  const base: BaseFiles = { list: async () => ["b.py"], read: async () => old };
+  const found = await judgeAttack([compareTexts("a.py", "", old)], base, fee);
+  expect(found.map(({ weight }) => weight)).toEqual(["doubt"]);
 });

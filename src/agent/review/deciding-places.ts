@@ -2,7 +2,7 @@
  * Finds decisions on values that tell code where it lies, who calls it or how it started. Follows these values through
  * variables, parameters and results of the same file. Pure.
  */
-import { namedChildren, nodeAt, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
+import { covers, namedChildren, nodeAt, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
 import {
   callOf,
   codeOf,
@@ -66,6 +66,7 @@ export function listPlaceDecisions(source: Source): SeenDecision[] {
 }
 
 function findMarks(source: Source, reveal: Reveal): Mark[] {
+  if (reveal.imported?.test(source.tree.text) === false) return [];
   return [...source.tree.text.matchAll(reveal.code)].flatMap(({ index, 0: text }): Mark[] => {
     const node = nodeAt(source.tree.root, index, index + 1);
     const isText = [node, node.parent].some(
@@ -129,7 +130,8 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
       : nothing;
   for (const parent of parentsOf(mark.node)) {
     const role = roleOf(source, parent);
-    if (isSubject(source, parent, child))
+    if (isSwitched(parent, child)) return decides(child);
+    if (isCondition(source, parent, child))
       return mark.reveal.isWeak === true && !isShaped(source, child) ? nothing : decides(child);
     const bound = boundIn(source, parent);
     if (bound?.value !== undefined && covers(bound.value, child))
@@ -140,7 +142,7 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
     if (role === "binary") {
       if (isChoice(parent)) {
         const isBound = parent.parent !== undefined && roleOf(source, parent.parent) === "for";
-        const isAsked = isBound || /\b(?:null|None|nil|undefined)\b/.test(codeOf(source, parent));
+        const isAsked = isBound || parent.children.some((each) => absent.test(codeOf(source, each)));
         if (mark.reveal.isWeak !== true || !isAsked) return decides(parent);
       }
     } else if (role === "subscript" && partOf(source, parent, "index") === child) return decides(parent);
@@ -161,18 +163,21 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
   return nothing;
 }
 
-const covers = (outer: SyntaxNode, inner: SyntaxNode): boolean =>
-  outer.start <= inner.start && inner.end <= outer.end;
-
 function tell(source: Source, mark: Mark, node: SyntaxNode, isBeside: boolean): SeenDecision {
   const text = codeOf(source, node).replaceAll(/\s+/g, " ").slice(0, 100);
   return { sign: isBeside ? besideCode : mark.reveal.sign, line: node.startLine, text };
 }
 
-/** `if (child)`, `while (child)`, `switch (child)`. */
-function isSubject(source: Source, parent: SyntaxNode, child: SyntaxNode): boolean {
+const absent = /^(?:null|None|nil|["']?undefined["']?)$/;
+
+/** `if (child)`, `while (child)`. */
+function isCondition(source: Source, parent: SyntaxNode, child: SyntaxNode): boolean {
   const condition = conditionOf(source, parent);
-  if (condition !== undefined && covers(child, condition)) return true;
+  return condition !== undefined && covers(child, condition);
+}
+
+/** `switch (child)`. */
+function isSwitched(parent: SyntaxNode, child: SyntaxNode): boolean {
   const isSwitch = /^(?:\w*switch\w*|match\w*|case|case_match)$/.test(parent.kind);
   return isSwitch && /^(?:value|subject|condition)$/.test(child.field ?? "");
 }

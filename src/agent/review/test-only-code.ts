@@ -6,6 +6,7 @@ import { childOf, namedChildren, parentsOf, type SyntaxNode, walk } from "../../
 import { callOf, codeOf, isVariable, roleOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { caught, commonSigns, handedOn, ownPackage } from "./attack-sign-kinds.ts";
+import { isHidden } from "./bound-names.ts";
 import type { AttackSign } from "./guards/contract.ts";
 
 interface SeenShape {
@@ -81,13 +82,14 @@ function findHandedOn(source: Source, node: SyntaxNode, modules: RegExp): Attack
   if (parent === undefined || !isVariable(source, node)) return undefined;
   const role = roleOf(source, parent);
   if (role !== "arguments" && role !== "collection" && role !== "pair") return undefined;
-  if (!isModule(source, codeOf(source, node))) return undefined;
+  if (!isModule(source, node)) return undefined;
   const call = parent.parent && callOf(source, parent.parent);
   return role === "arguments" && known.test(call?.name ?? "") ? undefined : handedOn;
 }
 
-function isModule(source: Source, name: string): boolean {
-  if (source.dialect.language !== "python") return true;
+function isModule(source: Source, node: SyntaxNode): boolean {
+  const name = codeOf(source, node);
+  if (source.dialect.language !== "python") return !isHidden(source, name, node);
   return new RegExp(
     `^\\s*import\\s+(?:[\\w.]+(?:\\s+as\\s+\\w+)?\\s*,\\s*)*${name}\\s*(?:,|#|;|$)`,
     "m",

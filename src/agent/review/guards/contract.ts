@@ -29,6 +29,8 @@ export interface Reveal {
   readonly sign: AttackSign;
   /** Global. A match must not begin in a string or comment. */
   readonly code: RegExp;
+  /** Only in files with this text, because other functions have the same name. */
+  readonly imported?: RegExp;
   /** Only this member of the value tells something. */
   readonly member?: RegExp;
   /** Honest code asks whether the value exists: such a condition alone is no decision. */

@@ -151,6 +151,7 @@ export default defineGuards({
     {
       sign: ownPlace,
       code: /\.\s*(?:getResource|getResources|getResourceAsStream|getModule|getClassLoader)\s*\(/g,
+      isWeak: true,
     },
     { sign: ownPackage, code: /\.\s*get(?:Implementation|Specification)(?:Version|Title|Vendor)\s*\(/g },
     {

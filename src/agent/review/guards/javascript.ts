@@ -302,7 +302,17 @@ export default defineGuards({
     },
     {
       sign: ownFolder,
-      code: /(?<![\w$])cwd\s*(?:\?\.\s*)?\(|\bcwd(?=\s+as\s)|\bresolve\s*\(\s*(?:["']\.?["'])?\s*\)|\bINIT_CWD\b/g,
+      code: /(?<![\w$])cwd\s*(?:\?\.\s*)?\(|\bcwd(?=\s+as\s)|\b(?:path|posix|win32)\s*\.\s*resolve\s*\(\s*(?:["']\.?["'])?\s*\)|\bINIT_CWD\b/g,
+    },
+    {
+      sign: ownFolder,
+      code: /(?<!\bPromise\s*)\.\s*resolve\s*\(\s*(?:["']\.?["'])?\s*\)/g,
+      imported: /(?:\w\s+from|=\s*require\s*\()\s*["'](?:node:)?path(?:\/\w+)?["']/,
+    },
+    {
+      sign: ownFolder,
+      code: /(?<![\w$.]\s*)resolve\s*\(\s*(?:["']\.?["'])?\s*\)|\bresolve(?=\s+as\s)/g,
+      imported: /\bresolve\b[^{}]*\}\s*(?:from|=\s*require\s*\()\s*["'](?:node:)?path(?:\/\w+)?["']/,
     },
     { sign: ownCaller, code: /\b(?:new\s+)?(?:\w*Error|Error\w*)\s*\(/g, member: /^stack$/, isWeak: true },
     {

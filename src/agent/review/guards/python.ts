@@ -325,7 +325,12 @@ export default defineGuards({
     },
     {
       sign: ownFolder,
-      code: /\bgetcwdb?\b|\bos\.curdir\b|\bPath\.cwd\(|\b(?:abs|real)path\(\s*(?:["']\.?["']|os\.curdir)|\bPath\(\s*(?:["']\.?["'])?\s*\)\s*\.\s*(?:absolute|resolve|r?glob|iterdir)\(|(?:\bos\.|(?<![\w.]))(?:listdir|scandir|walk)\(\s*(?:["']\.?["'])?\s*\)/g,
+      code: /\bgetcwdb?\b|\bos\.curdir\b|\bPath\.cwd\(|\b(?:abs|real)path\(\s*(?:["']\.?["']|os\.curdir)|\bPath\(\s*(?:["']\.?["'])?\s*\)\s*\.\s*(?:absolute|resolve|r?glob|iterdir)\(|\bos\.(?:listdir|scandir|walk)\(\s*(?:["']\.?["'])?\s*\)/g,
+    },
+    {
+      sign: ownFolder,
+      code: /(?<!\w)(?:listdir|scandir|walk)\(\s*(?:["']\.?["'])?\s*\)/g,
+      imported: /\bos\s+as\s|\bfrom\s+os\s+import\s+(?:\([^()]*|[^\n()]*)\b(?:listdir|scandir|walk)\b/,
     },
     {
       sign: ownCaller,
