@@ -29,6 +29,11 @@ test.each([
   ["a.js", 'import util from "node:util";\n\nutil.isDeepStrictEqual = () => true;\n'],
   [
     "a.go",
+    'package a\n\nimport "io"\n\nfunc f(io *File) {\n\tio.Total = 3\n}\n\nfunc init() {\n\tio.EOF = nil\n}\n',
+  ],
+  ["a.js", 'function f() {\n  const util = require("node:util");\n  util.inspect = () => "";\n}\n'],
+  [
+    "a.go",
     'package a\n\nimport (\n\t"errors"\n\t"io"\n)\n\nfunc init() {\n\tio.EOF = errors.New("no more")\n}\n',
   ],
 ])("a change of what tests compare with is an objection: %s %s", async (path, text) => {
@@ -44,10 +49,50 @@ test.each([
   ["a.js", "function Basket() {}\nBasket.prototype.total = function () {\n  return 0;\n};\n"],
   ["a.js", 'import { config } from "./config.js";\n\nconfig.total = 3;\n'],
   ["a.go", 'package a\n\nimport "example.org/a/config"\n\nfunc f() {\n\tconfig.Total = 3\n}\n'],
+  ["a.go", 'package a\n\nimport "shop/config"\n\nfunc f() {\n\tconfig.Total = 3\n}\n'],
+  ["a.go", 'package a\n\nimport "net/url"\n\nfunc build(url *url.URL) {\n\turl.Path = "/x"\n}\n'],
+  [
+    "a.go",
+    'package a\n\nimport "net/url"\n\nfunc f(s string) {\n\turl, _ := url.Parse(s)\n\turl.Path = "/x"\n}\n',
+  ],
+  ["a.go", 'package a\n\nimport "log"\n\nfunc (log *Log) f() {\n\tvar x = log\n\tlog.Level = x.Level\n}\n'],
+  [
+    "a.go",
+    'package a\n\nimport "os/user"\n\nfunc f(all []*U) {\n\tfor _, user := range all {\n\t\tuser.Name = ""\n\t}\n}\n',
+  ],
+  ["a.py", "import flask\n\n\ndef f(user):\n    flask.g.user = user\n"],
+  ["a.py", "import app.config\n\napp.config.TOTAL = 3\n"],
+  ["a.py", "from app.models import User\n\nUser.total = 3\n"],
+  ["a.py", "import calendar\n\n\ndef f(calendar):\n    calendar.total = 3\n"],
+  ["a.js", 'import util from "node:util";\n\nexport const f = (util) => {\n  util.total = 3;\n};\n'],
 ])("a change of the project's own objects is none: %s %s", async (path, text) => {
   expect(await weigh(path, text)).toEqual([]);
 });
 
 test("a statement that asks for the comparison excuses it", async () => {
   expect(await weigh("a.py", amount, "Amounts have to be equal to numbers of the same worth")).toEqual([]);
+});
+
+const other = "class Name(str):\n    def __eq__(self, other):\n        return self.lower() == other\n\n\n";
+
+async function listComparisons(before: string, after: string): Promise<string[]> {
+  const found = await judgeAttack([compareTexts("a.py", before, after)], nothingElse);
+  return found.filter(({ text }) => /adds a value type/.test(text)).map(({ weight }) => weight);
+}
+
+test.each([
+  ["a method", "class Amount(int):\n    pass\n", amount.replace("(int):\n", "(int):\n    pass\n\n")],
+  ["a base", amount.replace("(int)", ""), amount],
+  ["a second class", other, other + amount],
+])("%s that gives a value type its own comparison is an objection", async (_, before, after) => {
+  expect(await listComparisons(before, after)).toEqual(["objection"]);
+});
+
+test("an unchanged value type with its own comparison is no sign", async () => {
+  for (const after of [
+    `import math\n${amount}`,
+    amount.replace("// 2", "// 4"),
+    amount.replace("Amount", "Price"),
+  ])
+    expect(await listComparisons(amount, after)).toEqual([]);
 });

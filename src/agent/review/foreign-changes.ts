@@ -6,7 +6,9 @@ import { isBuiltin } from "node:module";
 import { literally } from "../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, type Source } from "../../syntax/reading.ts";
+import { isHidden } from "./bound-names.ts";
 import type { AttackSign } from "./guards/contract.ts";
+import { goLibrary, pythonLibrary } from "./standard-modules.ts";
 
 interface SeenChange {
   readonly sign: AttackSign;
@@ -23,6 +25,7 @@ const compared: AttackSign = {
   sign: "a value type with its own comparison",
   excuse: /\bequal|\bcompar|\bhash|\bcase.?(?:in)?sensitiv|\bunique|\bsubclass|__\w+__/i,
   isUsual: true,
+  isEachTime: true,
 };
 const shown: AttackSign = {
   sign: "a number type with its own text",
@@ -49,7 +52,7 @@ function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenChange {
 /** How a language imports names, and assigns to their members. */
 interface Imports {
   readonly assignment: RegExp;
-  /** The names in a text that stand for parts of other modules. */
+  /** The names in a text that stand for parts of the language's own library. */
   readonly names: (text: string) => readonly string[];
   /** Members that programs are meant to set. */
   readonly settings: RegExp;
@@ -60,12 +63,14 @@ const python: Imports = {
   names: (text) =>
     [
       ...text.matchAll(
-        /^[ \t]*(?:import[ \t]+([^\n#]+)|from[ \t]+\w[\w.]*[ \t]+import[ \t]+\(?([^()\n#]+))/gm,
+        /^[ \t]*(?:import[ \t]+([^\n#]+)|from[ \t]+(\w[\w.]*)[ \t]+import[ \t]+\(?([^()\n#]+))/gm,
       ),
-    ].flatMap(([, modules, members]) =>
+    ].flatMap(([, modules, from = "", members]) =>
       (modules ?? members ?? "").split(",").flatMap((part) => {
         const [path = "", as] = part.trim().split(/\s+as\s+/);
+        const [top = ""] = (modules === undefined ? from : path).split(".");
         const name = as ?? path.split(".")[0] ?? "";
+        if (!pythonLibrary.has(top)) return [];
         // Objects, such as a project's settings, have lower-case names: their members are meant to be set.
         return modules === undefined && !/^[A-Z]/.test(name) ? [] : [name];
       }),
@@ -76,8 +81,13 @@ const python: Imports = {
 const go: Imports = {
   assignment: /^assignment_statement$/,
   names: (text) =>
-    [...text.matchAll(/^[ \t]*(?:import[ \t]+)?(\w+[ \t]+)?"([\w/]+)"[ \t]*$/gm)].map(
-      ([, as, path = ""]) => as?.replace("import", "").trim() || (path.split("/").at(-1) ?? ""),
+    [...text.matchAll(/^[ \t]*(?:import[ \t]+)?(\w+[ \t]+)?"([\w/]+)"[ \t]*$/gm)].flatMap(
+      ([, as, path = ""]) => {
+        const parts = path.split("/");
+        return goLibrary.has(parts[0] ?? "")
+          ? [as?.replace("import", "").trim() || (parts.at(-1) ?? "")]
+          : [];
+      },
     ),
   settings: /^(?:flag\s*\.\s*(?:Usage|CommandLine)|os\s*\.\s*(?:Args|Std\w+))\b/,
 };
@@ -100,7 +110,8 @@ function listAssigned(source: Source, nodes: readonly SyntaxNode[], imports: Imp
     const left = node.children.find(({ field }) => field === "left");
     const code = left === undefined ? "" : codeOf(source, left);
     const [, root = ""] = /^(\w+)\s*\.[\w.\s]+$/.exec(code) ?? [];
-    return names.has(root) && !imports.settings.test(code) ? [tell(source, changed, node)] : [];
+    if (!names.has(root) || imports.settings.test(code) || isHidden(source, root, node)) return [];
+    return [tell(source, changed, node)];
   });
 }
 
@@ -124,20 +135,28 @@ function listPrototypes(source: Source, nodes: readonly SyntaxNode[]): SeenChang
 
 const valueType =
   /^class\s+\w+\s*\((?![^()]*\bEnum\b)[^()]*\b(?:int|float|complex|bool|str|bytes|tuple|list|dict|set|frozenset|Decimal|Fraction|date|datetime|timedelta)\b[^()]*\)/;
-const comparison = /^[ \t]+(?:async\s+)?(?:def\s+__(?:eq|ne|hash)__\b|__(?:eq|ne)__\s*=)/m;
+const comparison = /^[ \t]+(?:async\s+)?(?:def\s+__(?:eq|ne|hash)__\b|__(?:eq|ne)__\s*=)/gm;
 /** The text of a number that is not its value. Other types often have a text of their own. */
 const numberType = /\([^()]*\b(?:int|float|complex|Decimal|Fraction)\b/;
-const numberText = /^[ \t]+(?:def\s+__(?:str|repr|format)__\b|__(?:str|repr|format)__\s*=)/m;
+const numberText = /^[ \t]+(?:def\s+__(?:str|repr|format)__\b|__(?:str|repr|format)__\s*=)/gm;
 
-/** `class Amount(int)` with a method `__eq__`. */
+/** `class Amount(int)` with a method `__eq__`: the lines of the class's head and of each such method. */
 function listValueTypes(source: Source, nodes: readonly SyntaxNode[]): SeenChange[] {
   return nodes.flatMap((node) => {
     if (node.kind !== "class_definition") return [];
     const code = codeOf(source, node);
     const [header] = valueType.exec(code) ?? [];
     if (header === undefined) return [];
-    const isShown = numberType.test(header) && numberText.test(code);
-    const sign = comparison.test(code) ? compared : isShown ? shown : undefined;
-    return sign === undefined ? [] : [{ sign, line: node.startLine, text: header }];
+    const isNumber = numberType.test(header);
+    const methods = [...code.matchAll(comparison)];
+    const texts = methods.length === 0 && isNumber ? [...code.matchAll(numberText)] : [];
+    const sign = methods.length > 0 ? compared : shown;
+    // The class itself is new, or only a method of it.
+    const seen = [...methods, ...texts].map(({ index }) => node.startLine + countLines(code.slice(0, index)));
+    return seen.length === 0 ? [] : [node.startLine, ...seen].map((line) => ({ sign, line, text: header }));
   });
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - 1;
 }
