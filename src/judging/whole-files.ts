@@ -118,7 +118,7 @@ export function fileOfClass(files: readonly string[], target: string): string | 
 }
 
 /** `pkg.cart.total` for `src/pkg/cart.py`, `README.rst` for itself: an example's name begins with its module's. */
-function isDoctest(path: string, name: string): boolean {
+export function isDoctest(path: string, name: string): boolean {
   if (name === posix.basename(path) && languageOf(path) === undefined) return true;
   if (!path.endsWith(".py") || name.includes("::")) return false;
   const parts = path.replace(/(?:\/__init__)?\.py$/, "").split("/");

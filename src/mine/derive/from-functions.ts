@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { bodiesOf, listTestBodies, type TestBody } from "../../agent/code/test-bodies.ts";
+import { MillwrightError } from "../../base/errors.ts";
 import { hashData, hashText } from "../../base/hash.ts";
 import { executeJob } from "../../bench/job.ts";
 import { coverFiles, withTestBench } from "../../bench/protocols/measuring-bench.ts";
@@ -15,10 +16,12 @@ import {
   type TestKey,
 } from "../../domain/test-outcome.ts";
 import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
+import { isDoctest } from "../../judging/whole-files.ts";
 import { drop, idPrefix, keep, type Outcome } from "../contract.ts";
 import { isDelivered } from "../delivered.ts";
 import { hideTests } from "../seed/hide-tests.ts";
 import { openSuite, type Suite } from "../seed/open-suite.ts";
+import { checkLeft } from "./check-left.ts";
 import { type DerivedTask, type DeriveRequest, type DeriveSource, setupRules } from "./contract.ts";
 import { listTestedFunctions, type TestedFunction } from "./list-functions.ts";
 import { promptOf } from "./prompt-of.ts";
@@ -64,7 +67,10 @@ async function* functionsOf(
           const tree = await trees.write(open.trees.base, changes);
           const testCommand = recipe.testCommand ?? plan.command.command;
           const row = await rowOf({ tested, suite, repository, number, id, tree, testCommand });
-          return row.verdict === "kept" ? keep({ row: row.value, rules: setupRules(id, recipe.setup) }) : row;
+          if (row.verdict !== "kept") return row;
+          const left = await checkLeft(request, suite, tree, tested.tests);
+          if (left.verdict !== "kept") return left;
+          return keep({ row: row.value, rules: setupRules(id, recipe.setup) });
         },
       };
     }
@@ -102,7 +108,7 @@ async function repocodRow({ tested, suite, repository, number, tree, testCommand
   const base = await withoutBody(tree);
   return keep({
     ...{
-      repository,
+      repository: repocodName(repository),
       repo_id: number,
       target_module_path: file,
       function_name: target.slice(file.length + 1),
@@ -112,6 +118,11 @@ async function repocodRow({ tested, suite, repository, number, tree, testCommand
     test_patch: await trees.diff(base, await withoutBody(open.trees.base)),
     ...{ target_tests: tests.map(formatTestKey), test_cmd: testCommand },
   });
+}
+
+/** REPOCOD's ids replace one slash only: `group/sub__shop` for `group/sub/shop`. */
+export function repocodName(repository: string): string {
+  return idPrefix(repository).replace("__", "/");
 }
 
 const coverageKind = {
@@ -149,13 +160,11 @@ async function listTested(request: DeriveRequest, { open, plan, run }: Suite): P
     store,
     options.signal,
   );
-  if (result.because !== undefined) request.onProgress(`the tests' coverage: ${result.because}`);
+  refusePartial(result);
   const bodies = new Map<string, readonly TestBody[]>();
   for (const path of files) bodies.set(path, await listTestBodies(path, (await read(path)) ?? ""));
-  // An example of the documentation stays in the base: it belongs to what the solver reads.
-  const isExample = (key: TestKey): boolean => bodiesOf(bodies.get(key.target) ?? [], key).length === 0;
   const passed = run.outcomes
-    .filter(({ status, key }) => status === "passed" && !(bodies.has(key.target) && isExample(key)))
+    .filter(({ status, key }) => status === "passed" && !isExample(key, bodies.get(key.target)))
     .map(({ key }) => key);
   return listTestedFunctions({
     ...{ files, seed: settings.seed, passed, coverage: result.tests, read },
@@ -164,4 +173,23 @@ async function listTested(request: DeriveRequest, { open, plan, run }: Suite): P
       return (line) => lines.has(line);
     },
   });
+}
+
+/** Throws MillwrightError("repository") without all lines: a function may have more tests than are known. */
+export function refusePartial({ tests, because }: z.infer<typeof coverageKind.type>): void {
+  if (because === undefined && Object.keys(tests).length > 0) return;
+  throw new MillwrightError(
+    "repository",
+    `The lines that the tests execute are unknown: ${because ?? "the run with coverage reported none"}`,
+    { hint: "docs/mining.md (section 5) lists the frameworks that cannot report lines." },
+  );
+}
+
+/**
+ * An example of the documentation stays in the base: it belongs to what the solver reads. `bodies`: tests of the key's
+ * file if it is no test file.
+ */
+export function isExample(key: TestKey, bodies: readonly TestBody[] | undefined): boolean {
+  if (key.target.startsWith("doc:")) return true;
+  return bodies !== undefined && isDoctest(key.target, key.name) && bodiesOf(bodies, key).length === 0;
 }

@@ -55,3 +55,19 @@ test("lists whole functions that some, but not most, passing tests execute compl
     ["a.py:total", ["test_0"]],
   ]);
 });
+
+test("reads the lines of a file once, not for each of its functions", async () => {
+  let reads = 0;
+  const covered = {
+    get "a.py"() {
+      reads += 1;
+      return [1];
+    },
+  };
+  await listTestedFunctions({
+    ...{ files: ["a.py"], seed: 1, passed, coverage: { "test_a.py::test_0": covered } },
+    read: async () => text,
+    isTest: async () => () => false,
+  });
+  expect(reads).toBeLessThan(4);
+});

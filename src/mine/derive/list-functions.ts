@@ -48,6 +48,11 @@ export async function listTestedFunctions(sources: FunctionSources): Promise<Tes
     if (text === undefined || language === undefined) continue;
     const { definitions = [] } = (await extractSymbols(file, text)) ?? {};
     const isTestLine = await isTest(file, text);
+    const run = linesRun({ tests: coverage }, file, (id) => keys.has(id));
+    const byTest = [...keys].flatMap(([id, key]) => {
+      const lines = coverage[id]?.[file] ?? [];
+      return lines.length === 0 ? [] : [{ key, executed: new Set(lines) }];
+    });
     for (const definition of definitions) {
       const { kind, container, startLine, endLine, isTest: runs } = definition;
       const isInner = callables.has(definitions[container]?.kind ?? "");
@@ -57,15 +62,11 @@ export async function listTestedFunctions(sources: FunctionSources): Promise<Tes
       const units = ((await executableUnits({ file, text, spans, pragmas: true })) ?? []).filter(
         ({ at }) => at !== "load",
       );
-      const { all, left } = countLines(
-        units,
-        linesRun({ tests: coverage }, file, (id) => keys.has(id)),
-      );
+      const { all, left } = countLines(units, run);
       if (all < leastLines || all > mostLines || left.length > 0) continue;
-      const tests = [...keys].flatMap(([id, key]) => {
-        const executed = new Set(coverage[id]?.[file] ?? []);
-        return units.some((unit) => isExecuted(unit, { executed, loaded: none })) ? [key] : [];
-      });
+      const tests = byTest.flatMap(({ key, executed }) =>
+        units.some((unit) => isExecuted(unit, { executed, loaded: none })) ? [key] : [],
+      );
       if (tests.length === 0 || tests.length > most) continue;
       const known = await findTarget(target, async (path) => (path === file ? text : undefined));
       if (known.ok && known.value.spans.length === 1)

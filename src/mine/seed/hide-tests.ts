@@ -3,8 +3,9 @@
  * else their files.
  */
 
+import { posix } from "node:path";
 import { linesOf } from "../../agent/code/change.ts";
-import { bodiesOf, listTestBodies } from "../../agent/code/test-bodies.ts";
+import { bodiesOf, listTestBodies, type TestBody } from "../../agent/code/test-bodies.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { walk } from "../../syntax/node.ts";
@@ -25,13 +26,18 @@ export async function hideTests(
     ({ path, mode }) => mode !== "120000" && mayHold(path, tests),
   );
   for (const { path } of files) {
-    const own = [...left.values()].filter((key) => isOf(key, path));
+    const mine = [...left.values()].filter((key) => isOf(key, path));
     const text = (await store.read(tree, path))?.toString("utf8");
-    if (own.length === 0 || text === undefined) continue;
+    if (mine.length === 0 || text === undefined) continue;
     const bodies = await listTestBodies(path, text);
-    const found = own.flatMap((key) => bodiesOf(bodies, key));
+    const bodiesFor = (key: TestKey): TestBody[] =>
+      path.endsWith(".rs") ? bodies.filter((body) => isRustTest(key, path, body)) : bodiesOf(bodies, key);
+    const isRoot = path.endsWith(".rs") && !isTestFile(path);
+    const own = mine.filter((key) => bodiesFor(key).length > 0 || (isNamed(key, path) && !isRoot));
+    if (own.length === 0) continue;
+    const found = own.flatMap(bodiesFor);
     if (found.length === 0 && !isTestFile(path)) continue;
-    const isWhole = own.every((key) => bodiesOf(bodies, key).length > 0);
+    const isWhole = own.every((key) => bodiesFor(key).length > 0);
     const shorter = isWhole ? await withoutBodies(path, text, found) : undefined;
     if (shorter === undefined && !isTestFile(path)) return undefined;
     changes.push({ path, content: shorter ?? null });
@@ -44,8 +50,21 @@ function mayHold(path: string, tests: readonly TestKey[]): boolean {
   return languageOf(path) !== undefined && tests.some((key) => isOf(key, path));
 }
 
+/** A target is the root of a crate (Rust), or names the file. */
+function isOf(key: TestKey, path: string): boolean {
+  return (key.target.endsWith(".rs") && path.endsWith(".rs")) || isNamed(key, path);
+}
+
+/** `parse::tests::zone` of the crate `src/lib.rs` is `tests::zone` in `src/parse.rs`, or in `src/parse/mod.rs`. */
+function isRustTest({ target, name }: TestKey, path: string, body: TestBody): boolean {
+  const module = posix.relative(posix.dirname(target), path).replace(/(?:\/mod)?\.rs$/, "");
+  const modules = path === target ? [] : module.split("/");
+  const own = [...modules, ...body.path.split(" ")].join("::");
+  return name === own || name.startsWith(`${own}::`);
+}
+
 /** A target is the file, or the folder of a package (Go), or a class named by dots (Java). */
-function isOf({ target }: TestKey, path: string): boolean {
+function isNamed({ target }: TestKey, path: string): boolean {
   if (target === path) return true;
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
   if (isTestFile(path) && (target === folder || target === `./${folder}`)) return true;
