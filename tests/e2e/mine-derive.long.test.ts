@@ -123,6 +123,14 @@ test("mined changes become tasks to write a test, to finish a failed attempt, or
   writeLines(attempts, [{ instance_id: "acme__ledger-3", model_name_or_path: "m", model_patch: attempt }]);
   const resolved = await derive(folder, "swetry", "--attempts", attempts);
   expect(resolved.stderr).toContain("no-attempt: ");
+  const foreign = join(playground.folder, "foreign.jsonl");
+  writeLines(foreign, [{ instance_id: "acme__other-1", model_patch: attempt }, { model_patch: attempt }]);
+  const refused = await derive(folder, "swetry", "--attempts", foreign);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("names a task of the dataset"),
+  ]);
+  expect(refused.stderr).toContain("has entries that cannot be used");
   const tried = await derive(folder, "swetry");
   expect(tried.exitCode, tried.stderr).toBe(0);
   expect(readLines(join(out, "swetry.jsonl"))).toMatchObject([

@@ -1,6 +1,7 @@
 /** Makes tasks of another kind, checks each like `bench check`, and writes the fit ones in the dataset's own format. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { asDiskError, MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import { checkJob } from "../../bench/check-task.ts";
 import type { GradedTask } from "../../bench/graded-task.ts";
@@ -95,28 +96,47 @@ interface Decided {
 }
 
 /** Keeps a task if the gold patch resolves it, the empty one does not, and repeats agree. */
-async function decide(
-  request: Omit<DeriveRequest, "trees">,
+export async function decide(
+  request: Pick<DeriveRequest, "store" | "options" | "conditions">,
   candidate: Derivable,
-  { dataset, repeats }: DeriveOptions,
+  { dataset, repeats }: Pick<DeriveOptions, "dataset" | "repeats">,
 ): Promise<Decided> {
   const { store, options, conditions } = request;
-  const outcome = await candidate.derive();
-  if (outcome.verdict !== "kept") return { outcome, key: `${dataset} ${candidate.id}` };
+  const outcome = await deriveOne(candidate, options.signal);
+  const noCheck = `${dataset} ${candidate.id}`;
+  if (outcome.verdict !== "kept") return { outcome, key: noCheck };
   const { row, rules } = outcome.value;
   const task = readTask(dataset, candidate.id, row);
+  if (typeof task === "string") return { outcome: drop("unfit", task), key: noCheck };
   const checking = { ...options, rules: [...options.rules, ...rules] };
   const job = checkJob(task, repeats, checking, conditions);
-  const { state, exceptions } = (await executeJob(job, store, options.signal)).result;
+  const { state, exceptions, lists } = (await executeJob(job, store, options.signal)).result;
   const why = exceptions[0] ?? "";
+  if (state === "fit" && lists.flaky.length > 0)
+    return {
+      outcome: drop("unfit", `its tests are flaky: ${lists.flaky.slice(0, 3).join(", ")}`),
+      key: job.key,
+    };
   if (state === "fit") return { outcome: keep(outcome.value), key: job.key };
   if (state === "unfit") return { outcome: drop("unfit", why), key: job.key };
   return { outcome: { verdict: "error", cause: "infrastructure", detail: why }, key: job.key };
 }
 
-function readTask(dataset: string, place: string, data: DerivedTask["row"]): GradedTask {
+/** An error of one candidate costs no other task. */
+async function deriveOne(candidate: Derivable, signal: AbortSignal): Promise<Outcome<DerivedTask>> {
+  try {
+    return await candidate.derive();
+  } catch (thrown) {
+    const error = asDiskError(thrown);
+    signal.throwIfAborted();
+    if (!(error instanceof MillwrightError)) throw error;
+    return { verdict: "error", cause: "infrastructure", detail: error.message };
+  }
+}
+
+/** Returns the problem of a row that makes no task. */
+function readTask(dataset: string, place: string, data: DerivedTask["row"]): GradedTask | string {
   const problems: RowProblem[] = [];
   const task = findDataset(dataset).read({ data, place }, problems);
-  if (task !== undefined) return task;
-  throw new Error(`The row of ${place} is not one of ${dataset}: ${problems[0]?.message}`);
+  return task ?? `its row is not one of ${dataset}: ${problems[0]?.message}`;
 }

@@ -6,11 +6,13 @@ import { readChange } from "../../agent/code/change.ts";
 import { listMutants, mutatedText } from "../../agent/mutants/list-mutants.ts";
 import { placesOf } from "../../agent/review/plan-mutants.ts";
 import { countOf } from "../../base/count.ts";
-import { gradeJob } from "../../bench/grade-task.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { type GradeResult, gradeJob } from "../../bench/grade-task.ts";
 import type { GradedTask } from "../../bench/graded-task.ts";
 import { executeJob } from "../../bench/job.ts";
 import { openTask } from "../../bench/open-task.ts";
 import { readPatches } from "../../bench/predictions.ts";
+import { type RowProblem, tellProblems } from "../../bench/rows.ts";
 import { sampleIds } from "../../bench/sample.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import { drop, keep, type Outcome } from "../contract.ts";
@@ -37,16 +39,22 @@ export const features: DeriveSource = (request) =>
     rowOf: async (mined) => keep({ ...patchesOf(mined), task_type: "feature" }),
   });
 
-export const failedAttempts: DeriveSource = (request) => {
-  const given = request.attempts === undefined ? undefined : readPatches(request.attempts, []);
-  return changesOf(request, {
+export const failedAttempts: DeriveSource = async function* (request) {
+  const given = request.attempts === undefined ? undefined : await readAttempts(request, request.attempts);
+  yield* changesOf(request, {
     isWanted: ({ change }) => given === undefined || given.has(change.id),
     async rowOf(mined, version) {
       const own = given?.get(mined.change.id);
       const attempts = own === undefined ? await listAttempts(request, mined, version) : [own];
-      for (const attempt of attempts)
-        if (await isFailedAttempt(request, mined, version, attempt))
-          return keep({ ...patchesOf(mined), failed_patch: attempt });
+      for (const attempt of attempts) {
+        const tried = judgeAttempt(
+          await gradeAttempt(request, mined, version, attempt),
+          mined.split,
+          attempt,
+        );
+        if (tried.verdict !== "kept") return tried;
+        if (tried.value) return keep({ ...patchesOf(mined), failed_patch: attempt });
+      }
       return drop(
         "no-attempt",
         `none of ${countOf(attempts.length, "attempt")} builds, touches the fix and fails`,
@@ -54,6 +62,17 @@ export const failedAttempts: DeriveSource = (request) => {
     },
   });
 };
+
+/** Throws MillwrightError("usage") if no patch belongs to a task of the dataset. */
+async function readAttempts({ folder, onProgress }: DeriveRequest, path: string) {
+  const problems: RowProblem[] = [];
+  const given = readPatches(path, problems);
+  if (problems.length > 0)
+    onProgress(`${path} has entries that cannot be used:\n  ${tellProblems(problems)}`);
+  const { candidates } = await readPublished(folder);
+  if (candidates.some(({ change }) => given.has(change.id))) return given;
+  throw new MillwrightError("usage", `No prediction in ${path} names a task of the dataset ${folder}`);
+}
 
 interface Kind {
   isWanted(mined: Mined): boolean;
@@ -124,16 +143,12 @@ async function listAttempts(request: DeriveRequest, mined: Mined, version: strin
   }
 }
 
-/**
- * True if the patch applies and builds, fails the task, and changes a file of the fix or repairs a fail-to-pass test.
- * This is USEbench's rule for SWETRY (section 3).
- */
-async function isFailedAttempt(
+async function gradeAttempt(
   { store, options, conditions }: DeriveRequest,
   { change, split, validation }: Mined,
   version: string,
   patch: string,
-): Promise<boolean> {
+): Promise<GradeResult> {
   const task = taskOf({ change, split, version }, validation);
   const graded: GradedTask = { ...task, hidden: { ...task.hidden, lists: validation.lists } };
   const { result } = await executeJob(
@@ -141,10 +156,28 @@ async function isFailedAttempt(
     store,
     options.signal,
   );
-  const { outcome, failToPass, passToPass } = result;
+  return result;
+}
+
+/**
+ * True if the patch applies and builds, fails the task, and changes a file of the fix or repairs a fail-to-pass test.
+ * This is USEbench's rule for SWETRY (section 3). An infrastructure error says nothing about the patch.
+ */
+export function judgeAttempt(
+  {
+    outcome,
+    reason,
+    failToPass,
+    passToPass,
+  }: Pick<GradeResult, "outcome" | "reason" | "failToPass" | "passToPass">,
+  { codeFiles }: Pick<Mined["split"], "codeFiles">,
+  patch: string,
+): Outcome<boolean> {
+  if (outcome === "infrastructure-error")
+    return { verdict: "error", cause: "infrastructure", detail: reason };
   const isBuilt = failToPass.success.length + passToPass.success.length > 0;
-  const isNear = failToPass.success.length > 0 || split.codeFiles.some((path) => touches(patch, path));
-  return outcome === "unresolved" && isBuilt && isNear;
+  const isNear = failToPass.success.length > 0 || codeFiles.some((path) => touches(patch, path));
+  return keep(outcome === "unresolved" && isBuilt && isNear);
 }
 
 function touches(patch: string, path: string): boolean {

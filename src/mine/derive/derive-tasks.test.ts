@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import type { Derivable, DeriveRequest } from "./contract.ts";
+import { decide } from "./derive-tasks.ts";
+
+const wanted = { dataset: "repocod", repeats: 2 };
+const row = {
+  ...{ repository: "acme/shop", repo_id: "1", target_module_path: "shop.py", function_name: "net" },
+  ...{ prompt: "def net():\n", full_function: "def net():\n    return 1\n", target_tests: ["a.py::test_a"] },
+  base_commit: "0".repeat(40),
+};
+
+/** With the results of checks that are stored. */
+function decideOn(derive: Derivable["derive"], stored?: unknown) {
+  const request = partOf<DeriveRequest>({
+    options: { signal: new AbortController().signal, rules: [] },
+    store: { find: async () => stored },
+  });
+  return decide(request, { id: "acme__shop-1", commit: "", language: "python", derive }, wanted);
+}
+
+test("an error of the machine is one candidate's outcome", async () => {
+  const decided = await decideOn(() => Promise.reject(new MillwrightError("sandbox", "bwrap broke")));
+  expect(decided.outcome).toEqual({ verdict: "error", cause: "infrastructure", detail: "bwrap broke" });
+});
+
+test("a row that makes no task is unfit", async () => {
+  const value = { row: { ...row, repository: "group/sub/shop" }, rules: [] };
+  const { outcome } = await decideOn(async () => ({ verdict: "kept", value }));
+  expect(outcome).toMatchObject({ verdict: "dropped", cause: "unfit" });
+});
+
+test("a task with flaky tests is unfit", async () => {
+  const derive: Derivable["derive"] = async () => ({ verdict: "kept", value: { row, rules: [] } });
+  const checked = { state: "fit", exceptions: [], lists: { failToPass: [], passToPass: [], flaky: [] } };
+  expect((await decideOn(derive, checked)).outcome.verdict).toBe("kept");
+  const lists = { ...checked.lists, flaky: ["a.py::test_a"] };
+  expect((await decideOn(derive, { ...checked, lists })).outcome).toEqual({
+    ...{ verdict: "dropped", cause: "unfit", detail: "its tests are flaky: a.py::test_a" },
+  });
+});
