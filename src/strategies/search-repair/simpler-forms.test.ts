@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
-import { findSimplerForm, listSimplerForms, noTime } from "./simpler-forms.ts";
+import { findSimplerForm, listSimplerForms, neededMs, noTime } from "./simpler-forms.ts";
 
 type Arguments = Parameters<typeof findSimplerForm>;
 
@@ -35,16 +35,35 @@ it("makes a changed condition constant", async () => {
 });
 
 it("says if no time is left to run a form, and only if there is one", async () => {
+  const decided: string[] = [];
+  const step = async <T>({ key }: { key: string }, execute: () => Promise<T>): Promise<T> => {
+    decided.push(key);
+    return execute();
+  };
   const context = partOf<Arguments[0]>({
-    workspace: partOf<Arguments[0]["workspace"]>({ base: "" }),
+    workspace: partOf<Arguments[0]["workspace"]>({
+      base: "",
+      trees: partOf<Arguments[0]["workspace"]["trees"]>({ write: async () => "t" }),
+    }),
+    recorder: partOf<Arguments[0]["recorder"]>({ step }),
     limits: partOf<Arguments[0]["limits"]>({ remainingMs: () => 1_000 }),
   });
-  const [bench, baseline] = [partOf<Arguments[1]>({}), partOf<Arguments[2]>({ durationMs: 1_000 })];
+  const bench = partOf<Arguments[1]>({});
+  const baseline = partOf<Arguments[2]>({ durationMs: 1_000, targets: [] });
   const find = (proposal: ReturnType<typeof patch>) =>
     findSimplerForm(context, bench, baseline, partOf<Arguments[3]>({ proposal }));
   expect(await find(patch("m.php", php, "cache[$key])", "cache[$operator])"))).toBe(noTime);
+  // A replay decides the same, whatever time it has.
+  expect(decided).toEqual(["time-to-judge:t"]);
   const declares = "function key(a, b) {\n  const c = a + b;\n  return c;\n}\n";
   expect(await find(patch("m.js", declares, "a + b", "b + a"))).toBeUndefined();
+});
+
+it("keeps time for a slow suite's verdict, not for six of its runs", () => {
+  const key = { package: "", target: "t.py", name: "t" };
+  const targets = [{ key, status: "failed" as const, durationMs: 2_000 }];
+  expect(neededMs({ durationMs: 180_000, targets }, 180_000)).toBe(435_000);
+  expect(neededMs({ durationMs: 1_000, targets }, 1_000)).toBe(22_000);
 });
 
 it("makes the condition of an inserted statement constant", async () => {

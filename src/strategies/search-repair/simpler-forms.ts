@@ -4,6 +4,7 @@
  * case, the patch may only disable code (the condition `isset(cache[other])` never holds), or its number may be a
  * guess.
  */
+import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
@@ -81,8 +82,24 @@ export const noTime = Symbol("no time");
 
 /** Maximum number of forms that are tried; each runs the failing tests, and those that pass run all. */
 const mostForms = 4;
-/** Time that has to be left for the final verdict: a multiple of the time of one run, and in milliseconds. */
-const reserve = { factor: 6, ms: 15_000 };
+/** How often a check and the final verdict run the failing tests, and all tests. */
+const reserved = { failing: 5, all: 2 };
+/** Milliseconds for starting the failing tests' process, and for all else. */
+const [startMs, restMs] = [10_000, 15_000];
+
+/**
+ * The milliseconds for one check and the final verdict after it: the failing tests once and in the four confirming runs,
+ * and all tests at most once each.
+ */
+export function neededMs(
+  { durationMs, targets }: Pick<Baseline, "durationMs" | "targets">,
+  allMs: number,
+): number {
+  const failingMs = startMs + targets.reduce((sum, target) => sum + target.durationMs, 0);
+  return reserved.all * allMs + reserved.failing * Math.min(failingMs, durationMs) + restMs;
+}
+
+const enoughSchema = z.object({ isEnough: z.boolean() });
 
 /**
  * Completes "the tests also pass …" for a simpler form of the patch that passes all tests. `noTime` if the remaining time
@@ -100,9 +117,20 @@ export async function findSimplerForm(
   for (const { says, texts } of forms.slice(0, mostForms)) {
     let passes = true;
     for (const content of texts) {
-      if (context.limits.remainingMs() < reserve.factor * runMs + reserve.ms) return noTime;
-      const started = performance.now();
       const tree = await trees.write(base, [{ path: proposal.file, content }]);
+      const asked = {
+        key: `time-to-judge:${tree}`,
+        title: "compare the time that is left with the time for a check and the verdict",
+        schema: enoughSchema,
+        decides: "clock" as const,
+        // A continued run may have more time; a replay decides as recorded.
+        isFinal: (said: { readonly isEnough: boolean }, last: unknown) => said.isEnough || last !== undefined,
+      };
+      const { isEnough } = await context.recorder.step(asked, async () => ({
+        isEnough: context.limits.remainingMs() >= neededMs(baseline, runMs),
+      }));
+      if (!isEnough) return noTime;
+      const started = performance.now();
       const options = {
         key: `judge:${tree}`,
         title: `check whether the tests also pass ${says}`,
