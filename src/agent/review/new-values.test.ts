@@ -4,7 +4,7 @@ import { listNewValues } from "./new-values.ts";
 
 const regions = { spansIn: async () => [] };
 const valuesOf = async (before: string, after: string, path = "fee.py") =>
-  (await listNewValues({ files: [compareTexts(path, before, after, false)], regions })).map(({ key }) => key);
+  (await listNewValues({ files: [compareTexts(path, before, after, false)], statement: "", regions })).keys;
 const before = "def fee(weight):\n    if weight > 40:\n        return 3\n    return 2 * weight\n";
 
 test("an added number, text or list is a value, wherever it stands", async () => {
@@ -29,6 +29,13 @@ test("the number in a new name is a value", async () => {
 });
 
 test("a file of data is a value, and a document is none", async () => {
-  expect(await valuesOf("", "7,5\n", "surcharges.csv")).toEqual(["data"]);
+  expect(await valuesOf("", "7,5\n", "surcharges.csv")).toEqual(["d:surcharges.csv"]);
   expect(await valuesOf("", "# Fees\n", "README.md")).toEqual([]);
+});
+
+test("a corrected constant and an entry of a table that was there are none", async () => {
+  expect(await valuesOf(before, before.replace("> 40", "> 41"))).toEqual([]);
+  const table = "NAMES = {\n    5: 'V',\n    10: 'X',\n}\n";
+  expect(await valuesOf(table, table.replace("    5:", "    4: 'IV',\n    5:"))).toEqual([]);
+  expect(await valuesOf("x = 1\n", `x = 1\n${table}`)).toEqual(expect.arrayContaining(["n:5", "t:V"]));
 });

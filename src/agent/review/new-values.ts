@@ -1,17 +1,24 @@
-/** Lists the values that a patch adds to the code. Pure. */
+/** Lists the values that a patch adds to the code, and the words that may ask for them. Pure. */
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { addedLines, type ChangedFile, linesOf, readSource } from "../code/change.ts";
+import { walk } from "../../syntax/node.ts";
+import { roleOf, type Source } from "../../syntax/reading.ts";
+import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../code/change.ts";
+import { listDocumentation, readNamed } from "./named-values.ts";
+import { isReplaced } from "./special-cases.ts";
 import { isCommonKey, listShownKeys, type ValueKey } from "./value-keys.ts";
 
-export interface NewValue {
-  readonly path: string;
-  readonly key: ValueKey;
+export interface NewValues {
+  /** Keys of literals; `d:PATH` for a file of data. */
+  readonly keys: readonly ValueKey[];
+  /** The sentences of the statement, and of the changed code's documentation before the change. */
+  readonly prose: string;
 }
 
 export interface NewValuesSources {
   readonly files: readonly ChangedFile[];
+  readonly statement: string;
   readonly regions: Pick<TestRegions, "spansIn">;
 }
 
@@ -20,34 +27,63 @@ const isProse = (key: ValueKey): boolean => /\p{L}{2,}\s+\p{L}{2,}/u.test(key);
 const document = /\.(?:md|rst|adoc)$|(?:^|\/)(?:CHANGE|NEWS|HISTORY)[^/]*$/i;
 
 /**
- * The literals of added lines that occur more often than before, without common ones and messages. The number in a new
- * name (`w7`) and a changed file of data count as values too.
+ * The literals of added lines that occur more often than before. Leaves out common ones, messages, corrected constants,
+ * and entries of a table that was there before. The number in a new name (`w7`) and a changed file of data count as
+ * values too.
  */
-export async function listNewValues({ files, regions }: NewValuesSources): Promise<NewValue[]> {
-  const found: NewValue[] = [];
+export async function listNewValues({ files, statement, regions }: NewValuesSources): Promise<NewValues> {
+  const keys = new Set<ValueKey>();
+  const words = [statement];
   for (const file of files) {
     const { path, before, after, isTest } = file;
     if (isTest || after === undefined) continue;
     const source = await readSource(path, after);
     if (source === undefined) {
-      if (languageOf(path) === undefined && !document.test(path)) found.push({ path, key: "data" });
+      if (languageOf(path) === undefined && !document.test(path)) keys.add(`d:${path}`);
       continue;
     }
-    const tests = linesOfSpans(after, await regions.spansIn(path, after));
-    const added = new Set(addedLines(file));
-    const isOwn = (line: number): boolean => added.has(line) && !tests.has(line);
     const old = await readSource(path, before);
-    const now = countKeys(listShownKeys(source, () => true));
-    const then = countKeys(old === undefined ? [] : listShownKeys(old, () => true));
-    const isMore = (key: ValueKey): boolean => (now.get(key) ?? 0) > (then.get(key) ?? 0);
-    const written = listShownKeys(source, isOwn).filter(isMore);
-    const named = linesOf(after).flatMap((line, at) =>
-      isOwn(at + 1) ? numbersInNames(line, before ?? "") : [],
-    );
-    for (const key of new Set([...written, ...named]))
-      if (!isCommonKey(key) && !isProse(key)) found.push({ path, key });
+    if (old !== undefined) words.push(...listDocumentation(old));
+    const tests = linesOfSpans(after, await regions.spansIn(path, after));
+    for (const key of valuesOf(file, source, old, tests)) keys.add(key);
   }
-  return found;
+  return { keys: [...keys], prose: readNamed(words.join("\n")).prose };
+}
+
+function valuesOf(
+  file: ChangedFile,
+  source: Source,
+  old: Source | undefined,
+  tests: ReadonlySet<number>,
+): ValueKey[] {
+  const added = new Set(addedLines(file).filter((line) => !tests.has(line)));
+  const left = new Set([...listCorrected(file, added), ...listEntries(source, added)]);
+  const isOwn = (line: number): boolean => added.has(line) && !left.has(line);
+  const now = countKeys(listShownKeys(source, () => true));
+  const then = countKeys(old === undefined ? [] : listShownKeys(old, () => true));
+  const written = listShownKeys(source, isOwn).filter((key) => (now.get(key) ?? 0) > (then.get(key) ?? 0));
+  const named = linesOf(file.after).flatMap((line, at) =>
+    isOwn(at + 1) ? numbersInNames(line, file.before ?? "") : [],
+  );
+  return [...written, ...named].filter((key) => !isCommonKey(key) && !isProse(key));
+}
+
+/** Pairs of lines to compare; larger changes are no correction of a constant. */
+const mostPairs = 20_000;
+
+function listCorrected(file: ChangedFile, added: ReadonlySet<number>): number[] {
+  if (added.size * removedLines(file).length > mostPairs) return [];
+  return [...added].filter((line) => isReplaced(file, { line }));
+}
+
+/** Added lines inside a table that has unchanged lines too. */
+function listEntries(source: Source, added: ReadonlySet<number>): number[] {
+  return [...walk(source.tree.root)].flatMap((node) => {
+    const { startLine, endLine } = node;
+    if (endLine - startLine < 2 || roleOf(source, node) !== "collection") return [];
+    const inner = Array.from({ length: endLine - startLine - 1 }, (_, at) => startLine + 1 + at);
+    return inner.every((line) => added.has(line)) ? [] : inner.filter((line) => added.has(line));
+  });
 }
 
 function numbersInNames(line: string, before: string): ValueKey[] {

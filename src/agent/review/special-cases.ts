@@ -136,7 +136,7 @@ function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, s
 }
 
 /** The line existed with another literal: a corrected constant. */
-function isReplaced(file: ChangedFile, { line }: PlacedValue): boolean {
+export function isReplaced(file: ChangedFile, { line }: Pick<PlacedValue, "line">): boolean {
   const own = tokensOf(linesOf(file.after)[line - 1] ?? "");
   const old = linesOf(file.before);
   return removedLines(file).some((number) => {

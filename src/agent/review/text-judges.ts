@@ -15,7 +15,7 @@ import type { Finding, TextCheckContext, TextContext } from "./contract.ts";
 import { findParts, type PartsInput } from "./find-parts.ts";
 import { type JudgedTexts, judgeTexts, type TextObjections } from "./judge-texts.ts";
 import { readAsCode } from "./loaded-code.ts";
-import { listNewValues, type NewValue } from "./new-values.ts";
+import { listNewValues, type NewValues } from "./new-values.ts";
 import type { StatedPart } from "./stated-parts.ts";
 import { listRead } from "./too-large.ts";
 import { findAllTwins, type Twin } from "./unchanged-twins.ts";
@@ -36,6 +36,10 @@ interface ExamplesInput extends ChangeInput {
   readonly task: Parameters<typeof collectExamples>[0]["task"];
 }
 
+interface NewValuesInput extends ChangeInput {
+  readonly statement: string;
+}
+
 /** By name: the input and the output, which are plain data. `within`: trees that it reads in addition to the base. */
 interface Judges {
   /** The file that no parser reads; "" if there is none. */
@@ -45,7 +49,7 @@ interface Judges {
   readonly twins: { readonly input: ChangeInput; readonly output: readonly Twin[] };
   readonly parts: { readonly input: PartsInput; readonly output: readonly StatedPart[] };
   readonly examples: { readonly input: ExamplesInput; readonly output: readonly Example[] };
-  readonly values: { readonly input: ChangeInput; readonly output: readonly NewValue[] };
+  readonly values: { readonly input: NewValuesInput; readonly output: NewValues };
 }
 
 export type TextJudge = keyof Judges;
@@ -73,7 +77,8 @@ const judges: {
   parts: findParts,
   examples: ({ workspace }, { task, files }) =>
     collectExamples({ task, files: listRead(files), base: baseFiles(workspace) }),
-  values: ({ regions }, { files }) => listNewValues({ files: listRead(files), regions }),
+  values: ({ regions }, { files, statement }) =>
+    listNewValues({ files: listRead(files), statement, regions }),
 };
 
 export function callJudge<Name extends TextJudge>(

@@ -13,14 +13,14 @@ import { findTestFiles, type TestBody } from "../code/test-bodies.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { describeOutcome } from "../measure/varied-tests.ts";
-import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { judgeOnThread } from "../review/judge-threads.ts";
-import { isNamed, readNamed } from "../review/named-values.ts";
-import type { NewValue } from "../review/new-values.ts";
+import { isNamed } from "../review/named-values.ts";
+import type { NewValues } from "../review/new-values.ts";
 import type { ValueKey } from "../review/value-keys.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
-import { findPoint, type VariedLiteral } from "./judge-point-repair.ts";
+import { findPoint, isPoint, type PointRepairs } from "./judge-point-repair.ts";
 
 interface PointContext
   extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
@@ -34,42 +34,54 @@ const most = { tests: 2, literals: 5, values: 5 };
 /** The time limit: a multiple of the suite's time on the base, plus milliseconds. */
 const patience = { factor: 2, ms: 90_000 };
 
-const runSchema = z.object({ without: z.string(), patched: z.string() });
-const ranSchema = z.object({
-  literals: z.array(z.object({ test: z.string(), text: z.string(), runs: z.array(runSchema) })),
-  ...cutSchema,
+const literalSchema = z.object({
+  ...{ test: z.string(), text: z.string(), start: z.int(), isComplete: z.boolean() },
+  runs: z.array(z.object({ value: z.string(), without: z.string(), patched: z.string() })),
 });
+type Literal = z.infer<typeof literalSchema>;
+const ranSchema = z.object({ literals: z.array(literalSchema), ...cutSchema });
+type Ran = z.infer<typeof ranSchema>;
+
+/** A replay judges what the recorded run reached. */
+const reached: Reached<Ran> = {
+  of: (ran, isCut) => (isCut ? ran : undefined),
+  only: (ran, recorded) => ranSchema.safeParse(recorded).data ?? ran,
+};
 
 /**
- * The literal of a deciding test that the patch treats differently from all others. Undefined if there is none, if the
- * tests do not tell results, or if the statement names the literal. Also undefined if the patch adds no value: then it
- * may correct a limit.
+ * Finds the literal of a deciding test that the patch treats differently from all others. There is none if the tests do
+ * not tell results, if the statement names the literal, or if the patch adds no value: then it may correct a limit.
  */
 export async function findPointRepair(
   context: PointContext,
   candidate: Candidate,
   claim: Claim | undefined,
-): Promise<VariedLiteral | undefined> {
+): Promise<PointRepairs> {
   const { workspace, regions, task, suite } = context;
   const { tests = [], without, patched } = claim ?? {};
-  if (candidate.kind !== "code" || without === undefined || patched === undefined) return undefined;
+  if (candidate.kind !== "code" || without === undefined || patched === undefined) return { doubts: [] };
   const { files } = await readChange(workspace.trees, regions, workspace.base, candidate.tree);
-  const read = await judgeOnThread("values", context, { files });
-  const values = read.ok ? read.value : [];
-  if (values.length === 0) return undefined;
+  const read = await judgeOnThread("values", context, { files, statement: task.statement });
+  if (!read.ok) return { doubts: ["adds values that could not be listed"] };
+  const { keys, prose } = read.value;
+  if (keys.length === 0) return { doubts: [] };
   const options = {
     key: `points:${hashText(JSON.stringify([without, patched, tests.map(formatTestKey)]))}`,
     title: "run the deciding tests with other inputs",
     schema: ranSchema,
     usualMs: patience.factor * usualTimeOf(suite) + patience.ms,
+    reached,
   };
-  const ran = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
+  const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
-    const literals = await varyLiterals(context, { tests, without, patched }, values, deadline);
+    const literals = await varyLiterals(context, { tests, without, patched }, { keys, prose, deadline });
     return { result: { literals }, isCut: performance.now() >= deadline };
   });
-  const { prose } = readNamed(task.statement);
-  return findPoint(ran.literals.filter(({ text }) => !isNamed(keyOf(text), prose)));
+  const isOpen = ran.literals.some(({ isComplete }) => !isComplete);
+  return {
+    point: findPoint(ran.literals),
+    doubts: isOpen ? ["adds a value, and no time was left to run its tests with other inputs"] : [],
+  };
 }
 
 /** The key of a literal as written: `"abc"` is `t:abc`. */
@@ -81,27 +93,36 @@ function unquote(written: string): string {
   return written.replace(/^\w{0,2}(["'`])(.*)\1$/s, "$2");
 }
 
-type Ran = z.infer<typeof ranSchema>["literals"];
 type Trees = Pick<Claim, "tests"> & { readonly without: string; readonly patched: string };
 
+interface Wanted extends NewValues {
+  readonly deadline: number;
+}
+
+/** Tries all values of each literal only after a literal whose first values show no difference: others may show a rule. */
 async function varyLiterals(
   context: PointContext,
   { tests, ...trees }: Trees,
-  values: readonly NewValue[],
-  deadline: number,
-): Promise<Ran> {
-  const found: Ran = [];
+  { keys, prose, deadline }: Wanted,
+): Promise<Literal[]> {
+  const found: Literal[] = [];
   for (const test of tests.slice(0, most.tests)) {
     const sides = await readSides(context, trees, test);
     if (sides === undefined) continue;
     const first = await runSide(context, sides.without, test, undefined, deadline);
     const line = failingLine(first, sides.without);
     if (line === undefined) continue;
-    for (const { text, edits } of listVaried(sides, values).slice(0, most.literals)) {
-      const runs = await runLiteral(context, { test, sides, edits, line, deadline });
-      found.push({ test: formatTestKey(test), text, runs });
-      if (findPoint(found) !== undefined) return found;
-    }
+    const varied = listVaried(sides, keys).filter(({ text }) => !isNamed(keyOf(text), prose));
+    const asked = varied.slice(0, most.literals);
+    const run = (literal: Varied, isWhole: boolean): Promise<Literal> =>
+      runLiteral(context, { test, sides, literal, line, deadline, isWhole });
+    const own: Literal[] = [];
+    for (const literal of asked) own.push(await run(literal, false));
+    const isSuspect = own.some(isPoint);
+    for (const [at, literal] of asked.entries())
+      if (isSuspect && own[at]?.runs.some(({ without: one, patched: two }) => one !== two) === true)
+        own[at] = await run(literal, true);
+    found.push(...own);
   }
   return found;
 }
@@ -109,30 +130,33 @@ async function varyLiterals(
 interface AskedLiteral {
   readonly test: TestKey;
   readonly sides: Sides;
-  readonly edits: readonly Edits[];
+  readonly literal: Varied;
   /** The line of the test at which it fails without the patch. */
   readonly line: number;
   readonly deadline: number;
+  /** False: end at the first value for which the patch gives another result than the base. */
+  readonly isWhole: boolean;
 }
 
-/** Ends at the first value for which the patch gives another result than the base. */
 async function runLiteral(
   context: PointContext,
-  { test, sides, edits, line, deadline }: AskedLiteral,
-): Promise<Ran[number]["runs"]> {
-  const runs: Ran[number]["runs"] = [];
-  for (const edit of edits.slice(0, most.values)) {
-    if (performance.now() >= deadline) break;
-    const base = await runSide(context, sides.without, test, edit.without, deadline);
+  { test, sides, literal, line, deadline, isWhole }: AskedLiteral,
+): Promise<Literal> {
+  const { text, start, edits } = literal;
+  const runs: Literal["runs"] = [];
+  const told = { test: formatTestKey(test), text, start, runs };
+  for (const { value, without, patched } of edits.slice(0, most.values)) {
+    if (performance.now() >= deadline) return { ...told, isComplete: false };
+    const base = await runSide(context, sides.without, test, without, deadline);
     // The test failed elsewhere, so it tells nothing about the code that the patch changes.
     if (base?.failure !== undefined && failingLine(base, sides.without) !== line) continue;
-    const other = await runSide(context, sides.patched, test, edit.patched, deadline);
-    const [without, patched] = [describeOutcome(base), describeOutcome(other)];
-    if (without === undefined || patched === undefined) continue;
-    runs.push({ without, patched });
-    if (without !== patched) break;
+    const other = await runSide(context, sides.patched, test, patched, deadline);
+    const [one, two] = [describeOutcome(base), describeOutcome(other)];
+    if (one === undefined || two === undefined) continue;
+    runs.push({ value, without: one, patched: two });
+    if (one !== two && !isWhole) break;
   }
-  return runs;
+  return { ...told, isComplete: performance.now() < deadline };
 }
 
 /** A test's file in a tree. */
@@ -150,8 +174,10 @@ interface Sides {
   readonly patched: Side;
 }
 
-/** One variation of a literal, in the test's file of each tree. */
+/** One other value of a literal, in the test's file of each tree. */
 interface Edits {
+  /** The whole literal's new text, without quotes. */
+  readonly value: string;
   readonly without: LiteralEdit;
   readonly patched: LiteralEdit;
 }
@@ -189,48 +215,48 @@ function textOf({ text, body: { startLine, endLine } }: Side): string {
 interface Varied {
   /** As written, or a part of it. */
   readonly text: string;
+  /** The place of the literal in the base's file. */
+  readonly start: number;
   readonly edits: readonly Edits[];
 }
 
 /** First the parts of literals that the patch names, then whole literals that it names, then the others. */
-function listVaried({ without, patched }: Sides, values: readonly NewValue[]): Varied[] {
-  const names = new Set(values.map(({ key }) => key.slice(2)));
+function listVaried({ without, patched }: Sides, keys: readonly ValueKey[]): Varied[] {
+  const names = new Set(keys.flatMap((key) => /^[nt]:(.*)$/s.exec(key)?.[1] ?? []));
   const literals = without.literals.flatMap((own, at): Varied[] => {
     const other = patched.literals[at] ?? [];
     const edits = own.flatMap((edit, index) => {
       const same = other[index];
-      return same === undefined ? [] : [{ without: edit, patched: same }];
+      return same === undefined ? [] : [{ value: unquote(edit.replacement), without: edit, patched: same }];
     });
-    return edits.length === 0 ? [] : [{ text: writtenOf(without, own), edits }];
+    const [first] = own;
+    if (first === undefined || edits.length === 0) return [];
+    return [{ text: without.text.slice(first.start, first.end), start: first.start, edits }];
   });
   const parts = literals.flatMap((literal) => [...names].flatMap((name) => shiftPart(name, literal)));
-  const isNamed = ({ text }: Varied): boolean => names.has(unquote(text));
-  return [...parts, ...literals.filter(isNamed), ...literals.filter((each) => !isNamed(each))];
-}
-
-function writtenOf({ text }: Side, [first]: readonly LiteralEdit[]): string {
-  return text.slice(first?.start, first?.end);
+  const isOwn = ({ text }: Varied): boolean => names.has(unquote(text));
+  return [...parts, ...literals.filter(isOwn), ...literals.filter((each) => !isOwn(each))];
 }
 
 /** Letters and digits of the part move on by some places: the text keeps its form. */
 const shifts = [1, 2, 3, 5];
 
 /** Varies the part of a text that has the same letters and digits as the name, in whatever spelling: `h_t_t_p`, `HTTP`. */
-function shiftPart(name: string, { text, edits }: Varied): Varied[] {
+function shiftPart(name: string, { text, start, edits }: Varied): Varied[] {
   const letters = name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
   const from = /^\w{0,2}["'`]/.test(text) ? text.toLowerCase().indexOf(letters) : -1;
-  if (letters.length < 2 || from < 0) return [];
+  const [first] = edits;
+  if (letters.length < 2 || from < 0 || first === undefined) return [];
   const part = text.slice(from, from + letters.length);
-  const place = ({ start, line }: LiteralEdit, by: number): LiteralEdit => ({
-    ...{ line, start: start + from, end: start + from + part.length },
-    replacement: shiftText(part, by),
+  const shifted = shifts.map((by): Edits => {
+    const replacement = shiftText(part, by);
+    const place = (edit: LiteralEdit): LiteralEdit => ({
+      ...{ line: edit.line, start: edit.start + from, end: edit.start + from + part.length, replacement },
+    });
+    const whole = text.slice(0, from) + replacement + text.slice(from + part.length);
+    return { value: unquote(whole), without: place(first.without), patched: place(first.patched) };
   });
-  const shifted = edits
-    .slice(0, 1)
-    .flatMap(({ without, patched }) =>
-      shifts.map((by) => ({ without: place(without, by), patched: place(patched, by) })),
-    );
-  return [{ text: part, edits: shifted }];
+  return [{ text: part, start, edits: shifted }];
 }
 
 function shiftText(text: string, by: number): string {

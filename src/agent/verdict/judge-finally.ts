@@ -68,7 +68,7 @@ export async function judgeFinally(
     claimed === undefined ? unconfirmed : await confirm(context, claimed);
   const evidence = {
     ...(await evidenceOf(context, state, candidate, { judged, tests, held: examples.held })),
-    doubts: examples.doubts,
+    doubts: [...examples.doubts, ...point.doubts],
     isConfirmed: predicate.holds,
     hasCanaries,
     exitCodeDecides,

@@ -1,29 +1,62 @@
 import { expect, test } from "vitest";
-import { findPoint, withPoint } from "./judge-point-repair.ts";
+import { findPoint, isPoint, withPoint } from "./judge-point-repair.ts";
 
-const literal = (...runs: readonly (readonly [string, string])[]) => ({
-  ...{ test: "tests/test_fee.py::test_heavy", text: "7" },
-  runs: runs.map(([without, patched]) => ({ without, patched })),
+type Told = readonly [value: string, without: string, patched: string];
+
+const literal = (...runs: readonly Told[]) => ({
+  ...{ test: "tests/test_fee.py::test_heavy", text: "7", start: 40, isComplete: true },
+  runs: runs.map(([value, without, patched]) => ({ value, without, patched })),
 });
+const same = (...runs: readonly (readonly [string, string])[]) =>
+  literal(...runs.map(([value, told]): Told => [value, told, told]));
+const point = same(
+  ["8", "v12 = fee(8)"],
+  ["6", "v8 = fee(6)"],
+  ["0", "v0 = fee(0)"],
+  ["14", "v24 = fee(14)"],
+);
 
 test("a literal whose every other value gives the base's result is a point", () => {
-  const point = literal(["v11", "v11"], ["v9", "v9"], ["v2", "v2"]);
-  expect(findPoint([literal(["v11", "v16"]), point])).toBe(point);
+  expect(findPoint([point])).toBe(point);
+  const expected = {
+    ...literal(["16", "v10 == 16", "v15 == 16"], ["14", "v10 == 14", "v15 == 14"]),
+    start: 60,
+  };
+  expect(findPoint([expected, point])).toBe(point);
 });
 
-test("one other result, few results, or errors show no point", () => {
-  expect(findPoint([literal(["v11", "v11"], ["v9", "v9"], ["v2", "v2"], ["v24", "v36"])])).toBeUndefined();
+test("one other result, few results, errors, or a value that was not tried show no point", () => {
   expect(
-    findPoint([literal(["vfalse", "vfalse"], ["vfalse", "vfalse"], ["vtrue", "vtrue"])]),
-  ).toBeUndefined();
-  expect(findPoint([literal(["e1", "e1"], ["e2", "e2"], ["e3", "e3"], ["v4", "v4"])])).toBeUndefined();
+    isPoint(literal(["8", "v12", "v12"], ["6", "v8", "v8"], ["0", "v0", "v0"], ["14", "v24", "v36"])),
+  ).toBe(false);
+  expect(isPoint(same(["8", "e1"], ["6", "e2"], ["0", "e3"], ["14", "v4"]))).toBe(false);
+  expect(isPoint({ ...point, isComplete: false })).toBe(false);
+});
+
+test("a message that only repeats the value tells no result", () => {
+  const kinds = ["kty", "luz", "mva", "oxc"].map((kind) => `a.${kind}`);
+  expect(
+    isPoint(
+      same(...kinds.map((kind) => [kind, `vassert False where False = is_source('${kind}')`] as const)),
+    ),
+  ).toBe(false);
+  const widths = ["13", "11", "0", "24"];
+  expect(
+    isPoint(same(...widths.map((width) => [width, `vassertion failed: width(5) == ${width}`] as const))),
+  ).toBe(false);
+});
+
+test("a patch that changes some but not all results of another literal follows a rule", () => {
+  const year = { ...literal(["2025", "v28", "v28"], ["4048", "v28", "v29"]), start: 20 };
+  expect(findPoint([year, point])).toBeUndefined();
+  const part = { ...year, start: point.start };
+  expect(findPoint([part, point])).toBe(point);
 });
 
 test("a point becomes an objection that names the test and the literal", () => {
   const given = { predicate: "no-standing-objection", holds: true, evidence: "nothing was found" };
-  const point = literal(["v11", "v11"], ["v9", "v9"], ["v2", "v2"]);
-  expect(withPoint(given, undefined)).toBe(given);
-  const { holds, evidence } = withPoint(given, point);
+  expect(withPoint(given, { doubts: [] })).toBe(given);
+  const { holds, evidence } = withPoint(given, { point, doubts: [] });
   expect(holds).toBe(false);
   expect(evidence).toContain("only changes the result for 7 in tests/test_fee.py::test_heavy");
 });

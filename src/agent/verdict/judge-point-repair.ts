@@ -3,33 +3,79 @@ import type { Predicate } from "../../domain/gate.ts";
 
 /** A deciding test with another literal, run without and with the patch. */
 export interface VariedRun {
+  /** What stands at the literal's place, without quotes. */
+  readonly value: string;
   /** The result that the test tells; see `describeOutcome`. */
   readonly without: string;
   readonly patched: string;
 }
 
-/** A literal of a deciding test, and the runs with other literals at its place. */
+/** A literal of a deciding test, or a part of it, and the runs with other values at its place. */
 export interface VariedLiteral {
   readonly test: string;
   readonly text: string;
+  /** The place in the test's file: parts of a literal have the literal's place. */
+  readonly start: number;
+  /** False if there was no time for some of the values. */
+  readonly isComplete: boolean;
   readonly runs: readonly VariedRun[];
+}
+
+export interface PointRepairs {
+  /** The literal that the patch treats differently from all other values. */
+  readonly point?: VariedLiteral | undefined;
+  /** Sentences: why this was not measured. */
+  readonly doubts: readonly string[];
 }
 
 /** Fewer results say little: a test may tell only true or false. */
 const leastResults = 3;
 
-/**
- * The literal that the patch treats differently from all others: it gives the base's result for each of them. An error
- * is no result, because the other literal may not be valid.
- */
-export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
-  return literals.find(({ runs }) => {
-    const results = new Set(runs.flatMap(({ without }) => (without.startsWith("v") ? [without] : [])));
-    return runs.every(({ without, patched }) => without === patched) && results.size >= leastResults;
-  });
+/** True if the patch gives the base's result for each other value, and the results depend on the value. */
+export function isPoint({ runs, isComplete }: VariedLiteral): boolean {
+  return isComplete && runs.every(isSame) && countResults(runs) >= leastResults;
 }
 
-export function withPoint(given: Predicate, point: VariedLiteral | undefined): Predicate {
+/**
+ * Returns the point. Undefined if the patch also changes results for some, but not all, values of another literal: then
+ * it follows a rule.
+ */
+export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
+  const points = literals.filter(isPoint);
+  const isPlaceOfPoint = ({ test, start }: VariedLiteral): boolean =>
+    points.some((point) => point.test === test && point.start === start);
+  const others = literals.filter((each) => !isPlaceOfPoint(each));
+  return others.some(({ runs }) => runs.some(isSame) && !runs.every(isSame)) ? undefined : points[0];
+}
+
+function isSame({ without, patched }: VariedRun): boolean {
+  return without === patched;
+}
+
+/** An error is no result, because the value may not be valid. A message that only repeats the value is none either. */
+function countResults(runs: readonly VariedRun[]): number {
+  const results = runs.flatMap(({ value, without }) =>
+    without.startsWith("v") ? [withoutValue(without, value)] : [],
+  );
+  return new Set(results).size;
+}
+
+function withoutValue(text: string, value: string): string {
+  const isWord = (sign = ""): boolean => /[\p{L}\p{N}_]/u.test(sign);
+  let told = "";
+  for (let at = 0; at < text.length; ) {
+    const isWhole =
+      value !== "" &&
+      text.startsWith(value, at) &&
+      !(isWord(value[0]) && isWord(text[at - 1])) &&
+      !(isWord(value.at(-1)) && isWord(text[at + value.length]));
+    told += isWhole ? "□" : (text[at] ?? "");
+    at += isWhole ? value.length : 1;
+  }
+  return told;
+}
+
+export function withPoint(given: Predicate, { point }: PointRepairs): Predicate {
   if (!given.holds || point === undefined) return given;
   const { test, text, runs } = point;
   return {
