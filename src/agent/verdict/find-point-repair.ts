@@ -77,10 +77,10 @@ export async function findPointRepair(
     const literals = await varyLiterals(context, { tests, without, patched }, { keys, prose, deadline });
     return { result: { literals }, isCut: performance.now() >= deadline };
   });
-  const isOpen = ran.literals.some(({ isComplete }) => !isComplete);
+  const isCut = ran.cutMs !== undefined;
   return {
     point: findPoint(ran.literals),
-    doubts: isOpen ? ["adds a value, and no time was left to run its tests with other inputs"] : [],
+    doubts: isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : [],
   };
 }
 
