@@ -222,6 +222,11 @@ test.each([
     java("URL at = A.class.getResource(n);\n        return at != null ? read(at) : 2;"),
   ],
   [
+    "a resource that is asked for directly",
+    "A.java",
+    java("if (A.class.getResource(n) == null) return 3;\n        return 2;"),
+  ],
+  [
     "a function of a module's name",
     "a.js",
     "function process(item) {\n  return item;\n}\n\nexport const f = (items) => items.map(process);\n",

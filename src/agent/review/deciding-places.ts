@@ -132,7 +132,7 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
     const role = roleOf(source, parent);
     if (isSwitched(parent, child)) return decides(child);
     if (isCondition(source, parent, child))
-      return mark.reveal.isWeak === true && !isShaped(source, child) ? nothing : decides(child);
+      return mark.reveal.isWeak === true && !isShaped(source, child, mark) ? nothing : decides(child);
     const bound = boundIn(source, parent);
     if (bound?.value !== undefined && covers(bound.value, child))
       return marks(bound.names.flatMap((name) => usesOf(source, names, name, parent)));
@@ -182,9 +182,14 @@ function isSwitched(parent: SyntaxNode, child: SyntaxNode): boolean {
   return isSwitch && /^(?:value|subject|condition)$/.test(child.field ?? "");
 }
 
-/** False for a value that the condition only asks for, such as `if (error.stack)`. */
-function isShaped(source: Source, node: SyntaxNode): boolean {
-  return [...walk(node)].some((each) => roleOf(source, each) === "call");
+/** False for a value that the condition only asks for, such as `if (error.stack)` or `if (X.getResource(n) == null)`. */
+function isShaped(source: Source, node: SyntaxNode, mark: Mark): boolean {
+  return [...walk(node)].some((each) => {
+    if (roleOf(source, each) !== "call") return false;
+    const callee = callOf(source, each)?.callee;
+    const isRevealing = callee !== undefined && callee.start >= mark.node.start && callee.end <= mark.end;
+    return !isRevealing;
+  });
 }
 
 /** A comparison, or arithmetic that gives a number. */

@@ -39,3 +39,9 @@ test("a corrected constant and an entry of a table that was there are none", asy
   expect(await valuesOf(table, table.replace("    5:", "    4: 'IV',\n    5:"))).toEqual([]);
   expect(await valuesOf("x = 1\n", `x = 1\n${table}`)).toEqual(expect.arrayContaining(["n:5", "t:V"]));
 });
+
+test("code inside a table is no entry", async () => {
+  const table = "module.exports = {\n  name: 'shop',\n  fee(weight) {\n    return 2 * weight;\n  },\n};\n";
+  const code = table.replace("    return", "    if ([7].includes(weight)) return 15;\n    return");
+  expect(await valuesOf(table, code, "shop.js")).toEqual(expect.arrayContaining(["n:7", "n:15"]));
+});

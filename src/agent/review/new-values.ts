@@ -2,8 +2,9 @@
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { walk } from "../../syntax/node.ts";
+import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { roleOf, type Source } from "../../syntax/reading.ts";
+import { isFunction } from "../../syntax/statements.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../code/change.ts";
 import { listDocumentation, readNamed } from "./named-values.ts";
 import { isReplaced } from "./special-cases.ts";
@@ -76,15 +77,34 @@ function listCorrected(file: ChangedFile, added: ReadonlySet<number>): number[] 
   return [...added].filter((line) => isReplaced(file, { line }));
 }
 
-/** Added lines inside a table that has unchanged lines too. */
+/** Added lines of entries without code, inside a table that has unchanged lines too. */
 function listEntries(source: Source, added: ReadonlySet<number>): number[] {
+  const isAdded = ({ startLine, endLine }: SyntaxNode): boolean => {
+    for (let line = startLine; line <= endLine; line += 1) if (!added.has(line)) return false;
+    return true;
+  };
+  const isPlain = (entry: SyntaxNode): boolean =>
+    ![...walk(entry)].some((node) => isFunction(source, node) || codeRoles.has(roleOf(source, node) ?? ""));
   return [...walk(source.tree.root)].flatMap((node) => {
-    const { startLine, endLine } = node;
-    if (endLine - startLine < 2 || roleOf(source, node) !== "collection") return [];
-    const inner = Array.from({ length: endLine - startLine - 1 }, (_, at) => startLine + 1 + at);
-    return inner.every((line) => added.has(line)) ? [] : inner.filter((line) => added.has(line));
+    if (node.endLine - node.startLine < 2 || roleOf(source, node) !== "collection") return [];
+    const entries = namedChildren(node);
+    if (entries.every(isAdded)) return [];
+    return entries
+      .filter((entry) => isAdded(entry) && isPlain(entry))
+      .flatMap(({ startLine, endLine }) =>
+        Array.from({ length: endLine - startLine + 1 }, (_, at) => startLine + at),
+      );
   });
 }
+
+const codeRoles: ReadonlySet<string> = new Set([
+  "call",
+  "binary",
+  "conditional",
+  "if",
+  "comprehension",
+  "function-expression",
+]);
 
 function numbersInNames(line: string, before: string): ValueKey[] {
   const names = [...line.matchAll(/\b[A-Za-z_]+?(\d+)\b/g)];

@@ -18,10 +18,17 @@ const locks: ReadonlySet<string> = new Set(
   languages.flatMap((language: Language) => Object.keys(language.lockFiles ?? {})),
 );
 
+interface AskedData {
+  readonly tree: string;
+  readonly tests: readonly TestKey[];
+  /** Whose changes excuse those of the patch: results count too. */
+  readonly own?: true | undefined;
+}
+
 /** Selects the paths with which the tests may compare. */
 export async function findComparedData(
   context: Context,
-  { tree, tests }: { readonly tree: string; readonly tests: readonly TestKey[] },
+  { tree, tests, own }: AskedData,
   paths: readonly string[],
 ): Promise<string[]> {
   const asked = paths.filter((path) => !locks.has(posix.basename(path)));
@@ -33,6 +40,7 @@ export async function findComparedData(
   const left = asked.filter(
     (path) => regions.isWhole(path) || (languageOf(path) === undefined && isNamed(path)),
   );
+  if (own === true) return left;
   const changed = await readChanged(context, tree, left);
   const isResult = (path: string): boolean =>
     languageOf(path) === undefined &&
@@ -91,7 +99,7 @@ function isNamedIn(text: string, path: string): boolean {
 const writes =
   /(?<!\w)(?:(?:save|write|dump|export)\w*|to_\w+|(?:Write|Save|Export)[A-Z]\w*)\s*\(|\bopen\(.*["'][wx]b?["']/;
 /** A call that may compare instead: `write_or_compare(…)`. */
-const compares = /_or_|Or[A-Z]|(?:compare|match|check|assert|expect|verify)\w*\s*\(/i;
+const compares = /_or_|[a-z]Or[A-Z]|(?:[Cc]ompare|[Mm]atch|[Cc]heck|[Aa]ssert|[Ee]xpect|[Vv]erify)\w*\s*\(/;
 /** Words of code that does not always run: a test may write its expected results only on demand. */
 const branches =
   /\b(?:if|elif|else|unless|when|switch|match|case|for|while|try|catch|except|skip\w*|return|and|or|update\w*)\b|\?|&&|\|\|/i;

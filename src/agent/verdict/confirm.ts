@@ -181,7 +181,7 @@ async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Plac
     .slice(0, mostNeighbours);
   if (passing.length === 0) return claim.without === undefined ? undefined : [];
   const asked = { ...claim, tests: passing };
-  const round = { tree: workspace.base, patched: false, varied: false };
+  const round = { tree: workspace.base, patched: false, varied: false, own: true } as const;
   const bench = await openTestBench(workspace, frameworks, signal);
   try {
     const run = await runRound(context, asked, round, { ...place, bench, words: undefined });

@@ -19,6 +19,8 @@ export interface Round {
   readonly varied: boolean;
   /** With other expected values where possible. */
   readonly otherwise?: true;
+  /** A run of the base's own tests, whose changes excuse those of the patch. */
+  readonly own?: true;
 }
 
 type Words = CanaryRequest["words"];
@@ -38,7 +40,7 @@ export interface RoundContext extends Pick<StrategyContext, "workspace" | "frame
 export async function runRound(
   context: RoundContext,
   { tests }: Pick<Claim, "tests">,
-  { tree, patched, varied }: Round,
+  { tree, patched, varied, own }: Round,
   { bench, framework, deadline, words }: Place,
 ): Promise<ConfirmingRun> {
   const { workspace, suite } = context;
@@ -54,7 +56,7 @@ export async function runRound(
     varied,
   });
   const { outcomes, invalid, frameworkChanges } = report;
-  const dataChanges = await findComparedData(context, { tree, tests }, bench.damaged());
+  const dataChanges = await findComparedData(context, { tree, tests, own }, bench.damaged());
   const statusOf = statusFinder(outcomes);
   const targets = new Set(tests.map(({ target }) => target));
   const broken = outcomes

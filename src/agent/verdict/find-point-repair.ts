@@ -20,7 +20,7 @@ import type { NewValues } from "../review/new-values.ts";
 import type { ValueKey } from "../review/value-keys.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
-import { findPoint, isPoint, type PointRepairs } from "./judge-point-repair.ts";
+import { findPoint, isPoint, type PointRepairs, showsRule } from "./judge-point-repair.ts";
 
 interface PointContext
   extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
@@ -77,7 +77,7 @@ export async function findPointRepair(
     const literals = await varyLiterals(context, { tests, without, patched }, { keys, prose, deadline });
     return { result: { literals }, isCut: performance.now() >= deadline };
   });
-  const isCut = ran.cutMs !== undefined;
+  const isCut = ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete);
   return {
     point: findPoint(ran.literals),
     doubts: isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : [],
@@ -119,9 +119,11 @@ async function varyLiterals(
     const own: Literal[] = [];
     for (const literal of asked) own.push(await run(literal, false));
     const isSuspect = own.some(isPoint);
-    for (const [at, literal] of asked.entries())
-      if (isSuspect && own[at]?.runs.some(({ without: one, patched: two }) => one !== two) === true)
-        own[at] = await run(literal, true);
+    for (const [at, literal] of asked.entries()) {
+      const known = own[at];
+      if (!isSuspect || known === undefined || isPoint(known) || showsRule(known)) continue;
+      own[at] = await run(literal, true);
+    }
     found.push(...own);
   }
   return found;

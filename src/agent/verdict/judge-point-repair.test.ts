@@ -53,6 +53,12 @@ test("a patch that changes some but not all results of another literal follows a
   expect(findPoint([part, point])).toBe(point);
 });
 
+test("errors on both sides show no rule, and an untried literal leaves the question open", () => {
+  const zone = { ...literal(["3", "v10", "v5"], ["0", "eKeyError", "eKeyError"]), start: 60 };
+  expect(findPoint([zone, point])).toBe(point);
+  expect(findPoint([{ ...zone, isComplete: false }, point])).toBeUndefined();
+});
+
 test("a point becomes an objection that names the test and the literal", () => {
   const given = { predicate: "no-standing-objection", holds: true, evidence: "nothing was found" };
   expect(withPoint(given, { doubts: [] })).toBe(given);

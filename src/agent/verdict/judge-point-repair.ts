@@ -38,14 +38,19 @@ export function isPoint({ runs, isComplete }: VariedLiteral): boolean {
 
 /**
  * Returns the point. Undefined if the patch also changes results for some, but not all, values of another literal: then
- * it follows a rule.
+ * it follows a rule. Undefined too if there was no time to look for a rule.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);
   const isPlaceOfPoint = ({ test, start }: VariedLiteral): boolean =>
     points.some((point) => point.test === test && point.start === start);
   const others = literals.filter((each) => !isPlaceOfPoint(each));
-  return others.some(({ runs }) => runs.some(isSame) && !runs.every(isSame)) ? undefined : points[0];
+  return others.some((each) => !each.isComplete || showsRule(each)) ? undefined : points[0];
+}
+
+/** An error on both sides shows nothing: the value may not be valid. */
+export function showsRule({ runs }: Pick<VariedLiteral, "runs">): boolean {
+  return runs.some((run) => isSame(run) && run.without.startsWith("v")) && !runs.every(isSame);
 }
 
 function isSame({ without, patched }: VariedRun): boolean {
