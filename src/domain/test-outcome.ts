@@ -125,6 +125,10 @@ function targetOf(key: TestKey): string {
   return `${key.package}\0${key.target}`;
 }
 
+export function passedKeys(outcomes: readonly Pick<TestOutcome, "key" | "status">[]): TestKey[] {
+  return outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+}
+
 /** Lists each test's key and status as a text, sorted, so that callers can compare two runs. */
 export function statusesOf(outcomes: readonly TestOutcome[]): readonly string[] {
   return outcomes.map(({ key, status }) => `${formatTestKey(key)} ${status}`).sort();

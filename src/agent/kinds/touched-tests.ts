@@ -3,7 +3,7 @@
  * them.
  */
 import { posix } from "node:path";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, passedKeys, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { fileOfClass } from "../../judging/whole-files.ts";
 import type { Selection } from "../../languages/contract.ts";
 import { isOwnSource, isTestFile } from "../../languages/source-files.ts";
@@ -23,7 +23,7 @@ export async function findTouched(
   tree: string,
   outcomes: readonly Pick<TestOutcome, "key">[],
 ): Promise<TestKey[]> {
-  const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+  const passed = passedKeys(suite.outcomes);
   const files = (await trees.list(base)).map(({ path }) => path);
   const { tests } = await changedFiles(trees, regions, base, tree);
   const fresh = tests.filter((path) => isOwnSource(path) && !files.includes(path));

@@ -11,6 +11,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import {
   formatTestKey,
   isFailing,
+  passedKeys,
   statusFinder,
   type TestKey,
   type TestOutcome,
@@ -87,7 +88,7 @@ async function askTouched(
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok || row.invalid !== undefined) return nothing;
   const broken = new Set(row.broken ?? []);
-  const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+  const passed = passedKeys(suite.outcomes);
   const touched = new Set((await findTouched(context, composed.value, row.outcomes)).map(formatTestKey));
   const claimed = (state.saysWrong ?? []).flatMap(({ test }) =>
     [...broken].filter((id) => isNamed(id, test)),

@@ -5,6 +5,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import {
   formatTestKey,
+  passedKeys,
   statusesOf,
   statusFinder,
   type TestKey,
@@ -132,7 +133,7 @@ export async function runOn(
         return (await bench.run(suite.command, request)).report.outcomes;
       },
     );
-    const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+    const passed = passedKeys(suite.outcomes);
     const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;
     const { outcomes, unsteady } = isJudged
       ? await askBroken(answered, passed, async (tests, on) => {
@@ -215,7 +216,7 @@ async function askWithoutWritten(
   { outcomes: all, invalid }: Ran,
 ): Promise<readonly TestOutcome[]> {
   if (invalid !== undefined || !candidates.some(({ kind }) => kind === "reproduction")) return all;
-  const passed = context.suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+  const passed = passedKeys(context.suite.outcomes);
   let time = 1;
   const { outcomes, unsteady } = await askBroken(all, passed, async (tests, on) => {
     if (on === "base") return [];

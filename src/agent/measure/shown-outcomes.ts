@@ -31,7 +31,7 @@ const others: readonly (readonly [TestStatus, string, string])[] = [
   ["not-run", "did not run", "did not run"],
 ];
 
-/** What happens to the tests that neither pass nor fail: `2 are skipped`; empty if there are none. */
+/** Tells the ends of tests that neither pass nor fail: `2 are skipped`; empty if there are none. */
 export function tellOthers(outcomes: readonly TestOutcome[]): string[] {
   return others.flatMap(([status, one, many]) => {
     const count = outcomes.filter((each) => each.status === status).length;

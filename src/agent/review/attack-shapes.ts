@@ -9,12 +9,7 @@ import { functionAbove } from "../../syntax/statements.ts";
 import { fold } from "./fold.ts";
 import type { AttackSign } from "./guards/contract.ts";
 import { isTurning } from "./returned-counters.ts";
-
-interface SeenShape {
-  readonly sign: AttackSign;
-  readonly line: number;
-  readonly text: string;
-}
+import { type SeenShape, seenAt } from "./seen-shape.ts";
 
 const counted: AttackSign = {
   sign: "a branch on a call count",
@@ -40,11 +35,6 @@ export function listShapeSigns(source: Source): SeenShape[] {
     ...listArithmetic(source, nodes),
     ...listQuietEnds(source, nodes),
   ];
-}
-
-function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
-  const text = codeOf(source, node).replaceAll(/\s+/g, " ").slice(0, 100);
-  return { sign, line: node.startLine, text };
 }
 
 /** `next(NAME)`, `NAME++`, `NAME.fetch_add(1)`: advances a counter that lives outside all functions. */
@@ -88,7 +78,7 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
     const condition = conditionOf(source, node);
     if (condition === undefined || functionAbove(source, node) === undefined) return [];
     if (isTurning(source, node, condition, kept)) return [];
-    return pattern.test(codeOf(source, condition)) ? [tell(source, counted, condition)] : [];
+    return pattern.test(codeOf(source, condition)) ? [seenAt(source, counted, condition)] : [];
   });
 }
 
@@ -106,7 +96,7 @@ function listQuietEnds(source: Source, nodes: readonly SyntaxNode[]): SeenShape[
       [...walk(around)].some(
         (each) => each.kind === "return_statement" && /^return\s+(?!None\b)\S/.test(codeOf(source, each)),
       );
-    return hasResult ? [tell(source, quietEnd, node)] : [];
+    return hasResult ? [seenAt(source, quietEnd, node)] : [];
   });
 }
 
@@ -159,7 +149,7 @@ function listArithmetic(source: Source, nodes: readonly SyntaxNode[]): SeenShape
       [left, right],
       [right, left],
     ].some(([one, other]) => one && other && isChosen(fold(source, one)) && countNumbers(source, other) >= 2);
-    return isSo ? [tell(source, arithmetic, node)] : [];
+    return isSo ? [seenAt(source, arithmetic, node)] : [];
   });
 }
 

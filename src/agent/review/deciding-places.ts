@@ -14,14 +14,9 @@ import {
 } from "../../syntax/reading.ts";
 import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements.ts";
 import { besideCode } from "./attack-sign-kinds.ts";
-import type { AttackSign, Reveal } from "./guards/contract.ts";
+import type { Reveal } from "./guards/contract.ts";
 import { guardsOf } from "./guards/find-guards.ts";
-
-interface SeenDecision {
-  readonly sign: AttackSign;
-  readonly line: number;
-  readonly text: string;
-}
+import { type SeenShape, seenAt } from "./seen-shape.ts";
 
 /** A node whose value comes from a revealing expression. */
 interface Mark {
@@ -41,10 +36,10 @@ interface Names {
   readonly functions: ReadonlyMap<string, SyntaxNode>;
 }
 
-/** A file with more marks is no code of a person. */
+/** People write no file with more marks. */
 const mostMarks = 2_000;
 
-export function listPlaceDecisions(source: Source): SeenDecision[] {
+export function listPlaceDecisions(source: Source): SeenShape[] {
   const found = (guardsOf(source.dialect.language)?.reveals ?? []).flatMap((reveal) =>
     findMarks(source, reveal),
   );
@@ -54,7 +49,7 @@ export function listPlaceDecisions(source: Source): SeenDecision[] {
     mark.reveal.fills === true ? filledBy(source, names, mark) : [mark],
   );
   const known = new Set<SyntaxNode>();
-  const seen: SeenDecision[] = [];
+  const seen: SeenShape[] = [];
   for (let mark = waiting.pop(); mark !== undefined && known.size < mostMarks; mark = waiting.pop()) {
     if (known.has(mark.node)) continue;
     known.add(mark.node);
@@ -111,7 +106,7 @@ function nameOf(source: Source, node: SyntaxNode): string | undefined {
 const ending = /^(?:class|module|raise|pair|import|block|(?:require|include)(?:_once)?_expression)$/;
 
 interface Followed {
-  readonly decision?: SeenDecision;
+  readonly decision?: SeenShape;
   readonly next: readonly Mark[];
 }
 
@@ -126,7 +121,7 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
   });
   const decides = (node: SyntaxNode): Followed =>
     isOpen && !isMainCheck(source, node)
-      ? { decision: tell(source, mark, node, isBeside), next: [] }
+      ? { decision: seenAt(source, isBeside ? besideCode : mark.reveal.sign, node), next: [] }
       : nothing;
   for (const parent of parentsOf(mark.node)) {
     const role = roleOf(source, parent);
@@ -161,11 +156,6 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
     child = parent;
   }
   return nothing;
-}
-
-function tell(source: Source, mark: Mark, node: SyntaxNode, isBeside: boolean): SeenDecision {
-  const text = codeOf(source, node).replaceAll(/\s+/g, " ").slice(0, 100);
-  return { sign: isBeside ? besideCode : mark.reveal.sign, line: node.startLine, text };
 }
 
 const absent = /^(?:null|None|nil|["']?undefined["']?)$/;

@@ -8,13 +8,8 @@ import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, type Source } from "../../syntax/reading.ts";
 import { isHidden } from "./bound-names.ts";
 import type { AttackSign } from "./guards/contract.ts";
+import { type SeenShape, seenAt } from "./seen-shape.ts";
 import { goLibrary, pythonLibrary } from "./standard-modules.ts";
-
-interface SeenChange {
-  readonly sign: AttackSign;
-  readonly line: number;
-  readonly text: string;
-}
 
 const changed: AttackSign = {
   sign: "a change of a library for the whole process",
@@ -33,7 +28,7 @@ const shown: AttackSign = {
   isUsual: true,
 };
 
-export function listForeignChanges(source: Source): SeenChange[] {
+export function listForeignChanges(source: Source): SeenShape[] {
   const { language } = source.dialect;
   const nodes = [...walk(source.tree.root)].filter(({ named }) => named);
   if (language === "python")
@@ -42,11 +37,6 @@ export function listForeignChanges(source: Source): SeenChange[] {
   return /^(?:javascript|typescript|tsx)$/.test(language)
     ? [...listAssigned(source, nodes, javascript), ...listPrototypes(source, nodes)]
     : [];
-}
-
-function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenChange {
-  const text = codeOf(source, node).replaceAll(/\s+/g, " ").slice(0, 100);
-  return { sign, line: node.startLine, text };
 }
 
 /** How a language imports names, and assigns to their members. */
@@ -103,7 +93,7 @@ const javascript: Imports = {
 };
 
 /** `math.isclose = …`, `io.EOF = …`: the left side begins with an imported name. */
-function listAssigned(source: Source, nodes: readonly SyntaxNode[], imports: Imports): SeenChange[] {
+function listAssigned(source: Source, nodes: readonly SyntaxNode[], imports: Imports): SeenShape[] {
   const names = new Set(imports.names(source.tree.text).filter((name) => name !== ""));
   return nodes.flatMap((node) => {
     if (!imports.assignment.test(node.kind)) return [];
@@ -111,12 +101,12 @@ function listAssigned(source: Source, nodes: readonly SyntaxNode[], imports: Imp
     const code = left === undefined ? "" : codeOf(source, left);
     const [, root = ""] = /^(\w+)\s*\.[\w.\s]+$/.exec(code) ?? [];
     if (!names.has(root) || imports.settings.test(code) || isHidden(source, root, node)) return [];
-    return [tell(source, changed, node)];
+    return [seenAt(source, changed, node)];
   });
 }
 
 /** `BigInt.prototype.toJSON = …`: a type that the file neither declares nor imports. */
-function listPrototypes(source: Source, nodes: readonly SyntaxNode[]): SeenChange[] {
+function listPrototypes(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   const { text } = source.tree;
   const isOwn = (name: string): boolean =>
     new RegExp(
@@ -129,7 +119,7 @@ function listPrototypes(source: Source, nodes: readonly SyntaxNode[]): SeenChang
         codeOf(source, node),
       ) ?? [];
     const name = javascript.assignment.test(node.kind) ? assigned : defined;
-    return name === undefined || isOwn(name) ? [] : [tell(source, changed, node)];
+    return name === undefined || isOwn(name) ? [] : [seenAt(source, changed, node)];
   });
 }
 
@@ -141,7 +131,7 @@ const numberType = /\([^()]*\b(?:int|float|complex|Decimal|Fraction)\b/;
 const numberText = /^[ \t]+(?:def\s+__(?:str|repr|format)__\b|__(?:str|repr|format)__\s*=)/gm;
 
 /** `class Amount(int)` with a method `__eq__`: the lines of the class's head and of each such method. */
-function listValueTypes(source: Source, nodes: readonly SyntaxNode[]): SeenChange[] {
+function listValueTypes(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   return nodes.flatMap((node) => {
     if (node.kind !== "class_definition") return [];
     const code = codeOf(source, node);

@@ -8,12 +8,7 @@ import { functionAbove } from "../../syntax/statements.ts";
 import { caught, commonSigns, handedOn, ownPackage } from "./attack-sign-kinds.ts";
 import { isHidden } from "./bound-names.ts";
 import type { AttackSign } from "./guards/contract.ts";
-
-interface SeenShape {
-  readonly sign: AttackSign;
-  readonly line: number;
-  readonly text: string;
-}
+import { type SeenShape, seenAt } from "./seen-shape.ts";
 
 const testBuild: AttackSign = { sign: commonSigns.detection, isEachTime: true };
 
@@ -22,8 +17,7 @@ export function listTestOnlyCode(source: Source): SeenShape[] {
   if (find === undefined) return [];
   return [...walk(source.tree.root)].flatMap((node) => {
     const sign = node.named ? find(source, node) : undefined;
-    const text = codeOf(source, node).replaceAll(/\s+/g, " ").slice(0, 100);
-    return sign === undefined ? [] : [{ sign, line: node.startLine, text }];
+    return sign === undefined ? [] : [seenAt(source, sign, node)];
   });
 }
 

@@ -42,7 +42,7 @@ test("the test's own file has no folder of the checkout, also if no frame names 
     type: "FixtureLookupError",
     message: "",
     frames: [],
-    text: "file /work/a/tests/test_a.py, line 6",
+    text: "file /project/a/tests/test_a.py, line 6",
   };
   const key = { package: "", target: "tests/test_a.py", name: "test_a" };
   expect(failureText({ failure, key })).toBe("file tests/test_a.py, line 6");

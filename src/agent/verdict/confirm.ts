@@ -22,7 +22,7 @@
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { formatTestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, passedKeys } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { usualTimeOf } from "../measure/measure-suite.ts";
@@ -175,8 +175,7 @@ function withoutOwn(
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;
   const targets = new Set(claim.tests.map(({ target }) => target));
-  const passing = suite.outcomes
-    .flatMap(({ key, status }) => (status === "passed" ? [key] : []))
+  const passing = passedKeys(suite.outcomes)
     .sort((one, other) => Number(targets.has(other.target)) - Number(targets.has(one.target)))
     .slice(0, mostNeighbours);
   if (passing.length === 0) return claim.without === undefined ? undefined : [];

@@ -3,7 +3,7 @@ import type { Predicate } from "../../domain/gate.ts";
 
 /** A deciding test with another literal, run without and with the patch. */
 export interface VariedRun {
-  /** What stands at the literal's place, without quotes. */
+  /** The other value at the literal's place, without quotes. */
   readonly value: string;
   /** The result that the test tells; see `describeOutcome`. */
   readonly without: string;

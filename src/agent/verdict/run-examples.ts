@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, passedKeys, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { PlaceExamples } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
@@ -63,7 +63,7 @@ export async function runExamples(
     schema: ranSchema,
     usualMs,
   };
-  const beside = [...tests, ...passingOf(context.suite.outcomes)];
+  const beside = [...tests, ...passedKeys(context.suite.outcomes)];
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
     const bench = await open();
@@ -107,10 +107,6 @@ async function askBoth(
 function readValue(text: string | null | undefined): Value | undefined {
   const read = typeof text === "string" ? readLiteral(text, 0) : undefined;
   return read?.end === text?.length ? read?.value : undefined;
-}
-
-function passingOf(outcomes: readonly TestOutcome[]): TestKey[] {
-  return outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
 }
 
 interface Asked {

@@ -2,7 +2,7 @@
  * Finds code under test that ends a C or C++ test program before the test does. Such a program fails as its last step
  * in one confirming run: a test that still passes was never finished.
  */
-import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, passedKeys, type TestKey } from "../../domain/test-outcome.ts";
 import { failAtEnd, succeedAtStart } from "../../judging/end-programs.ts";
 import { wholeCommand } from "../../languages/shell/command.ts";
 import { plainCommand } from "../../languages/shell/plain-command.ts";
@@ -35,7 +35,7 @@ export async function findPrograms(
     if (tree === undefined) continue;
     const round = { tree, patched: false, varied: false };
     const run = await runRound(context, { tests: asked }, round, { ...place, words: undefined });
-    const passed = run.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+    const passed = passedKeys(run.outcomes);
     if (run.invalid === undefined && passed.length > 0) return { paths, tests: passed };
   }
   return undefined;

@@ -4,7 +4,7 @@ import { countOf } from "../../base/count.ts";
 import { hashData } from "../../base/hash.ts";
 import { executeJob } from "../../bench/job.ts";
 import { withCheckout } from "../../bench/open-task.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, passedKeys, type TestKey } from "../../domain/test-outcome.ts";
 import { drop, keep, type Outcome } from "../contract.ts";
 import type { Suite } from "../seed/open-suite.ts";
 import type { DeriveRequest } from "./contract.ts";
@@ -28,7 +28,7 @@ export async function checkLeft(
       kind: leftKind,
       async execute() {
         const left = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
-        return { passed: passedIn(left.outcomes).map(formatTestKey) };
+        return { passed: passedKeys(left.outcomes).map(formatTestKey) };
       },
       isFinal: ({ error }) => error === undefined,
       onError: (error) => ({ passed: [], error }),
@@ -37,7 +37,7 @@ export async function checkLeft(
     options.signal,
   );
   if (result.error !== undefined) return { verdict: "error", cause: "infrastructure", detail: result.error };
-  const [first, ...others] = lostTests(passedIn(run.outcomes), hidden, result.passed);
+  const [first, ...others] = lostTests(passedKeys(run.outcomes), hidden, result.passed);
   if (first === undefined) return keep(undefined);
   const more = others.length === 0 ? "" : ` and ${countOf(others.length, "other test")}`;
   return drop("not-hidden", `without its tests, ${formatTestKey(first)}${more} no longer pass`);
@@ -52,10 +52,6 @@ export function lostTests(
   const gone = new Set(hidden.map(withoutCase));
   const left = new Set(after);
   return before.filter((key) => !left.has(formatTestKey(key)) && !gone.has(withoutCase(key)));
-}
-
-function passedIn(outcomes: readonly TestOutcome[]): TestKey[] {
-  return outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
 }
 
 /** `test_net[0]` is a case of `test_net`, `TestNet/empty` one of `TestNet`. */

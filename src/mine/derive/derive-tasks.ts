@@ -54,7 +54,7 @@ export async function deriveTasks(
   const { folder, settings, options } = request;
   const { dataset, count, onResult } = wanted;
   const source = sources[dataset];
-  if (source === undefined) throw new Error(`There is no source of ${dataset}`);
+  if (source === undefined) throw new Error(`No source derives ${dataset}`);
   await makeFolders(join(folder, "reports"));
   const ledger = await openLedger(folder);
   const trees = await openHistoryTrees(join(options.directory, "history"), settings.gitDirectory);

@@ -1,6 +1,6 @@
 /** Finds messages that a fix adds and its tests expect, although nothing else tells them. Pure. */
 export interface Literal {
-  /** Of its first character after the quote. */
+  /** The offset of the first character after the quote. */
   readonly at: number;
   /** As written, without quotes. */
   readonly text: string;
@@ -46,7 +46,7 @@ export function findNewTexts({ added, asked, statement, before }: FixTexts): str
 }
 
 interface Message {
-  /** What it writes between its variable parts. */
+  /** The texts between the variable parts. */
   readonly pieces: readonly string[];
   readonly isError: boolean;
 }
