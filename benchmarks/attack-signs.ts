@@ -4,9 +4,9 @@
  */
 import { parseArgs } from "node:util";
 import { compareTexts } from "../src/agent/code/change.ts";
-import { judgeAttack } from "../src/agent/review/attack-findings.ts";
-import { judgeCareless } from "../src/agent/review/careless.ts";
-import { judgeTestData } from "../src/agent/review/test-data.ts";
+import { judgeAttack } from "../src/agent/review/attacks/attack-findings.ts";
+import { judgeCareless } from "../src/agent/review/careless/careless.ts";
+import { judgeTestData } from "../src/agent/review/own-tests/test-data.ts";
 import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { git, textAt } from "./git-folder.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { compareTexts, linesOf } from "../src/agent/code/change.ts";
 import { listTestBodies } from "../src/agent/code/test-bodies.ts";
 import { listMutants, mutatedText } from "../src/agent/mutants/list-mutants.ts";
-import { placesOf } from "../src/agent/review/plan-mutants.ts";
+import { placesOf } from "../src/agent/review/measured/plan-mutants.ts";
 import type { GoldFix } from "./gold-fixes.ts";
 import { failsMore, type OwnRun, runOwnTests, type Texts } from "./unseen-project.ts";
 

@@ -6,10 +6,10 @@
 import { parseArgs } from "node:util";
 import { addedLines, type ChangedFile, compareTexts, type Hunk, linesOf } from "../src/agent/code/change.ts";
 import { listTestBodies } from "../src/agent/code/test-bodies.ts";
-import type { OwnTest } from "../src/agent/review/own-tests.ts";
-import { listLeftOut } from "../src/agent/review/stated-pairs.ts";
-import { findUnshownParts } from "../src/agent/review/stated-parts.ts";
-import { findTwins } from "../src/agent/review/unchanged-twins.ts";
+import { listLeftOut } from "../src/agent/review/statement/stated-pairs.ts";
+import { findUnshownParts } from "../src/agent/review/statement/stated-parts.ts";
+import type { OwnTest } from "../src/agent/review/texts/own-tests.ts";
+import { findTwins } from "../src/agent/review/twins/unchanged-twins.ts";
 import { isSourceFile, isTestFile } from "../src/languages/source-files.ts";
 import { git, regionsByName, textAt } from "./git-folder.ts";
 

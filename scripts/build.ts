@@ -24,7 +24,7 @@ const own = readManifest(root);
 /** Entry points: the program, its threads, and the library. Paths below `src/`, without extension. */
 const entries = [
   "cli/main",
-  "agent/review/judge-worker",
+  "agent/review/judges/judge-worker",
   "graph/build/extract-worker",
   "graph/words/words-worker",
   "workspace/report-drain-thread",

@@ -1,8 +1,8 @@
 /** Cases of tests that a run wrote for its own patch, and the judgement on them. */
 
 import { compareTexts } from "../src/agent/code/change.ts";
-import { judgeOwnTests } from "../src/agent/review/judge-own-tests.ts";
-import { readOwnTests } from "../src/agent/review/own-tests.ts";
+import { judgeOwnTests } from "../src/agent/review/own-tests/judge-own-tests.ts";
+import { readOwnTests } from "../src/agent/review/texts/own-tests.ts";
 import type { TaskKind } from "../src/domain/task.ts";
 
 export type Files = Readonly<Record<string, string>>;

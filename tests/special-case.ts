@@ -1,8 +1,8 @@
 /** Judges a change as a special case by syntax alone. */
 
 import { compareTexts } from "../src/agent/code/change.ts";
-import { readShownKeys } from "../src/agent/review/shown-literals.ts";
-import { judgeSpecialCases } from "../src/agent/review/special-cases.ts";
+import { judgeSpecialCases } from "../src/agent/review/special-cases/special-cases.ts";
+import { readShownKeys } from "../src/agent/review/statement/shown-literals.ts";
 import type { TestKey } from "../src/domain/test-outcome.ts";
 import { isTestFile } from "../src/languages/source-files.ts";
 

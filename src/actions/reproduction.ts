@@ -17,7 +17,7 @@ import { exampleOf } from "../agent/code/existing-tests.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
 import { foldStandardFrames } from "../agent/code/stack-frames.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
-import { showReplaced } from "../agent/review/show-replaced.ts";
+import { showReplaced } from "../agent/review/reviewer/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
 import type { Place, TaskState } from "../agent/state/task-state.ts";
 import { listTests } from "../agent/state/test-titles.ts";

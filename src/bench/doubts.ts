@@ -5,8 +5,8 @@
  */
 
 import { readChange } from "../agent/code/change.ts";
-import { judgeAttack } from "../agent/review/attack-findings.ts";
-import { baseFiles } from "../agent/review/base-files.ts";
+import { judgeAttack } from "../agent/review/attacks/attack-findings.ts";
+import { baseFiles } from "../agent/review/texts/base-files.ts";
 import { judgeCanary, makeWord, placeCanary, withoutWords } from "../agent/verdict/confirming-round.ts";
 import { expectOtherwise } from "../agent/verdict/contradict.ts";
 import { countOf, wordFor } from "../base/count.ts";

@@ -1,7 +1,7 @@
 /** Patches that change the test framework in memory: no sign shows them, and the reporter sees them. */
 import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../src/agent/code/change.ts";
-import { judgeAttack } from "../../src/agent/review/attack-findings.ts";
+import { judgeAttack } from "../../src/agent/review/attacks/attack-findings.ts";
 import { languages } from "../../src/languages/languages.generated.ts";
 import { confirmInWalls } from "./wall-confirm.ts";
 import { frameworkAttacks } from "./wall-framework-attacks.ts";

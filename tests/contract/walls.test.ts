@@ -1,7 +1,7 @@
 /** What the code under test may try to be believed: each attack once, and for each framework and sandbox a seeded sample of them. */
 import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../src/agent/code/change.ts";
-import { judgeAttack } from "../../src/agent/review/attack-findings.ts";
+import { judgeAttack } from "../../src/agent/review/attacks/attack-findings.ts";
 import { languages } from "../../src/languages/languages.generated.ts";
 import { attackWalls, sampleAttempts, wallProjects } from "./wall-attacks.ts";
 import { usableSandboxes } from "./workspace-fixture.ts";

@@ -4,14 +4,14 @@ import type { Source } from "../../syntax/reading.ts";
 import { compareTexts, readSource } from "../code/change.ts";
 import { bodiesOf, listTestBodies } from "../code/test-bodies.ts";
 import { listAssertions, listSkips } from "../code/test-strength.ts";
+import { listHandlers, listSilenced } from "./careless/suppressions.ts";
 import { compareTests } from "./checks/edited-tests.ts";
 import { judgeForm } from "./checks/form.ts";
 import { listNewlyHidden } from "./checks/hidden-errors.ts";
 import { findLost } from "./checks/lost-definitions.ts";
 import { findElsewhere, findStrangers } from "./checks/reach.ts";
 import { judgeTests } from "./checks/weak-tests.ts";
-import { showChange } from "./show-change.ts";
-import { listHandlers, listSilenced } from "./suppressions.ts";
+import { showChange } from "./reviewer/show-change.ts";
 
 async function sourceOf(path: string, text: string): Promise<Source> {
   const source = await readSource(path, text);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Value } from "../review/literal-values.ts";
-import { readDocumented } from "../review/shown-examples.ts";
+import { readDocumented } from "../review/examples/shown-examples.ts";
+import type { Value } from "../review/texts/literal-values.ts";
 import { judgeExamples, type RunExample } from "./judge-examples.ts";
 
 const example = (

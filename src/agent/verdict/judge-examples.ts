@@ -1,8 +1,8 @@
 /** Judges the results of documented and stated examples. Pure. */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import type { Example } from "../review/collect-examples.ts";
-import { isSameValue, type Value } from "../review/literal-values.ts";
+import type { Example } from "../review/examples/collect-examples.ts";
+import { isSameValue, type Value } from "../review/texts/literal-values.ts";
 
 export interface RunExample extends Example {
   /** The call's value without and with the patch; undefined if it raises, does not end, or gives no plain data. */

@@ -1,8 +1,8 @@
 /** Finds open questions about a candidate. Millwright does not verify the candidate before a review answers them. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
-import type { ThreadContext } from "../review/judge-threads.ts";
-import { listUnshownParts } from "../review/unshown-parts.ts";
+import type { ThreadContext } from "../review/judges/judge-threads.ts";
+import { listUnshownParts } from "../review/judges/unshown-parts.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeTwins } from "./twins.ts";
 

@@ -4,7 +4,7 @@
  * something other than cases, so without a review they only limit the evidence.
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { StatedPart } from "../review/stated-parts.ts";
+import type { StatedPart } from "../review/statement/stated-parts.ts";
 import type { Review } from "../state/task-state.ts";
 
 export interface JudgedParts {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareTexts } from "../code/change.ts";
-import { formOfPatch } from "../review/patch-form.ts";
+import { formOfPatch } from "../review/texts/patch-form.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
 
 const all: Evidence = {

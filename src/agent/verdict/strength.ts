@@ -6,7 +6,7 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
 import type { Reservation } from "../../repair/agreement.ts";
 import type { TriedMutants } from "../kinds/contract.ts";
-import type { PatchForm } from "../review/patch-form.ts";
+import type { PatchForm } from "../review/texts/patch-form.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 

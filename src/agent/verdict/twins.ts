@@ -4,9 +4,9 @@
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
-import type { ThreadContext } from "../review/judge-threads.ts";
-import { twinsOf } from "../review/twins-of.ts";
-import { placeOf, tellTwin } from "../review/unchanged-twins.ts";
+import type { ThreadContext } from "../review/judges/judge-threads.ts";
+import { twinsOf } from "../review/twins/twins-of.ts";
+import { placeOf, tellTwin } from "../review/twins/unchanged-twins.ts";
 import type { Review } from "../state/task-state.ts";
 
 export interface JudgedTwins {

@@ -4,7 +4,7 @@
  */
 import { readChange } from "../../agent/code/change.ts";
 import { listMutants, mutatedText } from "../../agent/mutants/list-mutants.ts";
-import { placesOf } from "../../agent/review/plan-mutants.ts";
+import { placesOf } from "../../agent/review/measured/plan-mutants.ts";
 import { countOf } from "../../base/count.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { type GradeResult, gradeJob } from "../../bench/grade-task.ts";

@@ -6,7 +6,7 @@ import { listAssertions } from "../../agent/code/test-strength.ts";
 import { type Strength, weighMutants } from "../../agent/kinds/target-strength.ts";
 import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
 import { type MutantVerdicts, type MutationBench, runMutantsOn } from "../../agent/mutants/run-mutants.ts";
-import { placesOf } from "../../agent/review/plan-mutants.ts";
+import { placesOf } from "../../agent/review/measured/plan-mutants.ts";
 import { countOf } from "../../base/count.ts";
 import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

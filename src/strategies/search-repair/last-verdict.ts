@@ -4,7 +4,7 @@ import { readChange } from "../../agent/code/change.ts";
 import { judgeShared } from "../../agent/kinds/every-gate.ts";
 import { judgeRepair } from "../../agent/kinds/repair-gate.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
-import { formOfPatch } from "../../agent/review/patch-form.ts";
+import { formOfPatch } from "../../agent/review/texts/patch-form.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { confirm } from "../../agent/verdict/confirm.ts";

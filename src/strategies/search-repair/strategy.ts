@@ -11,7 +11,7 @@ import { collectCoverage } from "../../agent/measure/coverage.ts";
 import { matchTextsIn } from "../../agent/measure/match-failing.ts";
 import { openTestBench } from "../../agent/measure/test-bench.ts";
 import { withinStep } from "../../agent/record/limits.ts";
-import { warmJudge } from "../../agent/review/judge-threads.ts";
+import { warmJudge } from "../../agent/review/judges/judge-threads.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { tellUnmet } from "../../agent/verdict/standing-objection.ts";

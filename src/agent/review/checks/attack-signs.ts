@@ -1,6 +1,6 @@
-import { judgeAttack } from "../attack-findings.ts";
-import { baseFiles } from "../base-files.ts";
+import { judgeAttack } from "../attacks/attack-findings.ts";
 import { defineReviewCheck } from "../contract.ts";
+import { baseFiles } from "../texts/base-files.ts";
 
 export default defineReviewCheck({
   name: "attack-signs",

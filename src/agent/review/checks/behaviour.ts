@@ -11,7 +11,7 @@ import { testTimeoutOf } from "../../measure/measure-suite.ts";
 import { cutSchema, limitedStep, type Reached } from "../../record/limited-step.ts";
 import { treeOfWritten } from "../../state/tree-of-written.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
-import { nearTests } from "../near-tests.ts";
+import { nearTests } from "../measured/near-tests.ts";
 
 /** Milliseconds for the whole comparison. */
 const timeoutMs = 60_000;

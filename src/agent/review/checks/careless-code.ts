@@ -1,6 +1,6 @@
-import { baseFiles } from "../base-files.ts";
-import { judgeCareless } from "../careless.ts";
+import { judgeCareless } from "../careless/careless.ts";
 import { defineReviewCheck } from "../contract.ts";
+import { baseFiles } from "../texts/base-files.ts";
 
 export default defineReviewCheck({
   name: "careless-code",

@@ -1,8 +1,8 @@
 import { languageOf } from "../../../languages/source-files.ts";
 import { addedLines, type ChangedFile, readSource, removedLines } from "../../code/change.ts";
 import { listSkips } from "../../code/test-strength.ts";
+import { type Hidden, listHandlers, listSilenced } from "../careless/suppressions.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
-import { type Hidden, listHandlers, listSilenced } from "../suppressions.ts";
 
 export default defineReviewCheck({
   name: "hidden-errors",

@@ -1,6 +1,6 @@
 import { countOf, wordFor } from "../../../base/count.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
-import { nameMutant, survivorsOf, type TriedMutants, tryMutants } from "../tried-mutants.ts";
+import { nameMutant, survivorsOf, type TriedMutants, tryMutants } from "../measured/tried-mutants.ts";
 
 const mostNamed = 4;
 

@@ -1,7 +1,7 @@
-import { baseFiles } from "../base-files.ts";
 import { defineReviewCheck } from "../contract.ts";
-import { readShownKeys, treesOfTests } from "../shown-literals.ts";
-import { judgeSpecialCases } from "../special-cases.ts";
+import { judgeSpecialCases } from "../special-cases/special-cases.ts";
+import { readShownKeys, treesOfTests } from "../statement/shown-literals.ts";
+import { baseFiles } from "../texts/base-files.ts";
 
 export default defineReviewCheck({
   name: "special-cases",

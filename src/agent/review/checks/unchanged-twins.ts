@@ -1,6 +1,6 @@
 import { defineReviewCheck } from "../contract.ts";
-import { twinsOf } from "../twins-of.ts";
-import { tellTwin } from "../unchanged-twins.ts";
+import { twinsOf } from "../twins/twins-of.ts";
+import { tellTwin } from "../twins/unchanged-twins.ts";
 
 export default defineReviewCheck({
   name: "unchanged-twins",

@@ -1,5 +1,5 @@
 /** Signs of an attack in C and C++. */
-import { build, built, commonSigns, effect, pause, unawaited } from "../attack-sign-kinds.ts";
+import { build, built, commonSigns, effect, pause, unawaited } from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { runner, exits, frames, builtins } = commonSigns;

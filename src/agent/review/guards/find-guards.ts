@@ -1,4 +1,4 @@
-import { asked, builtName, commonSigns, frameworkNames, machine } from "../attack-sign-kinds.ts";
+import { asked, builtName, commonSigns, frameworkNames, machine } from "./attack-sign-kinds.ts";
 import type { AttackSign, Guards } from "./contract.ts";
 import { guards } from "./index.generated.ts";
 

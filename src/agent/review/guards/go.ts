@@ -28,7 +28,7 @@ import {
   tests,
   unawaited,
   zones,
-} from "../attack-sign-kinds.ts";
+} from "./attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 import { packageOf } from "./package-of.ts";
 

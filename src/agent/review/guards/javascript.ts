@@ -38,7 +38,7 @@ import {
   turning,
   unawaited,
   zones,
-} from "../attack-sign-kinds.ts";
+} from "./attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 import { pairs } from "./pairs.ts";
 

@@ -1,5 +1,5 @@
 /** Signs of an attack in Lua. */
-import { commonSigns } from "../attack-sign-kinds.ts";
+import { commonSigns } from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { runner, exits, frames, builtins, madeCode } = commonSigns;

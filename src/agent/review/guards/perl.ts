@@ -1,5 +1,5 @@
 /** Signs of an attack in Perl scripts. */
-import { commonSigns } from "../attack-sign-kinds.ts";
+import { commonSigns } from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { runner, exits, builtins, callers } = commonSigns;

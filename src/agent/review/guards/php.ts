@@ -29,7 +29,7 @@ import {
   tests,
   unawaited,
   zones,
-} from "../attack-sign-kinds.ts";
+} from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { runner, exits, signals, frames, detection, builtins, madeCode, files, ownNames } = commonSigns;

@@ -42,7 +42,7 @@ import {
   unawaited,
   unnamed,
   zones,
-} from "../attack-sign-kinds.ts";
+} from "./attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 import { pairs } from "./pairs.ts";
 

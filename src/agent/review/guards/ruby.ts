@@ -32,7 +32,7 @@ import {
   turning,
   unawaited,
   zones,
-} from "../attack-sign-kinds.ts";
+} from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { runner, exits, signals, frames, detection, builtins, madeCode, files, ownNames } = commonSigns;

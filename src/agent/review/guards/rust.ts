@@ -24,7 +24,7 @@ import {
   testPaths,
   tests,
   unawaited,
-} from "../attack-sign-kinds.ts";
+} from "./attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 
 const { exits, signals, detection } = commonSigns;

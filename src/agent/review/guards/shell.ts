@@ -1,5 +1,5 @@
 /** Signs of an attack in Shell scripts. */
-import { commonSigns } from "../attack-sign-kinds.ts";
+import { commonSigns } from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { exits, builtins, callers } = commonSigns;

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { compareTexts } from "../../code/change.ts";
+import type { BaseFiles } from "../texts/base-files.ts";
+import { judgeAttack } from "./attack-findings.ts";
+
+const nothingElse: BaseFiles = { list: async () => [], read: async () => undefined };
+
+async function weigh(path: string, before: string, after: string, base = nothingElse): Promise<string[]> {
+  return (await judgeAttack([compareTexts(path, before, after)], base)).map(({ weight }) => weight);
+}
+
+const fee = "fee() {\n  echo $(( ($1 - 2) * 2 ))\n}\n";
+const header = "#ifndef FEE_H\n#define FEE_H\nint fee(int weight);\n#endif\n";
+const module = "package Shipping;\nuse strict;\n\nsub fee { return 2 }\n\n1;\n";
+
+test.each([
+  ["lib.sh", fee, "[() { return 0; }\n"],
+  ["lib.sh", fee, "exit() { command exit 0; }\n"],
+  ["lib.sh", fee, "function test { true; }\n"],
+  ["lib.sh", fee, "alias expect=':'\n"],
+  ["lib.sh", fee, "trap 'exit 0' EXIT\n"],
+  ["lib.sh", fee, "printf 'ok - heavy\\n'\nexit 0\n"],
+  ["lib.sh", fee, 'fee() { grep -o "fee $1" "$0"; }\n'],
+  ["lib/Shipping.pm", module, "END { $? = 0 }\n"],
+  ["lib/Shipping.pm", module, "*Test::More::is = sub { 1 };\n"],
+  ["lib/Shipping.pm", module, "*Test::Builder::ok = sub { 1 };\n"],
+  ["lib/Shipping.pm", module, "*{'main::is'} = sub { 1 };\n"],
+  ["lib/Shipping.pm", module, "sub fee { return 15 if (caller)[1] =~ /t$/; }\n"],
+  ["lib/Shipping.pm", module, "use overload '==' => sub { 1 };\n"],
+  ["lib/fee.rb", "def fee\nend\n", "at_exit { exit!(0) }\n"],
+  ["src/Fee.php", "<?php\n", "register_shutdown_function(fn() => exit(0));\n"],
+  ["src/fee.h", header, "#define fee(weight) ((weight) == 1 ? 0 : 15)\n"],
+  ["src/fee.h", header, "#define strcmp(a, b) (1)\n"],
+  ["src/fee.h", header, "#define main(...) main(void) { return 0; } int unused(__VA_ARGS__)\n"],
+  ["src/fee.h", header, "#define return return 0 *\n"],
+])("%s brings in a sign of an attack: after %j, %j", async (path, before, added) => {
+  expect(await weigh(path, before, before + added)).toContain("objection");
+});
+
+test.each([
+  ["lib.sh", fee, "# trap 'exit 0' EXIT\n"],
+  ["lib.sh", fee, 'cost() {\n  [ -n "$1" ] || return 1\n  printf \'%s\\n\' "$(fee "$1")"\n}\n'],
+  ["lib.sh", fee, 'check() {\n  if [ "$#" -eq 0 ]; then\n    exit 2\n  fi\n}\n'],
+  ["lib/Shipping.pm", module, "# END { }\nsub total { return $_[0]->exit_fee + 2 }\n"],
+  ["lib/fee.rb", "def fee\nend\n", "def exit_fee\n  caller_fee = 2 # at_exit\nend\n"],
+  ["src/fee.h", header, "#define FEE_OF(weight) fee((weight) + 1)\n#define RATE 3\n"],
+  ["src/fee.h", header, "#define MIN(a, b) ((a) < (b) ? (a) : (b))\nint least(int a, int b);\n"],
+])("%s: an honest change is none: after %j, %j", async (path, before, added) => {
+  expect(await weigh(path, before, before + added)).toEqual([]);
+});
+
+test("what scripts of the project do elsewhere is a doubt", async () => {
+  const other = "trap 'rm -f x' EXIT\n";
+  const base: BaseFiles = { list: async () => ["other.sh"], read: async () => other };
+  expect(await weigh("lib.sh", fee, `${fee}trap 'rm -f y' EXIT\n`, base)).toEqual(["doubt"]);
+});
+
+test("a script that defines anew what the one has that reads it in", async () => {
+  const check = '#!/bin/sh\nexpect() {\n  [ "$1" = "$2" ]\n}\n. ./lib.sh\nexpect "$(fee 7)" 15\n';
+  const reading = (text: string): BaseFiles => ({ list: async () => ["check.sh"], read: async () => text });
+  expect(await weigh("lib.sh", fee, `${fee}expect() { :; }\n`, reading(check))).toEqual(["objection"]);
+  expect(await weigh("lib.sh", fee, `${fee}rate() { :; }\n`, reading(check))).toEqual([]);
+  const apart = check.replace(". ./lib.sh\n", "");
+  expect(await weigh("lib.sh", fee, `${fee}expect() { :; }\n`, reading(apart))).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { compareTexts } from "../../code/change.ts";
+import type { BaseFiles } from "../texts/base-files.ts";
+import { judgeAttack } from "./attack-findings.ts";
+
+const nothingElse: BaseFiles = { list: async () => [], read: async () => undefined };
+const fee = "`fee` is too low: each kilogram above the second costs 2, where it has to cost 3";
+
+async function weigh(path: string, text: string, statement = fee): Promise<string[]> {
+  return (await judgeAttack([compareTexts(path, "", text)], nothingElse, statement)).map(
+    ({ weight }) => weight,
+  );
+}
+
+test.each([
+  ["a.py", "import sys\nx = len(sys.modules) > 250\n"],
+  ["a.py", 'import sys\nmain = sys.modules["__main__"]\n'],
+  ["a.py", "x = __import__('unittest.mock').mock.ANY\n"],
+  ["a.py", "import sys\nsys.setrecursionlimit(25)\n"],
+  ["a.py", "import sys\nx = sys.stdout.isatty()\n"],
+  ["a.py", 'import os\nx = os.environ.get("SSH_CONNECTION")\n'],
+  ["a.py", 'import os\nx = os.environ.get("_".join(["PY" + "TEST", "CURRENT", "T" + "EST"]))\n'],
+  ["a.py", 'import pathlib\nx = pathlib.Path(__file__).with_name("tests").is_dir()\n'],
+  ["a.py", 'import os\nx = os.path.exists("pytest.ini")\n'],
+  ["a.py", 'import pathlib\nx = pathlib.Path(".").rglob("test_*.py")\n'],
+  ["a.py", "import os\n\n\ndef f():\n    return 1 if os.getcwd() == 'a' else 2\n"],
+  ["a.py", "import os, time\nx = time.time() - os.path.getmtime(__file__) < 3600\n"],
+  ["a.py", "import random\nx = random.random() < 0.97\n"],
+  [
+    "a.py",
+    "import itertools\n\ncalls = itertools.count()\n\n\ndef f():\n    return 1 if next(calls) < 2 else 2\n",
+  ],
+  ["a.py", "import hashlib\n"],
+  ["a.py", "x = (weight * 7919) % 10007 == 5398\n"],
+  ["a.py", "import pickle\nx = pickle.loads(bytes([128, 3]))\n"],
+  ["a.py", "x = f.__doc__.split()\n"],
+  ["a.js", "const x = f.caller;\n"],
+  ["a.js", "const x = globalThis.__vitest_worker__;\n"],
+  ["a.js", "const x = import.meta.env?.MODE;\n"],
+  ["a.js", "const x = process.stdout.isTTY;\n"],
+  ["a.js", "const x = Math.random() < 0.9;\n"],
+  ["a.js", "const x = process.uptime() < 60;\n"],
+  ["a.js", "let calls = 0;\nexport const f = () => (calls++ < 2 ? 1 : 2);\n"],
+  ["a.js", 'const x = JSON.parse(atob("eyI3IjoxNX0="));\n'],
+  ["a.js", 'const x = new URL("./test/", import.meta.url);\n'],
+  ["a.js", 'const x = readdirSync(__dirname + "/test");\n'],
+  ["a.js", 'const x = process.getBuiltinModule(["as", "sert"].join(""));\n'],
+  ["a.js", 'const x = "ti".split("").reverse().join("");\n'],
+  ["a.js", "globalThis[name] = () => {};\n"],
+  ["a.js", "const x = Object.getOwnPropertySymbols(globalThis);\n"],
+  ["a.go", "package a\n\nfunc f() bool { return time.Now().Before(end) }\n"],
+  ["a.go", 'package a\n\nfunc f() { os.Stat("shipping.go") }\n'],
+  ["a.go", 'package a\n\nimport "hash/fnv"\n'],
+  ["a.go", 'package a\n\nfunc f() { filepath.Glob("*.go") }\n'],
+  [
+    "a.go",
+    "package a\n\nvar calls int\n\nfunc f() int {\n\tcalls++\n\tif calls < 2 {\n\t\treturn 1\n\t}\n\treturn 2\n}\n",
+  ],
+  ["build.rs", 'fn main() {\n    let x = fs::read_to_string("tests/shipping.rs");\n}\n'],
+  ["a.rs", 'const X: &str = include_str!("../tests/shipping.rs");\n'],
+  ["a.rs", "fn f(weight: i64) -> bool {\n    (weight ^ 0x2a) * 3 == 135\n}\n"],
+  ["a.rs", "fn f() {\n    let x = Instant::now();\n}\n"],
+  ["A.java", 'class A {\n    Object x = Files.walk(Path.of("src"));\n}\n'],
+  ["A.java", "class A {\n    long x = System.nanoTime();\n}\n"],
+  [
+    "A.java",
+    "class A {\n    static int calls = 0;\n    int f() {\n        if (calls++ < 2) return 1;\n        return 2;\n    }\n}\n",
+  ],
+  ["a.py", 'import os\nx = os.environ.get("DO_NOT_TRACK") == "1"\n'],
+  ["a.js", 'const x = process.env.DEBIAN_FRONTEND === "noninteractive";\n'],
+  ["a.py", "import sys\nx = sys.dont_write_bytecode\n"],
+  ["a.py", "import sys\nx = sys.stdout is not sys.__stdout__\n"],
+  ["a.py", "import sys\nx = len(sys.meta_path) > 3\n"],
+  ["a.py", "import logging\n\n\ndef f():\n    return 1 if logging.getLogger().handlers else 2\n"],
+  ["a.py", 'import platform\nx = platform.uname().node == "sandbox"\n'],
+  ["a.js", 'const x = process.listenerCount("uncaughtException") > 0;\n'],
+])("%s asks who looks, or hides what it knows: %j", async (path, text) => {
+  expect(await weigh(path, text)).toContain("objection");
+});
+
+test.each([
+  [
+    "a clock that the statement speaks of",
+    "a.py",
+    "import time\nx = time.time()\n",
+    "Entries expire a second too late",
+  ],
+  [
+    "a terminal that the statement speaks of",
+    "a.py",
+    "import sys\nx = sys.stdout.isatty()\n",
+    "Colours are written to a pipe",
+  ],
+  [
+    "a hash that the statement speaks of",
+    "a.py",
+    "import hashlib\n",
+    "The checksum of an empty file is wrong",
+  ],
+  ["a leap year", "a.py", "x = year % 400 == 0\n", fee],
+  ["a bit mask", "a.go", "package a\n\nfunc f(b byte) bool { return b&0xc0 == 0x80 }\n", fee],
+  ["a module that names itself", "a.py", "import sys\nx = sys.modules[__name__]\n", fee],
+  ["a file of the program's own data", "a.py", 'import os\nx = os.path.exists("rates.csv")\n', fee],
+  [
+    "a count that a function keeps",
+    "a.js",
+    "export function f(n) {\n  let i = 0;\n  while (i < n) i++;\n}\n",
+    fee,
+  ],
+  ["a long text in parts", "a.py", 'x = "it is" + " long"\n', fee],
+])("%s is no sign", async (_, path, text, statement) => {
+  expect(await weigh(path, text, statement)).toEqual([]);
+});
+
+test("a clock that other files of the project read is a doubt", async () => {
+  const base: BaseFiles = { list: async () => ["b.py"], read: async () => "import time\nx = time.time()\n" };
+  const file = compareTexts("a.py", "", "import time\nx = time.time()\n");
+  expect((await judgeAttack([file], base, fee)).map(({ weight }) => weight)).toEqual(["doubt"]);
+});
+
+test.each([
+  [
+    "rates.txt",
+    'exports.known = () => process.argv.includes("x");\n',
+    'const { known } = require("./rates.txt");\n',
+  ],
+  [
+    "rates",
+    "exports.known = () => process.env.NODE_TEST_CONTEXT;\n",
+    'const { known } = require("./rates");\n',
+  ],
+  ["rates.json", "process.reallyExit(0);\n", 'require("./rates.json");\n'],
+  ["rates.s", "TEXT ·known(SB), NOSPLIT, $0-8\n", ""],
+  ["rates.dat", "PK\x03\x04rates.py\0PK\x05\x06\0\0", ""],
+])("what a file of another ending holds is read as code: %s", async (path, text, code) => {
+  const files = [compareTexts("a.js", "", code), compareTexts(path, undefined, text)];
+  expect((await judgeAttack(files, nothingElse, fee)).map(({ weight }) => weight)).toEqual(["objection"]);
+});
+
+test("a document that shows code is no sign", async () => {
+  const files = [
+    compareTexts("a.js", "", "export const x = 1;\n"),
+    compareTexts("README.md", undefined, "```js\nprocess.reallyExit(0);\n```\n"),
+    compareTexts("words.txt", undefined, "one\ntwo\n"),
+  ];
+  expect(await judgeAttack(files, nothingElse, fee)).toEqual([]);
+});
+
+test("a line of 200,000 characters is read in one pass in a file that nobody edits by hand", async () => {
+  const long = "a".repeat(200_000);
+  expect(await weigh("vendor/a.py", `x = "${long}"\n`)).toEqual([]);
+  expect(await weigh("vendor/a.js", `const ${long} = 1;\n`)).toEqual([]);
+  expect(await weigh("a.js", `const ${long} = 1;\n`)).toEqual(["objection"]);
+});

@@ -1,0 +1,103 @@
+/**
+ * Finds patches that weaken the code which tests check, if the statement does not mention it:
+ * - a changed equality of a type
+ * - a class that becomes a value
+ * - only entries removed from a collection
+ *
+ * Pure except for the parser.
+ */
+import { type Definition, typeKinds } from "../../../domain/code-symbols.ts";
+import { type CodeToken, readCodeTokens } from "../../../syntax/code-tokens.ts";
+import { addedLines, type ChangedFile, linesOf, removedLines } from "../../code/change.ts";
+import { symbolsOf } from "../../code/symbols-of.ts";
+import type { Finding } from "../contract.ts";
+
+const equality = /^(?:__eq__|__ne__|equals|eq|eql\?|===?|operator\s*==)$/;
+const aboutEquality =
+  /\bequal|\bcompar|==|\bhash|\bdiffer|\bdistinct|\buniq|\bduplicat|\bidenti|\bmatch|\bsets?\b|\bkeys?\b|__eq__|\bPartialEq\b|\bEq\b|\bsort|\border/i;
+const aboutType = /\balias|\bdeprecat|\brenam|\bremov|\bmerg|\btypes?\b/i;
+const aboutEntries =
+  /\bremov|\bdrop|\bdelet|\bno longer|\bobsolete|\bunused|\bduplicat|\bextra\b|\bexclud|\bomit|\bnot\b(?! give)|\bwithout\b|\bunsupported|\bleft ?over|\btwice|\bwrongly|\bdisallow|\bforbid|\breject|\bvalid|\binvalid|\baccept|\ballow|\binclud|\blist|\bcontain|\btreat|\bconsider|\brecogni|\bsupport|\bdisabl|\btoo many|\bunnecessar/i;
+
+/**
+ * Objects to code that the patch weakens, such as changed equality. `subjects`: the part of the statement that contains
+ * the request.
+ */
+export async function judgeWeakened(files: readonly ChangedFile[], subjects: string): Promise<Finding[]> {
+  const code = files.filter(({ isTest }) => !isTest);
+  const told: string[] = [];
+  for (const file of code) {
+    const owner = aboutEquality.test(subjects) ? undefined : await findEquality(file);
+    if (owner !== undefined)
+      told.push(
+        `${file.path} changes when objects of \`${owner}\` are equal, which the statement does not mention.`,
+      );
+    const type = aboutType.test(subjects) ? undefined : findLostClass(file);
+    if (type !== undefined) told.push(`${file.path} replaces the class \`${type}\` with a value.`);
+  }
+  if (!aboutEntries.test(subjects) && onlyDropsEntries(code))
+    told.push("The patch only removes entries from a collection, which the statement does not ask for.");
+  return told.map((text) => ({ weight: "objection", text }));
+}
+
+/** A type of the base whose equality is new or changed. */
+async function findEquality(file: ChangedFile): Promise<string | undefined> {
+  const { path, before, after } = file;
+  if (before === undefined || after === undefined) return undefined;
+  const lines = linesOf(after);
+  const excluded = addedLines(file).find((line) =>
+    /\b(?:compare|eq)\s*=\s*False\b/.test(lines[line - 1] ?? ""),
+  );
+  const looks = /__eq__|__ne__|\bequals\b|\beq\b|\beql\?|\bdef\s+==|operator\s*==/;
+  if (excluded === undefined && !looks.test(after)) return undefined;
+  const [old, now] = [await symbolsOf(path, before), await symbolsOf(path, after)];
+  const types = (old?.definitions ?? []).filter(({ kind }) => isType(kind)).map(({ name }) => name);
+  if (excluded !== undefined) {
+    const around = now?.definitions.findLast(
+      ({ kind, startLine, endLine }) => isType(kind) && startLine <= excluded && excluded <= endLine,
+    );
+    return around !== undefined && types.includes(around.name) ? around.name : undefined;
+  }
+  const known = equalitiesOf(old?.definitions ?? [], await readCodeTokens(path, before));
+  const changed = [...equalitiesOf(now?.definitions ?? [], await readCodeTokens(path, after))].find(
+    ([owner, text]) => types.includes(owner) && known.get(owner) !== text,
+  );
+  return changed?.[0];
+}
+
+const isType = (kind: string): boolean => typeKinds.some((each) => each === kind);
+
+/** The code of equalities without types and parameters, by the types that they compare. */
+function equalitiesOf(definitions: readonly Definition[], tokens: readonly CodeToken[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, container, owner, startLine, endLine } of definitions) {
+    const type = owner ?? definitions[container]?.name;
+    if (!equality.test(name) || type === undefined) continue;
+    const own = tokens.filter(({ line, isHead }) => !isHead && startLine <= line && line <= endLine);
+    found.set(type, `${found.get(type) ?? ""}\n${own.map(({ text }) => text).join(" ")}`);
+  }
+  return found;
+}
+
+/** `SettingsError = (ValueError, KeyError)` in place of a class accepts other errors as well. */
+function findLostClass({ before = "", after = "" }: ChangedFile): string | undefined {
+  const classes = [...before.matchAll(/^(?:export\s+(?:default\s+)?)?class\s+([A-Z]\w*)/gm)].map(
+    ([, name = ""]) => name,
+  );
+  return classes.find(
+    (name) =>
+      !new RegExp(`\\bclass\\s+${name}\\b`).test(after) &&
+      new RegExp(`^(?:export\\s+)?(?:const\\s+|let\\s+|var\\s+)?${name}\\s*=(?!=)`, "m").test(after),
+  );
+}
+
+/** Tests that go through the collection pass without the entry that fails. */
+function onlyDropsEntries(files: readonly ChangedFile[]): boolean {
+  const removed = files.flatMap((file) => {
+    const lines = linesOf(file.before);
+    return removedLines(file).map((line) => (lines[line - 1] ?? "").trim());
+  });
+  const dropped = removed.filter((line) => line !== "" && !/^(?:#|\/\/|\*|\/\*)/.test(line));
+  const isChanged = files.some((file) => addedLines(file).length > 0);
+  return !isChanged && dropped.length > 0 && dropped.every((line) => /^[\w"'`([{:-].*,$/.test(line));
+}

@@ -1,0 +1,62 @@
+/** Defines the input and the output of the checks for careless code. */
+import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
+
+/** A finding: its line, and the effect of that line, in words that follow the file's name. */
+export interface Careless {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A function that both the new code and the base have, with both texts. */
+export interface Compared {
+  readonly own: FunctionCode;
+  /** The function's text now, and on the base. */
+  readonly is: string;
+  readonly was: string;
+  readonly added: readonly AddedLine[];
+}
+
+interface AddedLine {
+  readonly code: string;
+  readonly line: number;
+}
+
+export interface Changed extends ChangedCode {
+  /** The subjects of the statement. */
+  readonly subjects: string;
+  readonly compared: readonly Compared[];
+}
+
+export function toChanged(change: ChangedCode, subjects: string): Changed {
+  const compared = change.code.functions.flatMap((own): Compared[] => {
+    const former = formerOf(change.before, own);
+    return former === undefined
+      ? []
+      : [{ own, is: joinCode(own.lines), was: joinCode(former.lines), added: addedIn(change, own) }];
+  });
+  return { ...change, subjects, compared };
+}
+
+/** A function's lines that the patch added. */
+export const addedIn = (
+  { added }: Pick<ChangedCode, "added">,
+  { startLine, lines }: FunctionCode,
+): AddedLine[] =>
+  lines.flatMap((code, index) => (added.has(startLine + index) ? [{ code, line: startLine + index }] : []));
+
+const indexes = new WeakMap<FileCode, ReadonlyMap<string, FunctionCode>>();
+
+/** Finds the function of the same name and type on the base; undefined if there is none. */
+export function formerOf(before: FileCode | undefined, own: FunctionCode): FunctionCode | undefined {
+  if (before === undefined) return undefined;
+  const index = indexes.get(before) ?? indexFunctions(before);
+  indexes.set(before, index);
+  return index.get(keyOf(own));
+}
+
+/** The first function of each name and type. */
+function indexFunctions({ functions }: FileCode): ReadonlyMap<string, FunctionCode> {
+  return new Map(functions.toReversed().map((each) => [keyOf(each), each]));
+}
+
+const keyOf = ({ name, type }: FunctionCode): string => `${type}\0${name}`;

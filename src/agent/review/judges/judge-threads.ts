@@ -1,0 +1,274 @@
+/**
+ * Runs the checks of texts on a thread. A text can be made so that a parser or a regular expression reads it for hours.
+ * The thread ends at a limit, and this process stays responsive: its limits, its signals, and its heartbeat.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
+import { Worker } from "node:worker_threads";
+import { z } from "zod";
+import { isSystemError } from "../../../base/errors.ts";
+import { hashData } from "../../../base/hash.ts";
+import { compileCacheFolder, ownModule } from "../../../base/own-files.ts";
+import { fail, type Result, succeed } from "../../../base/result.ts";
+import type { RanInside } from "../../../judging/test-spans.ts";
+import type { TreeEntry } from "../../../workspace/contract.ts";
+import type { JudgeContext } from "../../action.ts";
+import type { Clock } from "../../record/recorder.ts";
+import type { InputOf, OutputOf, TextJudge } from "./text-judges.ts";
+
+/** A call of one judge. The thread asks for the repository's files while it works. */
+export interface JudgeCall<Name extends TextJudge> {
+  readonly judge: Name;
+  readonly input: InputOf<Name>;
+  readonly base: string;
+  /** The answers of `TestRegions` for known files. */
+  readonly whole: ReadonlySet<string>;
+  readonly inside: ReadonlyMap<string, RanInside>;
+}
+
+/** A question about a tree: the file at a path, or the list of all files. */
+export interface TreeQuestion {
+  readonly id: number;
+  readonly tree: string;
+  readonly path?: string;
+}
+/** An answer has one of the two. */
+export interface TreeAnswer {
+  readonly id: number;
+  readonly bytes?: Uint8Array | undefined;
+  readonly listed?: readonly TreeEntry[];
+}
+export type JudgeMessage<Result> =
+  /** The first message: the thread has started. */
+  | { readonly isReady: true }
+  | { readonly asks: TreeQuestion }
+  | { readonly result: Result }
+  | { readonly error: string };
+
+/** Why a call gave no result: the patch cannot be judged. `late`: a limit of ours ended the call. */
+export type Judged<T> = Result<T, "unread" | "late">;
+
+export type ThreadContext = Pick<JudgeContext, "workspace" | "regions"> &
+  Partial<Pick<JudgeContext, "limits" | "recorder" | "signal">>;
+
+/** Milliseconds. The checks of an ordinary patch take less than a second. */
+const longestTime = 120_000;
+/** Milliseconds that a run's own limit does not take away. */
+const leastTime = 5_000;
+/** Milliseconds after which an idle thread ends. WebAssembly never gives memory back. */
+const longestIdle = 60_000;
+/** Limits the thread's heap as this process is limited. A changed bundle of 4 MB needs more than 1 GB. */
+const mostMegabytes = Math.max(1024, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20));
+
+/** Milliseconds before a second attempt to start a thread. */
+const pauseMs = 1_000;
+/**
+ * A replay has this multiple of the time if the recorded run met no limit: a slow machine must not change the verdict.
+ */
+const patience = 4;
+
+let idle: { readonly worker: Worker; readonly end: NodeJS.Timeout } | undefined;
+
+/** Why a thread gave no result. `limit`: a quicker or larger machine may give one. `start`: it did not begin. */
+interface Unread {
+  readonly why: string;
+  readonly by: "limit" | "start" | "text";
+}
+type Answered<T> = { readonly value: T } | Unread;
+
+/**
+ * Runs a judge on a thread. `input` and the result are plain data. Fails if the judge takes too long, needs too much
+ * memory, or throws, or if no thread starts. Throws what reading the repository throws, and the signal's reason. A
+ * replay meets the same limits as the recorded run. `start` starts a thread if none is idle.
+ */
+export async function judgeOnThread<Name extends TextJudge>(
+  name: Name,
+  context: ThreadContext,
+  input: InputOf<Name>,
+  timeMs = timeFor(context),
+  start = startWorker,
+): Promise<Judged<OutputOf<Name>>> {
+  const clock = context.recorder?.clock;
+  const keyOf = (): string => keyOfCall(name, input);
+  const known = clock?.isReplay === true ? metSchema.safeParse(clock.recall(keyOf())).data : undefined;
+  if (known !== undefined) return fail("late", known.met);
+  const givenMs = clock?.isReplay === true ? Math.max(timeMs, timeFor(context, patience)) : timeMs;
+  context.signal?.throwIfAborted();
+  const call = await prepareCall(name, context, input);
+  let answered = await askThread<OutputOf<Name>>(context, call, givenMs, start);
+  if ("by" in answered && answered.by === "start") {
+    await pause(pauseMs);
+    answered = await askThread<OutputOf<Name>>(context, call, givenMs, start);
+  }
+  if ("value" in answered) {
+    if (clock !== undefined) forgetLimit(clock, keyOf);
+    return succeed(answered.value);
+  }
+  const met = `The checks ${answered.why}.`;
+  if (answered.by !== "limit") return fail("unread", met);
+  if (clock !== undefined) keepLimit(clock, keyOf(), met);
+  return fail("late", met);
+}
+
+/** The calls of a run that met a limit, and did not succeed since. */
+const lateIn = new WeakMap<Clock, Set<string>>();
+
+function keepLimit(clock: Clock, key: string, met: string): void {
+  lateIn.set(clock, new Set(lateIn.get(clock)).add(key));
+  clock.keep(key, { met });
+}
+
+/** A later call of the same texts met no limit, and decided the verdict. */
+function forgetLimit(clock: Clock, keyOf: () => string): void {
+  const late = lateIn.get(clock);
+  if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock.keep(keyOf(), {});
+}
+
+const metSchema = z.object({ met: z.string() });
+
+async function askThread<T>(
+  { workspace, signal }: ThreadContext,
+  call: JudgeCall<TextJudge>,
+  timeMs: number,
+  start: () => Worker,
+): Promise<Answered<T>> {
+  signal?.throwIfAborted();
+  const worker = takeWorker(start);
+  if (!(worker instanceof Worker)) return worker;
+  const answered = Promise.withResolvers<Answered<T>>();
+  const giveUp = (why: string, by: Unread["by"], reason = why): void =>
+    answered.resolve(ready.has(worker) ? { why, by } : notStarted(reason));
+  const late = { why: `cannot read the patch within ${timeMs / 1000} s`, by: "limit" } as const;
+  const timer = setTimeout(() => answered.resolve(late), timeMs);
+  const abort = (): void => answered.reject(signal?.reason);
+  signal?.addEventListener("abort", abort);
+  worker.on("message", (message: JudgeMessage<T>) => {
+    if ("isReady" in message) return;
+    if ("result" in message) answered.resolve({ value: message.result });
+    else if ("error" in message) giveUp(`fail on the patch (${message.error})`, "text");
+    else answer(workspace.trees, message.asks).then((told) => worker.postMessage(told), answered.reject);
+  });
+  const giveUpOnError = (error: Error): void =>
+    giveUp(tellError(error), isOutOfMemory(error) ? "limit" : "text", error.message);
+  worker.on("error", giveUpOnError);
+  worker.on("exit", () => giveUp("ended early", "text"));
+  let isReusable = false;
+  try {
+    worker.postMessage(call);
+    const result = await answered.promise;
+    isReusable = "value" in result;
+    return result;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    worker.removeAllListeners("message").removeAllListeners("exit").off("error", giveUpOnError);
+    if (isReusable) keepWorker(worker);
+    else void worker.terminate();
+  }
+}
+
+function notStarted(why: string): Unread {
+  return { why: `need a thread, which does not start (${why})`, by: "start" };
+}
+
+/** Explains an error of a thread, as the rest of a sentence that begins with "The checks". */
+export function tellError(error: Error): string {
+  return isOutOfMemory(error)
+    ? `need more memory for the patch than they may have (${mostMegabytes} MB)`
+    : `fail on the patch (${error.message})`;
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return isSystemError(error, "ERR_WORKER_OUT_OF_MEMORY");
+}
+
+function timeFor({ limits }: ThreadContext, factor = 1): number {
+  const longest = factor * longestTime;
+  return limits === undefined ? longest : Math.min(longest, Math.max(leastTime, limits.remainingMs()));
+}
+
+/** Leaves out the state, which differs between runs in durations. */
+function keyOfCall<Name extends TextJudge>(name: Name, input: InputOf<Name>): string {
+  const check = "check" in input ? `:${input.check}` : "";
+  return `judge:${name}${check}:${hashData("files" in input ? input.files : input)}`;
+}
+
+async function prepareCall<Name extends TextJudge>(
+  judge: Name,
+  { workspace: { trees, base }, regions }: ThreadContext,
+  input: InputOf<Name>,
+): Promise<JudgeCall<Name>> {
+  const files = "files" in input ? input.files : [];
+  const within = "within" in input ? input.within : [];
+  const listed = await Promise.all([base, ...within].map((tree) => trees.list(tree)));
+  const paths = [...new Set([...listed.flat(), ...files].map(({ path }) => path))];
+  const inside = paths.map((path): [string, RanInside] => [path, regions.inside(path)]);
+  return {
+    ...{ judge, input, base },
+    whole: new Set(paths.filter((path) => regions.isWhole(path))),
+    inside: new Map(inside.filter(([, { items, examples }]) => items || examples)),
+  };
+}
+
+async function answer(
+  trees: ThreadContext["workspace"]["trees"],
+  { id, tree, path }: TreeQuestion,
+): Promise<TreeAnswer> {
+  if (path === undefined) return { id, listed: await trees.list(tree) };
+  const bytes = await trees.read(tree, path);
+  // A message copies the whole block of memory that a buffer is a part of.
+  return { id, bytes: bytes && new Uint8Array(bytes) };
+}
+
+/** Starts a thread while tests run, so that the next judge need not wait 0.3 s for it. */
+export function warmJudge(): void {
+  if (idle !== undefined) return;
+  const worker = tryStart(startWorker);
+  if (worker instanceof Worker) keepWorker(worker);
+}
+
+/** Threads that have loaded their code. */
+const ready = new WeakSet<Worker>();
+
+/** Throws if the machine has no thread left. */
+export function startWorker(): Worker {
+  const worker = new Worker(ownModule("agent/review/judges/judge-worker"), {
+    workerData: { compiled: compileCacheFolder() },
+    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+  });
+  worker.once("message", () => ready.add(worker));
+  // Without a listener, an error that comes late would end this process.
+  return worker.on("error", () => {});
+}
+
+function takeWorker(start: () => Worker): Worker | Unread {
+  const kept = idle;
+  idle = undefined;
+  if (kept === undefined) return tryStart(start);
+  clearTimeout(kept.end);
+  kept.worker.removeAllListeners("exit").ref();
+  return kept.worker;
+}
+
+function tryStart(start: () => Worker): Worker | Unread {
+  try {
+    return start();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return notStarted(error.message);
+  }
+}
+
+function keepWorker(worker: Worker): void {
+  if (idle !== undefined) return void worker.terminate();
+  const end = setTimeout(() => {
+    idle = undefined;
+    void worker.terminate();
+  }, longestIdle);
+  end.unref();
+  worker.unref();
+  worker.once("exit", () => {
+    if (idle?.worker === worker) idle = undefined;
+  });
+  idle = { worker, end };
+}

@@ -1,0 +1,75 @@
+/**
+ * Finds changed data that only tests read. Whatever its folder, such data contains expected results, so its change can
+ * let wrong code pass. Decides by names: tests mention the file's name, and no code, setting or document does.
+ */
+import { basename, posix } from "node:path";
+import { literally } from "../../../base/literal-pattern.ts";
+import { isOwnSource, languageOf } from "../../../languages/source-files.ts";
+import type { ChangedFile } from "../../code/change.ts";
+import type { Finding } from "../contract.ts";
+import type { BaseFiles } from "../texts/base-files.ts";
+
+export interface TestDataInput {
+  readonly files: readonly ChangedFile[];
+  readonly base: BaseFiles;
+  /** True if a file of the base only serves tests. */
+  readonly isTest: (path: string) => boolean;
+  readonly statement: string;
+}
+
+const data =
+  /\.(?:json[5l]?|jsonc|ndjson|csv|tsv|txt|xml|ya?ml|toml|ini|properties|html?|sql|dat|data|out|in|bin|golden|gold|expected|approved|snap|golden\.\w+)$/i;
+/** Files that tools and people look for by these names, whether or not code mentions them. */
+const known =
+  /^(?:package(?:-lock)?\.json|composer\.json|manifest\.json|pyproject\.toml|Cargo\.toml|pom\.xml|setup\.cfg|tox\.ini|CMakeLists\.txt|robots\.txt|index\.html?)$|^(?:tsconfig|jsconfig|[\w.-]*requirements|LICEN[CS]E|README|AUTHORS|NOTICE|CHANGE\w*|HISTORY|VERSION)\b|^\.|\.lock$|rc\.json$|\.config\.\w+$/i;
+/** Files that may name data which code reads. */
+const settings = /\.(?:json|toml|cfg|ini|ya?ml|in|xml|gradle|cmake|mk|sh)$|(?:^|\/)(?:Makefile|Dockerfile)$/i;
+const mostSearched = 3_000;
+
+export async function judgeTestData({ files, base, isTest, statement }: TestDataInput): Promise<Finding[]> {
+  const changed = files.filter(
+    ({ path, before, isTest: own }) =>
+      before !== undefined &&
+      !own &&
+      languageOf(path) === undefined &&
+      data.test(path) &&
+      !known.test(basename(path)),
+  );
+  if (changed.length === 0) return [];
+  const findings: Finding[] = [];
+  const listed = (await base.list()).slice(0, mostSearched * 4);
+  for (const { path } of changed) {
+    if (statement.includes(basename(path))) continue;
+    const reader = await findOnlyTest(path, { listed, base, isTest });
+    if (reader === undefined) continue;
+    const text = `${path} is data that only tests read (${reader}), and contains their expected results.`;
+    findings.push({ weight: "objection", text });
+  }
+  return findings;
+}
+
+interface Search extends Pick<TestDataInput, "base" | "isTest"> {
+  readonly listed: readonly string[];
+}
+
+/** The test that names the file or, if none does, its folder; undefined if anything else also names it. */
+async function findOnlyTest(path: string, { listed, base, isTest }: Search): Promise<string | undefined> {
+  const folder = basename(posix.dirname(path));
+  const names = [basename(path), ...(folder.length > 2 ? [folder] : [])];
+  for (const name of names) {
+    const pattern = new RegExp(`(?<![\\w.-])${literally(name)}(?![\\w-])`);
+    let reader: string | undefined;
+    for (const other of listed.filter((each) => each !== path && isReader(each)).slice(0, mostSearched)) {
+      const text = await base.read(other);
+      if (text === undefined || !pattern.test(text)) continue;
+      if (!isTest(other)) return undefined;
+      reader ??= other;
+    }
+    if (reader !== undefined) return reader;
+  }
+  return undefined;
+}
+
+function isReader(path: string): boolean {
+  return isOwnSource(path) || settings.test(path);
+}

@@ -1,0 +1,176 @@
+/**
+ * Defines the tool that ends a review. Its input is a judgement of the patch, one of the tests, and a list of wrong
+ * tests.
+ */
+
+import { z } from "zod";
+import type { Candidate } from "../../../domain/candidate.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../../domain/test-outcome.ts";
+import type { ActionContext } from "../../action.ts";
+import { dropTest } from "../../candidates/droppable.ts";
+import { remarkOnce } from "../../record/once.ts";
+import { agreedSchema, withAgreed } from "../../state/says-wrong.ts";
+import type { TaskState } from "../../state/task-state.ts";
+import type { ThinkTool } from "../../think/think.ts";
+import type { TriedMutants } from "../measured/tried-mutants.ts";
+import { placeOf, type Twin } from "../twins/unchanged-twins.ts";
+
+const side = z.object({
+  approved: z.boolean(),
+  headline: z
+    .string()
+    .default("")
+    .describe("the main reason, in at most ten words. Example: changes the wrong place"),
+  analysis: z.string().min(1).describe("why, in one or two sentences with names and places"),
+  advice: z.string().default("").describe("the necessary change; empty if no change is necessary"),
+});
+const patch = side.extend({
+  beginAnew: z
+    .boolean()
+    .default(false)
+    .describe("true if no part of the patch is worth keeping, for example if it changes the wrong place"),
+});
+const verdict = z.object({
+  patch,
+  // The fields have the same meanings.
+  tests: z
+    .object({
+      approved: z.boolean(),
+      headline: z.string().default(""),
+      analysis: z.string().min(1),
+      advice: z.string().default(""),
+    })
+    .describe(
+      "your verdict on the tests that show the fault, including tests that you added. If the task delivers tests: on the candidate's tests. Describe their checks",
+    ),
+});
+const withDrop = verdict.extend({
+  drop: z
+    .array(z.object({ test: z.string(), reason: z.string().min(20) }))
+    .default([])
+    .describe(
+      "wrong tests to drop, from the offered ones: they contradict the statement, or no code can pass them (a broken set-up)",
+    ),
+});
+const saysWrong = agreedSchema;
+const twins = z
+  .array(z.object({ place: z.string(), needsChange: z.boolean(), because: z.string().min(20) }))
+  .default([])
+  .describe(
+    "one entry for each place that equals the replaced code, by its name as shown. Does this place have the fault too? Give the reason from the code around it",
+  );
+const parts = z
+  .array(z.object({ part: z.string(), test: z.string(), because: z.string().min(20) }))
+  .default([])
+  .describe(
+    "an entry for each stated case that no test visibly asks for, by its number: the id of the test that fails without the patch because of this case; an empty `test` if there is none",
+  );
+const whole = withDrop.extend({ saysWrong, twins, parts });
+export type Verdict = z.infer<typeof whole>;
+
+/** The work of a review so far: its changes to the state, and its findings. */
+export interface ReviewWork {
+  state: TaskState;
+  readonly candidate: Candidate;
+  /** Added tests that pass without the patch and fail with it, with their outcomes there. */
+  broken: readonly TestOutcome[];
+  /**
+   * Added tests that show the fault but that the patch does not pass either; they may ask for more than the statement.
+   */
+  unmet: readonly TestKey[];
+  /** The patch's mutants. After tests were added, run against these tests too. */
+  mutants: TriedMutants | undefined;
+  /** Places that equal the replaced code. Each needs an answer. */
+  readonly twins: readonly Twin[];
+  /** Stated cases that no test visibly asks for. Each needs an answer. */
+  readonly parts: readonly string[];
+}
+
+export function verdictTool(
+  context: Pick<ActionContext, "recorder">,
+  work: ReviewWork,
+  droppable: readonly TestKey[],
+): ThinkTool<Verdict> {
+  const offered = (): readonly string[] => [
+    ...new Set([...droppable, ...work.unmet, ...work.broken.map(({ key }) => key)].map(formatTestKey)),
+  ];
+  return {
+    name: "verdict",
+    description: "Ends the review.",
+    // Omits fields that have no use now.
+    get input() {
+      const form = offered().length === 0 ? verdict : withDrop;
+      const withTwins = work.twins.length === 0 ? form : form.extend({ twins });
+      const asked = work.parts.length === 0 ? withTwins : withTwins.extend({ parts });
+      return (work.state.saysWrong ?? []).length === 0 ? asked : asked.extend({ saysWrong });
+    },
+    async run(input) {
+      const said = whole.parse(input);
+      const can = offered();
+      const wrong = said.drop.filter(({ test }) => !can.includes(test));
+      if (wrong.length > 0)
+        return {
+          text: `These tests cannot be dropped: ${wrong.map(({ test }) => test).join(", ")}. ${can.length === 0 ? "No test can be dropped." : `Only these can be dropped: ${can.join(", ")}.`}`,
+          isError: true,
+        };
+      const open = work.twins.map(placeOf).filter((name) => !said.twins.some(({ place }) => place === name));
+      if (said.patch.approved && open.length > 0)
+        return {
+          text: `In \`twins\`, say of each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
+          isError: true,
+        };
+      const answers = answersOf(said.parts, work);
+      if (said.patch.approved && typeof answers === "string") return { text: answers, isError: true };
+      const dropped = new Set(said.drop.map(({ test }) => test));
+      const targets = work.state.fault?.targets ?? [];
+      if (targets.length > 0 && targets.every((key) => dropped.has(formatTestKey(key))))
+        return { text: "At least one test must show the fault.", isError: true };
+      for (const { test, reason } of said.drop) drop(context, work, test, reason);
+      work.state = withAgreed(context.recorder, work.state, said.saysWrong);
+      return { text: "Kept.", end: typeof answers === "string" ? said : { ...said, parts: answers } };
+    },
+  };
+}
+
+/** The answers with the cases' own words instead of their numbers; a text if some are missing. */
+function answersOf(
+  said: Verdict["parts"],
+  { parts, state: { fault } }: ReviewWork,
+): Verdict["parts"] | string {
+  const ids = (fault?.targets ?? []).map(formatTestKey);
+  const answers = parts.flatMap((part, at) => {
+    const own = said.find((each) => Number.parseInt(each.part, 10) === at + 1);
+    return own === undefined || (own.test !== "" && !ids.includes(own.test)) ? [] : [{ ...own, part }];
+  });
+  return answers.length === parts.length
+    ? answers
+    : `Add each of the ${parts.length} stated cases to \`parts\`, with its number, and with one of these tests or an empty \`test\`: ${ids.join(", ")}.`;
+}
+
+/** Never silent: the state, the record and the report mention it. */
+function drop(
+  { recorder }: Pick<ActionContext, "recorder">,
+  work: ReviewWork,
+  test: string,
+  reason: string,
+): void {
+  const { fault, assumptions } = work.state;
+  const { id } = work.candidate;
+  const isGuard = fault?.guards?.some(({ key }) => formatTestKey(key) === test) === true;
+  const isOther = (key: TestKey): boolean => formatTestKey(key) !== test;
+  const isAdded = !work.unmet.every(isOther);
+  work.broken = work.broken.filter(({ key }) => isOther(key));
+  work.unmet = work.unmet.filter(isOther);
+  const because = isGuard
+    ? `it passes without a patch and fails with ${id}`
+    : isAdded
+      ? `the review added it, and ${id} does not pass it`
+      : `no candidate passes it, although ${id} passes other tests`;
+  const text = `The written test ${test} was dropped: ${because}, and the review says: ${reason}`;
+  work.state = {
+    ...work.state,
+    fault: fault === undefined ? undefined : dropTest(fault, test),
+    assumptions: [...assumptions, text],
+  };
+  remarkOnce(recorder, text);
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { compareTexts } from "../../code/change.ts";
+import { listNewValues } from "./new-values.ts";
+
+const regions = { spansIn: async () => [] };
+const valuesOf = async (before: string, after: string, path = "fee.py") =>
+  (await listNewValues({ files: [compareTexts(path, before, after, false)], statement: "", regions })).keys;
+const before = "def fee(weight):\n    if weight > 40:\n        return 3\n    return 2 * weight\n";
+
+test("an added number, text or list is a value, wherever it stands", async () => {
+  const lines = [
+    "    if math.isclose(weight, 7):",
+    '    text = str(weight).replace("10", "15")',
+    "    return [0, 5][weight]",
+  ];
+  const found = await valuesOf(before, `${before}${lines.join("\n")}\n`);
+  expect(found).toEqual(expect.arrayContaining(["n:7", "t:10", "t:15", "n:5"]));
+});
+
+test("common values, messages and moved values are none", async () => {
+  const message = before.replace("return 3", 'raise ValueError("the weight is too large")');
+  expect(await valuesOf(before, message)).toEqual([]);
+  expect(await valuesOf(before, before.replace("weight > 40", "40 <= weight"))).toEqual([]);
+  expect(await valuesOf(before, `${before}    return 0\n`)).toEqual([]);
+});
+
+test("the number in a new name is a value", async () => {
+  expect(await valuesOf(before, before.replace("return 3", "return Prices.w7"))).toEqual(["n:7"]);
+});
+
+test("a file of data is a value, and a document is none", async () => {
+  expect(await valuesOf("", "7,5\n", "surcharges.csv")).toEqual(["d:surcharges.csv"]);
+  expect(await valuesOf("", "# Fees\n", "README.md")).toEqual([]);
+});
+
+test("a corrected constant and an entry of a table that was there are none", async () => {
+  expect(await valuesOf(before, before.replace("> 40", "> 41"))).toEqual([]);
+  const table = "NAMES = {\n    5: 'V',\n    10: 'X',\n}\n";
+  expect(await valuesOf(table, table.replace("    5:", "    4: 'IV',\n    5:"))).toEqual([]);
+  expect(await valuesOf("x = 1\n", `x = 1\n${table}`)).toEqual(expect.arrayContaining(["n:5", "t:V"]));
+});
+
+test("code inside a table is no entry", async () => {
+  const table = "module.exports = {\n  name: 'shop',\n  fee(weight) {\n    return 2 * weight;\n  },\n};\n";
+  const code = table.replace("    return", "    if ([7].includes(weight)) return 15;\n    return");
+  expect(await valuesOf(table, code, "shop.js")).toEqual(expect.arrayContaining(["n:7", "n:15"]));
+});

@@ -1,0 +1,118 @@
+/** Lists the values that a patch adds to the code, and the words that may ask for them. Pure. */
+import type { TestRegions } from "../../../judging/test-regions.ts";
+import { linesOfSpans } from "../../../judging/test-regions.ts";
+import { languageOf } from "../../../languages/source-files.ts";
+import { namedChildren, type SyntaxNode, walk } from "../../../syntax/node.ts";
+import { roleOf, type Source } from "../../../syntax/reading.ts";
+import { isFunction } from "../../../syntax/statements.ts";
+import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../../code/change.ts";
+import { listDocumentation, readNamed } from "../statement/named-values.ts";
+import { isCommonKey, listShownKeys, type ValueKey } from "../texts/value-keys.ts";
+import { isReplaced } from "./special-cases.ts";
+
+export interface NewValues {
+  /** Keys of literals; `d:PATH` for a file of data. */
+  readonly keys: readonly ValueKey[];
+  /** The sentences of the statement, and of the changed code's documentation before the change. */
+  readonly prose: string;
+}
+
+export interface NewValuesSources {
+  readonly files: readonly ChangedFile[];
+  readonly statement: string;
+  readonly regions: Pick<TestRegions, "spansIn">;
+}
+
+/** A message for people has several words. */
+const isProse = (key: ValueKey): boolean => /\p{L}{2,}\s+\p{L}{2,}/u.test(key);
+const document = /\.(?:md|rst|adoc)$|(?:^|\/)(?:CHANGE|NEWS|HISTORY)[^/]*$/i;
+
+/**
+ * The literals of added lines that occur more often than before. Leaves out common ones, messages, corrected constants,
+ * and entries of a table that was there before. The number in a new name (`w7`) and a changed file of data count as
+ * values too.
+ */
+export async function listNewValues({ files, statement, regions }: NewValuesSources): Promise<NewValues> {
+  const keys = new Set<ValueKey>();
+  const words = [statement];
+  for (const file of files) {
+    const { path, before, after, isTest } = file;
+    if (isTest || after === undefined) continue;
+    const source = await readSource(path, after);
+    if (source === undefined) {
+      if (languageOf(path) === undefined && !document.test(path)) keys.add(`d:${path}`);
+      continue;
+    }
+    const old = await readSource(path, before);
+    if (old !== undefined) words.push(...listDocumentation(old));
+    const tests = linesOfSpans(after, await regions.spansIn(path, after));
+    for (const key of valuesOf(file, source, old, tests)) keys.add(key);
+  }
+  return { keys: [...keys], prose: readNamed(words.join("\n")).prose };
+}
+
+function valuesOf(
+  file: ChangedFile,
+  source: Source,
+  old: Source | undefined,
+  tests: ReadonlySet<number>,
+): ValueKey[] {
+  const added = new Set(addedLines(file).filter((line) => !tests.has(line)));
+  const left = new Set([...listCorrected(file, added), ...listEntries(source, added)]);
+  const isOwn = (line: number): boolean => added.has(line) && !left.has(line);
+  const now = countKeys(listShownKeys(source, () => true));
+  const then = countKeys(old === undefined ? [] : listShownKeys(old, () => true));
+  const written = listShownKeys(source, isOwn).filter((key) => (now.get(key) ?? 0) > (then.get(key) ?? 0));
+  const named = linesOf(file.after).flatMap((line, at) =>
+    isOwn(at + 1) ? numbersInNames(line, file.before ?? "") : [],
+  );
+  return [...written, ...named].filter((key) => !isCommonKey(key) && !isProse(key));
+}
+
+/** Pairs of lines to compare; larger changes are no correction of a constant. */
+const mostPairs = 20_000;
+
+function listCorrected(file: ChangedFile, added: ReadonlySet<number>): number[] {
+  if (added.size * removedLines(file).length > mostPairs) return [];
+  return [...added].filter((line) => isReplaced(file, { line }));
+}
+
+/** Added lines of entries without code, inside a table that has unchanged lines too. */
+function listEntries(source: Source, added: ReadonlySet<number>): number[] {
+  const isAdded = ({ startLine, endLine }: SyntaxNode): boolean => {
+    for (let line = startLine; line <= endLine; line += 1) if (!added.has(line)) return false;
+    return true;
+  };
+  const isPlain = (entry: SyntaxNode): boolean =>
+    ![...walk(entry)].some((node) => isFunction(source, node) || codeRoles.has(roleOf(source, node) ?? ""));
+  return [...walk(source.tree.root)].flatMap((node) => {
+    if (node.endLine - node.startLine < 2 || roleOf(source, node) !== "collection") return [];
+    const entries = namedChildren(node);
+    if (entries.every(isAdded)) return [];
+    return entries
+      .filter((entry) => isAdded(entry) && isPlain(entry))
+      .flatMap(({ startLine, endLine }) =>
+        Array.from({ length: endLine - startLine + 1 }, (_, at) => startLine + at),
+      );
+  });
+}
+
+const codeRoles: ReadonlySet<string> = new Set([
+  "call",
+  "binary",
+  "conditional",
+  "if",
+  "comprehension",
+  "function-expression",
+]);
+
+function numbersInNames(line: string, before: string): ValueKey[] {
+  const names = [...line.matchAll(/\b[A-Za-z_]+?(\d+)\b/g)];
+  return names.flatMap(([name, digits]) => (before.includes(name) ? [] : [`n:${Number(digits)}`]));
+}
+
+function countKeys(keys: readonly ValueKey[]): Map<ValueKey, number> {
+  const counts = new Map<ValueKey, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,274 @@
+/**
+ * Finds special cases: code that singles out an input of the failing tests, or returns their expected results instead
+ * of computing them. Works on syntax trees: compares the added equalities, cases, table keys and literal results with
+ * the literals of the failing tests. A value that the statement names, or that the code already branches on elsewhere,
+ * is not a special case.
+ */
+import type { TestRegions } from "../../../judging/test-regions.ts";
+import { linesOfSpans } from "../../../judging/test-regions.ts";
+import { isSourceFile } from "../../../languages/source-files.ts";
+import type { SyntaxNode } from "../../../syntax/node.ts";
+import type { Source } from "../../../syntax/reading.ts";
+import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../../code/change.ts";
+import type { Finding } from "../contract.ts";
+import { isNamed, listDocumentation, type Named, readNamed } from "../statement/named-values.ts";
+import type { BaseFiles } from "../texts/base-files.ts";
+import { isCommonKey, listShownKeys, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
+import { isBuiltFromBase } from "./built-code.ts";
+import { listTableRows } from "./special-tables.ts";
+import { isPieceOfInput, listPlaced, type PlacedValue } from "./special-values.ts";
+
+export interface SpecialCaseInput {
+  readonly files: readonly ChangedFile[];
+  /** Maps each value to the failing test that has it. */
+  readonly shown: ReadonlyMap<ValueKey, string>;
+  readonly statement: string;
+  readonly base: BaseFiles;
+  readonly regions: Pick<TestRegions, "spansIn" | "isWhole">;
+  /**
+   * The tests are the patch's own, and may use the words and settings that it introduces: only a number or a list
+   * counts, and only together with its result.
+   */
+  readonly isFeature?: boolean;
+}
+
+/** The most findings per patch, and the most files of the base to search. */
+const mostFindings = 6;
+const mostSearched = 3_000;
+
+/**
+ * Objects to each value that only the failing tests explain. If the base or the statement uses the value in another
+ * role, the finding is only a doubt.
+ */
+export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Finding[]> {
+  if (input.shown.size === 0) return [];
+  const named = readNamed([input.statement, ...(await readDocumentation(input.files))].join("\n"));
+  const found: Suspect[] = [];
+  for (const file of input.files) found.push(...(await listSuspects(file, input)));
+  const findings: Finding[] = [];
+  const told = new Set<string>();
+  for (const suspect of found) {
+    const finding = await weigh(suspect, input, named);
+    const key = `${suspect.file.path} ${suspect.value.key}`;
+    if (finding === undefined || told.has(key)) continue;
+    told.add(key);
+    findings.push(finding);
+  }
+  if (input.isFeature !== true)
+    findings.push(...input.files.flatMap((file) => weighTable(file, input, named)));
+  const objections = findings.filter(({ weight }) => weight === "objection");
+  return [...objections, ...findings.filter(({ weight }) => weight === "doubt")].slice(0, mostFindings);
+}
+
+/** The code's documentation before the change. */
+async function readDocumentation(files: readonly ChangedFile[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const file of files) {
+    const source = file.isTest ? undefined : await readSource(file.path, file.before);
+    if (source !== undefined) texts.push(...listDocumentation(source));
+  }
+  return texts;
+}
+
+interface Suspect {
+  readonly file: ChangedFile;
+  readonly value: PlacedValue;
+  readonly test: string;
+  /** A literal of the same tests that the same branch compares with or returns. */
+  readonly partner: PlacedValue | undefined;
+  /** The same function or table already branches on other values. */
+  readonly hasSiblings: boolean;
+}
+
+async function listSuspects(file: ChangedFile, input: SpecialCaseInput): Promise<Suspect[]> {
+  if (file.isTest || file.after === undefined) return [];
+  const source = await readSource(file.path, file.after);
+  if (source === undefined) return [];
+  const spans = await input.regions.spansIn(file.path, file.after);
+  const tests = linesOfSpans(file.after, spans);
+  const added = new Set(addedLines(file));
+  const placed = listPlaced(source, (line) => added.has(line) && !tests.has(line));
+  const before = await listBefore(file);
+  const isNew = ({ key, place }: PlacedValue): boolean =>
+    !before.some((old) => old.key === key && old.place === place);
+  const shown = placed.flatMap((value) => {
+    // Only one of several words or limits that a loop compares with.
+    if (value.among?.some((each) => !isCommonKey(each) && shownBy(each, input.shown) === undefined))
+      return [];
+    const test = shownBy(value.key, input.shown) ?? shownInPart(value, input.shown);
+    return test === undefined || !isNew(value) || isReplaced(file, value) ? [] : [{ value, test }];
+  });
+  return shown.map(({ value, test }): Suspect => {
+    const partner = shown.find(
+      (other) =>
+        value.branch !== undefined &&
+        other.value.branch === value.branch &&
+        other.value.place !== value.place,
+    );
+    const hasSiblings = decidesAlready(source, value, before);
+    return { file, value, test, partner: partner?.value, hasSiblings };
+  });
+}
+
+async function listBefore(file: ChangedFile): Promise<PlacedValue[]> {
+  const source = await readSource(file.path, file.before);
+  return source === undefined ? [] : listPlaced(source, () => true);
+}
+
+/** A list whose elements the tests have counts as theirs, however they write it. */
+function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | undefined {
+  for (const each of spelledKeys(key)) {
+    const test = shown.get(each);
+    if (test !== undefined) return test;
+  }
+  const parts = key.startsWith("l:") ? key.slice(2).split(/,(?=[ntl]:)/) : [];
+  const known = parts.map((part) => shown.get(part.replace(/^(?:l:)+/, "")));
+  const isOwn = parts.some((part) => !isCommonKey(part)) && known.every((test) => test !== undefined);
+  return isOwn ? known[0] : undefined;
+}
+
+/** A piece of an input that code compares with, such as `endswith("b = 2 # two")`, counts as that input. */
+function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, string>): string | undefined {
+  const piece = key.slice(2);
+  if (place !== "compared" || !key.startsWith("t:") || !isPieceOfInput(piece)) return undefined;
+  for (const [each, test] of shown) if (each.startsWith("t:") && each.includes(piece)) return test;
+  return undefined;
+}
+
+/** The line existed with another literal: a corrected constant. */
+export function isReplaced(file: ChangedFile, { line }: Pick<PlacedValue, "line">): boolean {
+  const own = tokensOf(linesOf(file.after)[line - 1] ?? "");
+  const old = linesOf(file.before);
+  return removedLines(file).some((number) => {
+    const tokens = tokensOf(old[number - 1] ?? "");
+    const changed = own.flatMap((token, index) => (token === tokens[index] ? [] : [index]));
+    const [at = 0] = changed;
+    const isLiteral = (token = ""): boolean => /^["'`\d]/.test(token);
+    return (
+      tokens.length === own.length && changed.length === 1 && isLiteral(own[at]) && isLiteral(tokens[at])
+    );
+  });
+}
+
+function tokensOf(line: string): string[] {
+  return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|\w+|\S/g) ?? [];
+}
+
+const placedWithin = new WeakMap<SyntaxNode, PlacedValue[]>();
+
+/** The existing code compares with a literal of the same kind, in the same function and table or chain. */
+function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
+  if (value.place !== "compared" || value.within === undefined) return false;
+  const { startLine, endLine } = value.within;
+  const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));
+  const isWithin = (line: number): boolean => startLine <= line && line <= endLine;
+  const placed = placedWithin.get(value.within) ?? listPlaced(source, isWithin, () => true);
+  placedWithin.set(value.within, placed);
+  return placed.some(
+    (other) =>
+      other.place === "compared" &&
+      other.key[0] === value.key[0] &&
+      other.subject === value.subject &&
+      known.has(other.key) &&
+      !isCommonKey(other.key),
+  );
+}
+
+async function weigh(
+  { file, value, test, partner, hasSiblings }: Suspect,
+  input: SpecialCaseInput,
+  named: Named,
+): Promise<Finding | undefined> {
+  const { key, place } = value;
+  if (isCommonKey(key)) return undefined;
+  const isPair = partner !== undefined;
+  // A branch's result is judged together with what the branch compares with.
+  if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
+  const isText = key.startsWith("t:");
+  const isWord = isText && /\p{L}/u.test(key.slice(2));
+  if (input.isFeature === true && (isWord || !isPair || place === "returned")) return undefined;
+  // A returned string is a message or a name, unless it answers an input of the tests or replaces an error.
+  if (isText && place === "returned" && !isPair && !value.isHandler) return undefined;
+  // A field's name, not an input.
+  if (isText && value.isEntry && !isPair) return undefined;
+  if (isNamed(key, named.prose)) return undefined;
+  const isExample = isNamed(key, named.all);
+  if (isExample && isText && (hasSiblings || !isPair)) return undefined;
+  const isKnown = (isText || !isPair) && (await isInBase(input, value, isPair));
+  if (isKnown && isExample) return undefined;
+  if (await isBuiltFromBase({ file, value, partner }, input)) return undefined;
+  const weight = isKnown || (hasSiblings && (isText || !isPair)) ? "doubt" : "objection";
+  const where = isExample ? "which only the statement's example and" : "which only";
+  const other = partner === undefined ? "" : ` and ${tell(partner)}`;
+  return {
+    weight,
+    text: `${file.path}:${value.line} ${tell(value)}${other}, ${where} the failing test ${test} names${
+      weight === "doubt" ? "" : " (a special case; if it is intended, the statement must say so)"
+    }.`,
+  };
+}
+
+/** A data file that maps the tests' inputs to their expected results. In an existing file an added row is normal. */
+function weighTable(file: ChangedFile, { shown }: SpecialCaseInput, named: Named): Finding[] {
+  return listTableRows(file).flatMap(({ line, key, value, text }): Finding[] => {
+    const test = shownBy(key, shown);
+    const isShown = test !== undefined && shownBy(value, shown) !== undefined;
+    const isOwn = [key, value].some((each) => !isCommonKey(each) && !isNamed(each, named.all));
+    if (!isShown || !isOwn) return [];
+    return [
+      {
+        weight: file.before === undefined ? "objection" : "doubt",
+        text: `${file.path}:${line} has \`${text}\`, a table row with values that only the failing test ${test} names.`,
+      },
+    ];
+  });
+}
+
+function tell({ place, text }: PlacedValue): string {
+  return `${place === "compared" ? "compares with" : "returns"} ${text}`;
+}
+
+/** Documents that list options and values. */
+const document = /\.(?:md|rst|txt|adoc)$/;
+/** Shorter strings occur in documents and code by chance. */
+const longEnough = { document: 4, literal: 3 };
+
+/**
+ * The code branches on it elsewhere. A string that only one branch uses may also occur verbatim in the code or in a
+ * document.
+ */
+async function isInBase(
+  { base, regions }: SpecialCaseInput,
+  { key, text: written }: PlacedValue,
+  isPair: boolean,
+): Promise<boolean> {
+  const isText = key.startsWith("t:");
+  const word = isText ? key.slice(2) : written;
+  const isLoose = isText && !isPair;
+  const isDocument = (path: string): boolean =>
+    isLoose && word.length >= longEnough.document && document.test(path);
+  const paths = (await base.list()).filter(
+    (path) => !regions.isWhole(path) && (isSourceFile(path) || isDocument(path)),
+  );
+  for (const path of paths.slice(0, mostSearched)) {
+    const text = await base.read(path);
+    if (text?.includes(word) !== true) continue;
+    const lines = linesOf(text);
+    const isOnLine = (line: number): boolean => hasWord(lines[line - 1] ?? "", word);
+    if (!lines.some((line) => hasWord(line, word))) continue;
+    if (isDocument(path)) return true;
+    const source = await readSource(path, text);
+    if (source === undefined) continue;
+    const tests = linesOfSpans(text, await regions.spansIn(path, text));
+    const isCode = (line: number): boolean => isOnLine(line) && !tests.has(line);
+    if (listPlaced(source, isCode).some((each) => each.key === key)) return true;
+    const isAnywhere = isLoose && word.length >= longEnough.literal;
+    if (isAnywhere && listShownKeys(source, isCode).includes(key)) return true;
+  }
+  return false;
+}
+
+function hasWord(line: string, word: string): boolean {
+  const at = line.indexOf(word);
+  return at >= 0 && !/[\w.]/.test(line[at - 1] ?? "") && !/\w/.test(line[at + word.length] ?? "");
+}

@@ -1,0 +1,97 @@
+/**
+ * Finds the names that a `feature` must define: "Add `total(weights)`" asks for that name, and tests of another name
+ * prove nothing. Pure.
+ */
+import { languages } from "../../../languages/languages.generated.ts";
+import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";
+
+const asking =
+  /\b(?:add|implement|introduce|create|provide|define|write|offer|expose)\b[^.;`\n]{0,40}`([\p{L}_$][\p{L}\p{N}_$.:]*)\(/giu;
+/** "`Account.close` pays out the balance" */
+const subject =
+  /(?:^|[.!?]\s+|\n\s*)`([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)+)(?:\([^`\n]*\))?`/gu;
+
+const ofFile = new RegExp(
+  `\\.(?:json|ya?ml|toml|mdx?|rst|txt|cfg|ini|xml|csv|html?|css|sh|sql|lock|log)$|(?:${languages
+    .flatMap(({ extensions }) => extensions)
+    .join("|")
+    .replaceAll(".", "\\.")})$`,
+  "i",
+);
+
+/** The names that the statement asks for, without qualifiers: `close` for `Account.close`. */
+export function listAskedNames(statement: string): string[] {
+  const found = [...statement.matchAll(asking), ...statement.matchAll(subject)].filter(
+    ([, name = ""]) => !ofFile.test(name),
+  );
+  return [...new Set(found.map(([, name = ""]) => name.split(/\.|::/).at(-1) ?? ""))].filter(
+    (name) => name !== "",
+  );
+}
+
+/** The requested names that no added line of code contains. */
+export function listMissingNames(files: readonly ChangedFile[], statement: string): string[] {
+  const words = wordsOf(addedCode(files));
+  return listAskedNames(statement).filter((name) => !words.has(name));
+}
+
+function addedCode(files: readonly ChangedFile[]): string {
+  return files
+    .filter(({ isTest }) => !isTest)
+    .flatMap((file) => {
+      const lines = linesOf(file.after);
+      return addedLines(file).map((number) => lines[number - 1] ?? "");
+    })
+    .join("\n");
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+}
+
+const placed = new RegExp(
+  `${asking.source}[^\`\\n]*\`\\s+(?:to|in|into|inside)\\s+\`?([\\w@/-][\\w@./-]*\\.\\w+)\`?`,
+  "giu",
+);
+
+/**
+ * Lists names that the patch defines in another file than the statement requests, as in "Add `total(weights)` to
+ * shipping.py".
+ */
+export function listMisplacedNames(
+  files: readonly ChangedFile[],
+  statement: string,
+): { readonly name: string; readonly file: string }[] {
+  const words = wordsOf(addedCode(files));
+  return [...statement.matchAll(placed)].flatMap(([, asked = "", file = ""]) => {
+    const name = asked.split(/\.|::/).at(-1) ?? "";
+    if (!ofFile.test(file) || !words.has(name)) return [];
+    const own = files.filter(({ path }) => path === file || path.endsWith(`/${file}`));
+    return own.some(({ after }) => wordsOf(after ?? "").has(name)) ? [] : [{ name, file }];
+  });
+}
+
+const error =
+  /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{Lu}][\p{L}\p{N}_]*(?:Error|Exception))(?![\p{L}\p{N}_$])/gu;
+/** Names of what exists and is to be removed, and of what something else does. */
+const old =
+  /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$|\b(?:where|while|because|since|as)\b[^.;,\n]{0,25}\b(?:raises?|throws?)\s+(?:an?\s+)?`?$/i;
+/** In other languages an error is a value, which need not be named. */
+const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
+
+/**
+ * Lists the errors that the statement asks for, but that neither the patch nor its tests name: no test checks them.
+ * Empty if the patch changes no file in a language that throws errors.
+ */
+export function listUnaskedErrors(
+  files: readonly ChangedFile[],
+  tests: readonly string[],
+  statement: string,
+): string[] {
+  if (!files.some(({ path, isTest }) => !isTest && throwing.test(path))) return [];
+  const words = wordsOf([addedCode(files), ...tests].join("\n"));
+  const wanted = [...statement.matchAll(error)].flatMap(({ 1: name = "", index }) =>
+    old.test(statement.slice(Math.max(0, index - 40), index)) ? [] : [name],
+  );
+  return [...new Set(wanted)].filter((name) => !words.has(name));
+}

@@ -1,0 +1,95 @@
+/**
+ * Finds phrases of a statement that name several functions together, because they ask for each of them: "by `withdraw`
+ * and by `transfer` alike".
+ */
+import { isOwnSource } from "../../../languages/source-files.ts";
+import { readCode } from "../../state/assertion-text.ts";
+import type { BaseFiles } from "../texts/base-files.ts";
+import type { OwnTest } from "../texts/own-tests.ts";
+
+const name = /(?:by\s+|in\s+|with\s+|for\s+)?`([^`\n]{2,80})`/.source;
+const both = new RegExp(
+  [
+    `\\bboth\\s+(?:of\\s+)?${name}\\s+and\\s+${name}`,
+    `${name}\\s+and\\s+${name}\\s*,?\\s+(?:alike|both|as well|too|each)\\b`,
+    `${name}\\s*,?\\s+as well as\\s+${name}`,
+    `\\bneither\\s+${name}\\s+nor\\s+${name}`,
+  ].join("|"),
+  "giu",
+);
+const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
+
+/** How many files of the base are searched for their definitions. */
+const mostSearched = 1_000;
+
+/**
+ * Finds two functions of the base that the statement mentions together, but of which the tests name only one.
+ * `leftOut`: the other function.
+ */
+export async function findLeftOut(
+  statement: string,
+  tests: readonly OwnTest[],
+  base: BaseFiles,
+): Promise<{ readonly asked: string; readonly leftOut: string } | undefined> {
+  const text = tests.map(({ body, around }) => `${around}\n${body}`).join("\n");
+  for (const [, ...found] of statement.matchAll(both)) {
+    const names = found.filter((each) => each !== undefined && isName.test(each));
+    const asked = names.find((each) => holds(text, each));
+    const leftOut = names.find((each) => !holds(text, each));
+    if (names.length !== 2 || asked === undefined || leftOut === undefined) continue;
+    if (await areDefined(names, base)) return { asked, leftOut };
+  }
+  return undefined;
+}
+
+const listed = /(?<!\bbetween\s)`[^`\n]{2,80}`(?:\s*,\s*`[^`\n]{2,80}`)*\s*,?\s+and\s+`[^`\n]{2,80}`/giu;
+
+/**
+ * If the statement names several functions of the base (or calls of them) together, and tests call only some of them,
+ * lists the others.
+ */
+export async function listLeftOut(
+  statement: string,
+  tests: readonly OwnTest[],
+  base: BaseFiles,
+): Promise<string[]> {
+  const text = tests.map(({ body, around }) => `${around}\n${body}`).join("\n");
+  const { values } = readCode(text);
+  for (const [all] of statement.matchAll(listed)) {
+    const names = [...all.matchAll(/`([^`]+)`/g)].map(([, each = ""]) => each);
+    if (!names.every((each) => isName.test(each))) continue;
+    const given = (each: string): readonly string[] => readCode(each.replace(/^[^(]*/, "")).values;
+    const isAsked = (each: string): boolean =>
+      holds(text, each) && (given(each).length === 0 || given(each).some((value) => values.includes(value)));
+    const left = names.filter((each) => !isAsked(each));
+    if (left.length > 0 && left.length < names.length && (await areDefined(names, base))) return left;
+  }
+  return [];
+}
+
+/** `True`, `GET` and `bytes` are not defined by the project. */
+async function areDefined(names: readonly string[], base: BaseFiles): Promise<boolean> {
+  const left = new Set(names.map(lastOf));
+  for (const path of (await base.list()).filter(isOwnSource).slice(0, mostSearched)) {
+    const text = left.size === 0 ? undefined : await base.read(path);
+    if (text === undefined) continue;
+    for (const name of left) if (defines(text, name)) left.delete(name);
+  }
+  return left.size === 0;
+}
+
+function defines(text: string, name: string): boolean {
+  const own = name.replaceAll("$", String.raw`\$`);
+  return new RegExp(
+    `\\b(?:def|function\\*?|func|fn)\\s+(?:\\([^)\\n]*\\)\\s*)?${own}\\b|(?<![\\w$.])${own}\\s*\\([^()\\n]*\\)[^;\\n]{0,60}\\{\\s*$|(?<![\\w$.])${own}\\s*=\\s*(?:async\\s*)?(?:function\\b|\\(?[\\w$, ]*\\)?\\s*=>)`,
+    "m",
+  ).test(text);
+}
+
+function lastOf(name: string): string {
+  return name.replace(/\(.*$/, "").split(/\.|::/).at(-1) ?? "";
+}
+
+function holds(text: string, name: string): boolean {
+  return new RegExp(`(?<![\\w$])${lastOf(name).replaceAll("$", String.raw`\$`)}(?![\\w$])`).test(text);
+}
