@@ -35,6 +35,15 @@ async function namesBefore(dialect: Dialect, text: string, mark: string): Promis
 }
 
 describe("namesAt", () => {
+  it("reads a call of a Go function that is named like a property of JavaScript's objects", async () => {
+    const text = [
+      "package p",
+      'func toString(count int) string { return "" }',
+      "func Tell(count int) string { text := toString(count); MARK(text) }",
+    ].join("\n");
+    expect(await namesBefore(go, text, "MARK")).toContain("local text");
+  });
+
   it("knows the kinds of Go's names, the block that each lives in, and the fields of a method's own object", async () => {
     const text = [
       "package p",

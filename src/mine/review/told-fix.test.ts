@@ -44,6 +44,11 @@ test("a name that the tests use is no place inside the code", () => {
   expect(findToldFix(rows[0]?.statement ?? "", tested)).toBeUndefined();
 });
 
+test("judges a fix with the name of a property of JavaScript's objects", () => {
+  const patch = goldPatch.replace("ParseUint(o,", "ParseUint(constructor,");
+  expect(findToldFix(rows[0]?.statement ?? "", { ...split, goldPatch: patch })).toBeDefined();
+});
+
 const section = {
   goldPatch: `diff --git a/config.py b/config.py
 --- a/config.py

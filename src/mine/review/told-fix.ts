@@ -180,30 +180,30 @@ function wordsOf(name: string): string[] {
 }
 
 /** Abbreviations of programmers. */
-const long: Readonly<Record<string, readonly string[]>> = {
-  uint: ["unsigned"],
-  int: ["integer", "signed"],
-  str: ["string", "text"],
-  len: ["length"],
-  bool: ["boolean"],
-  idx: ["index"],
-  regexp: ["regular expression", "regex", "pattern"],
-  regex: ["regular expression", "pattern"],
-  char: ["character"],
-  args: ["arguments"],
-  kwargs: ["keyword"],
-  prev: ["previous"],
-  cur: ["current"],
-  curr: ["current"],
-  num: ["number"],
-  max: ["maximum", "largest"],
-  min: ["minimum", "smallest"],
-  dict: ["dictionary", "map"],
-  isinstance: ["type", "instance"],
-};
+const long: ReadonlyMap<string, readonly string[]> = new Map([
+  ["uint", ["unsigned"]],
+  ["int", ["integer", "signed"]],
+  ["str", ["string", "text"]],
+  ["len", ["length"]],
+  ["bool", ["boolean"]],
+  ["idx", ["index"]],
+  ["regexp", ["regular expression", "regex", "pattern"]],
+  ["regex", ["regular expression", "pattern"]],
+  ["char", ["character"]],
+  ["args", ["arguments"]],
+  ["kwargs", ["keyword"]],
+  ["prev", ["previous"]],
+  ["cur", ["current"]],
+  ["curr", ["current"]],
+  ["num", ["number"]],
+  ["max", ["maximum", "largest"]],
+  ["min", ["minimum", "smallest"]],
+  ["dict", ["dictionary", "map"]],
+  ["isinstance", ["type", "instance"]],
+]);
 
 function tells(text: string, word: string): boolean {
   const stem = word.length > 5 ? word.replace(/(?:ing|ed|es|s)$/, "") : word;
   const plain = text.toLowerCase();
-  return [stem, ...(long[word] ?? [])].some((one) => new RegExp(String.raw`\b${one}`).test(plain));
+  return [stem, ...(long.get(word) ?? [])].some((one) => new RegExp(String.raw`\b${one}`).test(plain));
 }

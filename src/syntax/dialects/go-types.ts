@@ -108,16 +108,16 @@ function ofBinary(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   return sides.find((type) => type !== undefined && type !== "int") ?? undefined;
 }
 
-const known: Readonly<Record<string, readonly string[]>> = {
-  len: ["int"],
-  cap: ["int"],
-  "strconv.Itoa": ["string"],
-  "strconv.Atoi": ["int", "error"],
-  "fmt.Sprintf": ["string"],
-  "fmt.Sprint": ["string"],
-  "fmt.Errorf": ["error"],
-  "errors.New": ["error"],
-};
+const known: ReadonlyMap<string, readonly string[]> = new Map([
+  ["len", ["int"]],
+  ["cap", ["int"]],
+  ["strconv.Itoa", ["string"]],
+  ["strconv.Atoi", ["int", "error"]],
+  ["fmt.Sprintf", ["string"]],
+  ["fmt.Sprint", ["string"]],
+  ["fmt.Errorf", ["error"]],
+  ["errors.New", ["error"]],
+]);
 const textFunctions =
   /^strings\.(?:(Index\w*|LastIndex\w*|Count|Compare)|(Contains\w*|Has\w+|EqualFold)|(Split\w*|Fields\w*)|(To\w+|Trim\w*|Replace\w*|Repeat|Join|Title|Map))$/;
 
@@ -139,7 +139,7 @@ function ofCall(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
       child.kind === "function_declaration" &&
       child.children.some((part) => part.field === "name" && textOf(tree, part) === name),
   );
-  return known[name] ?? (declared === undefined ? [] : ofResults(tree, declared));
+  return known.get(name) ?? (declared === undefined ? [] : ofResults(tree, declared));
 }
 
 function ofResults(tree: SyntaxTree, holder: SyntaxNode): readonly string[] {
@@ -158,7 +158,8 @@ const signaturesOf = new WeakMap<SyntaxTree, ReadonlyMap<string, Signature>>();
 function ofFunction(tree: SyntaxTree, name: string): Signature | undefined {
   const signatures = signaturesOf.get(tree) ?? readSignatures(tree);
   signaturesOf.set(tree, signatures);
-  const builtin = known[name]?.length === 1 ? { parameters: 1, results: known[name] } : undefined;
+  const results = known.get(name);
+  const builtin = results?.length === 1 ? { parameters: 1, results } : undefined;
   return signatures.get(name) ?? builtin;
 }
 

@@ -186,7 +186,7 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
     const own = read(partOf(source, node, "object"));
     const list = typeof own === "object" ? numbersOf(own) : undefined;
     if (list !== undefined) return ofNumbers.get(memberOf(source, node))?.(list);
-    return typeof own === "number" ? numberParts[memberOf(source, node)]?.(own) : undefined;
+    return typeof own === "number" ? numberParts.get(memberOf(source, node))?.(own) : undefined;
   }
   if (role === "collection") return listOf(namedChildren(node).map(read));
   if (node.kind === "regex") return text.replace(/^\/(.*)\/$/s, "$1");
@@ -205,7 +205,9 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
   }
   if (role === "subscript") {
     const [list, index, ...more] = namedChildren(node).map(read);
-    return typeof list === "string" && more.length === 0 ? textParts.at?.(list, index ?? "") : undefined;
+    return typeof list === "string" && more.length === 0
+      ? textParts.get("at")?.(list, index ?? "")
+      : undefined;
   }
   const call = callOf(source, node);
   const found = call === undefined ? undefined : evaluateCall(source, call, read);
@@ -251,10 +253,10 @@ function evaluateCall(
     const all = typeof own === "number" ? numbersOf([own, ...(handed ?? [])]) : undefined;
     if (all !== undefined && handed !== undefined && ofNumbers.has(name)) return ofNumbers.get(name)?.(all);
     if (typeof own === "string" && matching.test(name)) return matchText(name, handed?.[0], own);
-    if (typeof own === "string" && textCalls.test(name)) return textParts[name]?.(own, first ?? 0);
+    if (typeof own === "string" && textCalls.test(name)) return textParts.get(name)?.(own, first ?? 0);
     if (typeof own === "number" && name === "toString" && first === undefined) return String(own);
-    if (first === undefined && numberParts[name] !== undefined)
-      return typeof own === "number" ? numberParts[name]?.(own) : undefined;
+    if (first === undefined && numberParts.has(name))
+      return typeof own === "number" ? numberParts.get(name)?.(own) : undefined;
     if (ofNumber.test(name)) return askNumber(own, handed ?? []);
     if (name === "test" && receiver.kind === "regex") return matches(codeOf(source, receiver), first);
     if (name === "toString" && typeof first === "number")
@@ -269,18 +271,18 @@ function evaluateCall(
 }
 
 /** Calls and attributes of a number that need no arguments. */
-const numberParts: Readonly<Record<string, (value: number) => Value>> = {
-  pred: (value) => value - 1,
-  succ: (value) => value + 1,
-  abs: (value) => Math.abs(value),
-  "zero?": (value) => value === 0,
-  to_s: String,
-  to_i: Math.trunc,
-  itself: (value) => value,
-  intValue: (value) => value,
-  __index__: (value) => value,
-  to_string: String,
-};
+const numberParts = new Map<string, (value: number) => Value>([
+  ["pred", (value) => value - 1],
+  ["succ", (value) => value + 1],
+  ["abs", (value) => Math.abs(value)],
+  ["zero?", (value) => value === 0],
+  ["to_s", String],
+  ["to_i", Math.trunc],
+  ["itself", (value) => value],
+  ["intValue", (value) => value],
+  ["__index__", (value) => value],
+  ["to_string", String],
+]);
 
 /** Functions of numbers, as calls and as methods of the first. */
 const ofNumbers = new Map<string, (numbers: readonly number[]) => Value | undefined>([
@@ -341,16 +343,17 @@ function rangeBetween(
 }
 
 /** Tests on a string: a part of it, a character's code, its prefix or suffix. */
-const textParts: Readonly<Record<string, (text: string, given: Value) => Value | undefined>> = {
-  at: (text, given) => (typeof given === "number" ? (text.at(given) ?? "") : undefined),
-  charAt: (text, given) => (typeof given === "number" ? text.charAt(given) : undefined),
-  charCodeAt: (text, given) => (typeof given === "number" ? text.charCodeAt(given) : undefined),
-  codePointAt: (text, given) => (typeof given === "number" ? (text.codePointAt(given) ?? -1) : undefined),
-  startsWith: (text, given) => (typeof given === "string" ? text.startsWith(given) : undefined),
-  startswith: (text, given) => (typeof given === "string" ? text.startsWith(given) : undefined),
-  endsWith: (text, given) => (typeof given === "string" ? text.endsWith(given) : undefined),
-  endswith: (text, given) => (typeof given === "string" ? text.endsWith(given) : undefined),
-};
+const textParts = new Map<string, (text: string, given: Value) => Value | undefined>([
+  ["at", (text, given) => (typeof given === "number" ? (text.at(given) ?? "") : undefined)],
+  ["charAt", (text, given) => (typeof given === "number" ? text.charAt(given) : undefined)],
+  ["charCodeAt", (text, given) => (typeof given === "number" ? text.charCodeAt(given) : undefined)],
+  ["codePointAt", (text, given) => (typeof given === "number" ? (text.codePointAt(given) ?? -1) : undefined)],
+  ["startsWith", (text, given) => (typeof given === "string" ? text.startsWith(given) : undefined)],
+  ["startswith", (text, given) => (typeof given === "string" ? text.startsWith(given) : undefined)],
+  ["endsWith", (text, given) => (typeof given === "string" ? text.endsWith(given) : undefined)],
+  ["endswith", (text, given) => (typeof given === "string" ? text.endsWith(given) : undefined)],
+  ["toString", (text) => text],
+]);
 const textCalls = /^(?:at|char(?:Code)?At|codePointAt|starts[Ww]ith|ends[Ww]ith|toString)$/;
 
 function soleChild(node: SyntaxNode): SyntaxNode | undefined {

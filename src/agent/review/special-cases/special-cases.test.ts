@@ -412,6 +412,7 @@ test.each([
   ["price.js", "`${amount}`.charCodeAt(0) === 55"],
   ["price.js", 'String(amount)[0] === "7"'],
   ["price.js", "amount.toString().startsWith('7')"],
+  ["price.js", "String(amount).toString().startsWith('7')"],
   ["price.py", "str(amount).startswith('7')"],
   ["price.py", "ord(str(amount)[0]) == 55"],
 ])("%s: the tested input by its first digit: %s", async (path, condition) => {
