@@ -65,6 +65,10 @@ const batchSchema = z.object({
   stopped: z
     .object({ tasks: z.int(), evidence: z.number(), error: z.number(), better: armSchema })
     .optional(),
+  /** Somebody cancelled the batch: its tries are a part of those that were planned. */
+  cancelled: z
+    .object({ planned: z.int(), missing: z.array(armSchema.extend({ tries: z.int() })) })
+    .optional(),
   tries: z.array(trySchema),
 });
 

@@ -3,6 +3,7 @@ import { countOf } from "../base/count.ts";
 import { findDifferences, tellCommonFlags } from "./arm-settings.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { hasVerdicts, isResolved, isVerified } from "./batch-report.ts";
+import { tellCancelled } from "./cancelled-batch.ts";
 import { labelSections } from "./label-tables.ts";
 import type { LabelFiles } from "./labels.ts";
 import { describeMeasure } from "./measure-names.ts";
@@ -246,14 +247,15 @@ function tellWrongVerdicts(named: readonly NamedArm[]): string[] {
 
 function describeBatch(
   path: string,
-  { tasks, rules, sandbox, version, stopped, off = [] }: BatchDocument,
+  { tasks, rules, sandbox, version, stopped, cancelled, off = [] }: BatchDocument,
 ): string {
   const without = off.length === 0 ? "" : `, ${off.join(", ")}`;
+  const partial = cancelled === undefined ? "" : `; ${tellCancelled(cancelled)}`;
   const early =
     stopped === undefined
       ? ""
       : `; ended early, after ${countOf(stopped.tasks, "task")}, with ${nameOfArm(stopped.better)} decided to be better (error rate at most ${percent(stopped.error)} %)`;
-  return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}${without}${early}`;
+  return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}${without}${early}${partial}`;
 }
 
 function tellPassAt(named: readonly NamedArm[]): Table[] {

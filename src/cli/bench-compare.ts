@@ -6,6 +6,7 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { type DifferingSetting, findDifferences, settingsOfArm } from "../bench/arm-settings.ts";
 import { type BatchArm, type BatchDocument, type BatchTry, readBatch } from "../bench/batch-document.ts";
 import { hasVerdicts } from "../bench/batch-report.ts";
+import { tellCancelled } from "../bench/cancelled-batch.ts";
 import {
   type ArmComparison,
   type ArmSide,
@@ -68,7 +69,7 @@ export async function compareBatches(paths: readonly string[], flags: CompareFla
       first: one,
       second: other,
     }));
-    const notices = settings.map(tellDifference);
+    const notices = [...tellPartial(first), ...tellPartial(second), ...settings.map(tellDifference)];
     const document = { schema: "millwright.bench-compare/1", seed: flags.seed, notices, settings: different };
     process.stdout.write(
       `${JSON.stringify({ ...document, ...rest, ...sides, better: differing }, null, 2)}\n`,
@@ -104,6 +105,10 @@ function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side
   throw new MillwrightError("usage", `${flag} must name one arm of ${path}, which has ${known || "none"}`, {
     hint: isOne ? `Name one with ${flag}, or give a second batch.` : `Name one with ${flag}.`,
   });
+}
+
+function tellPartial({ path, batch: { cancelled } }: Side): string[] {
+  return cancelled === undefined ? [] : [`${path} is ${tellCancelled(cancelled)}`];
 }
 
 function tellDifference({ setting, values }: DifferingSetting): string {
@@ -159,6 +164,7 @@ export function describeComparison(
   return [
     `first:  ${nameOfArm(first.arm)} (${first.path})`,
     `second: ${nameOfArm(second.arm)} (${second.path})`,
+    ...new Set([...tellPartial(first), ...tellPartial(second)].map((text) => `note: ${text}`)),
     ...(settings.length === 0
       ? []
       : ["note: the arms differ in settings, so a difference of their results may come from these:"]),

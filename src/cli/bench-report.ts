@@ -75,8 +75,8 @@ export function printReport(
   const named = nameArms(reportArms(batches), batches.length > 1);
   const document = {
     schema: "millwright.bench-report/1",
-    batches: batches.map(({ path, batch: { version, tasks, rules, sandbox } }) => ({
-      ...{ report: path, version, tasks, rules, sandbox },
+    batches: batches.map(({ path, batch: { version, tasks, rules, sandbox, stopped, cancelled } }) => ({
+      ...{ report: path, version, tasks, rules, sandbox, stopped, cancelled },
     })),
     arms: named.map(({ arm: { tries: _, settings, ...arm } }) => ({
       ...arm,

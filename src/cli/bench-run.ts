@@ -5,7 +5,7 @@ import pc from "picocolors";
 import { describeSwitches, type Switches } from "../agent/switches.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { countOf, nameFirst } from "../base/count.ts";
-import { MillwrightError } from "../base/errors.ts";
+import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { isReadOnce, readGivenFile } from "../base/regular-file.ts";
@@ -14,6 +14,7 @@ import { formatDuration, formatSize } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { BatchDocument } from "../bench/batch-document.ts";
 import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
+import { describeCancelled, tellCancelled } from "../bench/cancelled-batch.ts";
 import { hiddenFileOf } from "../bench/datasets/contract.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { findDataset } from "../bench/load-tasks.ts";
@@ -26,7 +27,7 @@ import { type BatchRequest, listArms, listTries, runBatch } from "../session/ben
 import { version } from "../session/version.ts";
 import type { BenchWork } from "./bench-flags.ts";
 import { createBatchProgress, describeCounts } from "./bench-progress.ts";
-import { type QueueFlags, queueBatch } from "./bench-queue.ts";
+import { type QueueFlags, queueBatch, tellNotice } from "./bench-queue.ts";
 import { refuseUndecidable, tellStop, watchDecision } from "./bench-stop.ts";
 import { findShortage } from "./free-room.ts";
 import { hostOf } from "./host.ts";
@@ -59,19 +60,21 @@ export interface PerformedBatch {
   /** The path of the written document. */
   readonly report: string;
   readonly stopped: BatchDocument["stopped"] | undefined;
+  readonly cancelled: BatchDocument["cancelled"] | undefined;
 }
 
 /**
- * Runs a batch and prints the results. Returns the exit code: 0, or 3 if a task was unreadable or a try had an
- * infrastructure error.
+ * Runs a batch and prints the results. Returns the exit code: 0, 130 if somebody cancelled the batch, or 3 if a task was
+ * unreadable or a try had an infrastructure error.
  */
 export async function runBench(work: BenchWork, flags: RunFlags): Promise<number> {
   const { json, tasks } = work;
   const ended = await performBatch(work, flags, (line) => {
     if (!json) process.stdout.write(line);
   });
-  const { document, arms, report, stopped, exitCode } = ended;
+  const { document, arms, report, stopped, cancelled, exitCode } = ended;
   const early = stopped === undefined ? "" : tellStop(stopped, tasks.length);
+  if (cancelled !== undefined) tellNotice(`${tellCancelled(cancelled)}. The same command continues it`);
   process.stdout.write(
     json
       ? `${JSON.stringify(document, null, 2)}\n`
@@ -87,7 +90,7 @@ export async function performBatch(
   tell: (line: string) => void,
 ): Promise<PerformedBatch> {
   const { attempts } = flags;
-  const { tasks, options } = work;
+  const { tasks } = work;
   refuseUnlisted(tasks);
   refuseShown(work);
   const kind = flags.kind === "auto" ? flags.kind : undefined;
@@ -96,18 +99,21 @@ export async function performBatch(
   // Before the batch: files may change or disappear meanwhile.
   const hashes = hashFiles(work);
   const started = performance.now();
-  const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
+  const planned = listTries({ arms, tasks, attempts });
+  const progress = await createBatchProgress(process.stderr, planned.length);
   const batch = {
     ...{ ...work, host: hostOf(), arms, attempts, program: ownProgram() },
     findShortage: watchRoom(work),
   };
   const early = flags.stopError === undefined ? undefined : watchDecision(tasks, arms, flags.stopError);
   let results: readonly TryResult[];
+  let isCancelled = false;
   try {
     results = await executeBatch(work, flags.queue, {
       ...batch,
       onStart: progress.start,
       onPause: progress.pause,
+      onCancel: () => (isCancelled = true),
       ...(early === undefined ? {} : { isEnough: early.isDecided }),
       onResult(result) {
         early?.add(result);
@@ -117,9 +123,35 @@ export async function performBatch(
   } finally {
     progress.close();
   }
+  const ended = {
+    ...{ arms, results, hashes, started, stopped: early?.stopped() },
+    cancelled: isCancelled ? describeCancelled(planned, results) : undefined,
+  };
+  const isWhole =
+    work.unreadable.length === 0 && results.every(({ outcome }) => outcome !== "infrastructure-error");
+  return {
+    ...(await writeBatch(work, flags, ended)),
+    exitCode: isCancelled ? interruptedExitCode : isWhole ? 0 : 3,
+  };
+}
+
+interface EndedBatch extends Pick<PerformedBatch, "stopped" | "cancelled"> {
+  readonly arms: readonly Arm[];
+  readonly results: readonly TryResult[];
+  readonly hashes: FileHashes;
+  /** As `performance.now()`. */
+  readonly started: number;
+}
+
+/** Writes the predictions and the document of a batch. */
+async function writeBatch(
+  work: BenchWork,
+  flags: RunFlags,
+  { arms, results, hashes, started, stopped, cancelled }: EndedBatch,
+): Promise<Omit<PerformedBatch, "exitCode">> {
+  const { tasks, options } = work;
   const folder = resolve(flags.out ?? join(options.directory, "batches", nameOf(work, arms)));
-  const written = await writePredictions(folder, results, attempts, tasks);
-  const stopped = early?.stopped();
+  const written = await writePredictions(folder, results, flags.attempts, tasks);
   const document = {
     schema: "millwright.bench-run/1",
     version,
@@ -141,15 +173,14 @@ export async function performBatch(
     ...(flags.switches === undefined ? {} : { off: describeSwitches(flags.switches) }),
     runs: resolve(options.directory, "runs"),
     ...(stopped === undefined ? {} : { stopped }),
+    ...(cancelled === undefined ? {} : { cancelled }),
     seconds: (performance.now() - started) / 1000,
     ...(work.unreadable.length === 0 ? {} : { unreadable: work.unreadable }),
     tries: await describeTries(results, work),
   };
   const report = join(folder, "report.json");
   await writeFileAtomically(report, `${JSON.stringify(document, null, 2)}\n`, 0o666);
-  const isWhole =
-    work.unreadable.length === 0 && results.every(({ outcome }) => outcome !== "infrastructure-error");
-  return { exitCode: isWhole ? 0 : 3, document, arms: written, report, stopped };
+  return { document, arms: written, report, stopped, cancelled };
 }
 
 /** By the flag's name; without the files that are not given. */

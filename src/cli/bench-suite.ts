@@ -10,13 +10,14 @@ import { MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { readBatch } from "../bench/batch-document.ts";
+import { tellCancelled } from "../bench/cancelled-batch.ts";
 import { tellLabels } from "../bench/label-tables.ts";
 import { readLabelFiles } from "../bench/labels.ts";
 import { renderMarkdown, type Section } from "../bench/report-sections.ts";
 import { readResults, type Suite, type SuiteBatch, type SuiteVariant } from "../bench/suites/contract.ts";
 import { suites } from "../bench/suites/index.generated.ts";
 import { type BenchFlags, withBench } from "./bench-flags.ts";
-import { type QueueFlags, readQueueFlags, refuseRoomFlags } from "./bench-queue.ts";
+import { type QueueFlags, readQueueFlags, refuseRoomFlags, tellNotice } from "./bench-queue.ts";
 import { readGivenLabels } from "./bench-report.ts";
 import { performBatch } from "./bench-run.ts";
 import { ablation } from "./switch-flags.ts";
@@ -148,6 +149,8 @@ function runVariant(
       },
       (line) => void process.stderr.write(line),
     );
+    if (ended.cancelled !== undefined)
+      tellNotice(`${tellCancelled(ended.cancelled)}. The same command continues it`);
     return ended.exitCode;
   });
 }
@@ -164,9 +167,9 @@ function readBatches({ datasets, variants }: Suite, out: string): SuiteBatch[] {
 }
 
 function describeSuite({ source }: Suite, batches: readonly SuiteBatch[]): Section {
-  const lines = batches.map(({ dataset, variant, batch: { tasks, version, sandbox, rules } }) => {
+  const lines = batches.map(({ dataset, variant, batch: { tasks, version, sandbox, rules, cancelled } }) => {
     const of = `${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…)`;
-    return `${variant} on ${dataset}: ${of}, rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}`;
+    return `${variant} on ${dataset}: ${of}, rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}${cancelled === undefined ? "" : `; ${tellCancelled(cancelled)}`}`;
   });
   return {
     texts: [

@@ -40,6 +40,8 @@ export interface BatchRequest extends BenchSession {
   readonly onResult: (result: TryResult) => void;
   /** Tells whether somebody paused the batch, if a queue distributes it. */
   readonly onPause?: (isPaused: boolean) => void;
+  /** Tells that somebody cancelled the batch, after its last result. */
+  readonly onCancel?: () => void;
   /** Describes the resource that is too scarce to begin a try here; undefined if there is enough. */
   readonly findShortage: () => Promise<string | undefined>;
   /** Ends the batch early, once the results so far suffice. */

@@ -73,3 +73,34 @@ test.each([
   },
   15_000,
 );
+
+test("a run whose batch is cancelled collects the ends so far, and queues none of them again", async () => {
+  const ended = { name: "0/1/0/t1", output: {}, worker: "w", reason: null };
+  const events: string[] = [];
+  let reads = 0;
+  const queue = partOf<JobQueue>({
+    openBatch: async () => {},
+    listEnds: async () => (++reads === 1 ? [] : [ended]),
+    put: async (_, jobs) => void events.push(...jobs.map(({ name }) => name)),
+    findState: async () => "cancelled",
+  });
+  const arm = {
+    strategy: "search-repair",
+    model: null,
+    settings: { strategy: "search-repair", model: "none" },
+  };
+  const tasks = ["t1", "t2"].map((id) => ({ task: { id, repository: "o/n", kind: "repair" } }) as const);
+  const results = await runQueuedBatch(
+    partOf<QueuedBatchRequest>({
+      ...{ queue, id: "own", spec: {}, limits: {}, retries: 3, arms: [arm], attempts: 1, tasks },
+      options: { signal: new AbortController().signal, directory: "" },
+      ...{ store: { directory: "" }, host: { environment: {}, onNotice: () => {} } },
+      ...{
+        onResult: ({ id }) => void events.push(`${id} ended`),
+        onCancel: () => void events.push("cancelled"),
+      },
+    }),
+  );
+  expect(results).toMatchObject([{ id: "t1", outcome: "infrastructure-error", worker: "w" }]);
+  expect(events).toEqual(["0/1/0/t1", "0/1/0/t2", "t1 ended", "cancelled"]);
+});

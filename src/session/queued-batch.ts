@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { unpackRun } from "../agent/run/run-archive.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
-import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { getContent, type ObjectStore, refuseOther } from "../bench/object-store.ts";
 import {
@@ -17,7 +16,7 @@ import {
   type TryName,
 } from "../bench/queued-try.ts";
 import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
-import type { BatchState, JobEnd, JobQueue, QueuedBatch, QueuedJob } from "../queue/contract.ts";
+import type { JobEnd, JobQueue, QueuedBatch, QueuedJob } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
 import { writePatiently } from "./patient-store.ts";
 
@@ -57,7 +56,7 @@ const lostReason = "each worker that had the task lost its lease: it died, hung 
 
 /**
  * Runs a batch like `runBatch`, but on the queue's workers. If the signal stops this process, throws AbortError, and
- * the workers continue. Throws MillwrightError("interrupted") if somebody cancelled the batch.
+ * the workers continue. If somebody cancels the batch, calls `onCancel`, and returns the results so far.
  */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
   const { queue, id, spec, limits, budget, retries } = request;
@@ -73,14 +72,21 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
   const tellWaiting = watchWaiting(request);
   for (;;) {
     await putMissing(request, [...all.values()], ends);
-    const isPaused = (await refuseCancelled(queue, id)) === "paused";
+    const state = await queue.findState(id);
+    const [isPaused, isCancelled] = [state === "paused", state === "cancelled"];
     request.onPause?.(isPaused);
+    // A cancelled batch has no further ends.
+    if (isCancelled) await readEnds(queue, id, ends);
     let ended = 0;
     for (const [key, awaited] of all) {
       const end = ends.get(key)?.[awaited.round];
       if (end === undefined || awaited.result !== undefined) continue;
       ended += 1;
-      await takeEnd(end, awaited, request);
+      await takeEnd(end, awaited, request, isCancelled);
+    }
+    if (isCancelled) {
+      request.onCancel?.();
+      break;
     }
     if ([...all.values()].every(({ result }) => result !== undefined) && !(await reopen(request, all))) break;
     if (request.isEnough?.() === true) {
@@ -123,8 +129,13 @@ function tellBatch(request: QueuedBatchRequest, ends: Ends, all: readonly Awaite
   host.onNotice({ level: "note", text });
 }
 
-/** Queues the try again, or collects its result. */
-async function takeEnd(end: JobEnd, awaited: Awaited, request: QueuedBatchRequest): Promise<void> {
+/** Queues the try again, or collects its result. `isLast`: never queues it again. */
+async function takeEnd(
+  end: JobEnd,
+  awaited: Awaited,
+  request: QueuedBatchRequest,
+  isLast: boolean,
+): Promise<void> {
   const { tried, round, lastRound, lastRemade } = awaited;
   const queueAgain = (): void => {
     awaited.round += 1;
@@ -132,15 +143,15 @@ async function takeEnd(end: JobEnd, awaited: Awaited, request: QueuedBatchReques
   };
   // Workers returned the job for half a day: a further round would wait as long.
   const isGivenUp = end.reason !== null;
-  if (isRetried(end) && !isGivenUp && round < lastRound) return queueAgain();
+  if (isRetried(end) && !isGivenUp && !isLast && round < lastRound) return queueAgain();
   const result = await collectPatiently(end, tried, request).catch(asLost);
   if (result instanceof LostResultError) {
     // With another store, every result would seem to be lost.
     await refuseOther(request.shared);
     const text = `${tried.task.task.id}: ${result.message}`;
-    if (round < lastRemade)
-      request.host.onNotice({ level: "note", text: `${text}; the try is queued again` });
-    if (round < lastRemade) return queueAgain();
+    const isRemade = !isLast && round < lastRemade;
+    if (isRemade) request.host.onNotice({ level: "note", text: `${text}; the try is queued again` });
+    if (isRemade) return queueAgain();
   }
   awaited.result = result instanceof LostResultError ? failedTry(tried, result.message) : result;
   request.onResult(awaited.result);
@@ -274,15 +285,6 @@ async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], 
   }));
   if (jobs.length > 0) await request.queue.put(request.id, jobs);
   for (const awaited of all) awaited.isPut = true;
-}
-
-/** Returns the batch's state, unless it is cancelled. */
-async function refuseCancelled(queue: JobQueue, id: string): Promise<BatchState | undefined> {
-  const state = await queue.findState(id);
-  if (state !== "cancelled") return state;
-  throw new MillwrightError("interrupted", `The batch ${id} was cancelled`, {
-    hint: "The same command continues it.",
-  });
 }
 
 /**

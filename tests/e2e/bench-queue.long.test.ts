@@ -82,6 +82,36 @@ describe.skipIf(postgresProblem !== undefined)(`a batch on a queue${why}`, () =>
     expect(JSON.parse(readFileSync(join(store, result), "utf8"))).toHaveProperty("result");
   });
 
+  test("reports the results so far once somebody cancels it, and says what is missing", async () => {
+    const { repository, goldPatch, testPatch } = makeLedger(playground);
+    const hidden = { goldPatch, testPatch, lists };
+    const tasks = writeTasks(playground, repository, [{ id: "ledger-1", hidden }]);
+    const env = { MILLWRIGHT_QUEUE: server.url("cancelled") };
+    const store = join(playground.folder, "store");
+    const out = join(playground.folder, "out");
+    const flags = ["--strategy", "search-repair", "--queue", env.MILLWRIGHT_QUEUE, "--store", store];
+    const run = startBench(playground, "run", tasks, ...flags, "--out", out);
+    const bench = (...args: string[]) => playground.start(["bench", ...args], { env }).ended;
+    const listed = z.object({ batches: z.array(z.object({ id: z.string(), waiting: z.number() })) });
+    let id = "";
+    await expect
+      .poll(
+        async () => {
+          const [row] = listed.parse(JSON.parse((await bench("batches", "--json")).stdout)).batches;
+          id = row?.id ?? "";
+          return row?.waiting;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    expect((await bench("cancel", id)).exitCode).toBe(0);
+    const end = await run.ended;
+    const partial = "partial, because the batch was cancelled: 0 of 1 tries have a result";
+    expect([end.exitCode, end.stderr]).toEqual([130, expect.stringContaining(partial)]);
+    const report = await bench("report", out);
+    expect([report.exitCode, report.stdout]).toEqual([0, expect.stringContaining(partial)]);
+  });
+
   test("waits as a whole where one attempt meets a rate limit, with a queue and without", async () => {
     const { repository, goldPatch, testPatch } = makeLedger(playground);
     const hidden = { goldPatch, testPatch, lists };

@@ -94,7 +94,7 @@ const runExitCodes = `
 Exit codes:
 0 every attempt was graded, whatever the verdicts   2 wrong usage
 3 an attempt could not be made or graded (repository, setup, sandbox, model), or a row could not be read
-130 interrupted: run the command again to continue`;
+130 interrupted, or somebody cancelled the batch: run the command again to continue`;
 
 const replayExitCodes = `
 Exit codes:
