@@ -1,11 +1,14 @@
 /** Finds the files with which tests may compare: the tests' own files, and data that they name. */
 import { posix } from "node:path";
+import { literally } from "../../base/literal-pattern.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import type { Language } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
+import { readSource } from "../code/change.ts";
 import { bodiesOf, findTestFile, listTestBodies, type TestBody } from "../code/test-bodies.ts";
 import { regionsOf } from "../measure/regions-of.ts";
+import { blankLines } from "../review/code-lines.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 
@@ -68,11 +71,13 @@ async function readChanged(
 
 interface TestText {
   readonly text: string;
+  /** Without comments and the contents of strings, if the language has a dialect. */
+  readonly code: readonly string[];
   readonly bodies: readonly TestBody[];
 }
 
 /** The texts of the tests' files; undefined for a test whose file nobody knows. */
-async function readTexts(
+export async function readTexts(
   { workspace: { trees } }: Context,
   tree: string,
   tests: readonly TestKey[],
@@ -81,17 +86,24 @@ async function readTexts(
   return Promise.all(
     [...files].map(async (path) => {
       const text = path === undefined ? undefined : (await trees.read(tree, path))?.toString("utf8");
-      if (path === undefined || text === undefined) return undefined;
-      return { text, bodies: await listTestBodies(path, text) };
+      return path === undefined || text === undefined ? undefined : readText(path, text);
     }),
   );
 }
 
-/** Tells whether a text names a path's file or folder. */
-function isNamedIn(text: string, path: string): boolean {
+export async function readText(path: string, text: string): Promise<TestText> {
+  const source = await readSource(path, text);
+  const code = source === undefined ? text.split("\n") : blankLines(source).map((line) => line.code);
+  return { text, code, bodies: await listTestBodies(path, text) };
+}
+
+/** Tells whether a text names a path's file or folder, as a whole word. */
+export function isNamedIn(text: string, path: string): boolean {
+  const isWord = (name: string): boolean =>
+    text.includes(name) &&
+    new RegExp(`(?<![\\p{L}\\p{N}])${literally(name)}(?![\\p{L}\\p{N}])`, "u").test(text);
   return (
-    text.includes(posix.basename(path)) ||
-    (path.includes("/") && text.includes(posix.basename(posix.dirname(path))))
+    isWord(posix.basename(path)) || (path.includes("/") && isWord(posix.basename(posix.dirname(path))))
   );
 }
 
@@ -108,7 +120,11 @@ const branches =
  * True if each test that names the file first writes it, whatever happens before. Its content in the repository then
  * decides nothing: it is a result. The code may not reach this line without the patch.
  */
-function isWrittenFirst({ text, bodies }: TestText, tests: readonly TestKey[], path: string): boolean {
+export function isWrittenFirst(
+  { text, code, bodies }: TestText,
+  tests: readonly TestKey[],
+  path: string,
+): boolean {
   const name = posix.basename(path);
   const lines = text.split("\n");
   const rest = [...lines];
@@ -119,7 +135,8 @@ function isWrittenFirst({ text, bodies }: TestText, tests: readonly TestKey[], p
     const first = own.find((line) => line.includes(name));
     if (first === undefined) continue;
     isFound = true;
-    const isWritten = writes.test(first) && !compares.test(first) && !branches.test(own.join("\n"));
+    const steps = code.slice(body.startLine - 1, body.endLine).join("\n");
+    const isWritten = writes.test(first) && !compares.test(first) && !branches.test(steps);
     if (!isWritten) return false;
     for (let at = body.startLine - 1; at < body.endLine; at += 1)
       if (rest[at]?.includes(name) === true) rest[at] = "";
