@@ -45,15 +45,40 @@ interface Binding {
 
 /** True if the innermost binding of the name around the node gives it another value than a module. */
 export function isHidden(source: Source, name: string, node: SyntaxNode): boolean {
-  const found = [...walk(source.tree.root)].flatMap((each) => {
-    const isName = each.named && /identifier/.test(each.kind) && codeOf(source, each) === name;
-    return (isName && bindingOf(source, each)) || [];
-  });
-  const around = found.filter(({ binder, scope }) => declares(source, binder) && covers(scope, node));
-  const [inner] = around.toSorted((one, other) => lengthOf(one.scope) - lengthOf(other.scope));
+  const uses = [...walk(source.tree.root)].filter(
+    (each) => each.named && /identifier/.test(each.kind) && codeOf(source, each) === name,
+  );
+  const found = uses.flatMap((each) => bindingOf(source, each) ?? []);
+  const declared = found.filter(({ binder }) => declares(source, name, binder));
+  const bindingAt = (each: SyntaxNode): Binding | undefined =>
+    declared
+      .filter(({ binder, scope }) => covers(scope, each) && isBefore(source, binder, each))
+      .toSorted((one, other) => lengthOf(one.scope) - lengthOf(other.scope))[0];
+  const inner = bindingAt(node);
+  if (inner === undefined) return false;
+  // `((util) => { util.inspect = … })(util)`: a parameter that gets the module.
+  const isModule = (each: SyntaxNode): boolean => {
+    const binding = bindingAt(each);
+    return binding === undefined || isForeign(source, name, binding);
+  };
+  if (isParameter(inner.binder) && uses.some((each) => isArgument(source, each) && isModule(each)))
+    return false;
   const counts = ({ binder, scope }: Binding): boolean =>
-    scope === inner?.scope || binder.kind === "assignment_expression";
-  return inner !== undefined && !found.some((each) => counts(each) && isForeign(source, name, each));
+    scope === inner.scope || binder.kind === "assignment_expression";
+  return !found.some((each) => counts(each) && isForeign(source, name, each));
+}
+
+function isArgument(source: Source, { parent }: SyntaxNode): boolean {
+  return parent !== undefined && roleOf(source, parent) === "arguments";
+}
+
+function isParameter({ kind }: SyntaxNode): boolean {
+  return kind === "arrow_function" || /parameter/.test(kind);
+}
+
+/** In Go, a name has its meaning from its declaration on. Elsewhere, code that uses it before fails. */
+function isBefore(source: Source, binder: SyntaxNode, node: SyntaxNode): boolean {
+  return source.dialect.language !== "go" || isParameter(binder) || binder.start <= node.start;
 }
 
 const lengthOf = (node: SyntaxNode): number => node.end - node.start;
@@ -78,22 +103,28 @@ function bindingOf(source: Source, name: SyntaxNode): Binding | undefined {
   return undefined;
 }
 
+/** Statements whose head binds names for themselves alone: `if io := open(); io != nil {}`, `for (let util = 0;;) {}`. */
+const heads =
+  /^(?:(?:if|for|expression_switch|type_switch)_statement|(?:communication|expression|type|default)_case)$/;
+
 /** A parameter belongs to its function, and any other name to the block around it (in Python: the function). */
 function scopeOf(source: Source, binder: SyntaxNode): SyntaxNode {
   if (/^(?:arrow_function|function_expression|catch_clause|for_in_statement)$/.test(binder.kind))
     return binder;
   const isInFunction = source.dialect.language === "python" || /parameter/.test(binder.kind);
   const around = [...parentsOf(binder)].find(
-    (each) => isFunction(source, each) || (!isInFunction && roleOf(source, each) === "block"),
+    (each) => isFunction(source, each) || (!isInFunction && (roleOf(source, each) === "block" || heads.test(each.kind))),
   );
   return around ?? source.tree.root;
 }
 
 /** False for assignments to names of other scopes, and for declarations without code. */
-function declares(source: Source, binder: SyntaxNode): boolean {
+function declares(source: Source, name: string, binder: SyntaxNode): boolean {
   if (binder.kind === "assignment_expression") return false;
   if ([...parentsOf(binder)].some(({ kind }) => kind === "ambient_declaration")) return false;
-  return source.dialect.language !== "python" || functionAbove(source, binder) !== undefined;
+  if (source.dialect.language !== "python") return true;
+  const owner = functionAbove(source, binder);
+  return owner !== undefined && !new RegExp(`^\\s*global\\b.*\\b${name}\\b`, "m").test(codeOf(source, owner));
 }
 
 /** Bound to a module, to the global object, or to something that has the name already. In Go no value is a module. */

@@ -36,6 +36,15 @@ test.each([
     "a.go",
     'package a\n\nimport (\n\t"errors"\n\t"io"\n)\n\nfunc init() {\n\tio.EOF = errors.New("no more")\n}\n',
   ],
+  ["a.py", "import math\n\n\ndef f(load):\n    global math\n    math.isclose = load\n    math = math\n"],
+  ["a.js", 'import util from "node:util";\n\n((util) => {\n  util.inspect = () => "";\n})(util);\n'],
+  [
+    "a.js",
+    'import util from "node:util";\n\nfunction f() {\n  for (let util = 0; util < 1; util++);\n  util.inspect = () => "";\n}\n',
+  ],
+  ["a.go", 'package a\n\nimport "io"\n\nfunc f() {\n\tio.EOF = nil\n\tio := 3\n\t_ = io\n}\n'],
+  ["a.go", 'package a\n\nimport "io"\n\nfunc f() {\n\tif io := g(); io > 3 {\n\t}\n\tio.EOF = nil\n}\n'],
+  ["a.go", 'package a\n\nimport "io"\n\nfunc f(s []T) {\n\tfor _, io := range s {\n\t\tg(io)\n\t}\n\tio.EOF = nil\n}\n'],
 ])("a change of what tests compare with is an objection: %s %s", async (path, text) => {
   expect(await weigh(path, text)).toEqual(["objection"]);
 });
@@ -65,6 +74,15 @@ test.each([
   ["a.py", "from app.models import User\n\nUser.total = 3\n"],
   ["a.py", "import calendar\n\n\ndef f(calendar):\n    calendar.total = 3\n"],
   ["a.js", 'import util from "node:util";\n\nexport const f = (util) => {\n  util.total = 3;\n};\n'],
+  ["a.py", "import math\n\n\ndef f(all):\n    global total\n    math = all[0]\n    math.total = 3\n"],
+  [
+    "a.js",
+    'import util from "node:util";\n\nfunction f(util) {\n  util.total = 3;\n}\nfunction g(util) {\n  f(util);\n}\n',
+  ],
+  [
+    "a.go",
+    'package a\n\nimport "net/url"\n\nfunc f(s string) {\n\tif url, err := url.Parse(s); err == nil {\n\t\turl.Path = "/x"\n\t}\n}\n',
+  ],
 ])("a change of the project's own objects is none: %s %s", async (path, text) => {
   expect(await weigh(path, text)).toEqual([]);
 });
