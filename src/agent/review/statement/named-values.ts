@@ -2,6 +2,7 @@
 import { literally } from "../../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../../syntax/reading.ts";
+import { isMeant } from "./meant-numbers.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
 
 export interface Named {
@@ -30,6 +31,7 @@ export function listDocumentation(source: Source): string[] {
     .map((node) => codeOf(source, node).replaceAll(/^[ \t]*(?:\/\/[/!]?|\/?\*+\/?|#+|"""|''')/gm, ""));
 }
 
+/** True if the text contains the value, or a word that means it: "seven", "leap years". */
 export function isNamed(key: ValueKey, text: string): boolean {
   const value = key.slice(2);
   if (key.startsWith("l:")) {
@@ -42,5 +44,6 @@ export function isNamed(key: ValueKey, text: string): boolean {
   }
   const numbers = text.match(/(?<![\w.])-?\d[\d_,]*(?:\.\d+)?/g) ?? [];
   const spelled = numbers.flatMap((number) => spelledKeys(`t:${number.replaceAll(/[,_]/g, "")}`));
+  if (isMeant(Math.abs(Number(value)), text)) return true;
   return spelled.includes(key) || (value.startsWith("-") && spelled.includes(`n:${value.slice(1)}`));
 }
