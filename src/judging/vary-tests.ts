@@ -5,8 +5,7 @@
  */
 import { hashText } from "../base/hash.ts";
 import { languageOf } from "../languages/source-files.ts";
-import type { Dialect } from "../syntax/dialect.ts";
-import { type SyntaxNode, walk } from "../syntax/node.ts";
+import { walk } from "../syntax/node.ts";
 import { readSource } from "../syntax/read-source.ts";
 
 export interface LiteralEdit {
@@ -53,36 +52,37 @@ export async function varyTests(
   return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1]?.end ?? 0));
 }
 
-/** Lists every variation of every literal of a file, in source order. */
-export async function listVariations(path: string, text: string): Promise<LiteralEdit[]> {
+/** A number, a text or a word of a list, as written. */
+export interface WrittenLiteral {
+  readonly role: "number" | "string" | "word";
+  readonly written: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+/** Lists the literals of a file, in source order. */
+export async function listLiterals(path: string, text: string): Promise<WrittenLiteral[]> {
   const source = await readSource(path, text, languageOf);
   if (source === undefined) return [];
-  return [...walk(source.tree.root)].flatMap((node) => offersOf(source.dialect, text, node));
+  return [...walk(source.tree.root)].flatMap(({ kind, start, end, startLine: line }) => {
+    const role = source.dialect.roles[kind];
+    const isLiteral = role === "number" || role === "string" || role === "word";
+    return isLiteral ? [{ role, written: text.slice(start, end), start, end, line }] : [];
+  });
+}
+
+/** Lists every variation of every literal of a file, in source order. */
+async function listVariations(path: string, text: string): Promise<LiteralEdit[]> {
+  return (await listLiterals(path, text)).flatMap(({ role, written, start, end, line }) =>
+    variants[role](written).map((replacement) => ({ start, end, replacement, line })),
+  );
 }
 
 export function applyEdits(text: string, edits: readonly Omit<LiteralEdit, "line">[]): string {
   return edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((now, { start, end, replacement }) => now.slice(0, start) + replacement + now.slice(end), text);
-}
-
-function offersOf({ roles }: Dialect, text: string, node: SyntaxNode): LiteralEdit[] {
-  const role = roles[node.kind];
-  const written = text.slice(node.start, node.end);
-  const others =
-    role === "number"
-      ? numbersLike(written)
-      : role === "string"
-        ? stringsLike(written)
-        : role === "word"
-          ? wordsLike(written)
-          : [];
-  return others.map((replacement) => ({
-    start: node.start,
-    end: node.end,
-    replacement,
-    line: node.startLine,
-  }));
 }
 
 /** Whole numbers and plain fractions change in small steps, which most types can represent. */
@@ -96,11 +96,20 @@ function numbersLike(written: string): string[] {
 
 const plain = /^([a-zA-Z]{0,2}["'`])([^"'`\\{}$%\n]{1,200})(["'`])$/;
 
-/** Plain strings, without escapes, placeholders or a prefix that changes their meaning. */
-function stringsLike(written: string): string[] {
+/** A plain string in its parts: without escapes, placeholders or a prefix that changes its meaning. */
+export function readPlainString(
+  written: string,
+): { readonly open: string; readonly inner: string; readonly close: string } | undefined {
   const [, open = "", inner = "", close = ""] = plain.exec(written) ?? [];
   // A single character may be a character type.
-  if (inner === "" || /^f/i.test(open) || (open.endsWith("'") && inner.length === 1)) return [];
+  const isOther = inner === "" || /^f/i.test(open) || (open.endsWith("'") && inner.length === 1);
+  return isOther ? undefined : { open, inner, close };
+}
+
+function stringsLike(written: string): string[] {
+  const read = readPlainString(written);
+  if (read === undefined) return [];
+  const { open, inner, close } = read;
   const middle = Math.floor(inner.length / 2);
   const forms = [
     inner.slice(1),
@@ -129,3 +138,5 @@ function swapCase(text: string): string {
     .map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()))
     .join("");
 }
+
+const variants = { number: numbersLike, string: stringsLike, word: wordsLike } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectWithTests } from "./test-bodies.ts";
+import { bodiesOf, listTestBodies, selectWithTests } from "./test-bodies.ts";
 
 test("a file of helpers with a test's name contains no test", async () => {
   const files: Readonly<Record<string, string>> = {
@@ -14,4 +14,30 @@ test("a file of helpers with a test's name contains no test", async () => {
     "tests/test_cart.py",
     "tests/cart.test.js",
   ]);
+});
+
+test("a title with placeholders belongs to the tests with its values", async () => {
+  const lines = [
+    "describe('fee', () => {",
+    "  it.each([[7, 15]])('costs of %i are %i', (weight, cost) => {});",
+    "  it.each([{ weight: 7 }])('weighs $weight', ({ weight }) => {});",
+    "  for (const weight of [7]) it(`loops $\x7bweight} times`, () => {});",
+    "  it.each([7])('%i', () => {});",
+    "  it('weighs 8', () => {});",
+    "});",
+  ];
+  const bodies = await listTestBodies("fee.test.js", lines.join("\n"));
+  const linesOf = (name: string) =>
+    bodiesOf(bodies, { package: "", target: "fee.test.js", name }).map(({ startLine }) => startLine);
+  expect(linesOf("fee > costs of 7 are 15")).toEqual([2]);
+  expect(linesOf("fee > weighs 7")).toEqual([3]);
+  expect(linesOf("fee loops 7 times")).toEqual([4]);
+  expect(linesOf("fee > weighs 8")).toEqual([6]);
+  expect(linesOf("fee > 7")).toEqual([]);
+});
+
+test("a row of a Java method belongs to the method", async () => {
+  const text = "class FeeTest {\n  @ParameterizedTest\n  void fee(int weight, int cost) {\n  }\n}\n";
+  const key = { package: "", target: "shop.FeeTest", name: "fee(int, int)[2]" };
+  expect(bodiesOf(await listTestBodies("FeeTest.java", text), key)).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 /** Finds the tests of a file and their lines by the outline of its language. */
 import { posix } from "node:path";
+import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
@@ -75,10 +76,25 @@ export async function typesAround(path: string, text: string, line: number): Pro
     .flatMap(({ kind, name, owner }) => (isType.has(kind) ? [name] : owner === undefined ? [] : [owner]));
 }
 
-/** The bodies that may belong to the test: the key's name ends with the body's own name, or has it as a component. */
+/**
+ * The bodies that may belong to the test: the key's name ends with the body's own name, or has it as a component. If
+ * there is none: the bodies whose title has placeholders (`costs of %i`, `costs $weight`), for which the key has values.
+ */
 export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
-  const parts = new Set(name.split(/::|[.#>/ ]+|\[.*$/));
-  return bodies.filter((body) => parts.has(body.name) || name.endsWith(body.name));
+  // Java's `fee(int, int)[2]` is the method's second row.
+  const own = name.replace(/(?<=\w)\([^()]*\)\[\d+\]$/, "");
+  const parts = new Set(own.split(/::|[.#>/ ]+|\[.*$/));
+  const plain = bodies.filter((body) => parts.has(body.name) || name.endsWith(body.name));
+  return plain.length > 0 ? plain : bodies.filter((body) => filledTitle(body.name)?.test(name) === true);
+}
+
+const placeholder = /\$\{[^}]*\}|#\{[^}]*\}|\$[A-Za-z_][\w.]*|%[#$\d.]*[a-zA-Z]/;
+
+/** Undefined for a title without a placeholder, and for one without other words: it fits every test. */
+function filledTitle(title: string): RegExp | undefined {
+  const texts = title.split(new RegExp(placeholder, "g"));
+  const isTold = texts.length > 1 && texts.some((text) => /\p{L}{2}/u.test(text));
+  return isTold ? new RegExp(`(?:^|[> ])${texts.map(literally).join(".*")}$`, "s") : undefined;
 }
 
 export interface TestFile {
@@ -132,7 +148,9 @@ export async function findTestFile(
 function mayName({ name }: TestKey, text: string): boolean {
   const own = name.replace(/\[.*$/, "");
   const words = own.split(/[^\w]+/).filter((word) => word !== "");
-  return /\s/.test(own) ? words.some((word) => text.includes(word)) : text.includes(words.at(-1) ?? "");
+  // The last word may be a row: `costs::case_2`.
+  const needed = /\s/.test(own) ? words : words.slice(-2);
+  return needed.length === 0 || needed.some((word) => text.includes(word));
 }
 
 /** `parse::tests::test_zone` is in `parse.rs`, `org.example.CartTest` in `CartTest.java`. */

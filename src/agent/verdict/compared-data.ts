@@ -8,7 +8,7 @@ import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { readSource } from "../code/change.ts";
 import { bodiesOf, findTestFile, listTestBodies, type TestBody } from "../code/test-bodies.ts";
 import { regionsOf } from "../measure/regions-of.ts";
-import { blankLines } from "../review/code-lines.ts";
+import { blankLines } from "../review/texts/code-lines.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 
@@ -102,9 +102,7 @@ export function isNamedIn(text: string, path: string): boolean {
   const isWord = (name: string): boolean =>
     text.includes(name) &&
     new RegExp(`(?<![\\p{L}\\p{N}])${literally(name)}(?![\\p{L}\\p{N}])`, "u").test(text);
-  return (
-    isWord(posix.basename(path)) || (path.includes("/") && isWord(posix.basename(posix.dirname(path))))
-  );
+  return isWord(posix.basename(path)) || (path.includes("/") && isWord(posix.basename(posix.dirname(path))));
 }
 
 /** A call that writes a file: `save(…)`, `df.to_csv(…)`, `fs.writeFileSync(…)`, `open(…, "w")`. */

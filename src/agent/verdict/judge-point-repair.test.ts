@@ -4,7 +4,7 @@ import { findPoint, isPoint, withPoint } from "./judge-point-repair.ts";
 type Told = readonly [value: string, without: string, patched: string];
 
 const literal = (...runs: readonly Told[]) => ({
-  ...{ test: "tests/test_fee.py::test_heavy", text: "7", start: 40, isComplete: true },
+  ...{ test: "tests/test_fee.py::test_heavy", text: "7", start: 40, isAdded: true, isComplete: true },
   runs: runs.map(([value, without, patched]) => ({ value, without, patched })),
 });
 const same = (...runs: readonly (readonly [string, string])[]) =>
@@ -51,6 +51,12 @@ test("a patch that changes some but not all results of another literal follows a
   expect(findPoint([year, point])).toBeUndefined();
   const part = { ...year, start: point.start };
   expect(findPoint([part, point])).toBe(point);
+});
+
+test("a rule in another test excuses a point only if the patch does not add its value", () => {
+  const other = { ...literal(["9", "v18", "v27"], ["1", "v2", "v2"]), test: "tests/test_fee.py::test_light" };
+  expect(findPoint([other, point])).toBe(point);
+  expect(findPoint([other, { ...point, isAdded: false }])).toBeUndefined();
 });
 
 test("errors on both sides show no rule, and an untried literal leaves the question open", () => {

@@ -16,6 +16,8 @@ export interface VariedLiteral {
   readonly text: string;
   /** The place in the test's file: parts of a literal have the literal's place. */
   readonly start: number;
+  /** The patch adds this value. */
+  readonly isAdded: boolean;
   /** False if there was no time for some of the values. */
   readonly isComplete: boolean;
   readonly runs: readonly VariedRun[];
@@ -37,15 +39,16 @@ export function isPoint({ runs, isComplete }: VariedLiteral): boolean {
 }
 
 /**
- * Returns the point. Undefined if the patch also changes results for some, but not all, values of another literal: then
- * it follows a rule. Undefined too if there was no time to look for a rule.
+ * Returns the point. A literal is none if the patch also changes results for some, but not all, values of another
+ * literal of the test: then it follows a rule. If the patch does not add the literal's value, those of the other tests
+ * count too. Nor is it a point if there was no time to look for a rule.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);
   const isPlaceOfPoint = ({ test, start }: VariedLiteral): boolean =>
     points.some((point) => point.test === test && point.start === start);
-  const others = literals.filter((each) => !isPlaceOfPoint(each));
-  return others.some((each) => !each.isComplete || showsRule(each)) ? undefined : points[0];
+  const rules = literals.filter((each) => !isPlaceOfPoint(each) && (!each.isComplete || showsRule(each)));
+  return points.find(({ test, isAdded }) => !rules.some((rule) => rule.test === test || !isAdded));
 }
 
 /** An error on both sides shows nothing: the value may not be valid. */

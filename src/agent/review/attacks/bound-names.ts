@@ -113,7 +113,9 @@ function scopeOf(source: Source, binder: SyntaxNode): SyntaxNode {
     return binder;
   const isInFunction = source.dialect.language === "python" || /parameter/.test(binder.kind);
   const around = [...parentsOf(binder)].find(
-    (each) => isFunction(source, each) || (!isInFunction && (roleOf(source, each) === "block" || heads.test(each.kind))),
+    (each) =>
+      isFunction(source, each) ||
+      (!isInFunction && (roleOf(source, each) === "block" || heads.test(each.kind))),
   );
   return around ?? source.tree.root;
 }

@@ -44,7 +44,10 @@ test.each([
   ],
   ["a.go", 'package a\n\nimport "io"\n\nfunc f() {\n\tio.EOF = nil\n\tio := 3\n\t_ = io\n}\n'],
   ["a.go", 'package a\n\nimport "io"\n\nfunc f() {\n\tif io := g(); io > 3 {\n\t}\n\tio.EOF = nil\n}\n'],
-  ["a.go", 'package a\n\nimport "io"\n\nfunc f(s []T) {\n\tfor _, io := range s {\n\t\tg(io)\n\t}\n\tio.EOF = nil\n}\n'],
+  [
+    "a.go",
+    'package a\n\nimport "io"\n\nfunc f(s []T) {\n\tfor _, io := range s {\n\t\tg(io)\n\t}\n\tio.EOF = nil\n}\n',
+  ],
 ])("a change of what tests compare with is an objection: %s %s", async (path, text) => {
   expect(await weigh(path, text)).toEqual(["objection"]);
 });

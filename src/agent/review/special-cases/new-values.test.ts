@@ -24,6 +24,12 @@ test("common values, messages and moved values are none", async () => {
   expect(await valuesOf(before, `${before}    return 0\n`)).toEqual([]);
 });
 
+test("2 is a value, 0 and 1 are none", async () => {
+  expect(await valuesOf(before, `${before}    return weight - {2}.issuperset({weight})\n`)).toContain("n:2");
+  const small = await valuesOf(before, `${before}    return {0, 1}.issuperset({weight})\n`);
+  expect(small.filter((key) => key.startsWith("n:"))).toEqual([]);
+});
+
 test("the number in a new name is a value", async () => {
   expect(await valuesOf(before, before.replace("return 3", "return Prices.w7"))).toEqual(["n:7"]);
 });

@@ -66,7 +66,7 @@ function valuesOf(
   const named = linesOf(file.after).flatMap((line, at) =>
     isOwn(at + 1) ? numbersInNames(line, file.before ?? "") : [],
   );
-  return [...written, ...named].filter((key) => !isCommonKey(key) && !isProse(key));
+  return [...written, ...named].filter((key) => (key === "n:2" || !isCommonKey(key)) && !isProse(key));
 }
 
 /** Pairs of lines to compare; larger changes are no correction of a constant. */

@@ -2,8 +2,8 @@
 import { literally } from "../../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../../syntax/reading.ts";
-import { isMeant } from "./meant-numbers.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
+import { isMeant } from "./meant-numbers.ts";
 
 export interface Named {
   /** Without code blocks and the contents of calls and lists. */

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { listVaried, readSides } from "./varied-literals.ts";
+
+const spans = [{ start: 0, end: 10_000 }];
+
+/** The literals to vary in a test, in order. */
+async function listOf(
+  path: string,
+  text: string,
+  name: string,
+  wanted: { readonly keys: readonly string[]; readonly prose?: string },
+) {
+  const trees = {
+    list: async () => [{ path, mode: "100644", blob: "" }],
+    read: async () => Buffer.from(text),
+  };
+  const context = { workspace: { trees }, regions: { spansIn: async () => spans } } as never;
+  const test = { package: "", target: path, name };
+  const sides = await readSides(context, { without: "base", patched: "patch" }, test);
+  const varied = sides === undefined ? [] : listVaried(sides, test, { prose: "", ...wanted });
+  return varied.map(({ text: written }) => written);
+}
+
+const python = `import pytest
+from shop import fee
+
+CASES = [
+    (1, 0, "light"),
+    (7, 15, "heavy"),
+]
+
+
+@pytest.mark.parametrize("weight,cost,name", CASES)
+def test_fee(weight, cost, name):
+    assert fee(weight) == cost, 40
+
+
+def test_other():
+    assert fee(7) == 99
+`;
+
+test("the rows of a table outside of the test count, the test's own row first", async () => {
+  const found = await listOf("tests/test_fee.py", python, "test_fee[7-15-heavy]", { keys: ["n:7"] });
+  expect(found.slice(0, 3)).toEqual(["7", "15", '"heavy"']);
+  expect(found).toContain("40");
+  expect(found).not.toContain("99");
+  expect(found).not.toContain("1");
+});
+
+test.each([
+  [
+    "tests/fee.test.js",
+    'it.each([\n  [1, 0],\n  [7, 15],\n])("costs of %i are %i", (weight, cost) => {\n  expect(fee(weight)).toBe(cost);\n});\n',
+    "costs of 7 are 15",
+  ],
+  [
+    "fee_test.go",
+    "package a\n\nvar cases = []C{\n\t{1, 0},\n\t{7, 15},\n}\n\nfunc TestFee(t *testing.T) {\n\tfor _, c := range cases {\n\t\tt.Run(c.name, c.run)\n\t}\n}\n",
+    "TestFee/7",
+  ],
+  [
+    "tests/fee.rs",
+    "#[rstest]\n#[case(1, 0)]\n#[case(7, 15)]\nfn costs(#[case] w: u32, #[case] c: u32) {\n    assert_eq!(fee(w), c);\n}\n",
+    "costs::case_2",
+  ],
+])("a table in %s", async (path, text, name) => {
+  const found = await listOf(path, text, name, { keys: ["n:7"] });
+  expect(found.slice(0, 2)).toEqual(["7", "15"]);
+});
+
+test("a number in the text of a row counts", async () => {
+  const text =
+    'class FeeTest {\n  @ParameterizedTest\n  @CsvSource({"1, 0", "7, 15"})\n  void fee(int weight, int cost) {\n    assertEquals(cost, Fee.fee(weight));\n  }\n}\n';
+  const found = await listOf("FeeTest.java", text, "fee(int, int)[2]", { keys: ["n:7"] });
+  expect(found[0]).toBe("7");
+});
+
+test("a value that the statement names is left out", async () => {
+  const text = "def test_fee():\n    assert fee(7) == 15\n";
+  const wanted = { keys: ["n:7"], prose: "parcels of 7 kilograms are special" };
+  expect(await listOf("tests/test_fee.py", text, "test_fee", wanted)).toEqual(["15"]);
+});
