@@ -307,6 +307,20 @@ test.each([
   expect(await judge({ ...known, after })).toContainEqual(expect.stringMatching(/compares with 100/));
 });
 
+test.each<[string, string, number]>([
+  [
+    "a sample in a sentence",
+    "An order of 100 costs 100 today. Each order of this size is 5 cheaper, so it costs 95.",
+    1,
+  ],
+  ["the result alone", "I expect 95 for 100 apples, but I get 100", 1],
+  ["an exact number", "An order of exactly 100 costs 95. Others keep their price", 0],
+  ["a name", "Error code 100 maps to the exit status 95", 0],
+])("a number in prose, with its result: %s", async (_, statement, count) => {
+  const after = body("    if amount == 100:\n        return 95\n").after ?? "";
+  expect(await judge({ ...python, after, statement })).toHaveLength(count);
+});
+
 test.each<[string, Partial<Case>]>([
   ["a computation", { after: "def price(amount):\n    return amount * 95 // 100\n" }],
   [

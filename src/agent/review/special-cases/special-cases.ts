@@ -2,7 +2,7 @@
  * Finds special cases: code that singles out an input of the failing tests, or returns their expected results instead
  * of computing them. Works on syntax trees: compares the added equalities, cases, table keys and literal results with
  * the literals of the failing tests. A value that the statement names, or that the code already branches on elsewhere,
- * is not a special case.
+ * is not a special case. Exception: a number with a result that is a number, named as a sample of a rule.
  */
 import type { TestRegions } from "../../../judging/test-regions.ts";
 import { linesOfSpans } from "../../../judging/test-regions.ts";
@@ -191,7 +191,7 @@ async function weigh(
   if (isText && place === "returned" && !isPair && !value.isHandler) return undefined;
   // A field's name, not an input.
   if (isText && value.isEntry && !isPair) return undefined;
-  if (isNamed(key, named.prose)) return undefined;
+  if (isNamed(key, named.prose) && !isSample({ value, partner, hasSiblings }, named.prose)) return undefined;
   const isExample = isNamed(key, named.all);
   if (isExample && isText && (hasSiblings || !isPair)) return undefined;
   const isKnown = (isText || !isPair) && (await isInBase(input, value, isPair));
@@ -207,6 +207,25 @@ async function weigh(
     }.`,
   };
 }
+
+/**
+ * True if prose names the number only as a sample of the fault: "a parcel of 7 kilograms costs 10, and should cost 15".
+ * A number that depends on a number follows a rule, unless the prose singles it out ("exactly 100") or uses it as a name
+ * ("status 404").
+ */
+function isSample(
+  { value, partner, hasSiblings }: Pick<Suspect, "value" | "partner" | "hasSiblings">,
+  prose: string,
+): boolean {
+  const numbers = [value.key, partner?.key ?? ""];
+  if (hasSiblings || !numbers.every((key) => key.startsWith("n:") && !isCommonKey(key))) return false;
+  const sentences = prose.split(/(?<=[.!?;])\s+|\n\s*\n/).filter((sentence) => isNamed(value.key, sentence));
+  return !sentences.some((sentence) => singledOut.test(sentence));
+}
+
+/** Words that single out one number, and nouns that make it a name. */
+const singledOut =
+  /\b(?:only|exact(?:ly)?|just|special(?:ly)?|magic|reserved|sentinel|except\w*|apart from|constant|default|code|status|port|error|errno|type|kind|id|version|signal|level|mode|month|day|year|opcode|tag|protocol|bit|byte)s?\b/i;
 
 /** A data file that maps the tests' inputs to their expected results. In an existing file an added row is normal. */
 function weighTable(file: ChangedFile, { shown }: SpecialCaseInput, named: Named): Finding[] {
