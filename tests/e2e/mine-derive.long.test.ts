@@ -70,7 +70,7 @@ async function check(folder: string, dataset: string) {
   return playground.start([...args, "--json"]).ended;
 }
 
-test("functions with tests become tasks to write the tests, or the function, and check calls them fit", async () => {
+test("functions with tests become tasks to write the tests, the function, or both, and check calls them fit", async () => {
   const folder = writeRepository(playground, "shop", files);
   const before = fingerprint(folder);
   const tests = await derive(folder, "repotest", "--name", "acme/shop");
@@ -95,7 +95,20 @@ test("functions with tests become tasks to write the tests, or the function, and
     target_tests: ["tests/test_shop.py::test_net", "tests/test_shop.py::test_net_of_nothing"],
   });
   expect(task?.["prompt"]).not.toContain("total += price");
-  for (const dataset of ["repotest", "repocod"]) {
+
+  const both = await derive(folder, "feature-development", "--name", "acme/shop");
+  expect(both.exitCode, both.stderr).toBe(0);
+  const [feature, ...more] = readLines(join(out, "feature-development.jsonl"));
+  expect(more).toEqual([]);
+  expect(feature).toMatchObject({
+    problem_statement: expect.stringContaining("An empty list costs nothing."),
+    removal_patch: expect.stringContaining("-def test_net_of_nothing"),
+    patch: expect.stringContaining("+    return round(total / (1 + rate))"),
+    test_patch: expect.stringContaining("+def test_net_of_nothing"),
+    FAIL_TO_PASS: ["tests/test_shop.py::test_net", "tests/test_shop.py::test_net_of_nothing"],
+  });
+  expect(feature?.["patch"]).not.toContain("test_net");
+  for (const dataset of ["repotest", "repocod", "feature-development"]) {
     const checked = await check(folder, dataset);
     expect(checked.exitCode, checked.stderr).toBe(0);
   }

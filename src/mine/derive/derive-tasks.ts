@@ -11,10 +11,11 @@ import type { RowProblem } from "../../bench/rows.ts";
 import { drop, keep, type Outcome, verdictLine } from "../contract.ts";
 import { openHistoryTrees } from "../history-trees.ts";
 import { type LedgerLine, openLedger } from "../ledger.ts";
+import { hasPublished } from "../publish/published.ts";
 import { reportStep, type StepReport } from "../step-report.ts";
 import type { Derivable, DerivedTask, DeriveRequest, DeriveSource } from "./contract.ts";
-import { failedAttempts, features, sweBenchTests } from "./from-changes.ts";
-import { repocod, repotest } from "./from-functions.ts";
+import { failedAttempts, featureChanges, sweBenchTests } from "./from-changes.ts";
+import { newFunctions, repocod, repotest } from "./from-functions.ts";
 
 /** The datasets whose tasks can be derived. */
 export const sources: Readonly<Record<string, DeriveSource>> = {
@@ -22,7 +23,11 @@ export const sources: Readonly<Record<string, DeriveSource>> = {
   repocod,
   "swt-bench": sweBenchTests,
   swetry: failedAttempts,
-  "feature-development": features,
+  /** Functions, if the changes give too few tasks. */
+  async *"feature-development"(request) {
+    if (hasPublished(request.folder)) yield* featureChanges(request);
+    yield* newFunctions(request);
+  },
 };
 
 export interface DeriveOptions {

@@ -33,7 +33,7 @@ export const sweBenchTests: DeriveSource = (request) =>
     },
   });
 
-export const features: DeriveSource = (request) =>
+export const featureChanges: DeriveSource = (request) =>
   changesOf(request, {
     isWanted: ({ review, split }) => review.type === "feature" && split.testPatch !== "",
     rowOf: async (mined) => keep({ ...patchesOf(mined), task_type: "feature" }),

@@ -1,6 +1,7 @@
 /**
  * Makes tasks from functions of the newest commit. REPOTEST: the function's tests are removed, and the solver writes
- * tests. REPOCOD: the body is removed, the tests are hidden, and the solver writes the function.
+ * tests. REPOCOD: the body is removed, the tests are hidden, and the solver writes the function. Feature development:
+ * both are removed, and the solver writes both.
  */
 import { z } from "zod";
 import { bodiesOf, listTestBodies, type TestBody } from "../../agent/code/test-bodies.ts";
@@ -13,6 +14,7 @@ import {
   type CoveredLines,
   coveredLinesSchema,
   formatTestKey,
+  passedKeys,
   type TestKey,
 } from "../../domain/test-outcome.ts";
 import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
@@ -42,8 +44,13 @@ interface Removed {
 }
 
 export const repotest: DeriveSource = (request) => functionsOf(request, repotestRow, () => true);
-export const repocod: DeriveSource = (request) =>
-  functionsOf(request, repocodRow, ({ language }) => language === "python");
+export const repocod: DeriveSource = (request) => functionsOf(request, repocodRow, isPython);
+export const newFunctions: DeriveSource = (request) => functionsOf(request, featureRow, isPython);
+
+/** Only Python's functions have a form without a body that still loads. */
+function isPython({ language }: TestedFunction): boolean {
+  return language === "python";
+}
 
 async function* functionsOf(
   request: DeriveRequest,
@@ -91,21 +98,13 @@ async function repotestRow({ tested, suite, repository, id, tree, testCommand }:
   });
 }
 
-async function repocodRow({ tested, suite, repository, number, tree, testCommand }: Removed) {
-  const { change, open } = suite;
+async function repocodRow(removed: Removed) {
+  const bodiless = await withoutBody(removed);
+  if (bodiless.verdict !== "kept") return bodiless;
+  const { tested, suite, repository, number, testCommand } = removed;
   const { target, file, tests } = tested;
-  const { trees } = open.workspace;
-  const read = (from: string) => async (path: string) => (await trees.read(from, path))?.toString("utf8");
-  const whole = await readTargetText(target, read(open.trees.base));
-  const prompt = whole === undefined ? undefined : await promptOf(whole);
-  if (whole === undefined || prompt === undefined)
-    return drop("no-documentation", `${target} has no docstring that tells what to write`);
-  const withoutBody = async (from: string): Promise<string> => {
-    const laid = await layTargetText({ target, text: prompt }, read(from));
-    if (!laid.ok) throw new Error(`${target} was found before: ${laid.message}`);
-    return trees.write(from, [{ path: laid.value.file, content: laid.value.text }]);
-  };
-  const base = await withoutBody(tree);
+  const { prompt, whole, base, withTests } = bodiless.value;
+  const { trees } = suite.open.workspace;
   return keep({
     ...{
       repository: repocodName(repository),
@@ -113,11 +112,62 @@ async function repocodRow({ tested, suite, repository, number, tree, testCommand
       target_module_path: file,
       function_name: target.slice(file.length + 1),
     },
-    ...{ base_commit: change.commit, prompt, full_function: whole },
-    removal_patch: await trees.diff(open.trees.base, base),
-    test_patch: await trees.diff(base, await withoutBody(open.trees.base)),
+    ...{ base_commit: suite.change.commit, prompt, full_function: whole },
+    removal_patch: await trees.diff(suite.open.trees.base, base),
+    test_patch: await trees.diff(base, withTests),
     ...{ target_tests: tests.map(formatTestKey), test_cmd: testCommand },
   });
+}
+
+async function featureRow(removed: Removed) {
+  const bodiless = await withoutBody(removed);
+  if (bodiless.verdict !== "kept") return bodiless;
+  const { tested, suite, repository, id, tree, testCommand } = removed;
+  const { target, file, tests } = tested;
+  const { prompt, base, withTests } = bodiless.value;
+  const { open, run, change, version } = suite;
+  const { trees } = open.workspace;
+  const hidden = tests.map(formatTestKey);
+  const passed = passedKeys(run.outcomes).map(formatTestKey);
+  return keep({
+    ...{ instance_id: id, repo: repository, base_commit: change.commit, version, task_type: "feature" },
+    problem_statement: `Write \`${target.slice(file.length + 1)}\` in ${file}, and tests that execute each line of it:\n\n${prompt}`,
+    removal_patch: await trees.diff(open.trees.base, base),
+    patch: await trees.diff(base, tree),
+    test_patch: await trees.diff(base, withTests),
+    FAIL_TO_PASS: hidden,
+    PASS_TO_PASS: passed.filter((test) => !hidden.includes(test)),
+    test_cmd: testCommand,
+  });
+}
+
+interface Bodiless {
+  /** The signature and the docstring. */
+  readonly prompt: string;
+  readonly whole: string;
+  /** The tree without the body and without the tests. */
+  readonly base: string;
+  /** The tree without the body. */
+  readonly withTests: string;
+}
+
+async function withoutBody({
+  tested: { target },
+  suite: { open },
+  tree,
+}: Removed): Promise<Outcome<Bodiless>> {
+  const { trees } = open.workspace;
+  const read = (from: string) => async (path: string) => (await trees.read(from, path))?.toString("utf8");
+  const whole = await readTargetText(target, read(open.trees.base));
+  const prompt = whole === undefined ? undefined : await promptOf(whole);
+  if (whole === undefined || prompt === undefined)
+    return drop("no-documentation", `${target} has no docstring that tells what to write`);
+  const lay = async (from: string): Promise<string> => {
+    const laid = await layTargetText({ target, text: prompt }, read(from));
+    if (!laid.ok) throw new Error(`${target} was found before: ${laid.message}`);
+    return trees.write(from, [{ path: laid.value.file, content: laid.value.text }]);
+  };
+  return keep({ prompt, whole, base: await lay(tree), withTests: await lay(open.trees.base) });
 }
 
 /** REPOCOD's ids replace one slash only: `group/sub__shop` for `group/sub/shop`. */

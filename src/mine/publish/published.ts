@@ -60,10 +60,14 @@ export async function writePublished(
   await writeFileAtomically(join(folder, fileName), `${JSON.stringify(published)}\n`, 0o666);
 }
 
+export function hasPublished(folder: string): boolean {
+  return existsSync(join(folder, fileName));
+}
+
 /** Reads a published dataset. Throws MillwrightError("usage") if the folder has no dataset, or a damaged one. */
 export async function readPublished(folder: string): Promise<Published> {
   const path = join(folder, fileName);
-  const parsed = existsSync(path)
+  const parsed = hasPublished(folder)
     ? publishedSchema.safeParse(parseJson(await readFile(path, "utf8")))
     : undefined;
   if (parsed?.success === true) return parsed.data;
