@@ -3,6 +3,7 @@
  * result.
  */
 import { z } from "zod";
+import { stateRequest } from "../agent/kinds/stated-request.ts";
 import { type Switches, switchesSchema } from "../agent/switches.ts";
 import { hashData } from "../base/hash.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
@@ -64,6 +65,7 @@ export interface Arm {
   readonly settings: Readonly<Record<string, unknown>>;
   /**
    * The task's kind is not passed on: the agent must determine it, like anyone who gets a description and a container.
+   * The description says what to write.
    */
   readonly kind?: "auto" | undefined;
   /** Features of the strategy that are disabled; absent: none. */
@@ -93,7 +95,8 @@ export function attemptJob(
   const { task } = graded;
   const asked = identifyAttempted(graded, options.rules);
   const { kind, switches } = arm;
-  const own = [kind, switches].filter((part) => part !== undefined);
+  const request = kind === undefined ? undefined : stateRequest(task);
+  const own = [kind, switches, request].filter((part) => part !== undefined);
   const key = hashData(["attempt", asked, arm.settings, attempt, options.conditions, ...own]);
   const name = `${task.id}-${arm.strategy}-${attempt}`.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, 80);
   const run = `${name.toLowerCase()}-${key.slice(0, 8)}`;
@@ -130,8 +133,9 @@ function imageSettings(image: SandboxImage | undefined): Record<string, unknown>
 }
 
 function shownTask({ task }: GradedTask, repository: string, arm: Arm): AttemptRequest["task"] {
-  const { statement, target, partialPatch, failingTests } = task;
+  const { target, partialPatch, failingTests } = task;
   const kind = arm.kind ?? task.kind;
+  const statement = arm.kind === undefined ? task.statement : stateRequest(task);
   return {
     ...{ kind, statement, repository },
     ...(target === undefined ? {} : { target }),

@@ -7,6 +7,7 @@
 import { join, posix } from "node:path";
 import { z } from "zod";
 import { endWithout } from "../../agent/control/conclude.ts";
+import { stateRequest } from "../../agent/kinds/stated-request.ts";
 import { appendOnce } from "../../agent/record/once.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
@@ -149,7 +150,8 @@ async function runAgent(context: StrategyContext, command: string): Promise<Agen
 
 /** The description is the only input, so it includes the task's other fields. */
 async function writeStatement(checkout: Checkout, task: Task): Promise<string> {
-  const { statement, target, partialPatch, failingTests = [] } = task;
+  const { target, partialPatch, failingTests = [] } = task;
+  const statement = stateRequest(task);
   const parts = [
     statement.trim() === "" && failingTests.length === 0
       ? "Tests of this repository fail: fix it."
