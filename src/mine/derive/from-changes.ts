@@ -20,6 +20,7 @@ import { readVersion } from "../project-at.ts";
 import { type Published, readPublished } from "../publish/published.ts";
 import { readVersions, retiredIn } from "../publish/versions.ts";
 import { listBranches, listParts } from "../review/partial-fixes.ts";
+import { changedLines, changedPlaces } from "../review/patch-lines.ts";
 import { taskOf } from "../validate.ts";
 import { type DerivedTask, type DeriveRequest, type DeriveSource, setupRules } from "./contract.ts";
 
@@ -160,7 +161,7 @@ async function gradeAttempt(
 }
 
 /**
- * True if the patch applies and builds, fails the task, and changes a file of the fix or repairs a fail-to-pass test.
+ * True if the patch applies and builds, fails the task, and changes a place of the fix or repairs a fail-to-pass test.
  * This is USEbench's rule for SWETRY (section 3). An infrastructure error says nothing about the patch.
  */
 export function judgeAttempt(
@@ -170,16 +171,26 @@ export function judgeAttempt(
     failToPass,
     passToPass,
   }: Pick<GradeResult, "outcome" | "reason" | "failToPass" | "passToPass">,
-  { codeFiles }: Pick<Mined["split"], "codeFiles">,
+  { codeFiles, goldPatch }: Pick<Mined["split"], "codeFiles" | "goldPatch">,
   patch: string,
 ): Outcome<boolean> {
   if (outcome === "infrastructure-error")
     return { verdict: "error", cause: "infrastructure", detail: reason };
   const isBuilt = failToPass.success.length + passToPass.success.length > 0;
-  const isNear = failToPass.success.length > 0 || codeFiles.some((path) => touches(patch, path));
+  const isNear = failToPass.success.length > 0 || codeFiles.some((path) => meets(patch, goldPatch, path));
   return keep(outcome === "unresolved" && isBuilt && isNear);
 }
 
-function touches(patch: string, path: string): boolean {
-  return patch.split("\n").some((line) => line === `+++ b/${path}` || line === `--- a/${path}`);
+/** Lines between two changes of one place. */
+const nearLines = 3;
+
+/** Both change code at one place of the file, and the patch changes more than white space there. */
+function meets(patch: string, goldPatch: string, path: string): boolean {
+  const gold = changedPlaces(goldPatch, path);
+  const { added, removed } = changedLines(patch, [path]);
+  const [after, before] = [added, removed].map((lines) => lines.join("").replaceAll(/\s/g, ""));
+  return (
+    after !== before &&
+    changedPlaces(patch, path).some((line) => gold.some((other) => Math.abs(line - other) <= nearLines))
+  );
 }

@@ -27,3 +27,23 @@ export function linesOfFiles(patch: string, files: readonly string[]): string[] 
     return path === undefined && isWanted;
   });
 }
+
+/** A line without the space around it. */
+export function isComment(line: string): boolean {
+  return /^(?:#(?!\[)|\/\/|\*|\/\*|"""|''')/.test(line);
+}
+
+/** The line numbers before the patch at which it changes code: without empty lines and comments. */
+export function changedPlaces(patch: string, file: string): number[] {
+  const places: number[] = [];
+  let at = 0;
+  for (const line of linesOfFiles(patch, [file])) {
+    const start = /^@@ -(\d+)/.exec(line)?.[1];
+    if (start !== undefined) at = Number(start);
+    if (start !== undefined || /^(?:\+\+\+|---) /.test(line)) continue;
+    const text = line.slice(1).trim();
+    if (/^[+-]/.test(line) && text !== "" && !isComment(text)) places.push(at);
+    if (/^[ -]/.test(line)) at += 1;
+  }
+  return places;
+}

@@ -2,7 +2,7 @@
 import { literally } from "../../base/literal-pattern.ts";
 import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
 import type { Split } from "../contract.ts";
-import { changedLines, linesOfFiles } from "./patch-lines.ts";
+import { changedLines, isComment, linesOfFiles } from "./patch-lines.ts";
 
 type Told = Pick<Split, "goldPatch" | "codeFiles" | "testPatch" | "testFiles">;
 
@@ -67,10 +67,6 @@ export function findToldFix(statement: string, split: Told): string | undefined 
   const share = told.length / parts.length;
   const isTold = share >= least.told || (places.length >= least.names && share >= least.withInner);
   return isTold ? tell([...places, ...told]) : undefined;
-}
-
-function isComment(line: string): boolean {
-  return /^(?:#(?!\[)|\/\/|\*|\/\*|"""|''')/.test(line);
 }
 
 interface HunkLine {
