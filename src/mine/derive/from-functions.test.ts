@@ -9,7 +9,7 @@ test.each([
   ["shop/cart.py", "shop.cart.total", [], true],
   ["shop/cart.py", "zone", [zone], false],
   ["tests/test_cart.py", "test_cart", undefined, false],
-  ["README.rst", "README.rst", [], true],
+  ["README.rst", "README.rst", undefined, true],
 ] as const)("tells examples of the documentation from tests: %s %s", (target, name, bodies, is) => {
   expect(isExample({ package: "", target, name }, bodies)).toBe(is);
 });

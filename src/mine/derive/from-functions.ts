@@ -19,6 +19,7 @@ import {
 } from "../../domain/test-outcome.ts";
 import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
 import { isDoctest } from "../../judging/whole-files.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import { drop, idPrefix, keep, type Outcome } from "../contract.ts";
 import { isDelivered } from "../delivered.ts";
 import { hideTests } from "../seed/hide-tests.ts";
@@ -241,5 +242,6 @@ export function refusePartial({ tests, because }: z.infer<typeof coverageKind.ty
  */
 export function isExample(key: TestKey, bodies: readonly TestBody[] | undefined): boolean {
   if (key.target.startsWith("doc:")) return true;
-  return bodies !== undefined && isDoctest(key.target, key.name) && bodiesOf(bodies, key).length === 0;
+  if (!isDoctest(key.target, key.name)) return false;
+  return languageOf(key.target) === undefined || (bodies !== undefined && bodiesOf(bodies, key).length === 0);
 }
