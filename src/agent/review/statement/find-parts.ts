@@ -19,6 +19,5 @@ export async function findParts(
 ): Promise<StatedPart[]> {
   const own = await readOwnTests(workspace.trees, workspace.base, within, tests);
   const left = await listLeftOut(statement, own, baseFiles(workspace));
-  const named = left.map((name) => ({ text: `\`${name}\``, isCertain: true }));
-  return [...named, ...findUnshownParts(statement, own)];
+  return [...left, ...findUnshownParts(statement, own)];
 }

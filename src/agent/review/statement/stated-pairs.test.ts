@@ -6,8 +6,10 @@ const base = {
   read: async () =>
     "def withdraw(sum):\n    pass\n\n\ndef transfer(sum):\n    pass\n\n\ndef parse(text):\n    pass\n",
 };
-const leftOut = (statement: string, body: string) =>
+const listParts = (statement: string, body: string) =>
   listLeftOut(statement, [{ name: "one", file: "t.py", isOfBase: false, body, around: "" }], base);
+const leftOut = async (statement: string, body: string) =>
+  (await listParts(statement, body)).map(({ text }) => text.slice(1, -1));
 
 test("a function that the statement names with a tested one is left out", async () => {
   const statement = "`withdraw` and `transfer` ignore the limit";
@@ -15,6 +17,16 @@ test("a function that the statement names with a tested one is left out", async 
   expect(await leftOut(statement, "withdraw(5); transfer(5)")).toEqual([]);
   expect(await leftOut(statement, "main(5)")).toEqual([]);
   expect(await leftOut("The limit between `withdraw` and `transfer` is lost", "withdraw(5)")).toEqual([]);
+});
+
+test("it is uncertain only if the title names the tested one alone", async () => {
+  const rest = "\n\nThe limits of `withdraw` and `transfer` are the same.";
+  const isCertain = async (title: string) =>
+    (await listParts(`${title}${rest}`, "withdraw(5)"))[0]?.isCertain;
+  expect(await isCertain("`Store.withdraw()` ignores the limit")).toBe(false);
+  expect(await isCertain("withdraw and transfer ignore the limit")).toBe(true);
+  expect(await isCertain("`transfer` ignores the limit")).toBe(true);
+  expect(await isCertain("The limit is ignored")).toBe(true);
 });
 
 test("so is a call with another input", async () => {

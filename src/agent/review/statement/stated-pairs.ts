@@ -6,6 +6,7 @@ import { isOwnSource } from "../../../languages/source-files.ts";
 import { readCode } from "../../state/assertion-text.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 import type { OwnTest } from "../texts/own-tests.ts";
+import type { StatedPart } from "./stated-parts.ts";
 
 const name = /(?:by\s+|in\s+|with\s+|for\s+)?`([^`\n]{2,80})`/.source;
 const both = new RegExp(
@@ -46,15 +47,17 @@ const listed = /(?<!\bbetween\s)`[^`\n]{2,80}`(?:\s*,\s*`[^`\n]{2,80}`)*\s*,?\s+
 
 /**
  * If the statement names several functions of the base (or calls of them) together, and tests call only some of them,
- * lists the others.
+ * lists the others. They are uncertain if the title names only functions that the tests call: "`get` loses the sign",
+ * and later "due to the symmetry of `put` and `get`".
  */
 export async function listLeftOut(
   statement: string,
   tests: readonly OwnTest[],
   base: BaseFiles,
-): Promise<string[]> {
+): Promise<StatedPart[]> {
   const text = tests.map(({ body, around }) => `${around}\n${body}`).join("\n");
   const { values } = readCode(text);
+  const [title = ""] = statement.trimStart().split("\n", 1);
   for (const [all] of statement.matchAll(listed)) {
     const names = [...all.matchAll(/`([^`]+)`/g)].map(([, each = ""]) => each);
     if (!names.every((each) => isName.test(each))) continue;
@@ -62,7 +65,9 @@ export async function listLeftOut(
     const isAsked = (each: string): boolean =>
       holds(text, each) && (given(each).length === 0 || given(each).some((value) => values.includes(value)));
     const left = names.filter((each) => !isAsked(each));
-    if (left.length > 0 && left.length < names.length && (await areDefined(names, base))) return left;
+    if (left.length === 0 || left.length === names.length || !(await areDefined(names, base))) continue;
+    const isCertain = left.some((each) => holds(title, each)) || !names.some((each) => holds(title, each));
+    return left.map((each) => ({ text: `\`${each}\``, isCertain }));
   }
   return [];
 }
