@@ -1,7 +1,15 @@
 /** Reads the texts of the deciding tests: those of the base, and those that the run wrote. */
 import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
+import { languageOf } from "../../../languages/source-files.ts";
 import type { TreeStore } from "../../../workspace/contract.ts";
-import { bodiesOf, findTestFiles, listTestBodies, type TestFile } from "../../code/test-bodies.ts";
+import {
+  bodiesOf,
+  findTestFiles,
+  listHelpers,
+  listTestBodies,
+  type TestBody,
+  type TestFile,
+} from "../../code/test-bodies.ts";
 
 export interface OwnTest {
   readonly name: string;
@@ -30,9 +38,10 @@ export async function readOwnTests(
   const written: ReadonlyMap<string, TestFile>[] = [];
   for (const tree of within) written.push(await findTestFiles(trees, tree, tests));
   const found: OwnTest[] = [];
+  const blocks: KnownBlocks = new Map();
   for (const key of tests) {
-    const ofBase = await find([known], key);
-    const own = ofBase ?? (await find(written, key));
+    const ofBase = await find([known], key, blocks);
+    const own = ofBase ?? (await find(written, key, blocks));
     if (own !== undefined) found.push({ name: formatTestKey(key), isOfBase: ofBase !== undefined, ...own });
   }
   return found;
@@ -41,25 +50,67 @@ export async function readOwnTests(
 async function find(
   within: readonly ReadonlyMap<string, TestFile>[],
   key: TestKey,
+  known: KnownBlocks,
 ): Promise<Pick<OwnTest, "file" | "body" | "around"> | undefined> {
   for (const files of within) {
     // Other files have tests with that name, too.
     const first = files.get(key.target);
     const ordered = first === undefined ? [...files] : [[key.target, first] as const, ...files];
-    for (const [file, { text, bodies }] of ordered) {
-      const [own] = bodiesOf(bodies, key);
+    for (const [path, file] of ordered) {
+      const [own] = bodiesOf(file.bodies, key);
       if (own === undefined) continue;
-      const lines = text.split("\n");
-      const body = lines.slice(own.startLine - 1, own.endLine).join("\n");
-      const all = await listTestBodies(file, text);
-      const rest = lines.filter((_, at) => !all.some((each) => isWithin(at + 1, each)));
-      return { file, body, around: usedBy(body, rest) };
+      const body = textOf(file.text.split("\n"), own);
+      const blocks = known.get(file) ?? (await readBlocks(path, file.text));
+      known.set(file, blocks);
+      return { file: path, body, around: usedBy(body, blocks) };
     }
   }
   return undefined;
 }
 
-const isWithin = (line: number, { startLine, endLine }: { startLine: number; endLine: number }): boolean =>
+/** A part of a file outside of its tests. `gives`: the names that it defines for others, if the outline shows them. */
+interface Block {
+  readonly text: string;
+  readonly gives?: readonly string[];
+}
+type KnownBlocks = Map<TestFile, readonly Block[]>;
+
+/** Paragraphs; in languages whose functions keep their assignments to themselves, also whole helper functions. */
+async function readBlocks(path: string, text: string): Promise<Block[]> {
+  const lines = text.split("\n");
+  const tests = await listTestBodies(path, text);
+  const helpers = languageOf(path)?.name === "python" ? await listFunctions(path, text) : [];
+  const rest = lines.filter((_, at) => ![...tests, ...helpers].some((each) => isWithin(at + 1, each)));
+  return [
+    ...helpers.map((each) => ({ text: textOf(lines, each), gives: [each.name] })),
+    ...rest
+      .join("\n")
+      .split(/\n\s*\n/)
+      .map((paragraph) => ({ text: paragraph })),
+  ];
+}
+
+/** Outermost helper functions that tests run by name. Frameworks call the others without a name. */
+async function listFunctions(path: string, text: string): Promise<TestBody[]> {
+  const lines = text.split("\n");
+  const found: TestBody[] = [];
+  for (const each of await listHelpers(path, text)) {
+    const own = textOf(lines, { ...each, startLine: Math.max(1, each.startLine - 1) });
+    if (found.some((other) => isWithin(each.startLine, other))) continue;
+    if (/^\s*(?:async\s+)?def\s/m.test(own) && !unnamed.test(own)) found.push(each);
+  }
+  return found;
+}
+
+/** They may also assign names of the module. */
+const unnamed = /\bautouse\b|\bdef\s+(?:set_?up|tear_?down)|^\s*(?:global|nonlocal)\s/im;
+
+const textOf = (lines: readonly string[], { startLine, endLine }: Span): string =>
+  lines.slice(startLine - 1, endLine).join("\n");
+
+type Span = Pick<TestBody, "startLine" | "endLine">;
+
+const isWithin = (line: number, { startLine, endLine }: Span): boolean =>
   startLine <= line && line <= endLine;
 
 const imports =
@@ -70,17 +121,18 @@ const giving =
   /(?:\b(?:def|class|func|function|fn|struct|type|as|const|let|var|static|void|int|auto)\s+(?:\([^)]*\)\s*)?|^\s*|[,{]\s*)([\p{L}_$][\p{L}\p{N}_$]{2,})(?=\s*(?:[(:<{,}]|:?=(?!=)|$))/gmu;
 
 /** Paragraphs that define what the body names, transitively. Of imports only those that introduce a new name. */
-function usedBy(body: string, rest: readonly string[]): string {
-  const blocks = rest.join("\n").split(/\n\s*\n/);
+function usedBy(body: string, all: readonly Block[]): string {
+  const blocks = all.map(({ text, ...each }) => ({
+    ...each,
+    text: guarded.test(text) ? text : withoutImports(text),
+  }));
   const taken = new Set<string>();
   let words = wordsOf(body);
   for (let step = 0; step < 3; step += 1) {
-    const found = blocks
-      .map((block) => (guarded.test(block) ? block : withoutImports(block)))
-      .filter((block) => !taken.has(block) && givesOneOf(block, words));
+    const found = blocks.filter((block) => !taken.has(block.text) && givesOneOf(block, words));
     if (found.length === 0) break;
-    for (const block of found) taken.add(block);
-    words = wordsOf(found.join("\n"));
+    for (const { text } of found) taken.add(text);
+    words = wordsOf(found.map(({ text }) => text).join("\n"));
   }
   return [...taken].join("\n");
 }
@@ -95,9 +147,10 @@ function withoutImports(block: string): string {
     .join("\n");
 }
 
-function givesOneOf(block: string, words: ReadonlySet<string>): boolean {
-  const given = [...block.matchAll(giving)].map(([, name = ""]) => name);
-  const imported = [...block.matchAll(/\bimport\b(.*)/g)].flatMap(([, names = ""]) => [...wordsOf(names)]);
+function givesOneOf({ text, gives }: Block, words: ReadonlySet<string>): boolean {
+  if (gives !== undefined) return gives.some((name) => words.has(name));
+  const given = [...text.matchAll(giving)].map(([, name = ""]) => name);
+  const imported = [...text.matchAll(/\bimport\b(.*)/g)].flatMap(([, names = ""]) => [...wordsOf(names)]);
   return [...given, ...imported].some((name) => words.has(name));
 }
 
