@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hashText } from "../../src/base/hash.ts";
@@ -82,6 +82,28 @@ test("tests that fail for another reason show nothing, and a changed test makes 
   expect(report.gate.find(({ predicate }) => predicate === "no-test-breaks")?.holds).toBe(false);
   expect(report.patch).toContain("return True");
   expect(report.patch).not.toContain("test_");
+});
+
+test("tests in files that the command does not run count for nothing, and the others still show the fault", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  // As a browser's tests without a browser.
+  const site = "import browser\n\n\ndef test_site():\n    assert browser\n";
+  mkdirSync(join(repository, "web"));
+  for (const name of ["site", "page"]) writeFileSync(join(repository, `web/test_${name}.py`), site);
+  const shown = `from ledger.account import Account\n\n\ndef test_empties():\n    account = Account("rent", 5)\n    account.withdraw(5)\n    assert account.balance == 0\n`;
+  const end = await run(
+    [
+      use("create", { path: "tests/test_empties.py", text: shown }),
+      use("bash", { command: "echo 'VERSION = 2' >> web/test_site.py" }),
+      use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
+      submit,
+    ],
+    repository,
+    ...["--test-command", "python3 -m pytest tests"],
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report.remarks?.join("\n")).toContain("web/test_site.py: it counts for nothing");
 });
 
 test("commands that hang, flood, escape or break the tree are told as they are, and the run goes on", async () => {

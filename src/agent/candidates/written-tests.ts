@@ -17,7 +17,7 @@ import {
 } from "../../domain/test-outcome.ts";
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
-import { listUnreported, refuseUncollected } from "../code/collected-tests.ts";
+import { listUncollected, listUnreported, refuseUncollected } from "../code/collected-tests.ts";
 import { selectWithTests } from "../code/test-bodies.ts";
 import type { PatchedPlace } from "../measure/patched-place.ts";
 import { runOn } from "../measure/run-candidate.ts";
@@ -26,6 +26,7 @@ import { testsOf } from "../measure/text-of-tests.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { SignatureMatch } from "../state/statement-signature.ts";
 import type { ShownFault, TaskState } from "../state/task-state.ts";
+import type { Suite } from "../suite.ts";
 
 export interface WrittenTests {
   readonly tree: string;
@@ -63,8 +64,8 @@ export type OfPlace = (
 
 /**
  * Runs the tests of `files` on a tree that adds only tests to the base. Leaves out tests that the base also has. With
- * `reworded`, keeps those that passed on the base and fail now. Fails if the run cannot be trusted, or if the command
- * would not run the files.
+ * `reworded`, keeps those that passed on the base and fail now. Files that the command would not run count for nothing.
+ * Fails if it would run none of them, or if the run cannot be trusted.
  *
  * `because`: the author's explanation of how the failures match the statement. It is an opinion, so it counts only if
  * the rule cannot decide. `place`: the place of an existing patch; it counts in the same case. `supports`: the place that
@@ -78,17 +79,18 @@ export async function runWritten(
   { reworded = false, because = "", place, supports }: WrittenOptions = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
   const { suite, signature, baseSuite } = context;
-  const asked = await withReaders(context, tree, files);
-  await baseSuite.know(asked ?? files);
+  const present = (await context.workspace.trees.list(tree)).map(({ path }) => path);
+  const run = withoutUncollected(suite, present, files);
+  const asked = await withReaders(context, tree, run);
+  await baseSuite.know(asked ?? run);
   const { outcomes, invalid } =
     asked === undefined ? await runOn(context, tree, { kind: "all" }) : await runFiles(context, tree, asked);
   if (invalid !== undefined) return fail("invalid", `The run cannot be trusted: ${invalid}`);
   const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(
-    (file) => files.includes(file) && isTestFile(file),
+    (file) => run.includes(file) && isTestFile(file),
   );
-  const present = (await context.workspace.trees.list(tree)).map(({ path }) => path);
-  const uncollected = refuseUncollected(suite, present, own);
-  if (uncollected !== undefined) return fail("not-collected", uncollected);
+  const refusal = refuseUncollected(suite, present, own);
+  if (refusal !== undefined) return fail("not-collected", refusal);
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
   const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
   const read = testsOf(context, tree);
@@ -138,6 +140,20 @@ export async function runWritten(
       listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
     ),
   });
+}
+
+/**
+ * Without files that the command would not run, which may break the run: a browser's tests without a browser. All files
+ * if it would run no test of them.
+ */
+function withoutUncollected(
+  suite: Suite,
+  present: readonly string[],
+  files: readonly string[],
+): readonly string[] {
+  const left = new Set(listUncollected(suite, present, files));
+  const run = files.filter((path) => !left.has(path));
+  return run.some(isTestFile) ? run : files;
 }
 
 /** The files, plus sources of tests that name them or their folder as data; undefined if no source does. */

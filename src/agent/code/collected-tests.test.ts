@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { describeCollected, refuseUncollected, runFiles, tellLeftOut, tellPart } from "./collected-tests.ts";
+import {
+  describeCollected,
+  listUncollected,
+  refuseUncollected,
+  runFiles,
+  tellLeftOut,
+  tellPart,
+} from "./collected-tests.ts";
 
 const suiteOf = (command: string, ...targets: readonly string[]) => ({
   command: { framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
@@ -25,6 +32,9 @@ test("the command's own pattern says what it runs, in folders that are new too",
   expect(refuseUncollected(suite, files, ["test/specs/names.spec.js"])).toMatch(
     /does not run test\/specs\/names\.spec\.js: .* a folder like test\/unit\/core\/\*\.js \(2\), test\/unit\/utils\/\*\.js\.$/,
   );
+  expect(
+    listUncollected(suite, files, ["test/unit/core/names.js", "test/specs/api.spec.js", "a.json"]),
+  ).toEqual(["test/specs/api.spec.js"]);
 });
 
 test("who judges by the tests is told where the command leaves many of them out, and of few nothing", () => {

@@ -68,13 +68,24 @@ export function refuseUncollected(
   files: readonly string[],
   written: readonly string[],
 ): string | undefined {
-  const { run, collects } = readCollection(
-    suite,
-    files.filter((path) => !written.includes(path)),
-  );
+  const { run, collects } = readCollection(suite, without(files, written));
   const left = written.filter((path) => !collects(path));
   if (left.length === 0) return undefined;
   return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
+}
+
+/** Of these files those with names of tests that the command would not run, as far as known. */
+export function listUncollected(
+  suite: Ran,
+  files: readonly string[],
+  written: readonly string[],
+): readonly string[] {
+  const { collects } = readCollection(suite, without(files, written));
+  return written.filter((path) => isNamedAsTest(path) && !collects(path));
+}
+
+function without(files: readonly string[], others: readonly string[]): string[] {
+  return files.filter((path) => !others.includes(path));
 }
 
 /** The files with names of tests in which a run of them reported none; empty if reports name no files. */
