@@ -92,7 +92,8 @@ function findPatterns(change: Changed): Careless[] {
   );
 }
 
-const query = /\b(?:SELECT|INSERT|UPDATE|DELETE)\b/;
+const query =
+  /\b(?:SELECT|INSERT|UPDATE|DELETE)\b|\bselect\b.+\bfrom\b|\binsert\s+into\b|\bupdate\b.+\bset\b|\bdelete\s+from\b/;
 const filled = /\{\s*\w|\$\{|["'`]\s*(?:\+|%|\.)\s*[\w$(]|\.format\(/;
 
 /** `f"… WHERE name = '{name}'"` in place of `… WHERE name = ?`. */

@@ -1,0 +1,227 @@
+/**
+ * Lists protections and what takes their place when a patch loses them. A line is its code without comments and
+ * strings, and then each string that begins on it, between `‹` and `›`.
+ */
+
+/** A safe form and its unsafe counterpart. */
+export interface Exchange {
+  /** Absent: all languages. */
+  readonly languages?: readonly string[];
+  /** Global. The function loses one of these. */
+  readonly safe: RegExp;
+  /** Global. The function gets one of these. */
+  readonly unsafe: RegExp;
+  /** A statement that mentions this asks for it. */
+  readonly about: RegExp;
+  /** The effect, in words that follow the place. */
+  readonly says: string;
+}
+
+/** A form that is unsafe without a counterpart. */
+export interface Unsafe extends Omit<Exchange, "safe"> {
+  /** Only a function or module that both trees have gets it. */
+  readonly only?: "changed";
+}
+
+/** A call that protects a value. */
+export interface Protection {
+  /** The call's name, without its object. */
+  readonly name: RegExp;
+  /** A name that contains this stands for a protection of the same kind. */
+  readonly kind: RegExp;
+  /** A new name that contains this may replace the protection by own code. */
+  readonly own: RegExp;
+  readonly about: RegExp;
+  /** What the loss means, in words that follow "no longer". */
+  readonly does: string;
+}
+
+const scripts = ["javascript", "typescript", "tsx", "jsx"];
+const aboutCommands = /\bshell\b|\binject|\bpipe(?:s|line)?\b/i;
+const aboutMarkup = /\bhtml\b|\bescap|\bmark-?up\b|\bxss\b|\bsaniti[sz]|\bunsafe\b/i;
+const aboutEncoding =
+  /\bencod|\bdecod|\bunicode|\butf-?(?:8|16)\b|\blatin|\bascii|\bcharset|\bcp125|\binvalid|\blossy/i;
+const shellText = "gives a value to a shell as a part of a command's text";
+const anyArguments = String.raw`[^()]{0,300}(?:\([^()]{0,300}\)[^()]{0,300}){0,8}`;
+const spawn = String.raw`\b(?:run|Popen|call|check_call|check_output)\(`;
+
+export const exchanges: readonly Exchange[] = [
+  {
+    languages: ["python"],
+    safe: new RegExp(String.raw`${spawn}(?!${anyArguments}\bshell\s*=\s*True)`, "g"),
+    unsafe: new RegExp(
+      String.raw`${spawn}(?!\s*,)${anyArguments}\bshell\s*=\s*True|\bos\.(?:system|popen)\(\s*[^\s)]|\bgetoutput\(\s*[^\s)]`,
+      "g",
+    ),
+    about: aboutCommands,
+    says: shellText,
+  },
+  {
+    languages: scripts,
+    safe: /\b(?:execFile|spawn)(?:Sync)?\((?![^()]*\bshell\s*:\s*true)/g,
+    unsafe:
+      /(?<![\w.])(?:(?:child_process|cp)\.)?exec(?:Sync)?\(\s*[^\s,)]|\b(?:execFile|spawn)(?:Sync)?\([^()]*\bshell\s*:\s*true/g,
+    about: aboutCommands,
+    says: shellText,
+  },
+  {
+    languages: ["ruby"],
+    safe: /\b(?:system|spawn|exec|popen|capture[23]e?)[( ][^,\n]*,/g,
+    unsafe: /`[^`\n]*#\{|\b(?:system|spawn|exec|popen|capture[23]e?)[( ]\s*"[^"\n,]*#\{/g,
+    about: aboutCommands,
+    says: shellText,
+  },
+  {
+    languages: ["go"],
+    safe: /\bCommand(?:Context)?\((?!.{0,400}‹-c›)/g,
+    unsafe: /\bCommand(?:Context)?\(.{0,400}‹(?:\/bin\/)?(?:ba)?sh›‹-c›/g,
+    about: aboutCommands,
+    says: shellText,
+  },
+  {
+    languages: ["python"],
+    safe: /\bsafe_load(?:_all)?\(|\bC?SafeLoader\b/g,
+    unsafe: /\b(?:unsafe|full)_load(?:_all)?\(|\b(?:Unsafe|Full|C)?Loader\b|\byaml\.load(?:_all)?\(/g,
+    about: /\bunsafe\b|\bfull_?load|\bcustom (?:tag|loader|constructor)|\bpython object/i,
+    says: "loads YAML that can create objects of any type",
+  },
+  {
+    safe: /\bcompare_digest\b|\btimingSafeEqual\b|\bhash_equals\b|\bConstantTimeCompare\b|\bhmac\.Equal\b|\bsecure_compare\b|\bMessageDigest\.isEqual\b|\bconstant_time_eq\b|\bct_eq\b/g,
+    unsafe: /(?<![=!<>])={2,3}(?!=)|\bequals\(|\bbytes\.Equal\(|\.eql\?/g,
+    about: /\btiming\b|\bconstant[- ]time\b|\bcompare_digest\b|\btimingSafeEqual\b|\bhash_equals\b/i,
+    says: "compares secrets in a time that depends on what they contain",
+  },
+  {
+    languages: scripts,
+    safe: /\b(?:jwt|jsonwebtoken)\.verify\(|\bjwtVerify\(/g,
+    unsafe: /\b(?:jwt|jsonwebtoken)\.decode\(|\bdecodeJwt\(/g,
+    about: /\bsignature\b|\bunverified\b|\bwithout verif/i,
+    says: "takes a token without a check of its signature",
+  },
+  {
+    languages: scripts,
+    safe: /\.(?:textContent|innerText)\s*=(?!=)|\bcreateTextNode\(|\.text\(\s*[^\s)]|\{\s*\w+\s*\}/g,
+    unsafe:
+      /\.(?:innerHTML|outerHTML)\s*\+?=(?!=)|\binsertAdjacentHTML\(|\.html\(\s*[^\s)]|\bdangerouslySetInnerHTML\b|\bdocument\.write\(/g,
+    about: aboutMarkup,
+    says: "writes a text into a page as HTML",
+  },
+  {
+    languages: ["go"],
+    safe: /‹html\/template›/g,
+    unsafe: /‹text\/template›/g,
+    about: /\bhtml\b|\bescap|\btext\/template\b/i,
+    says: "fills a template of HTML without escaping",
+  },
+  {
+    safe: /\b(?:chmod|mkdir|makedirs|open|OpenFile|WriteFile|mkdirSync|writeFile|umask|mode)\b.{0,200}\b0o?[67][0145][0145]\b/gi,
+    unsafe:
+      /\b(?:chmod|mkdir|makedirs|open|OpenFile|WriteFile|mkdirSync|writeFile|umask|mode)\b.{0,200}\b0o?(?:777|666)\b/gi,
+    about: /\bpermission|\bmode\b|\bumask\b|\bwritable\b|\bchmod\b|\b0o?[67]{3}\b/i,
+    says: "lets every user write a file",
+  },
+  {
+    languages: ["python"],
+    safe: /\bextract(?:all)?\([^\n]*\bfilter\s*=/g,
+    unsafe: /\bextract(?:all)?\((?![^\n]*\bfilter\s*=)/g,
+    about: /\bfilter\b/i,
+    says: "extracts an archive without the filter against paths outside its folder",
+  },
+  {
+    languages: ["ruby"],
+    safe: /\.(?:fetch|public_send|dig)\(|\w\[\w+\]/g,
+    unsafe: /\.(?:send|__send__|instance_eval|class_eval)[( ]\s*[a-z_@]\w*\s*\)?\s*$/gm,
+    about: /\bsend\b|\bmethods?\b|\bdynamic|\bprivate\b|\battributes?\b/i,
+    says: "calls any method that a value names",
+  },
+  {
+    languages: ["python"],
+    safe: /\b(?:de|en)code\(\)|‹utf[-_]?8(?:-sig)?›/gi,
+    unsafe: /‹(?:latin[-_]?1|iso-?8859-1|cp125\d)›/gi,
+    about: aboutEncoding,
+    says: "reads or writes text in an encoding that has fewer characters",
+  },
+  {
+    languages: ["python"],
+    safe: /\b(?:de|en)code\(\)|‹utf[-_]?8(?:-sig)?›/gi,
+    unsafe: /‹(?:us-)?ascii›‹(?:replace|ignore)›/gi,
+    about: /\bascii\b/i,
+    says: "loses the characters of other languages",
+  },
+  {
+    languages: ["rust"],
+    safe: /\bfrom_utf8\(/g,
+    unsafe: /\bfrom_utf8_(?:lossy|unchecked)\(/g,
+    about: /\blossy\b|\binvalid\b|\butf-?8\b|\bunchecked\b|\bunicode\b|\bencod|\bdecod/i,
+    says: "accepts bytes that are no UTF-8, which it refused before",
+  },
+];
+
+export const unsafeForms: readonly Unsafe[] = [
+  {
+    unsafe:
+      /\bFalse\b.{0,400}‹verify_signature›|\bverify_signature\s*=\s*False\b|\balgorithms?\b.{0,400}‹none›/g,
+    about: /\bsignature\b|\bunverified\b|\bwithout verif/i,
+    says: "takes a token without a check of its signature",
+  },
+  {
+    unsafe: /\bautoescape\s*[=:]\s*(?:False|false)\b/g,
+    about: /\bautoescap|\bescap/i,
+    says: "fills a template of HTML without escaping",
+  },
+  {
+    unsafe:
+      /\b(?:mark_safe|Markup|SafeString|bypassSecurityTrustHtml)\(\s*[^\s)]|[\w)]\.html_safe\b|\btemplate\.(?:HTML|JS|URL)\(\s*[^\s)]/g,
+    about: aboutMarkup,
+    says: "marks a value as safe HTML",
+    only: "changed",
+  },
+  {
+    unsafe: /‹Access-Control-Allow-Origin›‹\*›/gi,
+    about: /\bcors\b|\borigins?\b|\bcross[- ]origin\b|\ballow-origin\b/i,
+    says: "lets the pages of every site read the answer",
+  },
+  {
+    languages: ["php"],
+    unsafe: /(?<![\w>:$])extract\(\s*\$(?![^)]*EXTR_SKIP)/g,
+    about: /\bextract\b/i,
+    says: "lets an input set any local variable",
+    only: "changed",
+  },
+  {
+    languages: ["rust"],
+    unsafe: /\bget_unchecked(?:_mut)?\(|\bfrom_utf8_unchecked\(|\bunwrap_unchecked\(/g,
+    about: /\bunsafe\b|\bunchecked\b|\bperf|\bspeed|\bfast|\boptimi[sz]|\bbounds?\b|\bslow|\bbench|\bpanic/i,
+    says: "leaves out a check of bounds or contents",
+    only: "changed",
+  },
+  {
+    languages: ["python"],
+    unsafe: /\b(?:decode\(|errors\s*=).{0,400}‹replace›/g,
+    about: aboutEncoding,
+    says: "replaces bytes that are no text, which it refused before",
+    only: "changed",
+  },
+  {
+    unsafe: /‹[^›]*\[\^\\(?:x00-\\x7f|u0000-\\u007f|u\{0\}-\\u\{7f\})\][^›]*›|‹\[\^ -~\]\+?›/gi,
+    about: /\bascii|\bunicode|\blatin|\btranslit|\bdiacrit|\baccent|\bemoji|\bnon[- ]printable/i,
+    says: "deletes the characters of other languages",
+  },
+];
+
+export const protections: readonly Protection[] = [
+  {
+    name: /^(?:\w*_)?(?:escape\w*|h|quote(?:_plus)?|sanitize\w*|sanitise\w*|quotemeta|htmlspecialchars|htmlentities|strip_tags|striptags|encodeURI(?:Component)?)$|^(?:\w*[a-z])?(?:Escape(?:d|String|HTML|Html|Xml|Sql)?|Sanitize\w*)$|^(?:HTML|Query|Path|JS)Escape(?:String|r)?$|^(?:html|sql|shell|xml|regex|regexp|attr|css)(?:Escape|Quote)\w*$|^escape[A-Z]\w*$|^real_escape_string$|^clean_html$/,
+    kind: /escap|quot|saniti|encod|entit|purif/i,
+    own: /translate|replace|sub|safe|clean|strip|literal|table/i,
+    about: /\bescap|\bquot|\bsaniti[sz]|\bencod|\bverbatim\b|\braw\b|\bunescap/i,
+    does: "escapes",
+  },
+  {
+    name: /^(?:\w*_)?(?:validate|authorize|authenticate|check_permissions?|require_(?:login|admin|permission|auth)\w*)(?:_\w+)?$|^(?:validate|authorize|authenticate|checkPermissions?|requireAuth)(?:[A-Z]\w*)?$/,
+    kind: /valid|author|authent|permi|check|verif|ensure|assert|require|schema|allow/i,
+    own: /parse|raise|throw|guard|error/i,
+    about: /\bvalid|\bauthor|\bauthent|\bpermi|\bcheck|\breject|\brefus|\ballow|\baccept/i,
+    does: "checks",
+  },
+];
