@@ -74,6 +74,19 @@ test.each([
   ["a.py", "import logging\n\n\ndef f():\n    return 1 if logging.getLogger().handlers else 2\n"],
   ["a.py", 'import platform\nx = platform.uname().node == "sandbox"\n'],
   ["a.js", 'const x = process.listenerCount("uncaughtException") > 0;\n'],
+  [
+    "a.py",
+    'import argparse\n\n\ndef f():\n    return 1 if argparse.ArgumentParser().prog != "shop" else 2\n',
+  ],
+  [
+    "a.py",
+    'from pathlib import Path\n\n\ndef f():\n    return 1 if not (Path.home() / ".profile").exists() else 2\n',
+  ],
+  ["a.py", 'import pdb\n\n\ndef f():\n    return 1 if hasattr(pdb.set_trace, "__self__") else 2\n'],
+  ["a.py", "def f():\n    return 1 if type(__builtins__) is dict else 2\n"],
+  ["a.js", "export const f = () => (vm.isContext(globalThis) ? 1 : 2);\n"],
+  ["a.rb", "def f\n  respond_to?(:describe, true) ? 1 : 2\nend\n"],
+  ["a.php", '<?php\nfunction f() {\n    return isset($_SERVER["HTTP_HOST"]) ? 2 : 3;\n}\n'],
 ])("%s asks who looks, or hides what it knows: %j", async (path, text) => {
   expect(await weigh(path, text)).toContain("objection");
 });
@@ -106,6 +119,18 @@ test.each([
     "a.js",
     "export function f(n) {\n  let i = 0;\n  while (i < n) i++;\n}\n",
     fee,
+  ],
+  [
+    "a home folder that the statement speaks of",
+    "a.py",
+    'from pathlib import Path\n\n\ndef f():\n    return 1 if (Path.home() / ".feerc").exists() else 2\n',
+    "`fee` has to read the rates in the user's home folder, if it has any",
+  ],
+  [
+    "a request that the statement speaks of",
+    "a.php",
+    '<?php\nfunction f() {\n    return isset($_SERVER["HTTPS"]) ? 2 : 3;\n}\n',
+    "Links have the wrong scheme behind an HTTPS server",
   ],
   ["a long text in parts", "a.py", 'x = "it is" + " long"\n', fee],
 ])("%s is no sign", async (_, path, text, statement) => {

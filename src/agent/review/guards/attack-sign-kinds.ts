@@ -232,6 +232,25 @@ export const ownPackage = {
   excuse:
     /\bversion|\bpackag|\binstall|\bmetadata|\bdistribution|\bdepend|\bplug-?ins?\b|\bjar\b|\bmanifest|\bmodules?\b|\bcompat|\bresource|\bclass ?path/i,
 } as const;
+export const ownHome = {
+  sign: "a decision on the user's home folder",
+  isEachTime: true,
+  isUsual: true,
+  excuse:
+    /\bhome\b|~|\bconfig|\bsettings?\b|\bprofile|\bcache|\bexpanduser|\btilde|\busers?\b|\bdot-?files?\b|\bpaths?\b|\bcredential|\bXDG/i,
+} as const;
+export const ownProgram = {
+  sign: "a decision on the name of the started program",
+  isEachTime: true,
+  isUsual: true,
+  excuse:
+    /\bprog(?:rams?)?\b|\busage\b|\bhelp\b|\bcommand|\bcli\b|\bargparse|\boptparse|\bscripts?\b|\bentry/i,
+} as const;
+export const request = {
+  sign: "a check for a web request",
+  excuse:
+    /\brequest|\bserver|\bhttps?\b|\bheaders?\b|\bhosts?\b|\bprox(?:y|ies)\b|\bur[il]s?\b|\bcli\b|\bcookie|\bredirect|\bresponse|\bip\b|\bajax|\bsession/i,
+} as const;
 export const host = {
   sign: "a check of the program that runs the code (a browser, a server)",
   isUsual: true,

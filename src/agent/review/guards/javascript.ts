@@ -279,6 +279,12 @@ export default defineGuards({
       code: /\bObject\s*\.\s*(?:keys|entries|values)\s*\(\s*process\s*\.\s*env\s*\)|\bprocess\s*\.\s*env\s*\.\s*(?:HOME|PATH|LANG|TERM|SHELL|TMPDIR|NODE_OPTIONS)\b/,
       isUsual: true,
     },
+    {
+      ...memory,
+      code: /\bvm\s*\.\s*isContext\s*\(|\bisContext\s*\(\s*globalThis|\bconsole\s*\.\s*_std(?:out|err)\b|\b(?:set(?:Timeout|Interval|Immediate)|console\s*\.\s*\w+)\s*\.\s*(?:clock|name|toString)\b/,
+      when: "decides",
+      isUsual: true,
+    },
     { ...memory, code: /\bError\s*\.\s*stackTraceLimit\b/, when: "decides", isUsual: true },
     {
       ...unawaited,

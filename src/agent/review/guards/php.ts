@@ -21,6 +21,7 @@ import {
   pause,
   places,
   readsText,
+  request,
   silence,
   started,
   streams,
@@ -156,6 +157,15 @@ export default defineGuards({
       code: /\bob_get_(?:level|status|length)\b|\berror_get_last\b|\bheaders_(?:sent|list)\b|\bget_include_path\b|\bconnection_status\b|\bignore_user_abort\b|\bgetenv\s*\(\s*\)|\bftell\s*\(\s*STD/,
       isUsual: true,
     },
+    {
+      ...request,
+      code: /\$_SERVER\b|\bINPUT_SERVER\b/,
+      quoted:
+        /^(?:HTTPS?|HTTP_\w+|REQUEST_\w+|SERVER_\w+|REMOTE_\w+|QUERY_STRING|DOCUMENT_ROOT|GATEWAY_INTERFACE)$/,
+      when: "decides",
+      isUsual: true,
+    },
+    { ...request, code: /\bhttp_response_code\s*\(\s*\)/, when: "decides", isUsual: true },
     { sign: ownNames, code: /\bMillwright/ },
     { ...streams, code: /\b(?:defined|constant)\s*\(/, quoted: /^STD(?:IN|OUT|ERR)$/, isUsual: true },
     { ...unawaited, code: /\bpcntl_fork\b|\bnew\s+\\?Fiber\b/, isUsual: true },

@@ -156,6 +156,12 @@ export default defineGuards({
       isUsual: true,
     },
     {
+      sign: detection,
+      code: /\brespond_to\?\s*\(?\s*:(?:describe|it|context|expect|before|after|let|assert\w*)\b/,
+      when: "decides",
+      isUsual: true,
+    },
+    {
       ...memory,
       code: /\b(?:WeakRef|ObjectSpace::WeakMap)\b|\.\s*(?:object_id|__id__)\s*(?:%|&|[<>]|\.\s*(?:even|odd)\?)/,
       isUsual: true,
