@@ -4,7 +4,7 @@
  */
 
 /** A safe form and its unsafe counterpart. */
-export interface Exchange {
+interface Exchange {
   /** Absent: all languages. */
   readonly languages?: readonly string[];
   /** Global. The function loses one of these. */
@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 /** A form that is unsafe without a counterpart. */
-export interface Unsafe extends Omit<Exchange, "safe"> {
+interface Unsafe extends Omit<Exchange, "safe"> {
   /** Only a function or module that both trees have gets it. */
   readonly only?: "changed";
 }
