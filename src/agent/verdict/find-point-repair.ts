@@ -77,7 +77,14 @@ export async function findPointRepair(
   };
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
-    const literals = await varyLiterals(context, { tests, without, patched }, { keys, prose, deadline });
+    const literals = await varyLiterals(
+      context,
+      { tests, without, patched },
+      {
+        ...{ keys, prose, deadline },
+        statement: task.statement,
+      },
+    );
     return { result: { literals }, isCut: performance.now() >= deadline };
   });
   const isCut = ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete);
@@ -90,6 +97,7 @@ export async function findPointRepair(
 type Trees = Pick<Claim, "tests"> & { readonly without: string; readonly patched: string };
 
 interface Wanted extends NewValues {
+  readonly statement: string;
   readonly deadline: number;
 }
 

@@ -17,7 +17,10 @@ async function listOf(
   const context = { workspace: { trees }, regions: { spansIn: async () => spans } } as never;
   const test = { package: "", target: path, name };
   const sides = await readSides(context, { without: "base", patched: "patch" }, test);
-  const varied = sides === undefined ? [] : listVaried(sides, test, { prose: "", ...wanted });
+  const varied =
+    sides === undefined
+      ? []
+      : listVaried(sides, test, { prose: "", statement: wanted.prose ?? "", ...wanted });
   return varied.map(({ text: written }) => written);
 }
 
@@ -79,4 +82,6 @@ test("a value that the statement names is left out", async () => {
   const text = "def test_fee():\n    assert fee(7) == 15\n";
   const wanted = { keys: ["n:7"], prose: "parcels of 7 kilograms are special" };
   expect(await listOf("tests/test_fee.py", text, "test_fee", wanted)).toEqual(["15"]);
+  const example = { keys: ["n:7"], prose: "7 kilograms cost 10 now. Each kilogram has to cost 3." };
+  expect(await listOf("tests/test_fee.py", text, "test_fee", example)).toEqual(["7", "15"]);
 });

@@ -5,6 +5,7 @@ import { type LiteralEdit, listLiterals, type WrittenLiteral } from "../../judgi
 import type { ActionContext } from "../action.ts";
 import { findTestFiles, listTestBodies, type TestBody } from "../code/test-bodies.ts";
 import type { NewValues } from "../review/special-cases/new-values.ts";
+import { isOnlyExample } from "../review/statement/example-values.ts";
 import { isNamed } from "../review/statement/named-values.ts";
 import type { ValueKey } from "../review/texts/value-keys.ts";
 import type { StrategyContext } from "../strategy.ts";
@@ -101,21 +102,23 @@ function writtenIn({ literals }: Side): string {
 
 /**
  * Orders the literals: parts that the patch names, whole literals that it names, those in the test's name, and the
- * others. Outside of the test, only lines with one of the former count. Leaves out what the prose names.
+ * others. Outside of the test, only lines with one of the former count. Leaves out what the prose names, unless it is only an example
+ * of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,
   { name }: Pick<TestKey, "name">,
-  { keys, prose }: NewValues,
+  { keys, prose, statement }: NewValues & { readonly statement: string },
 ): LiteralToVary[] {
-  const added: Added = new Set(keys.filter((key) => !isNamed(key, prose)));
+  const isExcused = (key: ValueKey): boolean => isNamed(key, prose) && !isOnlyExample(key, prose, statement);
+  const added: Added = new Set(keys.filter((key) => !isExcused(key)));
   const names = new Set([...added].flatMap((key) => /^[nt]:(.*)$/s.exec(key)?.[1] ?? []));
   const inName = new Set(name.match(/\d+(?:\.\d+)?|[\p{L}_]+/gu) ?? []);
   const ranked = without.literals.flatMap((literal, at) => {
     const shift = (patched.literals[at]?.start ?? 0) - literal.start;
     return listOthers(literal, names, added).flatMap((others): Ranked[] => {
       const varied = varyPart(literal, others, shift);
-      if (isNamed(keyOf(varied.text), prose)) return [];
+      if (isExcused(keyOf(varied.text))) return [];
       const plain = unquote(varied.text);
       const isPart = varied.text !== literal.written;
       const own = { ...varied, isAdded: isPart || names.has(plain), isInName: inName.has(plain) };
