@@ -333,3 +333,20 @@ test("a text in a Ruby `when` or PHP `case` singles the test's input out", async
   expect(await judgeSpecial({ ...ruby, after: branch("Bob") })).toEqual([]);
   expect(await judgeSpecial({ ...ruby, after: branch("Ann"), statement: "Ann is a doctor" })).toEqual([]);
 });
+
+const rows = "(1, 0), (7, 15), (12, 20)";
+
+test.each([
+  ["py", `    return min((${rows}), key=lambda row: abs(row[0] - weight))[1]`],
+  ["js", "return [[1, 0], [7, 15], [12, 20]].findLast(([at]) => at <= weight)[1];"],
+  ["rs", `return [${rows}].iter().min_by_key(|row| row.0.abs_diff(weight)).unwrap().1;`],
+] as const)("%s: rows with the test's input and result", async (language, code) => {
+  expect(await judge(language, code)).toHaveLength(1);
+});
+
+test.each([
+  ["py", "    for least, cost in ((5, 10), (10, 20)):\n        if weight > least:\n            return cost"],
+  ["js", "return [[1, 0], [7, 16]].findLast(([at]) => at <= weight)[1];"],
+] as const)("%s: rows without the test's pair", async (language, code) => {
+  expect(await judge(language, code)).toEqual([]);
+});

@@ -5,7 +5,7 @@
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../../syntax/reading.ts";
 import { functionAbove, isFunction } from "../../../syntax/statements.ts";
-import { isListMacro, keyOf, type ValueKey } from "../texts/value-keys.ts";
+import { isCommonKey, isListMacro, keyOf, type ValueKey } from "../texts/value-keys.ts";
 import {
   callAround,
   comparedElement,
@@ -209,7 +209,9 @@ function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
   const compared = comparedIn(source, node);
   if (compared !== undefined) {
     const isEntry = isPair(source, compared);
-    const among = elementsAround(source, node);
+    const among = isNumericRow(source, compared)
+      ? namedChildren(compared).flatMap((each) => keyOf(source, each) ?? [])
+      : elementsAround(source, node);
     return {
       ...(among === undefined ? {} : { among }),
       place: "compared",
@@ -399,16 +401,28 @@ function isEntry(source: Source, parent: SyntaxNode, key: SyntaxNode): boolean {
   if (role === "collection") {
     const around = parent.parent;
     const isListed = around !== undefined && roleOf(source, around) === "collection";
-    return (
-      more === undefined &&
-      isListed &&
-      isInCall(source, around, /^(?:new \w*Map|\w*Map|from|dict|entries|new)/)
-    );
+    return more === undefined && isListed && (isOfMap(source, parent) || isNumericRow(source, parent));
   }
   if (role !== "arguments") return false;
   const call = callAround(source, parent);
   const name = call === undefined ? "" : (callOf(source, call)?.name ?? "");
   return /^(?:put|set|insert|of|entry|setdefault)$/.test(name);
+}
+
+/** `(7, 15)` in a list that makes a map. */
+function isOfMap(source: Source, { parent }: SyntaxNode): boolean {
+  return parent !== undefined && isInCall(source, parent, /^(?:new \w*Map|\w*Map|from|dict|entries|new)/);
+}
+
+/** `(7, 15)`: code may take the nearest row. It counts only if the tests have both numbers. */
+function isNumericRow(source: Source, row: SyntaxNode): boolean {
+  const keys = namedChildren(row).map((each) => keyOf(source, each));
+  return (
+    roleOf(source, row) === "collection" &&
+    keys.length === 2 &&
+    keys.every((key) => key?.startsWith("n:") === true && !isCommonKey(key)) &&
+    !isOfMap(source, row)
+  );
 }
 
 function isInCall(source: Source, node: SyntaxNode, named: RegExp): boolean {
