@@ -18,6 +18,7 @@ import { judgeOnThread } from "../review/judges/judge-threads.ts";
 import type { NewValues } from "../review/special-cases/new-values.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
+import { findReadResults } from "./find-read-results.ts";
 import { findPoint, isPoint, type PointRepairs, showsRule } from "./judge-point-repair.ts";
 import { type LiteralToVary, listVaried, readSides, type Side, type Sides } from "./varied-literals.ts";
 
@@ -68,6 +69,8 @@ export async function findPointRepair(
   if (!read.ok) return { doubts: ["adds values that could not be listed"] };
   const { keys, prose } = read.value;
   if (keys.length === 0) return { doubts: [] };
+  const objections = await findReadResults(context, { tests, patched, files, keys });
+  if (objections.length > 0) return { objections, doubts: [] };
   const options = {
     key: `points:${hashText(JSON.stringify([without, patched, tests.map(formatTestKey)]))}`,
     title: "run the deciding tests with other inputs",

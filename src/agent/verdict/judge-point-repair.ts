@@ -26,6 +26,8 @@ export interface VariedLiteral {
 export interface PointRepairs {
   /** The literal that the patch treats differently from all other values. */
   readonly point?: VariedLiteral | undefined;
+  /** Sentences: how the patch reads the tests' results. */
+  readonly objections?: readonly string[];
   /** Sentences: why this was not measured. */
   readonly doubts: readonly string[];
 }
@@ -83,7 +85,8 @@ function withoutValue(text: string, value: string): string {
   return told;
 }
 
-export function withPoint(given: Predicate, { point }: PointRepairs): Predicate {
+export function withPoint(given: Predicate, { point, objections = [] }: PointRepairs): Predicate {
+  if (given.holds && objections.length > 0) return { ...given, holds: false, evidence: objections.join(" ") };
   if (!given.holds || point === undefined) return given;
   const { test, text, runs } = point;
   return {
