@@ -320,12 +320,17 @@ export async function withBench(
     });
   } catch (error) {
     if (!signal.aborted || opened !== undefined) throw error;
-    process.stderr.write("stopped; run the same command again to continue\n");
+    process.stderr.write(`stopped. ${tellContinuing(flags)}\n`);
     return interruptedExitCode;
   } finally {
     unlock();
     interrupts.stop();
   }
+}
+
+/** With --fresh, the same command would begin again. */
+export function tellContinuing({ fresh }: Pick<BenchFlags, "fresh">): string {
+  return `Run the same command ${fresh === true ? "without --fresh" : "again"} to continue`;
 }
 
 /** Reads the rules of the user's file, then those of the flags, which apply to every task. */

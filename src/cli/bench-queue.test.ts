@@ -8,6 +8,7 @@ import type { TryCounts } from "../session/queued-batch.ts";
 import {
   describeBatch,
   describeRetry,
+  findNewest,
   readQueueFlags,
   refuseRoomFlags,
   tasksProblem,
@@ -113,4 +114,16 @@ test("a worker skips a batch whose hidden parts differ on its machine", () => {
   expect(tasksProblem(spec)).toBeUndefined();
   writeFileSync(hidden, "{ }\n");
   expect(tasksProblem(spec)).toBe(`${hidden} differs on this machine`);
+});
+
+test("a command without --fresh continues the newest of its batches, also one that began with --fresh", async () => {
+  const nameSpec = ({ epoch }: { readonly epoch: string }): string => `own-${epoch}`;
+  const found = (...epochs: readonly string[]) => {
+    const listed = epochs.map((epoch) => ({ ...batch, id: nameSpec({ epoch }), spec: { ...spec, epoch } }));
+    const other = { ...batch, id: "other", spec: { ...spec, epoch: "later/" } };
+    return findNewest({ listBatches: async () => [...listed, other] }, spec, nameSpec);
+  };
+  expect(await found()).toEqual(spec);
+  expect(await found("")).toEqual(spec);
+  expect(await found("", "monday/", "tuesday/")).toEqual({ ...spec, epoch: "tuesday/" });
 });

@@ -107,30 +107,44 @@ export async function queueBatch(
   const { flags, file, options } = work;
   const { signal } = options;
   const shared = keepObjects(await openObjectStore(store), { signal, onNotice: tellNotice });
-  const isFresh = flags.fresh === true;
-  const spec: Omit<BatchSpec, "unfound"> = {
+  const asked: Omit<BatchSpec, "unfound"> = {
     ...{ schema: "millwright.batch/1", version, file: resolve(file) },
     ...{ store: shared.name, storeId: shared.id },
     sha256: hashText(readGivenFile(file)),
     beside: hashBeside(work),
-    epoch: isFresh ? `${new Date().toISOString()}/` : "",
+    epoch: flags.fresh === true ? `${new Date().toISOString()}/` : "",
     flags: sharedFlags(flags, options.sandbox.provider.name),
     arms: batch.arms.map((arm) => ({ ...arm, settings: { ...arm.settings } })),
   };
   const { batchBudget } = work.values;
   const budget = typeof batchBudget === "string" ? resolve(batchBudget) : undefined;
   const { server: _, ...limits } = budget === undefined ? {} : readLimits(budget);
-  const id = `${name}-${hashData([spec, limits, batch.attempts]).slice(0, 8)}`;
+  const nameSpec = (own: object): string => `${name}-${hashData([own, limits, batch.attempts]).slice(0, 8)}`;
   const unfound = await listUnfound(work);
   const patience = { patienceMs: Number.POSITIVE_INFINITY, signal };
   return withQueue(
     url,
     async (queue) => {
+      const spec = flags.fresh === true ? asked : await findNewest(queue, asked, nameSpec);
+      const id = nameSpec(spec);
       await tellFormerStore(queue, id, spec);
       return runQueuedBatch({ ...batch, queue, shared, id, spec: { ...spec, unfound }, limits, budget });
     },
     patience,
   );
+}
+
+/** The batch as asked, or as the newest batch that only began with --fresh. */
+export async function findNewest<T extends Pick<BatchSpec, "epoch">>(
+  queue: Pick<JobQueue, "listBatches">,
+  asked: T,
+  nameSpec: (spec: T) => string,
+): Promise<T> {
+  const same = (await queue.listBatches()).flatMap(({ id, spec }) => {
+    const own = { ...asked, epoch: batchSpecSchema.safeParse(spec).data?.epoch ?? "" };
+    return nameSpec(own) === id ? [own] : [];
+  });
+  return same.at(-1) ?? asked;
 }
 
 /** Tells about a batch that differs only in its store, if this one is new: its store may only not be mounted here. */
@@ -232,8 +246,9 @@ export async function steerBatch(url: string | undefined, batch: string, state: 
 
 export async function retryBatch(url: string | undefined, batch: string): Promise<void> {
   const text = await withQueue(url, async (queue) => {
-    const { id, state } = await findQueued(queue, batch);
-    refuseCancelled({ id, state });
+    const known = await findQueued(queue, batch);
+    refuseCancelled(known);
+    const { id, state } = known;
     return describeRetry(id, state, await retryInfrastructure(queue, id));
   });
   process.stdout.write(sanitizeForTerminal(`${text}\n`));
@@ -337,9 +352,10 @@ function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
 }
 
 /** Only `bench run` queues the dropped tries of a cancelled batch again. */
-function refuseCancelled({ id, state }: Pick<QueuedBatch, "id" | "state">): void {
+function refuseCancelled({ id, state, spec }: Pick<QueuedBatch, "id" | "state" | "spec">): void {
   if (state !== "cancelled") return;
+  const isFresh = (batchSpecSchema.safeParse(spec).data?.epoch ?? "") !== "";
   throw new MillwrightError("usage", `The batch ${id} was cancelled, so no worker takes its tries`, {
-    hint: "Continue it with the command that began it (`bench run --queue …`). Results so far are kept.",
+    hint: `Continue it with the command that began it (\`bench run --queue …\`)${isFresh ? ", without --fresh" : ""}. Results so far are kept.`,
   });
 }

@@ -25,7 +25,7 @@ import type { TryResult } from "../bench/try.ts";
 import { readWork } from "../bench/work/batch-work.ts";
 import { type BatchRequest, listArms, listTries, runBatch } from "../session/bench-run.ts";
 import { version } from "../session/version.ts";
-import type { BenchWork } from "./bench-flags.ts";
+import { type BenchWork, tellContinuing } from "./bench-flags.ts";
 import { createBatchProgress, describeCounts } from "./bench-progress.ts";
 import { type QueueFlags, queueBatch, tellNotice } from "./bench-queue.ts";
 import { refuseUndecidable, tellStop, watchDecision } from "./bench-stop.ts";
@@ -74,7 +74,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   });
   const { document, arms, report, stopped, cancelled, exitCode } = ended;
   const early = stopped === undefined ? "" : tellStop(stopped, tasks.length);
-  if (cancelled !== undefined) tellNotice(`${tellCancelled(cancelled)}. The same command continues it`);
+  if (cancelled !== undefined) tellNotice(`${tellCancelled(cancelled)}. ${tellContinuing(work.flags)}`);
   process.stdout.write(
     json
       ? `${JSON.stringify(document, null, 2)}\n`

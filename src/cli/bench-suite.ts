@@ -16,7 +16,7 @@ import { readLabelFiles } from "../bench/labels.ts";
 import { renderMarkdown, type Section } from "../bench/report-sections.ts";
 import { readResults, type Suite, type SuiteBatch, type SuiteVariant } from "../bench/suites/contract.ts";
 import { suites } from "../bench/suites/index.generated.ts";
-import { type BenchFlags, withBench } from "./bench-flags.ts";
+import { type BenchFlags, tellContinuing, withBench } from "./bench-flags.ts";
 import { type QueueFlags, readQueueFlags, refuseRoomFlags, tellNotice } from "./bench-queue.ts";
 import { readGivenLabels } from "./bench-report.ts";
 import { performBatch } from "./bench-run.ts";
@@ -150,7 +150,7 @@ function runVariant(
       (line) => void process.stderr.write(line),
     );
     if (ended.cancelled !== undefined)
-      tellNotice(`${tellCancelled(ended.cancelled)}. The same command continues it`);
+      tellNotice(`${tellCancelled(ended.cancelled)}. ${tellContinuing(flags)}`);
     return ended.exitCode;
   });
 }

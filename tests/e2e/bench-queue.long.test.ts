@@ -90,9 +90,11 @@ describe.skipIf(postgresProblem !== undefined)(`a batch on a queue${why}`, () =>
     const store = join(playground.folder, "store");
     const out = join(playground.folder, "out");
     const flags = ["--strategy", "search-repair", "--queue", env.MILLWRIGHT_QUEUE, "--store", store];
-    const run = startBench(playground, "run", tasks, ...flags, "--out", out);
+    const run = startBench(playground, "run", tasks, ...flags, "--out", out, "--fresh");
     const bench = (...args: string[]) => playground.start(["bench", ...args], { env }).ended;
-    const listed = z.object({ batches: z.array(z.object({ id: z.string(), waiting: z.number() })) });
+    const listed = z.object({
+      batches: z.array(z.object({ id: z.string(), waiting: z.number(), state: z.string() })),
+    });
     let id = "";
     await expect
       .poll(
@@ -110,6 +112,19 @@ describe.skipIf(postgresProblem !== undefined)(`a batch on a queue${why}`, () =>
     expect([end.exitCode, end.stderr]).toEqual([130, expect.stringContaining(partial)]);
     const report = await bench("report", out);
     expect([report.exitCode, report.stdout]).toEqual([0, expect.stringContaining(partial)]);
+    expect(end.stderr).toContain("Run the same command without --fresh to continue");
+    expect((await bench("resume", id)).stderr).toContain(
+      "the command that began it (`bench run --queue …`), without --fresh",
+    );
+
+    const again = startBench(playground, "run", tasks, ...flags, "--out", out);
+    await expect
+      .poll(async () => listed.parse(JSON.parse((await bench("batches", "--json")).stdout)).batches, {
+        timeout: 60_000,
+      })
+      .toEqual([{ id, waiting: 1, state: "running" }]);
+    again.kill("SIGKILL");
+    await again.ended;
   });
 
   test("waits as a whole where one attempt meets a rate limit, with a queue and without", async () => {
