@@ -158,6 +158,14 @@ test.each([
     '        total = getattr(self, "_total", None)\n        if total is None:\n            total = sum(self.rows)\n            self._total = total\n        return total',
   ],
   [
+    "asked by the method that makes it",
+    "        self._total = self.make()\n        if self._total:\n            return self._total\n        return 0\n\n    def make(self):\n        return self._total or sum(self.rows)",
+  ],
+  [
+    "stored in a condition",
+    "        if self.rows:\n            self._total = sum(self.rows)\n        if self._total is None:\n            return 0\n        return self._total",
+  ],
+  [
     "in a map of objects",
     "        if self not in totals:\n            totals[self] = sum(self.rows)\n        return totals[self]",
   ],
@@ -171,6 +179,10 @@ test.each([
   [
     "a counter",
     "        self.calls += 1\n        if self.calls > 9:\n            raise ValueError\n        return sum(self.rows)",
+  ],
+  [
+    "a result that each call makes anew",
+    "        self.sum_ = sum(self.rows)\n        if self.sum_ > 9:\n            raise ValueError\n        return self.sum_",
   ],
   ["a last result that nobody reads", "        self.last = sum(self.rows)\n        return self.last"],
   [

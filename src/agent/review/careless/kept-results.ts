@@ -162,7 +162,7 @@ function findKept(
         ? String.raw`\b${literally(name)}\b(?!\s*\()`
         : `${prefix}${literally(name)}(?!\\w)`;
     if (new RegExp(had).test(before)) return false;
-    if (!isStored(method, prefix, name)) return false;
+    if (!isStored(method, prefix, name) || isMadeAnew(code, method, prefix, name)) return false;
     const strings = code.lines.slice(method.startLine - 1, method.endLine).flatMap((line) => line.strings);
     return isAsked(method, prefix, name) || isGivenBack(method, prefix, name, strings);
   });
@@ -193,6 +193,27 @@ function isStored({ lines }: FunctionCode, prefix: string, name: string): boolea
     String.raw`${field}\s*(?:\[[^\]\n]*\]\s*)*(?:\?\?|\|\||:)?=(?![=>~])|${field}\.(?:set|put|replace|insert|store|Store|add|get_or_\w+|setdefault|computeIfAbsent)\(`,
   );
   return lines.some((line) => stores.test(line));
+}
+
+/**
+ * True if each call stores the field before it reads it, outside of conditions, and calls nothing that reads it. Then
+ * no result of an earlier call is used.
+ */
+function isMadeAnew(
+  { functions }: FileCode,
+  { lines: [, ...lines] }: FunctionCode,
+  prefix: string,
+  name: string,
+): boolean {
+  const field = new RegExp(`${prefix}${literally(name)}(?!\\w)`);
+  const at = lines.findIndex((line) => field.test(line));
+  const [, indent, value = ""] =
+    new RegExp(String.raw`^(\s*)${prefix}${literally(name)}\s*=(?![=>~])(.*)$`).exec(lines[at] ?? "") ?? [];
+  const outer = lines.find((line) => line.trim() !== "")?.match(/^\s*/)?.[0];
+  if (indent === undefined || indent !== outer || field.test(value)) return false;
+  const called = new Set([...value.matchAll(/(\w+)\s*\(/g)].map(([, each = ""]) => each));
+  const asks = new RegExp(String.raw`\b${literally(name)}\b(?!\s*\()`);
+  return functions.every((each) => !called.has(each.name) || !each.lines.some((line) => asks.test(line)));
 }
 
 /** `total = getattr(self, "_total", None)`, `self._total = self._total or …`: read first, and then returned. */
