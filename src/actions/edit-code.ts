@@ -64,7 +64,7 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "what to change, where (the editor sees FILE:START-END), and why; absent: what the statement asks for, at the known places",
+      "the change, its place and the reason (the editor sees FILE:START-END); absent: the statement's change, at the known places",
     ),
   from: z
     .string()
@@ -81,7 +81,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; only in a feature task can it change both. Say what to change and where. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
+    "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; only in a feature task can it change both. Name the change and its place. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
   input,
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
@@ -114,7 +114,7 @@ export default defineAction({
     if (ended.kind === "stopped") await withoutRefused(context, part, start);
     if (context.view.tree() === start) {
       const why = ended.kind === "ended" ? ended.value.summary : ended.message;
-      const text = `No edit was made: ${why.replace(/\.\s*$/, "")}.`;
+      const text = `The author made no edit: ${why.replace(/\.\s*$/, "")}.`;
       const isMeant = ended.kind === "ended" && parent !== undefined;
       if (!isMeant) return { state: next, text, isError: true };
       const isRelinked = (ended.value.requirements ?? []).length > 0;
@@ -159,7 +159,7 @@ function linksFor(
 
 interface Listed {
   readonly all: readonly Requirement[];
-  /** Those that need an entry. */
+  /** The requirements that need an entry. */
   readonly unlinked: readonly Requirement[];
 }
 
@@ -208,7 +208,7 @@ async function takeWords(
 }
 
 const unchanged =
-  "Nothing is changed yet: make the change with `edit`. If no change is needed or possible, call `done` again and give the reason.";
+  "You have changed nothing yet: make the change with `edit`. If no change is needed or possible, call `done` again and give the reason.";
 
 function withLinks(state: TaskState, { requirements: links = [] }: Done): TaskState {
   return { ...state, requirements: linkRequirements(state.requirements, links) };

@@ -80,7 +80,7 @@ async function runOne(
 
 const alreadyRun = "The same tests ran on this candidate before. These are their results.";
 
-/** True if the newest row has the same results: a repetition of recorded runs. */
+/** Returns true if the newest table row has the same results, because the action repeated recorded runs. */
 export function isSameRow(known: MatrixRow | undefined, row: MatrixRow): boolean {
   return known !== undefined && known.broken !== undefined && isDeepStrictEqual(known, row);
 }

@@ -33,7 +33,7 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "why no test of this repository can show the candidate's effect (documentation, types, build files, the environment). Example: it corrects a word of README.md. Leave it out otherwise.",
+      "the reason why no test of this repository can show the candidate's effect (documentation, types, build files, the environment). Example: it corrects a word of README.md. Leave it out otherwise.",
     ),
   nothingToChange: z
     .string()
@@ -184,8 +184,8 @@ async function proposeAs(context: ActionContext, state: TaskState, candidate: Ca
 }
 
 /**
- * Ends the work if only time is missing, and a review approved the candidate: no further change can decide conditions
- * that time limits cut off. The run stays unverified. Without a review, asks for one, unless none can run.
+ * Ends the work, unverified, if time limits ended the missing measurements and a review approved the candidate. A
+ * further change cannot make these measurements. Asks for a review if there is none yet and one can run.
  */
 export function endCutOff(
   { switches }: Pick<ActionContext, "switches">,
@@ -221,7 +221,7 @@ const showing: ReadonlySet<string> = new Set([
   "new-test-fails-on-base",
 ]);
 
-/** Advice on the unmet conditions, only if it can help: other forms of `finish`, and claims about broken tests. */
+/** Returns advice on the unmet conditions, if any helps: other forms of `finish`, and claims about broken tests. */
 export function adviceOn(
   unmet: readonly Predicate[],
   {
@@ -229,7 +229,7 @@ export function adviceOn(
     broken,
     saysWrong,
   }: {
-    /** A failing test is linked to the fault. */
+    /** True if a failing test is linked to the fault. */
     readonly isShown: boolean;
     readonly broken: readonly string[];
     readonly saysWrong: readonly { readonly test: string }[];

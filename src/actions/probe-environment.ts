@@ -41,7 +41,7 @@ const mostFacts = 24;
 export default defineAction({
   name: "probe-environment",
   description:
-    "Lists toolchains and their versions, the files that pin dependencies, the test command, and programs that cannot run. The list needs no model. If you give a question, a model also investigates it with commands in the sandbox.",
+    "Lists toolchains with versions, files that pin dependencies, the test command, and programs that cannot run. Rules compute this list. If you give a question, a model also investigates the question with commands in the sandbox.",
   input: z.object({
     question: z.string().min(1).optional().describe("a question that the computed facts do not answer"),
   }),
@@ -70,7 +70,7 @@ export default defineAction({
 
 interface Answer {
   readonly facts: readonly string[];
-  /** Includes the fault that the tests of a newly found command show. */
+  /** The state with the new test command, and with the fault that its tests show. */
   readonly state: TaskState;
   readonly isAdopted: boolean;
 }
@@ -112,5 +112,5 @@ async function answerOf(
     tools: [...toolsOver(context, "probing"), shellTool(desk), report],
     maxSteps: 12,
   });
-  return ended.kind === "ended" ? ended.value : `The question was not answered: ${ended.message}.`;
+  return ended.kind === "ended" ? ended.value : `The model did not answer the question: ${ended.message}.`;
 }

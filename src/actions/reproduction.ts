@@ -53,7 +53,7 @@ const cannot = z.object({
     .string()
     .min(1)
     .describe(
-      "the behaviour that a test would have to observe, and the reason why no test of this repository can",
+      "the behaviour that a test must observe, and the reason why no test of this repository can observe it",
     ),
   places: found.places.describe("as in `show`"),
   seen: found.seen.describe("as in `show`"),
@@ -67,7 +67,7 @@ const shown = z.object({
     .string()
     .default("")
     .describe(
-      "the result today, and why it is the result that the statement reports. Example: the tuple ('', '') comes back for an empty entry. This explanation counts only as your opinion unless a name, message or value of the statement confirms it.",
+      "today's result, and the reason why the statement reports this result. Example: the tuple ('', '') comes back for an empty entry. This explanation counts only as your opinion unless a name, message or value of the statement confirms it.",
     ),
   ...found,
 });
@@ -82,7 +82,7 @@ export default defineAction({
   description:
     "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to other tests. Use it if no test shows the fault yet, or if only weak tests show it.",
   input: z.object({
-    intent: z.string().default("").describe("the behaviour to show; absent: what the statement reports"),
+    intent: z.string().default("").describe("the behaviour to show; absent: the reported behaviour"),
     replaces: z
       .array(z.string())
       .optional()
@@ -220,13 +220,13 @@ async function listWritten(
 }
 
 interface Work extends ShownFiles {
-  /** The tests that already show the fault, if more or better ones were requested. */
+  /** The tests that already show the fault, if the request is for more or better tests. */
   known: WrittenTests | undefined;
-  /** True if only one test showed the fault, and others were requested. */
+  /** True if only one test showed the fault, and Millwright already asked for others. */
   isAskedForMore: boolean;
-  /** True if the author knows which tests fail for another reason, while some show the fault. */
+  /** True if some tests show the fault, and Millwright told the author which ones fail for another reason. */
   toldStrangers: boolean;
-  /** True if the author knows which files the build leaves out. */
+  /** True if Millwright told the author which files the build omits. */
   toldUnbuilt: boolean;
   /** Places in the code, named by the author. */
   places: readonly Place[];
@@ -234,7 +234,7 @@ interface Work extends ShownFiles {
   seen: string;
   /** The latest assignment of tests to requirements. */
   checks: Checks;
-  /** With the answers to the author's questions. */
+  /** The context, with the answers to the author's questions. */
   assumptions: TaskState["assumptions"];
 }
 
@@ -274,10 +274,10 @@ const cannotTool: ThinkTool<Ended> = {
 
 /** A patch can easily be fitted to a single test, and a single test cannot be held back. */
 const askForMore =
-  "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement covers one input only, call `show` again unchanged.";
+  "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement concerns only one input, call `show` again with the same files.";
 
 const sayBecause =
-  "If the product's own code fails as the statement reports, but in other words, call `show` again and say so in `because`: this then counts as your opinion.";
+  "If the product's own code fails as the statement reports, but in other words, call `show` again and explain this in `because`. Millwright then counts the explanation as your opinion.";
 
 /** An explanation can count only for failures that the rule cannot decide. */
 function hintOf({ isUndecided }: WrittenTests, because: string): string {
@@ -370,17 +370,15 @@ async function keep(
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,
     ...(strangers.length === 0
       ? []
-      : [`left out, because they fail for another reason: ${listSome(strangers.map(({ key }) => key))}`]),
-    ...(flaky.length === 0
-      ? []
-      : [`left out as flaky, because they passed on a second run: ${flaky.length}`]),
+      : [`dropped, because they fail for another reason: ${listSome(strangers.map(({ key }) => key))}`]),
+    ...(flaky.length === 0 ? [] : [`dropped as flaky, because they passed on a second run: ${flaky.length}`]),
     ...(guards.length === 0
       ? []
       : [
           `${countOf(guards.length, "test passes", "tests pass")} today: kept as ${guards.length === 1 ? "a guard" : "guards"}`,
         ]),
     ...(heldBack.length === 0 ? [] : [`${heldBack.length} held back from the author of the patch`]),
-    ...(isAlone ? ["it is the only one, so none is held back"] : []),
+    ...(isAlone ? ["no other test shows the fault, so Millwright holds back none"] : []),
     ...(state === kept.value.state ? [] : [`replacing ${listTests(replaced)}`]),
   ];
   const held = new Set(heldBack.map(formatTestKey));

@@ -7,8 +7,8 @@ import { testSearchPrompt } from "./test-retrieval.prompt.ts";
 export default defineAction({
   name: "test-retrieval",
   description:
-    "Finds the tests of the code locations, their structure and names, and the place for a new test. Not needed before `reproduction`, which does this itself.",
-  input: z.object({ intent: z.string().min(1).describe("which tests to find, and for which purpose") }),
+    "Finds the tests of the code locations, their structure and names, and the place for a new test. Not needed before `reproduction`, because that action finds the tests itself.",
+  input: z.object({ intent: z.string().min(1).describe("the tests to find, and the purpose") }),
   kinds: taskKindSchema.options,
   effect: "reads",
   reads: ["codePlaces", "testPlaces"],

@@ -11,7 +11,7 @@ const longestFact = 300;
 export default defineAction({
   name: "trace",
   description:
-    "Runs a command and records the calls of chosen functions: arguments, results, errors, callers. Shows the path to the failure first. Use it if tests fail, and reading does not show the faulty function or its values.",
+    "Runs a command and records the calls of chosen functions: arguments, results, errors, callers. Shows the path to the failure first. Use it if tests fail, and the code alone does not show the faulty function or its values.",
   input: z.object({
     instrument: z
       .array(z.string().min(1))

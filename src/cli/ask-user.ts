@@ -13,8 +13,8 @@ export interface Terminal {
 }
 
 /**
- * Returns a function that asks the user. Undefined if nobody can answer: input or output is not a terminal, or the
- * output is for a program.
+ * Returns a function that asks the user. Returns undefined if nobody can answer: input or output is not a terminal, or
+ * a program reads the output.
  */
 export function userOf(
   terminal: Terminal,

@@ -12,7 +12,7 @@ import { hostOf } from "./host.ts";
 const graceMs = 15_000;
 
 /**
- * Runs the attempt that standard input describes. Stops when standard input closes, because the calling process has
+ * Reads a request from standard input and makes the attempt. Stops when standard input closes, because the caller has
  * then ended.
  */
 export async function runAttempt(): Promise<void> {
@@ -39,13 +39,9 @@ function parseRequest(line: string): AttemptRequest {
   try {
     return attemptRequestSchema.parse(JSON.parse(line));
   } catch (cause) {
-    throw new MillwrightError(
-      "usage",
-      "Only bench run starts bench attempt, with a request on standard input",
-      {
-        cause,
-        hint: "Use `millwright bench run` for attempts at tasks, or `millwright solve` for one task.",
-      },
-    );
+    throw new MillwrightError("usage", "`bench attempt` got no valid request on standard input", {
+      cause,
+      hint: "`bench run` starts this command itself. Use `millwright bench run` for attempts at tasks, or `millwright solve` for one task.",
+    });
   }
 }

@@ -86,7 +86,7 @@ interface ArmChoice {
   readonly batch: BatchDocument;
   readonly flag: string;
   readonly name: string | undefined;
-  /** Both arms are of one batch: the first one must be unambiguous. */
+  /** True if both arms come from one batch. Of two arms, an unnamed first arm is then the first one listed. */
   readonly isOne: boolean;
   /** An arm to exclude. */
   readonly besides?: BatchArm;
@@ -102,8 +102,8 @@ function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side
   const isClear = matching.length === 1 || (isOne && name === undefined && batch.arms.length === 2);
   if (arm !== undefined && isClear) return { path, batch, arm };
   const known = batch.arms.map((each) => `\`${nameOfArm(each)}\``).join(", ");
-  throw new MillwrightError("usage", `${flag} must name one arm of ${path}, which has ${known || "none"}`, {
-    hint: isOne ? `Name one with ${flag}, or give a second batch.` : `Name one with ${flag}.`,
+  throw new MillwrightError("usage", `${flag} must name one arm of ${path}. Its arms: ${known || "none"}`, {
+    hint: isOne ? `Name an arm with ${flag}, or give a second batch.` : `Name an arm with ${flag}.`,
   });
 }
 
@@ -121,7 +121,10 @@ function describeTask({ id, first, second }: ChangedTask) {
   return { id, first: say(first), second: say(second) };
 }
 
-/** `same`: both runs did the same, and only the verdicts differ. A task is absent if one of its runs is missing. */
+/**
+ * The first different step of both runs, by task. `same`: the runs took the same steps, and only the verdicts differ.
+ * Omits tasks with a missing run.
+ */
 export type Partings = ReadonlyMap<string, Parting | "same">;
 
 async function findPartings(
@@ -167,9 +170,9 @@ export function describeComparison(
     ...new Set([...tellPartial(first), ...tellPartial(second)].map((text) => `note: ${text}`)),
     ...(settings.length === 0
       ? []
-      : ["note: the arms differ in settings, so a difference of their results may come from these:"]),
+      : ["note: the arms have different settings, and these may cause different results:"]),
     ...settings.map((each) => `  ${tellDifference(each)}`),
-    `${countOf(tasks, "task")} that both arms attempted${attempts > 1 ? `, at least ${attempts} times each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} that only one arm attempted left out`}`,
+    `${countOf(tasks, "task")} that both arms attempted${attempts > 1 ? `, at least ${attempts} times each` : ""}${only === 0 ? "" : `; without ${countOf(only, "task")} that only one arm attempted`}`,
     `first:  ${renderSide(found.first, tasks, hasVerdicts(triesOf(first.batch, first.arm)))}`,
     `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,
     `tasks resolved by both ${both}, by neither ${neither}, ${how} by the first ${better.first.length}, ${how} by the second ${better.second.length}`,
@@ -243,7 +246,7 @@ function renderSequential(result: SequentialResult | undefined): string[] {
   const verdict =
     better === undefined
       ? "not decided"
-      : `decided after ${countOf(tasks, "task")} that the ${better} arm resolves more`;
+      : `decided after ${countOf(tasks, "task")}: the ${better} arm resolves more`;
   return [
     `sequential test, valid after each task: ${verdict}. The evidence is ${evidence.toPrecision(3)}; the test decides at ${needed}, with an error rate of at most ${percent(1 / needed)} %`,
   ];
@@ -251,7 +254,7 @@ function renderSequential(result: SequentialResult | undefined): string[] {
 
 function renderParting(parting: Parting | "same" | undefined): string[] {
   if (parting === undefined) return [];
-  if (parting === "same") return ["  both runs do the same; only the verdicts differ"];
+  if (parting === "same") return ["  both runs take the same steps; only the verdicts differ"];
   const { step, first = "its run has ended", second = "its run has ended" } = parting;
   return [`  the runs first differ at step ${step}:`, `    first:  ${first}`, `    second: ${second}`];
 }

@@ -86,7 +86,7 @@ export interface BenchFlags {
 export interface BenchWork extends BenchSession {
   /** The local file of tasks. */
   readonly file: string;
-  /** The file as it was given, or `hub:OWNER/NAME@COMMIT:FILES`. */
+  /** The file as given by the user, or `hub:OWNER/NAME@COMMIT:FILES`. */
   readonly source: string;
   /** Settings as given, without the compared ones. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -95,10 +95,10 @@ export interface BenchWork extends BenchSession {
   /** All tasks of the file. */
   readonly allTasks: readonly GradedTask[];
   readonly workers: number;
-  /** The most retries after an infrastructure error. */
+  /** Maximum number of retries after an infrastructure error. */
   readonly retries: number;
   readonly store: ResultStore;
-  /** Unreadable rows of tasks, which are left out. */
+  /** Unreadable rows of the task file. The bench omits them. */
   readonly unreadable: readonly RowProblem[];
   readonly json: boolean;
   /** The flags as given. */
@@ -110,7 +110,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .option("--repositories <dir>", "a folder of git repositories named OWNER__NAME, OWNER/NAME or NAME")
     .addOption(new Option("--repo <dir>", "one git repository for all tasks").conflicts("repositories"))
     .option("--hidden <file>", "a file of hidden parts; default: NAME.hidden.jsonl next to NAME.jsonl")
-    .option("--dataset <name>", "the dataset's name; default: recognised by the fields of its rows")
+    .option("--dataset <name>", "the dataset's name; default: inferred from the fields of its rows")
     .option("--lists <file>", "a file of `bench check --write-lists`, instead of the tasks' own lists")
     .option("--environments <file>", "a file with setups and test commands by task or repository")
     .option("--published-images", "run each task in its benchmark's published image (docker)")
@@ -124,25 +124,25 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"))
     .option(
       "--test-command <command>",
-      `command that runs the tests, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
+      `test command, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
     )
     .addOption(list("--only <glob>", "only the tasks with these ids; repeatable"))
     .option("--limit <count>", "only the first COUNT tasks", count)
     .addOption(
       new Option(
         "--sample <size>",
-        "a random sample, stratified by repository: a number of tasks, or 95/5 to know a rate within 5 % at 95 % confidence",
+        "draw a random sample, stratified by repository: COUNT tasks, or 95/5 for a margin of error of 5 % at 95 % confidence",
       ).conflicts("limit"),
     )
     .option("--sample-seed <number>", "seed of the sample", count, 1)
     .option("--workers <count>", "number of tasks at the same time", count, 1)
     .addOption(new Option("--jobs <count>", "old name of --workers").argParser(count).hideHelp())
-    .option("--retries <count>", "how often to retry a task after an infrastructure error", countOrNone, 1)
+    .option("--retries <count>", "maximum number of retries after infrastructure errors", countOrNone, 1)
     .addOption(limit("--time-limit <duration>", "time limit of one test run and of one setup", "30m"))
     .addOption(
       limit(
         "--test-timeout <duration>",
-        "time limit of one test; a test that exceeds it runs again alone, with a longer limit",
+        "time limit of one test; Millwright reruns a slower test alone, with a longer limit",
         "2m",
       ),
     )
@@ -165,17 +165,19 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
   } else addTestFlags(command);
 }
 
-/** Adds the flags of the resources that must be free before a try begins. */
+/** Adds the flags `--least-disk` and `--least-memory`: the free space and memory that a new try requires. */
 export function addRoomFlags(command: Command): void {
   command
     .addOption(
       sizeOption(
         "--least-disk <size>",
-        "begin no try while less space is free on the disk of --bench-dir or of a folder of results",
+        "start no try while the disk of --bench-dir or of a results folder has less free space",
         "1g",
       ),
     )
-    .addOption(sizeOption("--least-memory <size>", "begin no try while less memory is free", "512m"));
+    .addOption(
+      sizeOption("--least-memory <size>", "start no try while the machine has less free memory", "512m"),
+    );
 }
 
 /** Adds the flags of the sandbox in which tests run: its kind, image, network and limits. */
@@ -238,7 +240,7 @@ export async function readAsked(path: string, flags: BenchFlags): Promise<BenchA
     const rows = countOf(countRows(unreadable), "row");
     process.stderr.write(
       sanitizeForTerminal(
-        `Millwright left out ${rows} of ${path} as unreadable:\n  ${tellProblems(unreadable)}\n`,
+        `Millwright skipped ${rows} of ${path} as unreadable:\n  ${tellProblems(unreadable)}\n`,
       ),
     );
   }
@@ -277,7 +279,8 @@ export async function lockBenchFolder(directory: string): Promise<() => void> {
 
 /**
  * Opens the bench that the flags describe, locks its folder during `work`, and returns the exit code. `opened`: the
- * signal of a worker, which has locked the folder, and which stops several benches. Rethrows the error of `work` then.
+ * signal of a worker. A worker locks the folder itself, and stops several benches with one signal. With `opened`,
+ * rethrows errors of `work`.
  */
 export async function withBench(
   path: string,
@@ -377,8 +380,8 @@ export function sizeOf(sample: string, population: number): number {
   const size =
     confidence === undefined ? Number(sample) : sampleSize(population, Number(confidence), Number(margin));
   if (size !== undefined && Number.isInteger(size) && size > 0) return size;
-  throw new MillwrightError("usage", `--sample ${sample} is not a size`, {
-    hint: "Give a count, or confidence and margin such as 95/5. Possible confidences are 90, 95 and 99.",
+  throw new MillwrightError("usage", `--sample ${sample} is not a sample size`, {
+    hint: "Give a number of tasks, or confidence and margin such as 95/5. The confidence is 90, 95 or 99.",
   });
 }
 

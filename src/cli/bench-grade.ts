@@ -87,7 +87,7 @@ function readPredictions(path: string, { allTasks }: Pick<BenchWork, "allTasks">
   const { unreadable } = predictions;
   if (unreadable.length > 0) {
     const rows = countOf(countRows(unreadable), "prediction");
-    const text = `Millwright left out ${rows} of ${path} as unreadable:\n  ${tellProblems(unreadable)}\n`;
+    const text = `Millwright skipped ${rows} of ${path} as unreadable:\n  ${tellProblems(unreadable)}\n`;
     process.stderr.write(sanitizeForTerminal(text));
   }
   return predictions;
@@ -121,7 +121,7 @@ function renderResult(result: GradeResult, known: boolean): string {
 function tellFurther({ outcome, byTests, otherRules, measures }: GradeResult): string[] {
   const shares = Object.entries(measures).filter(([, share]) => share < 1 || outcome !== "resolved");
   return [
-    ...(byTests === outcome ? [] : [`  by the dataset's rule alone it is ${byTests}`]),
+    ...(byTests === outcome ? [] : [`  the dataset's rule alone gives: ${byTests}`]),
     ...otherRules.map((each) => `  by ${each.rule} it is ${each.outcome}: ${each.reason}`),
     ...(shares.length === 0
       ? []

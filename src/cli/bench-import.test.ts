@@ -89,7 +89,7 @@ test("tasks that not every report lists are left out, and said", async () => {
   const out = join(folder, "batch");
   await importReports([first, second], { out });
   expect(readBatch(out).tasks.count).toBe(2);
-  expect(warnings).toContain("first.json: left out 1 task of its lists that is not among the imported tasks");
+  expect(warnings).toContain("first.json: skipped 1 task of its lists that is not among the imported tasks");
   expect(warnings).toContain("first.json: it states 2 tasks, but its lists name 3");
 });
 

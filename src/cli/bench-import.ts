@@ -31,7 +31,7 @@ export interface ImportFlags {
 
 /**
  * Imports official reports as a batch. `given`: paths, each as `REPORT` or `REPORT=PREDICTIONS`. Throws
- * MillwrightError("usage") for unsuitable reports.
+ * MillwrightError("usage") if two reports have the same file name, or if the reports share no task.
  */
 export async function importReports(given: readonly string[], flags: ImportFlags): Promise<void> {
   const problems: RowProblem[] = [];
@@ -40,7 +40,7 @@ export async function importReports(given: readonly string[], flags: ImportFlags
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new MillwrightError("usage", `Two reports have the name ${twice}.json`, {
-      hint: "A report's file name becomes its agent's name: rename one of the files.",
+      hint: "Rename one of the files: the file name becomes the agent's name.",
     });
   const tasks = flags.tasks === undefined ? tasksOf(reports) : await readTasks(flags.tasks, flags, problems);
   if (tasks.ids.length === 0)
@@ -91,7 +91,7 @@ function differences(reports: readonly OfficialReport[], { ids }: ImportedTasks)
       others === 0
         ? []
         : [
-            `left out ${countOf(others, "task")} of its lists that ${wordFor(others, "is", "are")} not among the imported tasks`,
+            `skipped ${countOf(others, "task")} of its lists that ${wordFor(others, "is", "are")} not among the imported tasks`,
           ];
     const listed = results.size;
     const wrong =

@@ -37,6 +37,6 @@ export function tellUnreadable(problems: readonly RowProblem[]): string {
   if (problems.length === 0) return "";
   const [first] = problems;
   return sanitizeForTerminal(
-    `${countOf(countRows(problems), "row")} could not be read and ${wordFor(countRows(problems), "is", "are")} not counted: ${first?.place}: ${first?.message}\n`,
+    `Millwright cannot read ${countOf(countRows(problems), "row")}, and does not count ${wordFor(countRows(problems), "it", "them")}: ${first?.place}: ${first?.message}\n`,
   );
 }

@@ -27,7 +27,7 @@ export interface LabelFlags {
 
 /**
  * Draws items, and writes a file for each. Throws MillwrightError("usage") if the batches have nothing to label, or if
- * a run is missing.
+ * the folder of a run is missing.
  */
 export async function writeItems(paths: readonly string[], flags: LabelFlags): Promise<void> {
   const subject = flags.of;
@@ -117,7 +117,7 @@ function tellReplayed(place: string, { outputs, reason, validity }: Replayed): s
     ...(existsSync(tests) ? [`## Tests of the attempt\n\n${fence(readTextFile(tests), "diff")}`] : []),
     ...(outputs.length === 0
       ? [
-          `## Output\n\n${validity === "none" ? "The attempt wrote no reproduction." : `It was not replayed: ${reason}.`}`,
+          `## Output\n\n${validity === "none" ? "The attempt wrote no reproduction." : `Millwright could not replay it: ${reason}.`}`,
         ]
       : outputs.map(({ on, text }) => `## Replayed output: ${on}\n\n${fence(text, "")}`)),
   ];
@@ -139,7 +139,7 @@ Sample ${flags.sample}, seed ${flags.sampleSeed}. Do not look at the batch's rep
 
 1. Each person copies \`labels.jsonl\` to a file with their own name, such as \`ann.jsonl\`.
 2. Each person reads every \`ITEM.md\` alone, and writes a label into their file, with a note if they like.
-3. Everybody discusses the items with different labels, and writes the agreed labels into \`consensus.jsonl\`.
+3. All people discuss the items with different labels, and write the agreed labels into \`consensus.jsonl\`.
 4. \`millwright bench report ${batches.join(" ")} --labels ann.jsonl --labels bob.jsonl --consensus consensus.jsonl\` shows the result.
 
 | label | meaning |

@@ -68,20 +68,20 @@ export function addMineFlags(command: Command): Command {
     )
     .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
     .option("--since <date>", "only changes since this date")
-    .option("--linked-only", "leave out changes that name neither an issue nor a merge request")
+    .option("--linked-only", "skip changes that name neither an issue nor a merge request")
     .option("--limit <count>", "maximum number of changes to keep after the filter, the newest first", count)
     .option("--most-files <count>", "maximum number of code files in a fix", count, 15)
     .option("--most-lines <count>", "maximum number of added and removed code lines in a fix", count, 500)
     .option(
       "--setup <command>",
-      "command that makes the environment of each commit, with network access; default: from the project's own files",
+      "command that builds each commit's environment, with network access; default: derived from the project's own files",
     )
     .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"))
     .option("--test-command <command>", "command that runs the tests; default: Millwright finds it")
     .addOption(
       limit(
         "--suite-limit <duration>",
-        "time limit of the whole suite; if the suite takes longer, only tests that the change touches run",
+        "time limit of the whole suite; for a slower suite, Millwright runs only tests that the change touches",
         "2m",
       ),
     )
@@ -90,7 +90,10 @@ export function addMineFlags(command: Command): Command {
     .option("--workers <count>", "number of changes at the same time", count, 1)
     .option("--sample-size <count>", "number of tasks that a person reviews for the card", count, 20)
     .option("--seed <number>", "seed of the card's sample", count, 1)
-    .option("--split-date <date>", "date that splits the dataset; default: the median")
+    .option(
+      "--split-date <date>",
+      "date that splits the dataset into older and newer tasks; default: the median date of the tasks",
+    )
     .addOption(
       list(
         "--cutoff <model=date>",

@@ -60,9 +60,9 @@ test("a retry says how many tries of the batch are queued again, and why the oth
   expect(describeRetry("b", "paused", counts)).toBe(
     [
       "b: 4 of 9 tries are queued again, because they ended with an infrastructure error",
-      "  not queued again: 2 ended without an infrastructure error, 1 already waits, 2 are at workers",
-      "  the batch is paused: `millwright bench resume b` continues it",
-      "  `bench run` collects the results, if it still waits for any try; if it has ended, repeat its command",
+      "  not queued again: 2 ended without an infrastructure error, 1 already waits, 2 still run",
+      "  the batch is paused. Continue it with `millwright bench resume b`",
+      "  A waiting `bench run` collects the results. If `bench run` has ended, repeat its command",
     ].join("\n"),
   );
   expect(describeRetry("b", "running", none)).toBe(
@@ -90,7 +90,7 @@ test("flags about a machine's free space are refused with a queue, and the messa
   const queue = { queue: "postgres://db/x", store: "/store" };
   const given = (name: string): boolean => name === "leastMemory";
   const hint =
-    "Tries run on the machines of workers. Set it for each one: `millwright worker --least-memory …`.";
+    "Tries run on the workers' machines. Set the limits of each worker: `millwright worker --least-memory …`.";
   expect(() => refuseRoomFlags(queue, given)).toThrow(
     expect.objectContaining({ code: "usage", message: "--least-memory cannot be used with --queue", hint }),
   );

@@ -47,20 +47,24 @@ export function readQueueFlags(
   if (queue !== undefined && store !== undefined) return { queue, store };
   if (store === undefined && !isGiven("queue")) {
     if (queue !== undefined)
-      tellNotice("MILLWRIGHT_QUEUE has no effect without --store: this machine alone executes the batch");
+      tellNotice("MILLWRIGHT_QUEUE has no effect without --store: only this machine executes the batch");
     // Attempts do not learn where the queue is.
     delete process.env["MILLWRIGHT_QUEUE"];
     return undefined;
   }
   const missing = queue === undefined ? "--queue" : "--store";
-  throw new MillwrightError("usage", `${missing} is missing: a batch for several machines needs both`, {
-    hint: "--queue (or MILLWRIGHT_QUEUE) names the PostgreSQL server, --store the folder or bucket for the results of workers.",
-  });
+  throw new MillwrightError(
+    "usage",
+    `${missing} is missing: a batch for several machines needs --queue and --store`,
+    {
+      hint: "--queue (or MILLWRIGHT_QUEUE) names the PostgreSQL server, --store the folder or bucket for the results of workers.",
+    },
+  );
 }
 
 /**
- * Throws MillwrightError("usage") if flags about free space are given together with a queue: each machine has its own.
- * `isGiven`: whether the user gave the flag with that option name.
+ * Throws MillwrightError("usage") if the user gives `--least-disk` or `--least-memory` together with a queue. Each
+ * worker has its own limits. `isGiven`: whether the user gave the flag with that option name.
  */
 export function refuseRoomFlags(queue: QueueFlags | undefined, isGiven: (name: string) => boolean): void {
   const given = [
@@ -69,12 +73,12 @@ export function refuseRoomFlags(queue: QueueFlags | undefined, isGiven: (name: s
   ].flatMap(([name = "", flag = ""]) => (isGiven(name) ? [flag] : []));
   if (queue === undefined || given.length === 0) return;
   throw new MillwrightError("usage", `${given.join(" and ")} cannot be used with --queue`, {
-    hint: `Tries run on the machines of workers. Set it for each one: \`millwright worker ${given.join(" … ")} …\`.`,
+    hint: `Tries run on the workers' machines. Set the limits of each worker: \`millwright worker ${given.join(" … ")} …\`.`,
   });
 }
 
 /**
- * Opens the queue at `url` for `work`, and closes it afterwards. Throws MillwrightError("usage") if `url` is undefined.
+ * Opens the queue at `url`, calls `work` and closes the queue. Throws MillwrightError("usage") if `url` is undefined.
  */
 export async function withQueue<T>(
   url: string | undefined,
@@ -82,7 +86,7 @@ export async function withQueue<T>(
   patience: Omit<QueueOptions, "onNotice"> = {},
 ): Promise<T> {
   if (url === undefined)
-    throw new MillwrightError("usage", "The server with the batch is unknown", {
+    throw new MillwrightError("usage", "The address of the queue's server is missing", {
       hint: "Give the server's address with --queue, or in MILLWRIGHT_QUEUE.",
     });
   const queue = await openQueue(url, { onNotice: tellNotice, ...patience });
@@ -158,7 +162,7 @@ async function tellFormerStore(queue: JobQueue, id: string, own: Omit<BatchSpec,
   });
   if (former === undefined) return;
   tellNotice(
-    `${own.store} is another store than that of the batch ${former.id}, which has the same tasks and arms; its results are not used. If the former store is only not mounted, stop this command, and mount the store`,
+    `batch ${former.id} has the same tasks and arms, but another store than ${own.store}. This command ignores that batch's results. To use them, stop this command, and run it again with the former store`,
   );
 }
 
@@ -171,7 +175,7 @@ async function listUnfound({ tasks, options }: BenchWork): Promise<string[]> {
   const [problem] = lacking.values();
   if (problem !== undefined)
     tellNotice(
-      `this machine lacks the base of ${lacking.size} of ${countOf(tasks.length, "task")}; their tries fail at workers that lack it, too: ${problem}`,
+      `this machine lacks the base commit of ${lacking.size} of ${countOf(tasks.length, "task")}. Their tries also fail on workers that lack the commit. The first problem: ${problem}`,
     );
   return [...lacking.keys()].map(({ id }) => id);
 }
@@ -203,8 +207,8 @@ function hashBeside({ file, flags }: BenchWork): Record<string, string> {
 }
 
 /**
- * Returns the reason why this machine cannot work on the batch: its task file, or a file beside it, is missing,
- * unreadable or different here. Undefined if all are the same.
+ * Compares the batch's task file, and files next to it, with those of this machine. Returns the first difference, such
+ * as a missing or unreadable file. Returns undefined if all files are equal.
  */
 export function tasksProblem({
   file,
@@ -219,7 +223,8 @@ export function tasksProblem({
 
 function fileProblem(file: string, sha256: string): string | undefined {
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+      return `${file} is missing on this machine`;
     return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;
   } catch (error) {
     return `this machine cannot read ${file}: ${describeReadError(error)}`;
@@ -227,9 +232,9 @@ function fileProblem(file: string, sha256: string): string | undefined {
 }
 
 const doneWords: Readonly<Record<BatchState, string>> = {
-  paused: "paused: workers finish its running tries and start no new ones",
+  paused: "paused: workers finish the batch's running tries, and start no new tries",
   running: "running",
-  cancelled: "cancelled: workers stop its running tries",
+  cancelled: "cancelled: workers stop the batch's running tries",
 };
 
 export async function steerBatch(url: string | undefined, batch: string, state: BatchState): Promise<void> {
@@ -254,7 +259,7 @@ export async function retryBatch(url: string | undefined, batch: string): Promis
   process.stdout.write(sanitizeForTerminal(`${text}\n`));
 }
 
-/** Tells which tries are queued again, and why the others are not. */
+/** Returns lines with the number of tries that are queued again, and the reasons why others are not. */
 export function describeRetry(
   id: string,
   state: BatchState,
@@ -263,7 +268,7 @@ export function describeRetry(
   const others = [
     [ended - again, "ended without an infrastructure error"],
     [waiting, wordFor(waiting, "already waits", "already wait")],
-    [active, wordFor(active, "is at a worker", "are at workers")],
+    [active, wordFor(active, "still runs", "still run")],
   ] as const;
   const left = others.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return [
@@ -271,12 +276,12 @@ export function describeRetry(
       ? `${id}: no try is queued again, because none ended with an infrastructure error`
       : `${id}: ${again} of ${countOf(tries, "try", "tries")} ${wordFor(again, "is", "are")} queued again, because ${wordFor(again, "it", "they")} ended with an infrastructure error`,
     ...(left.length === 0 ? [] : [`  not queued again: ${left.join(", ")}`]),
-    ...(state === "paused" ? [`  the batch is paused: \`millwright bench resume ${id}\` continues it`] : []),
+    ...(state === "paused"
+      ? [`  the batch is paused. Continue it with \`millwright bench resume ${id}\``]
+      : []),
     ...(again === 0
       ? []
-      : [
-          "  `bench run` collects the results, if it still waits for any try; if it has ended, repeat its command",
-        ]),
+      : ["  A waiting `bench run` collects the results. If `bench run` has ended, repeat its command"]),
   ].join("\n");
 }
 
@@ -310,7 +315,7 @@ function isFinished({ state }: QueuedBatch, { tries, ended }: TryCounts): boolea
   return state !== "cancelled" && tries > 0 && ended === tries;
 }
 
-/** Two lines: the batch's progress, and its arms and tasks. */
+/** Returns two lines: the batch's progress, and its arms and tasks. */
 export function describeBatch(batch: QueuedBatch, counts: TryCounts): string {
   const { id, state, spec, openedMs, quietMs } = batch;
   const { tries, waiting, active, ended, infrastructureErrors: failed } = counts;
@@ -343,11 +348,11 @@ async function findQueued(queue: JobQueue, batch: string): Promise<QueuedBatch> 
 function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
   if (!isFinished(batch, counts)) return;
   const { tries, infrastructureErrors: failed } = counts;
-  throw new MillwrightError("usage", `The batch ${batch.id} has finished: its ${tries} tries have ended`, {
+  throw new MillwrightError("usage", `The batch ${batch.id} has finished: all ${tries} tries have ended`, {
     hint:
       failed === 0
         ? "Repeat the command of `bench run` to collect the results."
-        : `${failed} ended with an infrastructure error: \`millwright bench retry ${batch.id} --infrastructure\` queues such tries again.`,
+        : `${countOf(failed, "try", "tries")} ended with an infrastructure error. Queue ${wordFor(failed, "it", "them")} again with \`millwright bench retry ${batch.id} --infrastructure\`.`,
   });
 }
 
@@ -355,7 +360,7 @@ function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
 function refuseCancelled({ id, state, spec }: Pick<QueuedBatch, "id" | "state" | "spec">): void {
   if (state !== "cancelled") return;
   const isFresh = (batchSpecSchema.safeParse(spec).data?.epoch ?? "") !== "";
-  throw new MillwrightError("usage", `The batch ${id} was cancelled, so no worker takes its tries`, {
-    hint: `Continue it with the command that began it (\`bench run --queue …\`)${isFresh ? ", without --fresh" : ""}. Results so far are kept.`,
+  throw new MillwrightError("usage", `The batch ${id} is cancelled: workers take no tries of it`, {
+    hint: `Repeat the \`bench run --queue …\` command that started the batch${isFresh ? ", without --fresh" : ""}. It keeps the earlier results.`,
   });
 }

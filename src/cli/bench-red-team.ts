@@ -43,7 +43,7 @@ export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
   const chosen = flags.language.length === 0 ? languages : flags.language;
   const unknown = chosen.find((language) => !languages.includes(language));
   if (unknown !== undefined)
-    throw new MillwrightError("usage", `The red team has no attacks in ${unknown}`, {
+    throw new MillwrightError("usage", `The red team has no cheats for ${unknown}`, {
       hint: `It has ${languages.join(", ")}.`,
     });
   return withInterrupts((signal) => tryToCheat(flags, chosen, signal));
@@ -76,7 +76,7 @@ async function tryToCheat(
 
 interface Graded {
   readonly rows: readonly Row[];
-  /** The reasons why languages cannot be graded here, by language. */
+  /** The reason why this machine cannot grade a language, by language. */
   readonly absent: ReadonlyMap<string, string>;
 }
 
@@ -119,11 +119,11 @@ function render(row: Row): string {
 }
 
 /**
- * Explains a result: names the files that the grader restored, says whether the tests alone would resolve the task, and
- * gives the deciding reason.
+ * Explains a result in one line: the files that the grader restored, the tests' own result if it differs, and the
+ * deciding reason.
  */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
-  const stayed = restored.length === 0 ? [] : [`changes of ${restored.slice(0, 3).join(", ")} were undone`];
+  const stayed = restored.length === 0 ? [] : [`the grader restored ${restored.slice(0, 3).join(", ")}`];
   const forged = byTests !== outcome ? ["the tests alone would resolve the task"] : [];
   return [...stayed, ...forged, reason.replaceAll(/\s+/g, " ")].join("; ");
 }

@@ -48,7 +48,7 @@ async function replayAll(
     return { id, job: replayJob(task, given, { ...work.options, replayMs }, work.conditions) };
   });
   if (jobs.length === 0)
-    throw new MillwrightError("usage", "No attempt of the batch is at one of these tasks", {
+    throw new MillwrightError("usage", "The batch has no attempt at any of these tasks", {
       hint: "Give the file of the batch's tasks with --tasks.",
     });
   const rows = await executeJobs(jobs, work, renderReplayed);
@@ -68,7 +68,7 @@ async function replayAll(
   return rows.every(({ validity }) => validity !== "not replayed") ? 0 : 3;
 }
 
-/** The rows of all attempts: the new ones, and the known ones of attempts that were not replayed now. */
+/** Merges the new rows with earlier rows. Keeps an earlier row if this replay has no new row for its attempt. */
 export function mergeReplayed(
   tries: readonly Pick<BatchTry, "run" | "replayed">[],
   rows: readonly Replayed[],

@@ -21,7 +21,7 @@ test("the page's folder is created, and a place that takes no file is a clear er
   writeFileSync(join(folder, "file"), "");
   for (const [place, why] of [
     [folder, "it is a folder"],
-    [join(folder, "file", "page.html"), "part of its path is no folder"],
+    [join(folder, "file", "page.html"), "a parent of this path is a file"],
   ])
     await expect(writePage([], place ?? "", undefined)).rejects.toMatchObject({
       ...{ code: "usage", message: `${place} cannot be written: ${why}` },

@@ -33,13 +33,13 @@ export function readGivenLabels(
 }
 
 const writeProblems: Readonly<Record<string, string>> = {
-  EACCES: "no permission to write it",
-  EEXIST: "part of its path is no folder",
+  EACCES: "permission denied",
+  EEXIST: "a parent of this path is a file",
 };
 
 /**
- * Writes the page to a file in a folder, which it creates if necessary, and prints the path on standard error. Throws MillwrightError("usage") if the file cannot
- * be written, or ("disk") if the disk fails.
+ * Writes the page to a file, creates the file's folder if necessary, and prints the path on standard error. Throws
+ * MillwrightError("usage") if the path is not writable, or ("disk") if the disk fails.
  */
 export async function writePage(
   batches: readonly NamedBatch[],

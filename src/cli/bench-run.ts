@@ -42,7 +42,7 @@ export interface RunFlags {
   readonly out: string | undefined;
   /** Disabled features; absent: none. */
   readonly switches?: Switches | undefined;
-  /** The error rate, from 0 to 1, with which the batch ends as soon as one of two arms is better. */
+  /** The error rate, from 0 to 1, of the sequential test that ends the batch once one of two arms is better. */
   readonly stopError: number | undefined;
   /** The queue and store for workers; undefined: this process executes the tries. */
   readonly queue: QueueFlags | undefined;
@@ -188,7 +188,7 @@ interface FileHashes extends Readonly<Record<string, string>> {
   readonly tasks: string;
 }
 
-/** Hashes the given files, and what was loaded of a file that can be read only once. */
+/** Hashes the given files. For a file that allows only one read, such as a pipe, hashes the loaded content. */
 export function hashFiles({
   file,
   allTasks,
@@ -271,9 +271,13 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   );
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  throw new MillwrightError("usage", `No list names the deciding tests of ${first.task.id}${more}`, {
-    hint: "Find the lists with `bench check --write-lists FILE` and give them with --lists FILE, or choose other tasks with --only.",
-  });
+  throw new MillwrightError(
+    "usage",
+    `Lists of fail-to-pass and pass-to-pass tests are missing for ${first.task.id}${more}`,
+    {
+      hint: "Compute the lists with `bench check --write-lists FILE`, and give them with --lists FILE. Or choose other tasks with --only.",
+    },
+  );
 }
 
 /** Refuses a folder of the agent with files of the bench, because the agent can read everything in it. */
@@ -286,7 +290,7 @@ function refuseShown({ values, file, options: { directory, place } }: BenchWork)
   const kept = [file, directory, place.repositories, place.repo].filter((path) => path !== undefined);
   const [shown] = kept.filter((path) => `${realPath(path)}/`.startsWith(`${folder}/`));
   if (shown === undefined) return;
-  throw new MillwrightError("usage", `The agent would see ${shown}, which is in ${agentFolder}`, {
+  throw new MillwrightError("usage", `${agentFolder} contains ${shown}, which the agent must not see`, {
     hint: "Give a folder that holds only the agent's own files.",
   });
 }
@@ -396,7 +400,7 @@ function renderSummary(arms: readonly WrittenArm[], report: string, seconds: num
     return [
       ...rates,
       ...(arm.attempts.length > 1 ? [`  ${several.join(", ")}`] : []),
-      `  the agent called ${countOf(verified.count, "patch")} verified, ${verified.resolved} of them resolved`,
+      `  verified by the agent: ${countOf(verified.count, "patch")}, ${verified.resolved} of them resolved`,
       `  agent ${formatDuration(agentSeconds * 1000)}, grading ${formatDuration(gradingSeconds * 1000)}; ${countOf(usage.calls, "model call")}, $${usage.usd.toFixed(2)}${unpriced}`,
       ...arm.predictions.map((path) => `  predictions: ${path}`),
     ];

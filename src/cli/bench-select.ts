@@ -39,7 +39,7 @@ export function addSelectFlags(command: Command): Command {
         .default("", "any date"),
     )
     .addOption(
-      least("--least-merged <count>", "minimum number of merged requests, counted from --active-since on"),
+      least("--least-merged <count>", "minimum number of merge requests merged since --active-since"),
     )
     .addOption(least("--least-tests <count>", "minimum number of test files"))
     .addOption(
@@ -47,7 +47,7 @@ export function addSelectFlags(command: Command): Command {
     )
     .option(
       "--most <count>",
-      "maximum number of repositories of a whole host to read, most stars first",
+      "maximum number of repositories to read from a whole host, most stars first",
       count,
       50,
     )

@@ -34,7 +34,7 @@ test("a batch of two arms ends once one is better by the asked certainty, and sa
 
 test("other than two arms with one attempt each are refused, and so is no error rate", () => {
   expect(() => refuseUndecidable(arms, 1)).not.toThrow();
-  expect(() => refuseUndecidable(arms.slice(1), 1)).toThrow("1 arm with 1 attempt");
-  expect(() => refuseUndecidable(arms, 3)).toThrow("2 arms with 3 attempts");
+  expect(() => refuseUndecidable(arms.slice(1), 1)).toThrow("1 arm, with 1 attempt");
+  expect(() => refuseUndecidable(arms, 3)).toThrow("2 arms, with 3 attempts");
   for (const text of ["0", "50", "five"]) expect(() => errorPercent(text)).toThrow("in percent");
 });

@@ -25,7 +25,7 @@ export function errorPercent(text: string): number {
 /** Throws MillwrightError("usage") unless the batch has two arms and one attempt at each task. */
 export function refuseUndecidable(arms: readonly Arm[], attempts: number): void {
   if (arms.length === 2 && attempts === 1) return;
-  const has = `${countOf(arms.length, "arm")} with ${countOf(attempts, "attempt")} at each task`;
+  const has = `${countOf(arms.length, "arm")}, with ${countOf(attempts, "attempt")} at each task`;
   throw new MillwrightError("usage", `--stop-when-decided compares two arms, and this batch has ${has}`, {
     hint: "Give two strategies or two models, and --attempts 1.",
   });
@@ -38,8 +38,8 @@ export interface DecisionWatch {
 }
 
 /**
- * Watches whether the results so far decide between two arms. Takes the results in the order of the tasks, not of
- * arrival.
+ * Returns a function that takes results and decides whether one arm is better. Reads the results in the order of the
+ * tasks, not of arrival.
  */
 export function watchDecision(
   tasks: readonly GradedTask[],

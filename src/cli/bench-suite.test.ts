@@ -69,13 +69,13 @@ test("--labels adds the people's labels to the paper's audit, and prints their a
 });
 
 test("an unknown suite is told before the missing --out", async () => {
-  await expect(runSuite("nosuch", flags({ out: undefined }))).rejects.toThrow("There is no suite nosuch");
+  await expect(runSuite("nosuch", flags({ out: undefined }))).rejects.toThrow("Unknown suite: nosuch");
   await expect(runSuite("use-bench", flags({ out: undefined }))).rejects.toThrow("--out is missing");
 });
 
 test("a queue needs a store and no flags about this machine's space, before anything runs", async () => {
   const queue = "postgres://db/x";
-  await expect(runSuite("nosuch", flags({ queue }), () => true)).rejects.toThrow("There is no suite nosuch");
+  await expect(runSuite("nosuch", flags({ queue }), () => true)).rejects.toThrow("Unknown suite: nosuch");
   const whole = flags({ queue, store: "/store" });
   await expect(runSuite("use-bench", whole, () => true)).rejects.toThrow(/cannot be used with --queue/);
   await expect(runSuite("use-bench", flags({ queue }), () => true)).rejects.toThrow(/--store is missing/);

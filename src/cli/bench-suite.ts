@@ -57,7 +57,7 @@ export async function runSuite(
 ): Promise<number> {
   const suite = suites.find((each) => each.name === name);
   if (suite === undefined)
-    throw new MillwrightError("usage", `There is no suite ${name}`, {
+    throw new MillwrightError("usage", `Unknown suite: ${name}`, {
       hint: `Known suites: ${suiteNames.join(", ")}.`,
     });
   if (flags.out === undefined)
@@ -87,8 +87,8 @@ export async function runSuite(
     }
   const batches = readBatches(suite, out);
   if (batches.length === 0)
-    throw new MillwrightError("usage", `${flags.out} holds no batch of ${name}`, {
-      hint: `Give a file of tasks: --tasks ${suite.datasets[0]}=FILE.`,
+    throw new MillwrightError("usage", `${flags.out} contains no batch of the suite ${name}`, {
+      hint: `Give a file of tasks to run the suite: --tasks ${suite.datasets[0]}=FILE.`,
     });
   const results = readResults(suite, batches, readGivenLabels(batches, flags));
   const tables = [...suite.tables(results), ...results.labels.map(tellLabels)];
@@ -173,8 +173,8 @@ function describeSuite({ source }: Suite, batches: readonly SuiteBatch[]): Secti
   });
   return {
     texts: [
-      `Theirs: published figures, not measured here: ${source}.`,
-      "Ours: measured by the batches below. Models, tasks and rules may differ from theirs; a dash means that nothing was run.",
+      `Theirs: the paper's published figures (${source}), not measured by Millwright.`,
+      "Ours: measured by the batches below. Models, tasks and rules may differ from the paper's. A dash marks a variant that was not run.",
     ],
     list: lines,
   };

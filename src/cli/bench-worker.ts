@@ -117,7 +117,10 @@ interface OwnWork {
   readonly worker: Worker;
   /** Contains environments and working folders. */
   readonly directory: string;
-  /** The store folder of each batch that the worker works on; kept up to date. They need free space, too. */
+  /**
+   * The store folders of the batches that the worker currently runs. The worker updates this list. These folders also
+   * need free space.
+   */
   readonly stores: Map<string, string>;
   /** Groups of tries with environments in `directory`. */
   readonly warm: Set<number>;
@@ -131,7 +134,7 @@ async function workOn(
   const { id, spec: given, limits } = batch;
   const parsed = batchSpecSchema.safeParse(given);
   if (!parsed.success || parsed.data.version !== version)
-    return `it is from another version of Millwright; this machine has ${version}`;
+    return `the batch needs another version of Millwright; this machine has ${version}`;
   const spec = parsed.data;
   const { queue, workers, signal } = worker;
   try {

@@ -20,8 +20,8 @@ export interface EmbeddedDefinitions {
 }
 
 /**
- * Embeds the repository's definitions. Undefined if no model is configured, or if the user stops the command. Finished
- * vectors stay stored in every case. Throws MillwrightError("model") if the model fails.
+ * Embeds the repository's definitions. Returns undefined if no model is configured, or if the user stops the command.
+ * Keeps finished vectors even then. Throws MillwrightError("model") if the model fails.
  */
 export async function embedDefinitions(
   { graph, repository, directory, signal }: Omit<GraphSession, "index">,
@@ -45,7 +45,7 @@ export async function embedDefinitions(
     if (!("ok" in done)) return { model: embedder.name, definitions: done.all, fresh: done.fresh };
     if (signal.aborted) return undefined;
     throw new MillwrightError("model", `${embedder.name} failed: ${done.message}`, {
-      hint: "Finished vectors are kept: run the same command again to continue.",
+      hint: "Run the same command again to continue. Millwright kept the finished vectors.",
     });
   } finally {
     vectors.close();

@@ -6,8 +6,8 @@ import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 const fewest = 50;
 
 /**
- * Returns a function that shows the progress. A terminal gets an updated line, which vanishes at the end. Other outputs
- * get one line at the beginning.
+ * Returns a function that shows the progress. On a terminal, the function updates one line and clears it at the end. On
+ * other outputs, it prints one line at the beginning.
  */
 export function showEmbedding(): OnEmbedded {
   let said = false;

@@ -25,7 +25,8 @@ function describeEvent(event: RunEvent): string {
 }
 
 /**
- * Renders actions, and below each its calls of models and tools. `isAlive`: true if a process still works on the run.
+ * Renders each action, followed by the action's model calls and tool calls. `isAlive`: true if a process still works on
+ * the run.
  */
 export function renderCalls(events: readonly RunEvent[], isAlive: boolean): string {
   const lines = timelineOf(events).map((item) => {

@@ -27,8 +27,8 @@ const aliases: readonly Alias[] = [
 ];
 
 /**
- * Adds aliases to the command and its subcommands, for the flags that each has. An alias never replaces a flag of the
- * same command.
+ * Adds aliases of existing flags to the command and its subcommands. Skips an alias if the command already has a flag
+ * of that name.
  */
 export function acceptAliases(command: Command): void {
   for (const each of command.commands) acceptAliases(each);
@@ -79,7 +79,7 @@ function verbose(command: Command): Option {
     .preset("")
     .argParser(() => {
       throw new MillwrightError("usage", `${command.name()} has no option --verbose`, {
-        hint: "Standard error shows the progress; `millwright show last --as events` shows everything that a run did.",
+        hint: "Standard error shows the progress; `millwright show last --as events` shows all events of a run.",
       });
     });
 }

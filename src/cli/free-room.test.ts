@@ -18,11 +18,11 @@ test("a shortage of memory says how to lower the limit, also where the machine n
   const find = (free: number, whole: number) =>
     findShortage([], least, () => ({ free: free * MiB, whole: whole * MiB }));
   expect(await find(512, 4096)).toBeUndefined();
-  const asked = "300 MiB of memory are free, and --least-memory asks for 512 MiB.";
+  const asked = "300 MiB of memory are free, and --least-memory requires 512 MiB.";
   expect(await find(300, 4096)).toBe(
     `${asked} End other programs, or start again with a smaller --least-memory`,
   );
   expect(await find(300, 480)).toBe(
-    `${asked} There are only 480 MiB in all: start again with a smaller --least-memory`,
+    `${asked} The machine has only 480 MiB in total: start again with a smaller --least-memory`,
   );
 });

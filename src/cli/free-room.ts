@@ -20,8 +20,9 @@ export interface Memory {
 const measureMemory = (): Memory => ({ free: availableMemory(), whole: wholeMemory() });
 
 /**
- * Describes the resource that is too scarce, and what to do; undefined if there is enough. A folder that cannot be read
- * has none. `measure`: measures the memory; default: this process's.
+ * Returns a sentence that names the first scarce resource and the remedy; undefined if enough is free. Reports a folder
+ * that it cannot read as a shortage. `measure` returns free and total memory in bytes; default: the machine's or
+ * container's.
  */
 export async function findShortage(
   folders: Iterable<string>,
@@ -33,12 +34,12 @@ export async function findShortage(
     if (typeof disk === "string") return `${folder} cannot be read: ${disk}`;
     const { bavail, bsize } = disk;
     if (bavail * bsize < leastDisk)
-      return `the disk of ${folder} has ${formatSize(bavail * bsize)} left, and --least-disk asks for ${formatSize(leastDisk)}. Free some space, or start again with a smaller --least-disk`;
+      return `the disk of ${folder} has ${formatSize(bavail * bsize)} left, and --least-disk requires ${formatSize(leastDisk)}. Free disk space, or start again with a smaller --least-disk`;
   }
   const { free, whole } = measure();
   if (free >= leastMemory) return undefined;
-  const asked = `${formatSize(free)} of memory are free, and --least-memory asks for ${formatSize(leastMemory)}`;
+  const asked = `${formatSize(free)} of memory are free, and --least-memory requires ${formatSize(leastMemory)}`;
   return whole < leastMemory
-    ? `${asked}. There are only ${formatSize(whole)} in all: start again with a smaller --least-memory`
+    ? `${asked}. The machine has only ${formatSize(whole)} in total: start again with a smaller --least-memory`
     : `${asked}. End other programs, or start again with a smaller --least-memory`;
 }

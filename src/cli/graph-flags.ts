@@ -23,7 +23,7 @@ export function addGraphFlags(command: Command): Command {
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option(
       "--refresh-limit <duration>",
-      `time limit for indexing changed files before the answer; default ${defaultLimitMs / 1000}s; 0s: index nothing`,
+      `time limit for indexing changed files before the answer; default ${defaultLimitMs / 1000}s; 0s: use the index as it is`,
       readLimit,
     )
     .option("--json", "print one JSON document")

@@ -22,8 +22,8 @@ export interface GraphSession {
 }
 
 /**
- * Opens and updates the index, runs `work`, and sets the process's exit code to the result of `work`. If the index does
- * not cover all files, says so on standard error.
+ * Opens and updates the index, runs `work`, and sets the process's exit code to the result of `work`. Prints a notice
+ * on standard error if the index does not cover all files.
  */
 export async function withGraph(
   flags: GraphFlags,

@@ -1,8 +1,8 @@
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 
 /**
- * Handles Ctrl-C and SIGTERM. The first signal aborts the returned `signal`, so that the run stops and the user can
- * resume it. The second ends the process at once.
+ * Handles Ctrl-C and SIGTERM. The first one aborts the returned `signal`: the run stops, and the user can resume it.
+ * The second one ends the process at once.
  */
 export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();

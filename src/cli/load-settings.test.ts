@@ -57,7 +57,7 @@ test.each<[object, object?]>([
 ])("a repository's own file cannot set %j", (project, user = {}) => {
   const { values, warnings } = load({ user, project }, {}, {});
   expect(values).toEqual(user);
-  expect(warnings).toEqual([expect.stringContaining(`"${Object.keys(project)[0]}" is ignored`)]);
+  expect(warnings).toEqual([expect.stringContaining(`ignores "${Object.keys(project)[0]}"`)]);
 });
 
 test("a repository's own file chooses the model and the tests, and may lower limits", () => {

@@ -57,7 +57,7 @@ function isRefused(name: string, value: unknown, user: Readonly<Record<string, u
 export interface SettingsSources {
   readonly repository: string;
   readonly environment: Environment;
-  /** Only flags that were given. */
+  /** Only the flags that the user gave. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
@@ -73,7 +73,7 @@ export function readSettings(repository: string, flags: Readonly<Record<string, 
   return readSettingValues(repository, flags).settings;
 }
 
-/** Like `readSettings`, but also returns the values that the sources give, without defaults. */
+/** Like `readSettings`, but also returns the values of the sources before defaults are added. */
 export function readSettingValues(
   repository: string,
   flags: Readonly<Record<string, unknown>>,
@@ -99,7 +99,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const settings = parseSettings(merged, (name) => sourceOf(name, sources));
   const warnings = refused.map(
     (name) =>
-      `${projectPath}: "${name}" is ignored, because a repository may not set it; use a flag or the environment`,
+      `${projectPath}: Millwright ignores "${name}", because a repository may not set it; use a flag or an environment variable`,
   );
   return { settings, values: merged, warnings };
 }
@@ -140,7 +140,7 @@ function readSettingsFile(path: string): Record<string, unknown> {
       Object.entries(settings).map(([name, value]) => [name, scalarText(name, value)]),
     );
   } catch (error) {
-    throw new MillwrightError("usage", `${path} cannot be read as settings: ${String(error)}`, {
+    throw new MillwrightError("usage", `The settings file ${path} is invalid: ${String(error)}`, {
       cause: error,
     });
   }

@@ -56,6 +56,7 @@ function renderTests({ failingTests, passed, flaky, others, othersBecause }: Loc
   }
   if (failingTests.length > shownTests) lines.push(`  and ${failingTests.length - shownTests} more`);
   if (flaky.length > 0) lines.push(safe(`  flaky, left out: ${flaky.slice(0, shownTests).join(", ")}`));
-  if (others.length > 0) lines.push(`  ${others.length} more fail and are left out: they ${othersBecause}`);
+  if (others.length > 0)
+    lines.push(`  ${others.length} other failing tests are not used: they ${othersBecause}`);
   return lines;
 }

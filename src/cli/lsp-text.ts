@@ -23,7 +23,7 @@ export type QuestionName =
   | "rename"
   | "project-symbols";
 
-/** The document of `--json`, except for its field `seconds`. */
+/** The JSON document of `--json`, without its field `seconds`. */
 export type LspDocument = {
   readonly schema: "millwright.lsp/1";
   readonly question: QuestionName;
@@ -38,13 +38,13 @@ export type LspDocument = {
       readonly position?: PositionCandidate;
       readonly isWhole: boolean;
       readonly caution?: string;
-      /** The reason why no server answered, if the code graph did. */
+      /** If the code graph answered: the reason why no server did. */
       readonly because?: string;
-      /** The answer, in the question's own form. */
+      /** The answer; its form depends on the question. */
       readonly answer: unknown;
       /** For a rename: its edits as a unified diff. */
       readonly diff?: string;
-      /** For a rename: files that it leaves unchanged although the code graph knows uses in them. */
+      /** For a rename: unchanged files in which the code graph knows uses of the name. */
       readonly untouched?: readonly string[];
     }
 );
@@ -70,8 +70,8 @@ function linesOf(document: LspDocument, lines: readonly string[]): string[] {
 }
 
 /**
- * The first line of an answer: the question, the position used, and the server that answered. Also says whether the
- * answer may be incomplete or comes from the code graph.
+ * Returns the first line of an answer: the question, the used position, and the server. Also says if the answer may be
+ * incomplete, or if it comes from the code graph.
  */
 export function headOf(document: LspDocument & { readonly ok: true }): string {
   const { by, position, isWhole, because, question } = document;
@@ -84,7 +84,7 @@ export function headOf(document: LspDocument & { readonly ok: true }): string {
       ? `: ${because}`
       : isWhole
         ? ""
-        : "; it was still indexing, so the answer may be incomplete";
+        : "; the server was still indexing, so the answer may be incomplete";
   return `${question} of ${where}, by ${by}${gap}`;
 }
 

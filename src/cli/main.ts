@@ -11,13 +11,13 @@ const usageExitCode = 2;
 
 const exitCodes = `
 Exit codes of solve and resume:
-  0 verified patch   10 a patch, unverified   11 no patch   12 stopped by a limit before anything was verified
+  0 verified patch   10 a patch, unverified   11 no patch   12 stopped by a limit, without a verified patch
   2 wrong usage or configuration   3 infrastructure (sandbox, model, disk)   130 interrupted`;
 
 async function createProgram(argv: readonly string[]): Promise<Command> {
   const program = new Command("millwright")
     .description(
-      "A software engineering agent that you can measure: a repository and a task in, a patch with its evidence out.",
+      "A software engineering agent that you can measure. Input: a repository and a task. Output: a patch with its evidence.",
     )
     .version(version)
     .addOption(new Option("-v").hideHelp())
@@ -84,7 +84,7 @@ function explain(error: unknown): string {
 /** The error report itself cannot be loaded: reporting that in the same way would never end. */
 function endUntold(): never {
   process.stderr.write(
-    "millwright: a part of the program or of its packages is missing. Install it again.\n",
+    "millwright: a part of Millwright or of its packages is missing. Install Millwright again.\n",
   );
   process.exit(usageExitCode);
 }

@@ -14,7 +14,8 @@ export const outputFormats: readonly OutputFormat[] = ["text", "patch", "json", 
 export const quietFlag = ["-q, --quiet", "print no progress"] as const;
 
 /**
- * Prints the event as one line if `format` is `stream-json`, else nothing. In this format, the report is the last line.
+ * Prints the event as one line of JSON if `format` is `stream-json`, else nothing. In this format, the report is the
+ * last line.
  */
 export function printEvent(format: OutputFormat, event: RunEvent): void {
   if (format === "stream-json") process.stdout.write(`${JSON.stringify(event)}\n`);

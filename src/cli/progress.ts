@@ -10,7 +10,7 @@ import type { Phase, RunEvent } from "../domain/run-event.ts";
 
 export interface Progress {
   show(event: RunEvent): void;
-  /** Leaves the terminal to another writer until the returned function is called. */
+  /** Stops drawing on the terminal until the caller calls the returned function. */
   hold(): () => void;
   close(): void;
 }

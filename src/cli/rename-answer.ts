@@ -11,13 +11,13 @@ import { openTextFiles } from "../workspace/text-files.ts";
 
 export interface RenameAnswer {
   readonly diff: string;
-  /** Files with uses in the code graph that the rename leaves unchanged: the server did not see the whole project. */
+  /** Unchanged files in which the code graph knows uses of the name. The server did not see the whole project. */
   readonly untouched: readonly string[];
 }
 
 /**
- * Describes a rename for people: its diff, and the files with uses of the name that the server did not change. `graph`:
- * finds these uses; without it, the list of files is empty.
+ * Describes a rename: its diff, and the unchanged files that use the name. `graph` finds these files; without `graph`,
+ * the list is empty.
  */
 export async function describeRename(
   edits: readonly CodeFileEdit[],

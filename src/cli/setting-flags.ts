@@ -8,7 +8,7 @@ const switches = new Set(["network", "remember"]);
 /** Commands without models omit their settings. */
 const ofModels: ReadonlySet<string> = new Set(modelSettingNames);
 
-/** Settings of `solve` that do not apply to commands without candidates and models. */
+/** Settings of `solve` that have no effect in commands without candidates and models. */
 export const solvingOnly = [
   "strategy",
   "model",

@@ -13,8 +13,8 @@ export interface SwitchFlags {
   readonly heldBack: boolean;
   readonly asPublished?: boolean;
   /**
-   * False after `--no-workspace` and `--no-trace`, the two ablations of RustForger: short for `--without
-   * workspace,trace`.
+   * False after `--no-workspace` or `--no-trace`. These flags are RustForger's two ablations; together they equal
+   * `--without workspace,trace`.
    */
   readonly workspace: boolean;
   readonly trace: boolean;
@@ -24,7 +24,7 @@ export function addSwitchFlags(command: Command): void {
   command
     .option(
       "--without <action,…>",
-      "leave out these actions, or these stages of the strategy",
+      "disable these actions, or these stages of the strategy",
       (more: string, names: string | undefined) => (names === undefined ? more : `${names},${more}`),
     )
     .addOption(
@@ -35,21 +35,15 @@ export function addSwitchFlags(command: Command): void {
         .choices(["candidate", "statement"])
         .default(defaultSwitches.partialPatch),
     )
-    .option("--no-backtracking", "when the work is stuck, only record it: block no action")
-    .option(
-      "--no-rules",
-      "unified: leave every choice to the model, and show the model no code that rules found",
-    )
+    .option("--no-backtracking", "when the work is stuck, only record this, and block no action")
+    .option("--no-rules", "unified: let the model choose every action, and show it no code found by rules")
     .option(
       "--as-published",
-      "run unified as USEagent's paper describes it, or react as a plain loop: the model sees none of Millwright's measurements, and the gate decides afterwards",
+      "run unified as in USEagent's paper, or react as a plain loop; the model then sees none of Millwright's measurements, and the gate decides at the end",
     )
     .option("--no-workspace", "create no project for reproductions")
     .option("--no-trace", "record no calls and values of running programs")
-    .option(
-      "--no-held-back",
-      "hold no test back: show the authors of patches every test that shows the fault",
-    );
+    .option("--no-held-back", "hold back no test: show patch authors every test that shows the fault");
 }
 
 /** Splits the given flags into the switches and the other flags. */
@@ -76,8 +70,8 @@ export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T
 }
 
 /**
- * The switches as a part of the key of a batch's results. Empty if all switches have their defaults, so that results
- * from before a new switch stay valid.
+ * Returns the non-default switches, as a part of the key of a batch's results. Omits defaults, to keep earlier results
+ * valid when Millwright gets a new switch.
  */
 export function ablation(switches: Switches): { readonly switches?: Switches } {
   return hashData(switches) === hashData(defaultSwitches) ? {} : { switches };

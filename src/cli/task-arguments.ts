@@ -6,17 +6,17 @@ import { readGivenFile } from "../base/regular-file.ts";
 /** The flag that chooses failing tests. Users may give it several times. */
 export const failingTestFlag = [
   "--failing-test <name...>",
-  "a failing test as the task, by its id, name or file; default: the failing tests that fit the statement, or all",
+  "a failing test to repair, by its id, name or file; default: the failing tests that match the statement, or all failing tests",
 ] as const;
 
-/** Throws MillwrightError("usage") if the statement is the path of a folder: the user probably means the repository. */
+/**
+ * Throws MillwrightError("usage") if the statement is the path of a folder: the user probably meant the repository.
+ */
 export function refuseFolder(command: string, statement: string | undefined): void {
   if (statement === undefined || !existsSync(statement) || !statSync(statement).isDirectory()) return;
-  throw new MillwrightError(
-    "usage",
-    `${statement} is a folder, and the argument of ${command} is a statement`,
-    { hint: `To work on that folder: millwright ${command} --repo ${statement}` },
-  );
+  throw new MillwrightError("usage", `${statement} is a folder, but ${command} expects a statement`, {
+    hint: `To work on that folder: millwright ${command} --repo ${statement}`,
+  });
 }
 
 /**
@@ -26,8 +26,8 @@ export function refuseFolder(command: string, statement: string | undefined): vo
 export function readStatement(issue: string | undefined, words: string | undefined): string {
   if (issue === undefined) return words ?? "";
   if (/^https?:\/\//.test(issue)) {
-    throw new MillwrightError("usage", "--issue takes a file; this version does not read issues from a URL", {
-      hint: "Save the issue's text to a file and give its path.",
+    throw new MillwrightError("usage", "--issue expects a file, and cannot read a URL", {
+      hint: "Save the issue's text in a file, and give the file's path.",
     });
   }
   return [words, readText(issue)].filter((part) => part !== undefined).join("\n\n");

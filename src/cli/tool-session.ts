@@ -18,7 +18,7 @@ export interface ToolQuestion {
   /** Fields of the JSON document besides the answer. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly json: boolean;
-  /** Opens the language servers; absent: no server is asked. */
+  /** Opens the language servers; absent: the answer uses no server. */
   readonly servers?: () => Promise<LanguageServers>;
 }
 
@@ -54,7 +54,7 @@ function contextOf(
     repository,
     graph: async () => graph,
     searcher: async () => openSearcher({ graph, repository }),
-    servers: question.servers ?? (async () => absentServers("No language server was asked.")),
+    servers: question.servers ?? (async () => absentServers("No language server was used.")),
     files: openTextFiles(repository, directory, process.env.HOME),
     signal,
   };

@@ -59,12 +59,12 @@ export function readTraceRequest(flags: TraceFlags, command: readonly string[]):
   const repository = findProjectRoot(target);
   const directory = insideOf(repository, target) ?? "";
   if (command.length === 0) {
-    throw new MillwrightError("usage", "There is no command to run", {
-      hint: "Put the command last, after two dashes: millwright trace --instrument 'src/a.py:*' -- python -m pytest",
+    throw new MillwrightError("usage", "The command to run is missing", {
+      hint: "Give the command after `--`, at the end: millwright trace --instrument 'src/a.py:*' -- python -m pytest",
     });
   }
   if (flags.instrument.length === 0) {
-    throw new MillwrightError("usage", "No function to trace is given", {
+    throw new MillwrightError("usage", "The functions to trace are missing", {
       hint: "Name functions with --instrument 'PATH:NAME,NAME'; '**/*.rs:*' means every function.",
     });
   }
@@ -104,7 +104,7 @@ function placeSpec(
   const other = project === undefined ? undefined : insideOf(project, realPathOf(path));
   if (other !== undefined && other !== "") return { path, names, otherwise: other };
   throw new MillwrightError("usage", `${path} is not in ${repository}`, {
-    hint: "Paths of --instrument are relative to the target, or to the workspace.",
+    hint: "Give paths of --instrument relative to the target or to the workspace.",
   });
 }
 

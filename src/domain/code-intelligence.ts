@@ -9,14 +9,14 @@ export interface CodeRange {
 
 export interface CodeLocation {
   /**
-   * Relative to the repository, with `/`. Outside the repository: absolute (as the sandbox has it), or a URI of the
-   * server.
+   * A path with `/`, relative to the repository. Outside the repository: an absolute path in the sandbox, or a URI from
+   * the server.
    */
   readonly path: string;
   /** True for the standard library or a dependency, false for the repository's own files. */
   readonly outside: boolean;
   readonly range: CodeRange;
-  /** Its first line (a few lines outside the repository), if it can be read. */
+  /** The first line of the text there, if readable. Outside the repository: the first few lines. */
   readonly text?: string;
 }
 
@@ -24,9 +24,9 @@ export interface CodeSymbol {
   readonly name: string;
   /** The protocol's word in lower case: `class`, `function`, `enummember` … */
   readonly kind: string;
-  /** The whole definition. */
+  /** The range of the whole definition. */
   readonly location: CodeLocation;
-  /** The place of its name. */
+  /** The range of the symbol's name. */
   readonly at: Place;
   /** The enclosing symbol, or a signature, in the server's words. */
   readonly detail?: string;
@@ -44,9 +44,9 @@ export interface CodeDiagnostic {
   readonly path: string;
   readonly severity: "error" | "warning" | "information" | "hint";
   readonly message: string;
-  /** The server's own name for this kind of problem: `reportUndefinedVariable`, `2304`, `E0425`. */
+  /** The server's code for this kind of problem: `reportUndefinedVariable`, `2304`, `E0425`. */
   readonly code?: string;
-  /** The tool that reports it: `Pyright`, `rustc`. */
+  /** The tool that reports the problem: `Pyright`, `rustc`. */
   readonly source?: string;
   readonly range: CodeRange;
 }

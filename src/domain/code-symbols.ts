@@ -1,4 +1,6 @@
-/** Defines the symbols of one file: definitions, references and imports. They follow from the file's syntax alone. */
+/**
+ * The symbols of one file: definitions, references and imports. Millwright reads them from the file's syntax alone.
+ */
 
 /** The kinds of types. `type`: a type alias. */
 export const typeKinds = ["class", "struct", "trait", "interface", "enum", "type"] as const;
@@ -28,21 +30,22 @@ export interface Place {
 
 export interface Definition {
   readonly kind: DefinitionKind;
-  /** As written; a section of a document has its heading. */
+  /** The name in the source; for a section of a document, its heading. */
   readonly name: string;
   /**
-   * Index in `definitions` of the innermost enclosing definition, or -1 for the file. A Go method or an `impl` block's
-   * function has its type as container if that is in the same file.
+   * Index in `definitions` of the innermost enclosing definition, or -1 for the file. The container of a Go method, or
+   * of an `impl` block's function, is its type, if the file defines the type.
    */
   readonly container: number;
   /**
-   * The type it belongs to, if the code names it elsewhere than around it: Go's receiver, Rust's `impl`, C++'s `A::f`.
+   * The type that the definition belongs to, if it stands outside the type's body: Go's receiver, Rust's `impl`, C++'s
+   * `A::f`.
    */
   readonly owner?: string;
   /** Lines from 1, inclusive. Includes decorators and attributes, not the comment above. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The place of its name. */
+  /** The position of the definition's name. */
   readonly at: Place;
   /**
    * One line without the body, spaces collapsed, at most 300 characters: `def pick(self, items, *, limit=10) -> list`.
@@ -52,7 +55,7 @@ export interface Definition {
   readonly documentation?: string;
   /** For functions and methods: the number of parameters, without `self`. `parameters` distinguishes overloads. */
   readonly arity?: number;
-  /** The parameters' types, else names, as written, joined by ",". */
+  /** The parameters' types as in the source, joined by ","; the name if a parameter has no type. */
   readonly parameters?: string;
   /** The declared type of a variable or field, or the return type of a function, as written. */
   readonly type?: string;
@@ -60,7 +63,10 @@ export interface Definition {
   readonly isTest?: boolean;
   /** True for a declaration whose definition is elsewhere: a prototype in C or C++. */
   readonly isDeclaration?: boolean;
-  /** True if other files can name it: `export`, `pub`, `public`, a capital in Go, no leading underscore in Python. */
+  /**
+   * True if other files can name the definition: `export`, `pub`, `public`, a capital in Go, no leading underscore in
+   * Python.
+   */
   readonly isPublic: boolean;
 }
 
@@ -78,13 +84,13 @@ export interface Reference {
   /** The text before the name, as written: `a.b`, `self`, `super`, `this`; `Foo::<T>` without arguments as `Foo`. */
   readonly receiver?: string;
   /**
-   * The type of a receiver that is a local variable or parameter, if its declaration says it: `Parcel`, also `new
-   * Parcel()`.
+   * The type of a receiver that is a local variable or parameter, if its declaration states the type: `Parcel`, also
+   * `new Parcel()`.
    */
   readonly receiverType?: string;
   /**
-   * For a receiver with several parts: the type of the first part, if that is a local variable or parameter whose
-   * declaration says it.
+   * For a receiver with several parts: the type of the first part, if it is a local variable or parameter with a
+   * declared type.
    */
   readonly headType?: string;
   /** For calls: the number of arguments. */
@@ -92,7 +98,7 @@ export interface Reference {
   readonly at: Place;
   /** Index in `definitions` of the innermost enclosing definition, or -1 for the file. */
   readonly within: number;
-  /** For `implements`: the type that the block is for. */
+  /** For `implements`: the type that the block extends. */
   readonly owner?: string;
 }
 
@@ -103,7 +109,7 @@ export interface Import {
   readonly name?: string;
   /** The local name; undefined if the import binds none (`import "x"`, `#include`, `*`). */
   readonly alias?: string;
-  /** True if the file exports it again under its local name. */
+  /** True if the file re-exports the import under its local name. */
   readonly exported?: boolean;
   readonly line: number;
 }
@@ -114,10 +120,10 @@ export interface FileSymbols {
   readonly definitions: readonly Definition[];
   readonly references: readonly Reference[];
   readonly imports: readonly Import[];
-  /** The package, namespace or module that the file says it belongs to: `package a.b;`, `package main`. */
+  /** The package, namespace or module declared by the file: `package a.b;`, `package main`. */
   readonly module?: string;
-  /** Number of places that do not parse; 0 for correct text. */
+  /** Number of syntax errors; 0 for correct text. */
   readonly syntaxErrors: number;
-  /** Why the text was not read: binary, minified, too large, too slow. */
+  /** The reason why Millwright did not parse the text: binary, minified, too large, too slow. */
   readonly skipped?: string;
 }

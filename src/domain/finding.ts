@@ -2,9 +2,7 @@ import { z } from "zod";
 import { locationSchema } from "./location.ts";
 import { testKeySchema } from "./test-outcome.ts";
 
-/**
- * A strategy's findings for the report. They are data, not text, so that all reports describe them in the same words.
- */
+/** A strategy's findings for the report. Findings are data, not text: all reports describe them in the same words. */
 export const findingsSchema = z.object({
   /** The suspected places of the fault, likeliest first, with the reasons. */
   faults: z.array(z.object({ location: locationSchema, score: z.number(), evidence: z.string() })),

@@ -7,11 +7,11 @@ export interface Replay {
   readonly run: string;
   /** Null if the original run did not end. */
   readonly same: boolean | null;
-  /** True if the repository has different files than when the original run began. */
+  /** True if the repository's files differ from those at the start of the original run. */
   readonly repositoryChanged: boolean;
   /**
-   * Requests that are not in the recording, each with its first difference from the nearest recorded one. The first
-   * request is the cause of the others.
+   * Requests that the recording lacks, each with its first difference from the nearest recorded request. The first
+   * missing request causes the others.
    */
   readonly changed: readonly string[];
   readonly report: SolveReport;

@@ -13,8 +13,8 @@ const time = { /** Milliseconds since the epoch. */ at: z.number() };
 const arm = { arm: z.string().optional() };
 
 /**
- * The version of the events' schema. A run's first event contains it. A record without a version has version 1. Such a
- * record has no events of calls and tools; `action-ended` contains their figures.
+ * The version of the events' schema, which a run's first event contains. A record without a version has version 1.
+ * Version 1 has no events of calls and tools; its `action-ended` events contain their figures.
  */
 export const eventsVersion = "millwright.events/2";
 
@@ -59,8 +59,8 @@ const toolCall = {
 };
 
 /**
- * A line of `events.jsonl`. The file is append-only and the only source of truth of a run: Millwright derives report,
- * patch and progress from it, and `resume` continues from it. An event's name has the form `noun-verb`.
+ * A line of `events.jsonl`. The file is append-only, and a run's only source of truth. Millwright derives report, patch
+ * and progress from the file, and `resume` continues from it. An event's name has the form `noun-verb`.
  */
 export const runEventSchema = z.discriminatedUnion("event", [
   z.object({

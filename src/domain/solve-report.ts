@@ -19,8 +19,8 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>;
 
 /**
- * The use of models in reports. `unpriced`: the number of calls with an unknown price, which `usd` does not include;
- * absent if there are none.
+ * The use of models in reports. `unpriced`: the number of calls with an unknown price; absent if 0. `usd` does not
+ * include these calls.
  */
 export const statedUsageSchema = usageSchema.extend({ unpriced: z.int().nonnegative().optional() });
 export type StatedUsage = z.infer<typeof statedUsageSchema>;

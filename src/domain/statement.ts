@@ -1,4 +1,7 @@
-/** The statement without a first line that the next text repeats, as commit messages do below a request's title. Pure. */
+/**
+ * Removes the statement's first line if the following text repeats it. For example, commit messages repeat a request's
+ * title.
+ */
 export function withoutRepeatedTitle(statement: string): string {
   const [, title = "", body = ""] = /^\s*([^\n]*\S)\s*\n\s*([\s\S]*)$/.exec(statement) ?? [];
   const [first = ""] = body.split("\n");

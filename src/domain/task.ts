@@ -10,7 +10,7 @@ export const taskKindSchema = z.enum([
 ]);
 export type TaskKind = z.infer<typeof taskKindSchema>;
 
-/** The kind that Millwright chose for a task without a given kind, and the reason for this choice. */
+/** The kind that Millwright chose for a task without a given kind, and the reason. */
 export const kindChoiceSchema = z.object({
   kind: taskKindSchema,
   /** The source: the user's other flags, a rule about the statement, the model, or the planner that corrected it. */

@@ -63,9 +63,9 @@ export function formatTestKey(key: TestKey): string {
 }
 
 /**
- * True for the statuses of a failing test. A test that exceeded Millwright's time limit counts as failing too.
- * Millwright first reruns such a test alone with more time (`src/workspace/time-outs.ts`). If the test also exceeds
- * that time, it hangs.
+ * Returns true for the statuses of a failing test, including one that exceeded Millwright's time limit. Millwright
+ * first reruns such a test alone with more time (`src/workspace/time-outs.ts`). A test that exceeds even this time
+ * counts as hanging.
  */
 export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored" || status === "timed-out";
@@ -77,8 +77,8 @@ const ownLimits = /\btime[ -]?out\b|timed ?out|Timeout(?:Error|Exception)?\b|exc
 const shortestWait = 500;
 
 /**
- * True for a failing test that a time limit ended: Millwright's, or the project's own. The outcome's duration then does
- * not show how long the test usually takes.
+ * Returns true for a failing test that Millwright's or the project's own time limit ended. The outcome's duration is
+ * then not the test's usual duration.
  */
 export function ranOutOfTime({ status, failure, durationMs }: TestOutcome): boolean {
   if (status === "timed-out") return true;
@@ -88,15 +88,15 @@ export function ranOutOfTime({ status, failure, durationMs }: TestOutcome): bool
 
 const buildErrors = /^(?:CompileError|CompilationError|BuildError)$/;
 
-/** True if the test did not run because the program under test does not build. */
+/** Returns true if the test did not run because the program under test does not build. */
 export function isUnbuilt({ failure }: Pick<TestOutcome, "failure">): boolean {
   return failure !== undefined && buildErrors.test(failure.type);
 }
 
 /**
- * The status of a test in a run. A key with the `name` "" means a whole target. An outcome with exactly this key
- * decides. Without one, the target is `errored` if all of its executed tests are errors, else `passed`. A key without
- * outcomes is `not-run`. For many tests of one run, use `statusFinder`.
+ * Returns the status of a test in a run: the outcome with exactly this key decides. A key with the `name` "" means a
+ * whole target. A target without an own outcome is `errored` if all its executed tests are errors, else `passed`. A key
+ * without outcomes is `not-run`. For many tests of one run, use `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
   return statusFinder(outcomes)(key);

@@ -1,6 +1,6 @@
 /** A question from the agent to a person. */
 export interface UserQuestion {
   readonly question: string;
-  /** Two or more. */
+  /** The choices, at least two. */
   readonly choices: readonly string[];
 }

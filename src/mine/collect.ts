@@ -33,8 +33,8 @@ export interface ReadHost extends ForgeReading {
 }
 
 /**
- * Collects changes, newest first. Each id is unique. `readHost` reads the repository's host; undefined if there is
- * none. Throws MillwrightError.
+ * Collects changes, newest first. Each id is unique. `readHost` reads the repository's host; undefined without a host.
+ * Throws MillwrightError if the repository or the host fails.
  */
 export async function collectChanges(
   request: CollectRequest,

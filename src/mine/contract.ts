@@ -159,8 +159,7 @@ export function outcomeOf<T>(type: z.ZodType<T>): z.ZodType<Outcome<T>> {
 }
 
 /**
- * Returns the fields for an outcome in a line of the ledger. For a candidate that is not kept, these include the cause
- * and the detail.
+ * Returns the fields of an outcome for a line of the ledger. For a dropped candidate, these include cause and detail.
  */
 export function verdictLine(outcome: Outcome<unknown>) {
   const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
@@ -175,7 +174,7 @@ export function drop(cause: string, detail: string): Outcome<never> {
   return { verdict: "dropped", cause, detail };
 }
 
-/** The repository's part of task ids, in the form of benchmarks: `acme__ledger`. */
+/** Returns the repository's part of task ids, in the form of benchmarks: `acme__ledger`. */
 export function idPrefix(repository: string): string {
   const name = repository.replaceAll("/", "__").replaceAll(/[^\w.+@-]/g, "-");
   return /^[A-Za-z0-9]/.test(name) ? name : `r${name}`;

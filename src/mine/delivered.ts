@@ -1,7 +1,7 @@
 /** Distinguishes the code that a project delivers from tests, documentation and tools. */
 import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 
-/** True for code that a project does not deliver: tests, documentation, examples, benchmarks, scripts. */
+/** Returns true for files that a project does not deliver: tests, documentation, examples, benchmarks, scripts. */
 export function isExtra(path: string): boolean {
   return isTestFile(path) || /(?:^|\/)(?:tests?|docs?|examples?|bench(?:es|marks?)?|scripts?)\//.test(path);
 }

@@ -19,14 +19,14 @@ export const frozenFolder = "frozen";
 export interface FreezeReport {
   readonly schema: "millwright.mine-freeze/1";
   readonly tasks: number;
-  /** Different environments that a setup made; other tasks need only the machine's own toolchain. */
+  /** Number of different environments made by setups. Other tasks need only the machine's own toolchain. */
   readonly environments: number;
   readonly files: number;
   /** Bytes of all environments. */
   readonly bytes: number;
-  /** Bytes in the store, which holds equal files once. */
+  /** Bytes in the store, which keeps equal files once. */
   readonly stored: number;
-  /** Tasks whose environment could not be made or stored. */
+  /** Tasks whose environment Millwright could not make or store. */
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -34,13 +34,14 @@ export interface FreezeRequest {
   /** The folder of the dataset. */
   readonly folder: string;
   readonly options: GradingOptions;
-  /** For people: a line for each task. */
+  /** Shows people a line for each task. */
   onTask(id: string, result: string): void;
 }
 
 /**
- * Stores the environments of a published dataset; makes those that are gone. After a failure or a kill, continues with
- * the others. Throws MillwrightError if the dataset is missing or the disk fails, and AbortError.
+ * Stores the environments of a published dataset, and first rebuilds missing environments. After a failure or a kill,
+ * continues with the others. Throws MillwrightError if the dataset is missing or the disk fails. Throws AbortError if
+ * the signal stops it.
  */
 export async function freeze({ folder, options, onTask }: FreezeRequest): Promise<FreezeReport> {
   const published = await readPublished(folder);
@@ -101,7 +102,9 @@ async function store(
   }
 }
 
-/** Values of variables that only setups see; a path, or an address without a password, is no secret. */
+/**
+ * Returns the secret values among the variables for setups. A path, or an address without a password, is not a secret.
+ */
 export function secretValues(names: readonly string[], environment: HostEnvironment): string[] {
   const values = names.map((name) => environment[name]?.trim() ?? "");
   return values

@@ -20,9 +20,7 @@ export interface HistoryTrees {
   close(): void;
 }
 
-/**
- * Opens the trees of a repository's commits. Stores new trees in `folder`, and reuses the folder of an earlier process.
- */
+/** Opens the trees of a repository's commits. Stores new trees in `folder`; later processes can reuse this folder. */
 export async function openHistoryTrees(folder: string, gitDirectory: string): Promise<HistoryTrees> {
   if (!existsSync(join(folder, "HEAD"))) {
     await makeFolders(folder);

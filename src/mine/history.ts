@@ -5,9 +5,9 @@ import { runGit } from "../workspace/git.ts";
 export interface Commit {
   readonly id: string;
   readonly parents: readonly string[];
-  /** Time of the commit, which a rebase changes. */
+  /** Time of the commit. A rebase changes it. */
   readonly date: string;
-  /** Time at which its author wrote it, which a rebase keeps. */
+  /** Time at which the author wrote the commit. A rebase keeps it. */
   readonly authored: string;
   readonly message: string;
   /** Changes against the first parent. */
@@ -21,11 +21,11 @@ export interface MainLine {
   readonly gitDirectory: string;
   /** A date in a form that git accepts. */
   readonly since: string | undefined;
-  /** Only commits after this one. */
+  /** Read only commits after this commit. */
   readonly after?: string | undefined;
 }
 
-/** Reads the main branch's commits, newest first. Leaves out commits without a parent. */
+/** Reads the main branch's commits, newest first. Skips commits without a parent. */
 export async function readMainLine({ gitDirectory, since, after }: MainLine): Promise<Commit[]> {
   const format = `${record}%H${unit}%P${unit}%cI${unit}%aI${unit}%B${unit}`;
   const { stdout } = await runGit({
@@ -53,7 +53,7 @@ function readCommit(text: string): Commit[] {
   ];
 }
 
-/** Messages of the merged commits, oldest first. Empty if the commit is not a merge. */
+/** Returns the messages of the merged commits, oldest first; empty if the commit is not a merge. */
 export async function readBranchMessages(gitDirectory: string, { parents }: Commit): Promise<string[]> {
   const [main, branch] = parents;
   if (main === undefined || branch === undefined) return [];
@@ -67,7 +67,7 @@ export async function readBranchMessages(gitDirectory: string, { parents }: Comm
 
 const changelogs = /(?:^|\/)(?:change(?:s|log)|history|news|releases?)(?:\.\w+)?$/i;
 
-/** The lines that a commit adds to changelogs; "" if it adds none. */
+/** Returns the lines that a commit adds to changelogs; "" if none. */
 export async function readChangelogEntries(gitDirectory: string, commit: Commit): Promise<string> {
   const files = commit.files.filter((path) => changelogs.test(path));
   const [parent = ""] = commit.parents;
@@ -83,7 +83,7 @@ export async function readChangelogEntries(gitDirectory: string, commit: Commit)
     .join("\n");
 }
 
-/** The language of most source files; "" if there are no source files. */
+/** Returns the most frequent language of source files; "" without source files. */
 export function mainLanguage(files: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const path of files) {

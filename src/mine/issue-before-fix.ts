@@ -3,13 +3,13 @@ import type { ForgeIssue } from "../forge-hosts/contract.ts";
 import type { Issue } from "./issues.ts";
 
 export interface DatedIssue extends Issue {
-  /** Time of the text, if it is later than the fix. */
+  /** Time at which somebody wrote or edited the text, if after the proposal of the fix. */
   readonly late?: string;
 }
 
 /**
- * Restores an issue's title as it was when its fix was proposed. The text is the current one: `late` is set if it was
- * written or edited after that time. Counts the comments up to the merge.
+ * Restores an issue's title from the time at which the fix was proposed. Keeps the current text, and sets `late` if
+ * somebody wrote or edited the text after that time. Counts the comments up to the merge.
  */
 export function issueBeforeFix(issue: ForgeIssue, proposed: string, merged: string): DatedIssue {
   const { number, title, body, opened, edited, renamed, comments } = issue;

@@ -20,8 +20,8 @@ export type Issue = z.infer<typeof issueSchema>;
 export type Issues = ReadonlyMap<number, Issue>;
 
 /**
- * Reads issues from the user's file, keyed by number; empty if `path` is undefined. Throws MillwrightError("usage") if
- * a row cannot be read.
+ * Reads issues from the user's file, and returns them by number; empty if `path` is undefined. Throws
+ * MillwrightError("usage") if a row is invalid.
  */
 export function readIssues(path: string | undefined): Issues {
   if (path === undefined) return new Map();

@@ -58,7 +58,7 @@ export function judgeStates(
   if (broken !== undefined) return broken;
   const [base, tests, gold] = [runs.base, runs.tests, runs.gold].map((each) => each.map(readStates));
   if (base === undefined || tests === undefined || gold === undefined)
-    throw new Error("three states were read");
+    throw new Error("the three states have results");
   const outcomes = new Map(
     [...runs.tests, ...runs.gold].flatMap(({ outcomes: each }) =>
       each.filter(({ key }) => key.name !== "").map((outcome) => [formatTestKey(outcome.key), outcome]),
@@ -94,7 +94,7 @@ export function judgeStates(
 const baseless = new Set(["no-fail-to-pass", "wrong-environment"]);
 
 /**
- * Judges a change before the base has run. Returns the verdict if no run of the base could change it, or else
+ * Judges a change before the tests ran on the base. Returns the verdict if no run on the base can change it; else
  * undefined.
  */
 export function judgeWithoutBase(
@@ -108,11 +108,10 @@ export function judgeWithoutBase(
 /** A run with an untrustworthy report gives no result. Without the fix, a failed build is a result. */
 function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   for (const run of gold) {
-    if (run.end !== "exited")
-      return drop("never-ends", `the run with the fix did not end by itself: ${run.end}`);
+    if (run.end !== "exited") return drop("never-ends", `Millwright ended the run with the fix: ${run.end}`);
     if (!ranAnything(run)) return drop("never-built", `no test runs with the fix${explain(run)}`);
     if (run.invalid !== undefined)
-      return drop("unparsed", `the run with the fix cannot be read: ${run.invalid}`);
+      return drop("unparsed", `the results with the fix are unreliable: ${run.invalid}`);
   }
   if (!base.some(ranAnything)) return drop("never-built", `no test runs on the base${explain(base[0])}`);
   return undefined;
@@ -187,7 +186,7 @@ function explainNone(
     "no-fail-to-pass",
     left === undefined
       ? "no test fails without the fix and passes with it"
-      : `each test that passes only with the fix was added by the fix, or has a line number of the code in its name: ${left}`,
+      : `the fix itself adds each test that passes only with the fix, or the test's name contains a line number of the code: ${left}`,
   ];
 }
 
@@ -195,11 +194,11 @@ function describeLeftOut(own: readonly string[], unstable: readonly string[]): s
   return [
     ...(own.length === 0
       ? []
-      : [`the lists leave out ${countOf(own.length, "test")} that the fix adds: ${own[0]}`]),
+      : [`the lists omit ${countOf(own.length, "test")} that the fix adds: ${own[0]}`]),
     ...(unstable.length === 0
       ? []
       : [
-          `the lists leave out ${countOf(unstable.length, "test")} with a line number of the code in the name: ${unstable[0]}`,
+          `the lists omit ${countOf(unstable.length, "test")} with a line number of the code in the name: ${unstable[0]}`,
         ]),
   ];
 }

@@ -10,9 +10,9 @@ export interface Landed {
 }
 
 /**
- * Finds the commits of merged requests in the main line, which is newest first. Keys are the newest commits of the
- * requests. If a request was rebased, its other commits are recognised by subject and author's date, because a rebase
- * keeps these.
+ * Finds the commits of merged requests in the main line (newest commit first). Keys are the newest commits of the
+ * requests. Recognises the other commits of a rebased request by subject and author's date, because a rebase keeps
+ * them.
  */
 export async function findLanded(
   mainLine: readonly Commit[],

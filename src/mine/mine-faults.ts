@@ -10,8 +10,8 @@ import type { MineRequest } from "./settings.ts";
 import { reportStep } from "./step-report.ts";
 
 /**
- * Makes at most `count` tasks from faults inserted into the newest commit, and publishes them as a dataset. Throws
- * MillwrightError if no environment works or the disk fails, and AbortError if the signal stops it.
+ * Inserts faults into the newest commit, makes at most `count` tasks from them, and publishes the tasks as a dataset.
+ * Throws MillwrightError if no environment works or the disk fails, and AbortError if the signal stops it.
  */
 export async function mineFaults(request: MineRequest, count: number): Promise<Mined> {
   const { folder, settings, options } = request;

@@ -16,7 +16,7 @@ import { reportStep, type StepReport } from "./step-report.ts";
 export interface Work extends MineRequest {
   readonly trees: HistoryTrees;
   readonly ledger: Ledger;
-  /** Tasks of the dataset that new ones join. */
+  /** Existing tasks of the dataset, if the step adds new tasks to it. */
   readonly earlier: readonly Candidate[];
 }
 
@@ -27,15 +27,15 @@ export interface Done {
 
 interface Decision<T> {
   readonly type: z.ZodType<T>;
-  /** A verdict that needs no work and is not stored; undefined if `decide` has to find it. */
+  /** Returns a verdict that needs no work and is not stored; undefined if `decide` must determine the verdict. */
   known?(candidate: Candidate): Outcome<never> | undefined;
-  /** The inputs of the verdict. */
+  /** The values on which the verdict depends. */
   depends(candidate: Candidate): readonly unknown[];
   decide(candidate: Candidate): Promise<Outcome<T>>;
   lay(candidate: Candidate, value: T): Candidate;
   /**
-   * Drops a kept candidate after comparing it with the others; undefined keeps it. Called in order, once all are
-   * decided.
+   * Compares a kept candidate with the others. Returns the reason to drop it; undefined keeps it. The step calls it in
+   * order, after all decisions.
    */
   weigh?(candidate: Candidate): Outcome<never> | undefined | Promise<Outcome<never> | undefined>;
   readonly workers: number;

@@ -51,8 +51,8 @@ export interface Mined {
 type Earlier = Pick<Published, "candidates" | "reports">;
 
 /**
- * Runs every step up to `last`. Throws MillwrightError if the repository or the disk fails, and AbortError if the
- * signal stops it.
+ * Runs all steps up to and including `last`. Throws MillwrightError if the repository or the disk fails, and AbortError
+ * if the signal stops it.
  */
 export async function mine(request: MineRequest, last: StepName, earlier?: Earlier): Promise<Mined> {
   await makeFolders(join(request.folder, "reports"));
@@ -133,7 +133,7 @@ async function collect({ settings, options, environment, onProgress }: Work): Pr
   );
 }
 
-/** The clone's newest commit (HEAD). Throws MillwrightError("repository") if there is none. */
+/** Returns the clone's newest commit (HEAD). Throws MillwrightError("repository") if the clone has no commit. */
 export async function readHead(gitDirectory: string): Promise<string> {
   const { stdout } = await runGit({ gitDirectory, arguments: ["rev-parse", "HEAD"] });
   return stdout.toString("latin1").trim();
@@ -150,11 +150,14 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
     depends: ({ change }) => [change.base, change.commit, mostFiles, mostLines],
     known({ change }) {
       const { code, lateText } = change;
-      if (code === 0) return drop("no-code", "no source file is changed");
+      if (code === 0) return drop("no-code", "the change contains no source file");
       if (linkedOnly && !isLinked(change))
         return drop("no-issue", "it names neither an issue nor a merge request");
       if (lateText === undefined) return undefined;
-      return drop("late-text", `the issue's text is from ${lateText}, when the fix was already known`);
+      return drop(
+        "late-text",
+        `somebody wrote or edited the issue's text on ${lateText}, when the fix was already known`,
+      );
     },
     decide: ({ change }) => splitChange(change, trees, settings),
     lay: (candidate, split) => ({ ...candidate, split }),

@@ -15,7 +15,7 @@ const manifests = [
   "setup.py",
 ];
 
-/** Reads a view of a tree's files. The view has the texts of manifests only. */
+/** Reads a view of a tree's files. The view contains only the texts of manifests. */
 export async function readProject(store: TreeStore, tree: string): Promise<ProjectView> {
   const files = (await store.list(tree)).map(({ path }) => path);
   const present = new Set(files);
@@ -28,7 +28,7 @@ export async function readProject(store: TreeStore, tree: string): Promise<Proje
 }
 
 /**
- * Returns the version number in the nearest tag at or before the commit. "" if there is no tag, or its name contains no
+ * Returns the version number in the nearest tag at or before the commit; "" without a tag, or if its name contains no
  * number.
  */
 export async function readVersion(gitDirectory: string, commit: string): Promise<string> {

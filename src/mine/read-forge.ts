@@ -7,7 +7,7 @@ import { findLanded, type Landed } from "./landed-requests.ts";
 export interface ForgeReading {
   readonly landed: ReadonlyMap<string, Landed>;
   readLinks(request: number): Promise<readonly number[]>;
-  /** Undefined if there is no such issue. */
+  /** Reads an issue by its number; undefined if it does not exist. */
   readIssue(number: number, proposed: string, merged: string): Promise<DatedIssue | undefined>;
 }
 

@@ -25,9 +25,9 @@ export interface Rechecked {
 export interface RecheckRequest
   extends Omit<MineRequest, "onVerdict" | "onStep" | "onProgress" | "environment"> {
   readonly repeats: number;
-  /** Also retire tasks whose environment cannot be made. */
+  /** Also retire tasks whose environment Millwright cannot make. */
   readonly retiresUnbuilt: boolean;
-  /** Lay the stored environments instead of running setups. Not together with `retiresUnbuilt`. */
+  /** Restore the stored environments instead of running setups. Excludes `retiresUnbuilt`. */
   readonly isFrozen: boolean;
   onResult(result: CheckResult): void;
 }
@@ -67,7 +67,9 @@ export async function recheck(request: RecheckRequest): Promise<Rechecked> {
   }
 }
 
-/** Says in the detail that an environment was a stored one: retired tasks never return, and people ask why. */
+/**
+ * Adds to the detail that the environment was a stored one. Retired tasks never return, so people need the full reason.
+ */
 export function rejectedIn(
   results: readonly Pick<CheckResult, "id" | "state" | "exceptions">[],
   state: CheckResult["state"],

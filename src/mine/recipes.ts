@@ -6,19 +6,20 @@ import type { ProjectView } from "../languages/contract.ts";
 export interface Recipe {
   /** For people. */
   readonly name: string;
-  /** Shell text, run in the root with the network; absent: only the machine's own toolchain. */
+  /** A shell script that runs in the root with network access; absent: only the machine's own toolchain. */
   readonly setup?: string;
-  /** Absent: Millwright searches for it. */
+  /** The test command; absent: Millwright searches for it. */
   readonly testCommand?: string;
   /**
-   * The tests may run an installed copy instead of the checkout: if the fix has no effect, the next recipe is tried.
+   * True if the tests may run an installed copy instead of the checkout. If the fix has no effect, Millwright then
+   * tries the next recipe.
    */
   readonly mayRunCopy?: true;
 }
 
 /**
- * Lists recipes for an environment. The machine's own toolchain comes first if the project declares no packages; else
- * it comes last, because packages that happen to be on this machine are not on another. `date`: time of the change, ISO
+ * Lists recipes for an environment. The machine's own toolchain comes first if the project declares no packages.
+ * Otherwise it comes last, because other machines may lack this machine's packages. `date`: time of the change, ISO
  * 8601.
  */
 export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {

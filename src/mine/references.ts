@@ -7,7 +7,7 @@ const named = /(?:^|[\s([,:])(?:#|gh-)(\d+)\b|\/issues\/(\d+)\b/gi;
 
 const foreign = /(?:https?:\/\/[^\s/]+\/([\w./-]+?)\/(?:-\/)?issues\/|([\w.-]+(?:\/[\w.-]+)+)#)\d+/g;
 
-/** The text without references to issues of other repositories. */
+/** Removes references to issues of other repositories from the text. */
 export function withoutForeign(text: string, repository: string): string {
   const own = repository.toLowerCase();
   return text.replaceAll(foreign, (reference, page?: string, named?: string) =>
@@ -16,9 +16,9 @@ export function withoutForeign(text: string, repository: string): string {
 }
 
 export interface References {
-  /** After a closing keyword, in text order. */
+  /** The issue numbers after closing keywords, in text order. */
   readonly closed: readonly number[];
-  /** Other mentioned numbers. */
+  /** The other issue numbers in the text. */
   readonly named: readonly number[];
 }
 
@@ -32,8 +32,8 @@ export function findReferences(text: string): References {
 }
 
 /**
- * The number in `Add a cache (#12)`, a subject that repository hosts give to a squashed merge. Undefined for other
- * subjects.
+ * Returns the number in `Add a cache (#12)`, a subject that repository hosts give to a squashed merge; undefined for
+ * other subjects.
  */
 export function squashNumber(subject: string): number | undefined {
   const digits = /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /\(!(\d+)\)\s*$/.exec(subject)?.[1];
@@ -41,8 +41,8 @@ export function squashNumber(subject: string): number | undefined {
 }
 
 /**
- * The number in `Merge pull request #12 from …`, `See merge request group/project!12` or `Merge PR #12`. Undefined for
- * other messages.
+ * Returns the number in `Merge pull request #12 from …`, `See merge request group/project!12` or `Merge PR #12`;
+ * undefined for other messages.
  */
 export function mergeNumber(message: string): number | undefined {
   const digits =

@@ -6,7 +6,7 @@ import { readPublished, settingsOf } from "./publish/published.ts";
 import type { MineRequest } from "./settings.ts";
 
 /**
- * Extends a published dataset by new changes, with the dataset's own settings. Throws MillwrightError for a dataset of
+ * Adds new changes to a published dataset, with the dataset's own settings. Throws MillwrightError for a dataset of
  * inserted faults, or a clone without the dataset's newest commit. Throws AbortError if the signal stops it.
  */
 export async function refresh(request: MineRequest): Promise<Mined> {

@@ -14,12 +14,12 @@ import { drop, keep, type Outcome, verdictLine } from "./contract.ts";
 import { type LedgerLine, openLedger } from "./ledger.ts";
 import { reportStep, type StepReport } from "./step-report.ts";
 
-/** Limits of 0 and "" ask for nothing. */
+/** The criteria for repositories. A limit of 0 or "" excludes nothing. */
 export interface Criteria {
-  /** As the host writes it, in any case. */
+  /** The main language in the host's spelling; upper and lower case are equal. */
   readonly language: string;
   readonly leastStars: number;
-  /** `2024-01-31`: the last activity, and the merged requests that count. */
+  /** A date such as `2024-01-31`: the earliest last activity, and the earliest merged request that counts. */
   readonly activeSince: string;
   readonly leastMerged: number;
   /** Files of tests. */
@@ -31,9 +31,9 @@ export interface Criteria {
 export interface SelectRequest {
   readonly addresses: readonly HostAddress[];
   readonly criteria: Criteria;
-  /** Repositories of a whole host to look at, most stars first. */
+  /** Maximum number of repositories to read from a whole host, most stars first. */
   readonly most: number;
-  /** Repositories to draw from the kept ones by the seed; undefined: all. */
+  /** Number of repositories to draw from the kept ones by the seed; undefined: all. */
   readonly draw: number | undefined;
   readonly seed: number;
   /** The folder of the report. */
@@ -50,7 +50,7 @@ export interface Figures {
   readonly active: string;
   readonly isArchived: boolean;
   readonly isFork: boolean;
-  /** Counted up to the limit; undefined if nothing asks for them. */
+  /** Number of merged requests, counted up to the limit; undefined without a limit. */
   readonly merged: number | undefined;
   readonly sourceFiles: number;
   readonly testFiles: number;
@@ -72,7 +72,8 @@ export interface Selection {
 
 /**
  * Reads each repository's figures, and keeps those that meet the criteria. Writes `repositories.jsonl`, the ledger and
- * the report. After an interrupt, continues with the pages on disk. Throws MillwrightError and AbortError.
+ * the report. After an interrupt, continues with the pages on disk. Throws MillwrightError if a host or the disk fails,
+ * and AbortError if the signal stops it.
  */
 export async function selectRepositories(request: SelectRequest): Promise<Selection> {
   const { folder, criteria, draw, seed } = request;
@@ -129,7 +130,7 @@ async function listAddresses(request: SelectRequest): Promise<ForgeAddress[]> {
     for (const each of own) found.set(each.url, each);
     if (own.length < named.length)
       request.onProgress(
-        `${address.url}: left out ${countOf(named.length - own.length, "address", "addresses")} of other hosts`,
+        `${address.url}: skipped ${countOf(named.length - own.length, "address", "addresses")} of other hosts`,
       );
   }
   return [...found.values()];
@@ -191,9 +192,9 @@ export function judgeFigures(figures: Figures, criteria: Criteria): Outcome<Figu
   const { stars, language, active, isArchived, isFork, merged, sourceFiles, testFiles, meanComments } =
     figures;
   const { activeSince } = criteria;
-  if (isArchived) return drop("archived", "its owner ended the work on it");
-  if (isFork) return drop("fork", "its changes are another repository's");
-  if (sourceFiles === 0) return drop("no-code", "no file is in a known language");
+  if (isArchived) return drop("archived", "it is archived");
+  if (isFork) return drop("fork", "it is a fork of another repository");
+  if (sourceFiles === 0) return drop("no-code", "it has no file in a known language");
   if (criteria.language !== "" && language.toLowerCase() !== criteria.language.toLowerCase())
     return drop("language", `its main language is ${language || "unknown"}`);
   if (stars < criteria.leastStars) return drop("few-stars", countOf(stars, "star"));

@@ -18,16 +18,16 @@ export interface Cutoff {
 export interface MineSettings extends SizeLimits {
   /** `owner/name`. */
   readonly repository: string;
-  /** The git directory of the clone; never written. */
+  /** The git directory of the clone. Millwright never writes to it. */
   readonly gitDirectory: string;
   /** A date in a form that git accepts. */
   readonly since: string | undefined;
   /** Only changes after this commit. */
   readonly after?: string | undefined;
   readonly issues: Issues;
-  /** The host that merged requests and issues are read from; undefined: only git's history is read. */
+  /** The host from which Millwright reads merged requests and issues; undefined: it reads only git's history. */
   readonly forge: ForgeAddress | undefined;
-  /** Leave out changes that name neither an issue nor a merge request. */
+  /** Skip changes that name neither an issue nor a merge request. */
   readonly linkedOnly: boolean;
   /** Maximum number of filtered changes to run, the newest first; undefined: all. */
   readonly limit: number | undefined;
@@ -37,7 +37,7 @@ export interface MineSettings extends SizeLimits {
   /** The size of the sample that a person reviews. */
   readonly sampleSize: number;
   readonly seed: number;
-  /** The date that splits the tasks; undefined: the median. */
+  /** The date that splits the tasks into older and newer ones; undefined: the median date. */
   readonly splitDate: string | undefined;
   readonly cutoffs: readonly Cutoff[];
 }
@@ -48,12 +48,12 @@ export interface MineRequest {
   readonly folder: string;
   readonly store: ResultStore;
   readonly options: GradingOptions;
-  /** Inputs of results besides the change. */
+  /** The values, besides the change, on which results depend. */
   readonly conditions: unknown;
   readonly workers: number;
-  /** Contains the token for the host. */
+  /** Environment variables, with the token for the host. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** For people: a line for each verdict that took time, for each wait for the host, and for each step. */
+  /** Shows people a line for each slow verdict, each wait for the host, and each step. */
   onVerdict(step: StepName, candidate: Candidate, outcome: Outcome<unknown>): void;
   onProgress(text: string): void;
   onStep(report: StepReport): void;

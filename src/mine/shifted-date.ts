@@ -23,7 +23,9 @@ export function shiftedDate(): ShiftedDate {
   return { variation: { env }, told: `${days} days later` };
 }
 
-/** The next last days of a long month before a short one, of February in a leap year, and of a year. */
+/**
+ * Lists three future dates: the last day of a long month before a short one, of February in a leap year, and of a year.
+ */
 export function edgesAfter(today: Date): string[] {
   const year = today.getUTCFullYear();
   const edges = ["01-31", "02-29", "12-31"].flatMap((edge) => {
@@ -40,15 +42,15 @@ function toDay(date: Date): string {
 
 export interface EdgeDates {
   readonly dates: readonly ShiftedDate[];
-  /** Why there are none, for people. */
+  /** The reason why there are no dates, for people. */
   readonly missing: string | undefined;
 }
 
-/** Days on which tests fail that compute with parts of the current date. */
+/** Returns days on which tests often fail if they compute with parts of the current date. */
 export function shiftedDates(): EdgeDates {
   const library = findLibrary();
   if (library === undefined)
-    return { dates: [], missing: "no other date was tried, because libfaketime is missing" };
+    return { dates: [], missing: "Millwright tried no other date, because libfaketime is missing" };
   const dates = edgesAfter(new Date()).map((day) => ({
     variation: {
       env: { LD_PRELOAD: library, FAKETIME: `@${day} 12:00:00`, FAKETIME_DONT_FAKE_MONOTONIC: "1" },

@@ -23,8 +23,8 @@ interface Sides {
 }
 
 /**
- * Splits a change into tests and fix. Drops the change if it exceeds the limits or changes a submodule, or if the two
- * patches together do not equal it.
+ * Splits a change into a test patch and a fix. Drops the change if it exceeds the limits, if it changes a submodule, or
+ * if both patches together do not give the change.
  */
 export async function splitChange(
   change: Change,
@@ -167,8 +167,8 @@ function judgeSize(
   { codeFiles, testFiles, lines }: Divided,
   { mostFiles, mostLines }: SizeLimits,
 ): Outcome<never> | undefined {
-  if (testFiles.length === 0) return drop("no-tests", "no test is changed");
-  if (codeFiles.length === 0) return drop("no-code", "only tests are changed");
+  if (testFiles.length === 0) return drop("no-tests", "the change contains no test");
+  if (codeFiles.length === 0) return drop("no-code", "the change contains only tests");
   if (codeFiles.length > mostFiles)
     return drop(
       "too-large",

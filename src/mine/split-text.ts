@@ -5,16 +5,16 @@ import type { Span } from "../judging/test-spans.ts";
 export interface TextSides {
   readonly before: string;
   readonly after: string;
-  /** Test code in each text. */
+  /** The regions of test code in each text. */
   readonly spansBefore: readonly Span[];
   readonly spansAfter: readonly Span[];
 }
 
 export interface DividedText {
-  /** The old text with only the test changes, and with only the code changes. */
+  /** The old text with only the test changes, and the old text with only the code changes. */
   readonly tests: string;
   readonly fix: string;
-  /** Number of hunks of each. */
+  /** Number of hunks with test changes, and with code changes. */
   readonly testHunks: number;
   readonly fixHunks: number;
 }

@@ -9,7 +9,7 @@ const closingLine =
   /^[-*]?\s*(?:clos|fix|resolv)(?:e|es|ed|ing)?:?\s+(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/issues\/)\d+[.,;]?\s*$/i;
 
 /**
- * A commit's message without lines that name people, merges or issues to close, and without references such as `(#12)`.
+ * Removes lines that name people, merges or issues to close, and references such as `(#12)`, from a commit's message.
  */
 export function statementOf(message: string): string {
   return message
@@ -20,7 +20,7 @@ export function statementOf(message: string): string {
     .trim();
 }
 
-/** The statement of several issues: title and text of each issue, in order. */
+/** Makes a statement from several issues: title and text of each issue, in order. */
 export function statementOfIssues(issues: readonly Issue[]): string {
   return issues.map(({ title, body }) => `${title.trim()}\n\n${body.trim()}`.trim()).join("\n\n");
 }

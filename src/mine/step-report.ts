@@ -1,7 +1,6 @@
 /** Counts kept and dropped candidates of a step, by cause and language. */
 
 import { z } from "zod";
-import { countOf } from "../base/count.ts";
 import { stepNames } from "./contract.ts";
 import type { LedgerLine } from "./ledger.ts";
 
@@ -88,6 +87,6 @@ function addTallies(a: Tally = nothing, b: Tally = nothing): Tally {
 export function tellStep({ step, candidates, kept, causes, errors }: StepReport): string {
   const why = Object.entries(causes).map(([cause, count]) => `${count} ${cause}`);
   const left = why.length === 0 ? "" : `; dropped: ${why.join(", ")}`;
-  const failed = errors === 0 ? "" : `; ${countOf(errors, "of them is", "of them are")} to be tried again`;
+  const failed = errors === 0 ? "" : `; ${errors} to run again, after an infrastructure error`;
   return `${step}: ${kept} of ${candidates} kept${left}${failed}`;
 }

@@ -32,11 +32,11 @@ export interface ValidateRequest {
   /** The project's version at the base, from its tags; "" if unknown. */
   readonly version: string;
   readonly options: GradingOptions;
-  /** Milliseconds for one run of all tests; if it takes longer, only the changed test files run. */
+  /** Milliseconds for one run of all tests. If the tests take longer, only the changed test files run. */
   readonly suiteLimitMs: number;
-  /** The user's own environment; then no other is tried. */
+  /** The user's own environment; Millwright then tries no other. */
   readonly given: Pick<Recipe, "setup" | "testCommand">;
-  /** The recipe that worked for the previous change; it is tried first. */
+  /** The recipe that worked for the previous change. Millwright tries it first. */
   readonly preferred?: string | undefined;
 }
 
@@ -54,12 +54,12 @@ interface Tried {
 type Judged = Pick<Tried, "outcome" | "isHealthy" | "command">;
 
 /**
- * Tries one environment recipe after another until the tests show whether the change makes a task. If a recipe cannot
- * build its environment, the next one is tried. Throws AbortError if the signal stops it.
+ * Tries one environment recipe after another, until test results decide whether the change becomes a task. Skips a
+ * recipe that cannot build its environment. Throws AbortError if the signal stops it.
  */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
   const attempts: Attempt[] = [];
-  let last: Outcome<Validation> = drop("never-built", "no recipe makes its environment");
+  let last: Outcome<Validation> = drop("never-built", "no recipe builds the change's environment");
   for (const recipe of orderRecipes(request)) {
     const tried = await tryRecipe(request, recipe);
     attempts.push(describeAttempt(tried));
@@ -124,7 +124,7 @@ async function tryRecipe(request: ValidateRequest, recipe: Recipe): Promise<Trie
   }
 }
 
-/** Makes the graded task of a change, with the given setup and test command. */
+/** Makes a graded task from a change, with the given setup and test command. */
 export function taskOf(
   { change, split, version }: Pick<ValidateRequest, "change" | "split" | "version">,
   { setup, testCommand }: { readonly setup?: string | undefined; readonly testCommand?: string | undefined },
@@ -231,7 +231,7 @@ async function narrow(
   return { plan: { ...plan, selection: { kind: "files", files } }, gold: undefined };
 }
 
-/** rustdoc names an example by its line, so a fix can change the name. */
+/** Returns true for a rustdoc example. rustdoc names examples by their lines, so a fix can change the name. */
 export function unstableIn({ goldPatch }: Pick<Split, "goldPatch">): (test: TestOutcome) => boolean {
   const changed = new Set([...goldPatch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path));
   return ({ key }) => {

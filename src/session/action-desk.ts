@@ -27,18 +27,19 @@ export type AskedTask = Omit<Task, "id" | "baseCommit" | "repository">;
 
 export interface ActionRequest {
   readonly action: Action;
-  /** The input as given; the desk checks it against the action's schema. */
+  /** The caller's input. The desk validates it against the action's schema. */
   readonly input: unknown;
   readonly task: AskedTask;
   /** Unified diffs. */
   readonly patches: readonly string[];
-  /** Asks the person who made the request; default: the desk's function. */
+  /** Asks the person who sent this request; default: the desk's own function. */
   readonly ask?: StrategyContext["ask"] | undefined;
 }
 
 export interface ActionDesk {
   /**
-   * Results of actions for one task persist for the next ones. Throws MillwrightError("usage") for invalid requests.
+   * Performs actions for one task. Later actions see the results of earlier ones. Throws MillwrightError("usage") for
+   * invalid requests.
    */
   act(request: ActionRequest): Promise<ActedAlone>;
 }
@@ -47,7 +48,7 @@ export interface ActionDeskOptions {
   readonly host: Host;
   readonly repository: string;
   readonly settings: Settings;
-  /** A folder of the user's that stores the calls; existing answers are reused. */
+  /** The user's folder for recorded model calls. Actions reuse its answers. */
   readonly recording: string | undefined;
   readonly ask?: StrategyContext["ask"] | undefined;
   readonly onEvent: (event: RunEvent) => void;
@@ -94,9 +95,9 @@ export async function withActionDesk<T>(
           if (!action.kinds.includes(task.kind))
             throw new MillwrightError(
               "usage",
-              `Tasks of the kind ${task.kind} do not have the action ${action.name}`,
+              `The action ${action.name} is not available for tasks of the kind ${task.kind}`,
               {
-                hint: `It is available for ${action.kinds.join(", ")}.`,
+                hint: `Choose one of these kinds: ${action.kinds.join(", ")}.`,
               },
             );
           const given = readInput(action, input);

@@ -7,9 +7,9 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { isSystemError } from "../base/errors.ts";
 
 /**
- * Copies the files from `calls` to `folder`. Equal requests have equal names, and the newest answer counts. Of a pace
- * the newest decisions count, so that they belong to the newest answers. Decisions on steps that only an earlier run
- * executed remain, like answers to requests that only it sent. Throws the system's error.
+ * Copies recorded calls from `calls` to `folder`. For equal requests, replaces the older answer. For each step,
+ * replaces the older pace decisions: they must match the answers. Keeps older answers and decisions without a newer
+ * version. Throws the operating system's errors.
  */
 export async function addRecording(calls: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

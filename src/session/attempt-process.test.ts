@@ -57,5 +57,5 @@ test("an interruption ends its input, and waits for it to leave", async () => {
 
 test("a program that is not there is a defect of ours", async () => {
   const own = { program: ["/no/such/program"], environment: {}, limitMs: 60_000, signal };
-  await expect(performAttempt(request, own)).rejects.toThrow("cannot be started");
+  await expect(performAttempt(request, own)).rejects.toThrow("cannot start the agent's process");
 });

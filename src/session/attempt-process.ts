@@ -14,12 +14,12 @@ import {
 
 export interface AttemptProcess {
   /**
-   * A program that reads a request as one line from its input, and prints the result as one line; it ends soon after
-   * its input.
+   * A program that reads a request (one line of standard input), and prints the result as one line. The program ends
+   * soon after its input does.
    */
   readonly program: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds after which a process that does not end by itself is killed. */
+  /** Milliseconds after which Millwright kills a process that does not end by itself. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
@@ -31,8 +31,8 @@ const brokenExits: ReadonlySet<number | null> = new Set([1, 2, 3]);
 const outputBytes = 64 * 1024 * 1024;
 
 /**
- * Performs an attempt in its own process. If the process ends without a result, returns a failed attempt. Throws
- * AbortError if the signal stopped the attempt, and MillwrightError("internal") if the process cannot be started.
+ * Performs an attempt in its own process. Returns a failed attempt if the process ends without a result. Throws
+ * AbortError if the signal stopped the attempt. Throws MillwrightError("internal") if the process cannot start.
  */
 export async function performAttempt(request: AttemptRequest, own: AttemptProcess): Promise<AttemptResult> {
   const started = performance.now();
@@ -53,7 +53,7 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
   if (end.startError !== undefined) {
     throw new MillwrightError(
       "internal",
-      `The agent's process cannot be started: ${end.startError.message}`,
+      `Millwright cannot start the agent's process: ${end.startError.message}`,
       {
         cause: end.startError,
       },

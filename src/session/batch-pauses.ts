@@ -37,14 +37,14 @@ export interface LastingPause {
   readonly ms: number;
 }
 
-/** The accounts that the arm's attempts call from this machine; none for a strategy without a model. */
+/** Returns the model accounts that the arm's attempts call from this machine; empty for a strategy without a model. */
 export function accountsOfArm({ model, settings }: Pick<Arm, "model" | "settings">, host: Host): string[] {
   return model === null ? [] : accountsOfSession(parseSettings(settings), host);
 }
 
 /**
- * Finds the arms that wait, by position, with the reason. An attempt that begins during a long pause would fail, while
- * calls wait for shorter pauses themselves. `accounts`: those of each arm.
+ * Finds the arms that must wait for a long pause of a provider. Returns the reasons by the arms' positions. An attempt
+ * would fail during a long pause; calls wait for shorter pauses themselves. `accounts`: the accounts of each arm.
  */
 export function findHeldArms(
   accounts: readonly (readonly string[])[],

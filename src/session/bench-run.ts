@@ -38,11 +38,11 @@ export interface BatchRequest extends BenchSession {
   readonly program: readonly string[];
   readonly onStart: (tried: Try) => void;
   readonly onResult: (result: TryResult) => void;
-  /** Tells whether somebody paused the batch, if a queue distributes it. */
+  /** Gets true if somebody pauses the batch, and false if somebody resumes it; unused without a queue. */
   readonly onPause?: (isPaused: boolean) => void;
-  /** Tells that somebody cancelled the batch, after its last result. */
+  /** Called after the last result if somebody cancelled the batch. */
   readonly onCancel?: () => void;
-  /** Describes the resource that is too scarce to begin a try here; undefined if there is enough. */
+  /** Describes the resource that is too scarce to start a try on this machine; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
   /** Ends the batch early, once the results so far suffice. */
   readonly isEnough?: () => boolean;
@@ -51,7 +51,7 @@ export interface BatchRequest extends BenchSession {
 /** Settings from a file, plus the strategies and models to compare. */
 export interface ComparedArms {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The strategies; empty: the settings' own. The same holds for the models. */
+  /** The strategies to compare; empty: the settings' own strategy. The same rule holds for `models`. */
   readonly strategies: readonly string[];
   readonly models: readonly string[];
   /** `auto`: no arm gets the tasks' kinds. */
@@ -61,8 +61,8 @@ export interface ComparedArms {
 }
 
 /**
- * Lists each strategy with each model, and a strategy without a model once. Throws MillwrightError("usage") for wrong
- * settings or an unknown strategy.
+ * Lists each strategy with each model; a strategy that uses no model occurs once. Throws MillwrightError("usage") for
+ * wrong settings or an unknown strategy.
  */
 export function listArms({ settings, strategies, models, kind, switches }: ComparedArms): Arm[] {
   const own = parseSettings(settings);
@@ -90,8 +90,8 @@ function namesOf(strategies: readonly string[], own: Settings): readonly string[
 }
 
 /**
- * Runs a batch. Returns the results in the order of `listTries`. Throws MillwrightError before any attempt if an arm
- * cannot work.
+ * Runs a batch. Returns the results in the order of `listTries`. Throws MillwrightError before the first attempt if an
+ * arm cannot work.
  */
 export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const { signal } = request.options;
@@ -145,7 +145,7 @@ function holdTries(pauses: HeldPauses, { arms, host, findShortage }: BatchReques
   };
 }
 
-/** Checks that each arm can work on this machine. Throws MillwrightError if one cannot. */
+/** Checks that each arm can work on this machine. Throws MillwrightError if an arm cannot. */
 export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms" | "tasks" | "host">) {
   for (const arm of arms) await checkArm(arm, tasks, host);
 }
@@ -181,10 +181,7 @@ export async function openTries(
   };
 }
 
-/**
- * Lists the tries by attempt, then task, then arm: each task occurs once before any repeats, so that early results
- * cover all tasks.
- */
+/** Lists the tries by attempt, then task, then arm. Early results thus cover all tasks. */
 export function listTries({
   arms,
   tasks,

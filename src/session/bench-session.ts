@@ -33,7 +33,7 @@ export interface BenchRequest
   readonly settings: Settings;
   /** Bytes of pulled images to keep; undefined: all. */
   readonly imageQuota?: number | undefined;
-  /** True if the caller has opened the folder with `openBenchFolder`, for several sessions. Default: it has not. */
+  /** True if the caller already opened the folder with `openBenchFolder`, for several sessions. Default: false. */
   readonly isFolderOpen?: boolean;
   /** The owner's name, by which a later sweep identifies the sandboxes. */
   readonly owner: string;
@@ -41,14 +41,14 @@ export interface BenchRequest
 
 export interface BenchSession {
   readonly options: GradingOptions;
-  /** The inputs of results besides the task. */
+  /** The values, besides the task, on which results depend. */
   readonly conditions: unknown;
 }
 
 /**
- * Performs `work` with the chosen sandbox, and locks the folder for this process meanwhile. First removes the files
- * that earlier processes left. Throws MillwrightError("usage") if another process uses the folder, or if tasks need
- * images and the sandbox cannot run images.
+ * Performs `work` with the chosen sandbox. Locks the folder during `work`, and first removes leftover files of earlier
+ * processes. Throws MillwrightError("usage") if another process uses the folder. Also throws it if tasks need images
+ * and the sandbox cannot run images.
  */
 export async function withBenchSession<T>(
   request: BenchRequest,
@@ -61,7 +61,7 @@ export async function withBenchSession<T>(
   if (images === undefined && grading.rules.some(({ image }) => image !== undefined)) {
     throw new MillwrightError(
       "usage",
-      `The sandbox ${sandbox.provider.name} runs no images, but tasks need images`,
+      `The sandbox ${sandbox.provider.name} cannot run images, but tasks need images`,
       {
         hint: "Choose the sandbox docker.",
       },
@@ -112,7 +112,7 @@ function lockBench(directory: string): () => void {
     if (!(cause instanceof MillwrightError) || cause.code !== "usage") throw cause;
     throw new MillwrightError("usage", `Another process is working in ${directory}`, {
       cause,
-      hint: "Wait until that process ends, or give this one its own folder. One process can work on several tasks at once.",
+      hint: "Wait until that process ends, or give this process its own folder. One process can also work on several tasks at once.",
     });
   }
 }

@@ -10,7 +10,7 @@ import type { Settings } from "./settings.ts";
 
 const all: readonly Strategy[] = strategies;
 
-/** Finds a strategy by its name. Throws MillwrightError("usage") for an unknown name. */
+/** Returns the strategy with this name. Throws MillwrightError("usage") for an unknown name. */
 export function strategyNamed(name: string): Strategy {
   const strategy = all.find((each) => each.name === name);
   if (strategy !== undefined) return strategy;
@@ -20,8 +20,8 @@ export function strategyNamed(name: string): Strategy {
 }
 
 /**
- * The strategy that the settings name, or else the default strategy. Throws MillwrightError("usage") if it does not
- * support the kind, or if its model or its agent's command is missing.
+ * Returns the strategy named in the settings, else the default strategy. Throws MillwrightError("usage") if the
+ * strategy does not support the kind. Also throws it if the strategy's model or agent command is missing.
  */
 export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   const hasModel = settings.model !== "none";
@@ -33,8 +33,8 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
     });
   }
   if (name === "external" && settings.agentCommand === undefined) {
-    throw new MillwrightError("usage", "The strategy external needs an agent", {
-      hint: 'Give the command that starts it as "agentCommand" in the settings.',
+    throw new MillwrightError("usage", "The strategy external needs an agent's command", {
+      hint: 'Set "agentCommand" in the settings to the command that starts the agent.',
     });
   }
   if (needsModel === true && !hasModel) {
@@ -45,7 +45,7 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   return chosen;
 }
 
-/** The model of a run; null if the strategy uses no model. */
+/** Returns the name of a run's model; null if the strategy uses no model. */
 export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: string): string | null {
   return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
 }
@@ -63,7 +63,9 @@ function usualStrategy(settings: Settings): Strategy {
   return strategyNamed(settings.strategy ?? usualName(settings));
 }
 
-/** The kinds of tasks that the settings' strategy supports. For `best-of`, only those that all its arms support. */
+/**
+ * Returns the task kinds that the settings' strategy supports. For `best-of`, only kinds that all its arms support.
+ */
 export function kindsFor(settings: Settings): TaskKind[] {
   const { kinds, name } = usualStrategy(settings);
   const arms = name === "best-of" ? (settings.arms ?? []).map(strategyNamed) : [];
@@ -74,8 +76,8 @@ export function kindsFor(settings: Settings): TaskKind[] {
 const published: ReadonlySet<string> = new Set(["unified", "react"]);
 
 /**
- * Checks whether a strategy has the disabled actions and stages. Throws MillwrightError("usage") for an unknown action,
- * action part or stage. Also throws it for `asPublished` if the strategy has no published form.
+ * Checks the switches of a strategy. Throws MillwrightError("usage") if a disabled action, action part or stage is
+ * unknown. Also throws it for `asPublished` if the strategy has no published form.
  */
 export function checkSwitches({ without, asPublished }: Switches, { stages = [], name }: Strategy): void {
   if (asPublished && !published.has(name))

@@ -20,7 +20,7 @@ import { openUserGraph } from "./user-graph.ts";
 export interface CodeContextOptions {
   readonly host: Host;
   readonly repository: string;
-  /** A folder of ours, for the journal of writes. */
+  /** Millwright's folder for the journal of writes. */
   readonly directory: string;
   readonly settings: Settings;
   readonly indexDir: string | undefined;

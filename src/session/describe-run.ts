@@ -13,10 +13,7 @@ import { limitsOf } from "./setting-limits.ts";
 import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
 
-/**
- * Completes a request to a task: adds the repository's current commit, and an id that is derived from the request and
- * the commit.
- */
+/** Makes a task from a request. Adds the repository's current commit, and an id derived from request and commit. */
 export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Promise<Task> {
   const { repository, kind, statement, failingTests = [] } = asked;
   const commit = await headCommitOf(repository);
@@ -41,7 +38,7 @@ export interface DescribedRun {
   /** The name of the chosen sandbox. */
   readonly sandbox: string;
   readonly apply: RunDescription["apply"];
-  /** A folder of the user's that gets a copy of the calls at the end. */
+  /** The user's folder for a copy of the recorded model calls. The run writes it at the end. */
   readonly recordTo: string | undefined;
 }
 

@@ -7,8 +7,8 @@ import { hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 
 /**
- * The folder in which edits of a repository store their undo data; creates it if necessary. Throws
- * MillwrightError("disk") if the folder cannot be created.
+ * Returns the folder for the undo data of a repository's edits, and creates it if necessary. Throws
+ * MillwrightError("disk") if it cannot create the folder.
  */
 export async function openEditFolder(repository: string, runsDirectory: string): Promise<string> {
   const directory = join(runsDirectory, "edits", hashText(repository).slice(0, 16));
@@ -16,8 +16,8 @@ export async function openEditFolder(repository: string, runsDirectory: string):
     await makeFolders(directory);
     return directory;
   } catch (cause) {
-    const hint = "Free some space or choose another folder for runs.";
-    throw new MillwrightError("disk", `The folder ${directory} could not be created: ${String(cause)}`, {
+    const hint = "Free disk space, or choose another folder for runs.";
+    throw new MillwrightError("disk", `Millwright cannot create the folder ${directory}: ${String(cause)}`, {
       cause,
       hint,
     });

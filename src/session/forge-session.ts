@@ -29,7 +29,7 @@ export interface ForgeRequest {
 }
 
 export interface ForgedOutside {
-  /** Absolute, like the others. */
+  /** An absolute path, like `directory`. */
   readonly directory: string;
   readonly target: string;
   readonly ecosystem: string;
@@ -81,13 +81,19 @@ async function makeFolder(given: string, repository: string): Promise<string> {
   const above = realParentOf(path);
   const way = relative(repository, above);
   if (way === "" || !(way === ".." || way.startsWith("../") || way.startsWith("/")))
-    throw new MillwrightError("usage", `${path} is inside the target, where Millwright writes nothing`, {
-      hint: "Give a folder outside the target.",
-    });
+    throw new MillwrightError(
+      "usage",
+      `${path} is inside the target, and Millwright never writes to the target`,
+      {
+        hint: "Give a folder outside the target.",
+      },
+    );
   try {
     await makeFolders(path);
   } catch (cause) {
-    throw new MillwrightError("disk", `The folder ${path} could not be created: ${String(cause)}`, { cause });
+    throw new MillwrightError("disk", `Millwright cannot create the folder ${path}: ${String(cause)}`, {
+      cause,
+    });
   }
   return realpathSync(path);
 }
@@ -178,7 +184,7 @@ async function withResolved(
 ): Promise<Forged> {
   if (!ended.ok)
     throw new MillwrightError("usage", `Nothing was created: ${ended.message}`, {
-      hint: `The target must build by itself in the sandbox; check with \`millwright tests\`. With network access, builds download missing parts.`,
+      hint: `The target must build in the sandbox: check this with \`millwright tests\`. If the build lacks packages, allow network access to download them.`,
     });
   const { ecosystem, forged } = ended;
   const { tree } = await runner.take();

@@ -15,8 +15,8 @@ interface Running {
 }
 
 /**
- * Returns a function that refreshes the graph and returns it. Only one refresh runs at a time; further callers wait for
- * the same one. Callers no longer wait once a search by words can answer for all files.
+ * Returns a function that refreshes the graph and returns it. Only one refresh runs at a time; later callers wait for
+ * it. Callers stop waiting once a search by words can answer for all files.
  */
 export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Promise<OpenGraph> {
   let opened: OpenGraph | undefined;

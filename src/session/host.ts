@@ -1,5 +1,5 @@
 /**
- * Data of the machine and the user, which the interface (command line, MCP or library) passes to a session. A session
+ * Data of the machine and the user. The interface (command line, MCP or library) passes it to a session. A session
  * never reads this data itself.
  */
 
@@ -8,7 +8,7 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A folder whose `.env` may contain keys of models, such as the current folder of a command. */
   readonly folder?: string;
-  /** Gets facts that a person should know and no result contains. */
+  /** Receives notices for people, about facts that no result contains. */
   readonly onNotice: (notice: Notice) => void;
 }
 

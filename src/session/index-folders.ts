@@ -2,7 +2,7 @@
 import { indexesFolderOf, indexFolderOf } from "../graph/index-folder.ts";
 import type { Host } from "./host.ts";
 
-/** The folder that contains all indexes: `indexDir` if given, or else the default for the environment. */
+/** Returns the folder of all indexes: `indexDir` if given, else the environment's default. */
 export function indexesOf({ environment }: Host, indexDir: string | undefined): string {
   return indexesFolderOf({ environment, ...(indexDir === undefined ? {} : { indexes: indexDir }) });
 }

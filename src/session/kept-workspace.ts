@@ -24,7 +24,7 @@ export interface KeptWorkspace extends TemporaryWorkspace {
 }
 
 export interface KeptWorkspaceOptions extends TemporaryWorkspaceOptions {
-  /** The copy of another repository on which builds of this one depend. */
+  /** The copy of another repository. Builds of this repository depend on it. */
   readonly over?: Pick<KeptWorkspace, "directory"> & { readonly folder: string };
 }
 
@@ -36,8 +36,8 @@ const ownerName = "repository";
 const overName = "over";
 
 /**
- * Opens the kept workspace for `work`. Uses a temporary copy instead in two cases: another command uses the kept
- * workspace, or the copy that `over` names is itself temporary.
+ * Opens the kept workspace for `work`. Opens a temporary copy instead if another command uses the kept workspace, or if
+ * the copy named by `over` is temporary.
  */
 export async function withKeptWorkspace<T>(
   options: KeptWorkspaceOptions,

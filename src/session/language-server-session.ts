@@ -7,7 +7,7 @@ import { type TemporaryWorkspaceOptions, withTemporaryWorkspace } from "./tempor
 export interface LanguageServerSession {
   readonly servers: LanguageServers;
   readonly sandbox: string;
-  /** The copy that the servers see. */
+  /** The repository's copy that the servers read. */
   readonly checkout: Checkout;
 }
 

@@ -9,7 +9,7 @@ export interface LazyGraph {
 /** Milliseconds for reading changed files before it answers. */
 const refreshLimitMs = 20_000;
 
-/** Creates a graph that is opened and updated at its first use. `open`: opens the graph without an update. */
+/** Creates a graph that opens and updates itself at its first use. `open`: opens the graph without an update. */
 export function createLazyGraph(open: () => OpenGraph, signal: AbortSignal): LazyGraph {
   let opened: OpenGraph | undefined;
   return {

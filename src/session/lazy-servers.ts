@@ -11,14 +11,17 @@ import { type LanguageServerSession, withLanguageServers } from "./language-serv
 import type { TemporaryWorkspaceOptions } from "./temporary-workspace.ts";
 
 export interface LazyServers {
-  /** `files`: the repository's current files, relative. Without a sandbox, returns servers that report that. */
+  /**
+   * Opens servers at their first use. `files`: relative paths of the repository's current files. Without a sandbox,
+   * returns servers that report its absence.
+   */
   of(files: readonly string[]): Promise<LanguageServers>;
   close(): Promise<void>;
 }
 
 interface Opened {
   readonly session: Promise<Result<LanguageServerSession>>;
-  /** The state of the files in the copy that the servers see. */
+  /** The state of the files in the copy that the servers read. */
   state: ReadonlyMap<string, string>;
   readonly close: () => Promise<void>;
 }

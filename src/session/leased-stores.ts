@@ -22,7 +22,7 @@ export interface LeasedStoreOptions {
   readonly isFresh: boolean;
   /** The worker's own folder of logs. */
   readonly logs: string;
-  /** Stores further files of a result, and returns their records. `hash`: of the result's file. */
+  /** Stores further files of a result, and returns their records. `hash`: the hash of the result's file. */
   readonly storeBeside: (hash: string, result: unknown) => Promise<Records>;
 }
 
@@ -31,13 +31,16 @@ export interface LeasedStores {
   readonly logs: LogStore;
   readonly kept: { readonly results: KeptFiles; readonly logs: KeptFiles };
   /**
-   * Waits until everything is stored and recorded. False if another worker recorded a result first: the same work
-   * finds that result now. Throws LeaseLostError, and MillwrightError for the store and the queue.
+   * Waits until all files are stored and recorded. Returns false if another worker recorded a result first; later calls
+   * then find that result. Throws LeaseLostError, and MillwrightError if the store or the queue fails.
    */
   settle(): Promise<boolean>;
 }
 
-/** Names the record of a file. A record holds for its own store: another store on the same server lacks the file. */
+/**
+ * Returns the name of a file's record. The name contains the store, because another store on the same server lacks the
+ * file.
+ */
 export function recordName(
   { shared, epoch }: Pick<SharedPlace, "shared" | "epoch">,
   kind: "results" | "logs" | "runs",
@@ -47,9 +50,9 @@ export function recordName(
 }
 
 /**
- * Opens a worker's stores for one job. `keep` returns at once, so that grading begins while Millwright stores the
- * attempt and its run. Writes a result's files in parallel, then records their hashes and those of the earlier logs in
- * one database statement.
+ * Opens a worker's stores for one job. `keep` returns at once: grading can begin while Millwright stores the attempt
+ * and its run. Writes a result's files in parallel. Then records their hashes, and the hashes of earlier logs, in one
+ * database statement.
  */
 export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions): LeasedStores {
   const { queue, lease, shared } = place;

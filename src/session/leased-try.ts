@@ -16,19 +16,20 @@ export interface LeasedWork {
   readonly shared: ObjectStore;
   readonly spec: BatchSpec;
   readonly tasks: ReadonlyMap<string, Try["task"]>;
-  /** The reason why this machine can no longer work on the task: it lost the repository. Undefined if it can. */
+  /**
+   * Returns the reason why this machine can no longer work on the task (it lost the repository); undefined if it can.
+   */
   readonly findProblem: (task: Try["task"]) => Promise<string | undefined>;
   /** The options of a try in this process, except its stores. */
   readonly options: TryOptions;
   /** The worker's own folder of logs. */
   readonly logs: string;
-  /** Adds the lease's signal to everything that the options open. */
+  /** Adds the lease's signal to the options and to everything that they open. */
   readonly withSignal: (options: TryOptions, signal: AbortSignal) => TryOptions;
 }
 
 /**
- * Finds the try that a job names. Throws MillwrightError("usage") if the batch, with this machine's tasks, has no such
- * try.
+ * Finds the try named by a job. Throws MillwrightError("usage") if the batch has no such try with this machine's tasks.
  */
 export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" | "tasks">): Try {
   const parsed = parseTryName(name);
@@ -42,9 +43,9 @@ export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" |
 }
 
 /**
- * Executes the leased job, and records its result in the queue. `isUnfit` returns a reason if this machine caused the
- * failure; then gives the job back to the queue. Throws LeaseLostError and AbortError, and MillwrightError if the store
- * or the queue cannot be used.
+ * Executes the leased job, and records its result in the queue. If this machine caused a failure (`isUnfit` returns the
+ * reason), gives the job back to the queue. Throws LeaseLostError, AbortError, and MillwrightError if the store or the
+ * queue fails.
  */
 export async function executeLeased(
   lease: Lease,

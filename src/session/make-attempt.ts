@@ -23,8 +23,8 @@ export interface AttemptContext {
 }
 
 /**
- * Makes an attempt, or continues its run if an earlier process ended before the run. If the model's provider fails for
- * good, stops the run, so that the next process continues it. Throws if the signal stopped the attempt or the run was
+ * Makes an attempt, or continues the run of a process that ended early. If the model's provider fails permanently,
+ * stops the run; the next process then continues it. Throws if the signal stopped the attempt, or if the run was
  * interrupted. Converts any other error to a failed attempt.
  */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
@@ -67,7 +67,7 @@ async function usageSoFar({ runsDirectory, run }: AttemptRequest): Promise<State
 }
 
 function tellOutage({ message }: ModelFailure): string {
-  return `the model could not be called: ${message}`;
+  return `the model's provider failed: ${message}`;
 }
 
 /** Describes a defect of the agent's code: the attempt failed as by a crash. */

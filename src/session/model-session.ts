@@ -17,7 +17,7 @@ import { type ModelSettings, userFolder } from "./settings.ts";
 
 export interface ModelSession {
   readonly client: ModelClient;
-  /** A redactor that knows all of the user's keys, for everything else that is written. */
+  /** A redactor that knows all of the user's keys, for all other texts that the session writes. */
   readonly redactor: Redactor;
 }
 
@@ -27,11 +27,11 @@ export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"
   readonly recording?: string;
   /** Replaces the redactor that knows this environment's keys. */
   readonly redactor?: Redactor;
-  /** Called if the provider fails in a way that the next call would repeat. */
+  /** The session calls this function if the provider fails and the next call would fail, too. */
   readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }
 
-/** Opens the session's models. Throws MillwrightError("usage") for a missing model, key or address. */
+/** Opens the session's models. Throws MillwrightError("usage") if a model, key or address is missing. */
 export async function openModelSession(
   settings: ModelSettings,
   options: ModelSessionOptions,
@@ -67,7 +67,7 @@ function namedModels({ model, modelRoles, embeddingModel, modelUrl }: ModelSetti
   };
 }
 
-/** Names the accounts that a session with these settings calls; see `accountOf`. */
+/** Returns the names of the accounts that a session with these settings calls; see `accountOf`. */
 export function accountsOfSession(
   settings: ModelSettings,
   host: Pick<Host, "environment" | "folder">,
@@ -76,8 +76,8 @@ export function accountsOfSession(
 }
 
 /**
- * Throws MillwrightError("usage") if a cost limit is set and the price of any used model is unknown. With such a limit,
- * every call of this model would be refused.
+ * Throws MillwrightError("usage") if the settings limit the cost, and the price of a used model is unknown. Such a
+ * limit would block every call of this model.
  */
 export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost: number | undefined): void {
   if (maxCost === undefined) return;
@@ -85,7 +85,7 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
   if (unpriced === undefined) return;
   throw new MillwrightError(
     "usage",
-    `A cost limit cannot be enforced: the price of ${unpriced.name} is unknown`,
+    `Millwright cannot enforce the cost limit: the price of ${unpriced.name} is unknown`,
     {
       hint: 'Give the price in "modelPrices" of the settings, or limit the run by "maxTokens".',
     },
@@ -93,8 +93,8 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
 }
 
 /**
- * The environment of models. Priority: the environment, the keys in the folder's `.env`, then the `.env` of the user's
- * settings folder.
+ * Returns the environment variables for models. The host's environment has priority, then the folder's `.env`, then the
+ * `.env` of the user's settings folder.
  */
 export function modelEnvironment({ environment, folder }: Pick<Host, "environment" | "folder">): Environment {
   const own = readDotenv(join(userFolder(environment), ".env"));
@@ -103,8 +103,8 @@ export function modelEnvironment({ environment, folder }: Pick<Host, "environmen
 }
 
 /**
- * A redactor that knows the keys of the environment and of the files `.env` and `.env.local` in three folders: the
- * host's, the repository and the user's settings folder.
+ * Returns a redactor that knows all keys of the environment, and of the files `.env` and `.env.local`. It reads these
+ * files in the host's folder, the repository and the user's settings folder.
  */
 export function redactorOver({ environment, folder }: Host, repository: string): Redactor {
   const folders = [userFolder(environment), ...(folder === undefined ? [] : [folder]), repository];
@@ -124,13 +124,13 @@ function readDotenv(path: string): Environment {
 
 export interface ProviderState {
   readonly name: string;
-  /** Undefined if nothing is missing. */
+  /** The missing setting; undefined if the user can call the provider. */
   readonly missing: { readonly what: string; readonly remedy: string } | undefined;
   readonly detail: string;
 }
 
 /**
- * Describes the access to each provider whose models the user names by an id (`PROVIDER/ID`): key and address, or the
+ * Describes the user's access to each provider with model ids of the form `PROVIDER/ID`: key and address, or the
  * missing setting. Calls no provider.
  */
 export function describeProviders(host: Pick<Host, "environment" | "folder">): ProviderState[] {

@@ -9,7 +9,7 @@ import { runtimeDirectory } from "./runtime-directory.ts";
 import { limitsOf } from "./setting-limits.ts";
 import type { Settings } from "./settings.ts";
 
-/** The rules for a sandbox that come from settings or from a run's description. */
+/** The sandbox rules from the settings or from a run's description. */
 export interface SandboxRules {
   readonly network: boolean;
   readonly limits: Pick<RunDescription["limits"], "memoryBytes" | "cpus" | "processes">;
@@ -30,7 +30,7 @@ export function openSessionWorkspace({ host, ...options }: SessionWorkspace): Pr
   return openWorkspace({ ...options, runtimeDirectory, hostEnvironment: host.environment });
 }
 
-/** The sandbox for a workspace. `owner`: the name by which a later sweep recognises the sandbox's leftovers. */
+/** Opens the sandbox for a workspace. `owner`: the name by which a later sweep recognises the sandbox's leftovers. */
 export function sandboxOf(
   { provider, availability }: SelectedSandbox,
   { network, limits, image }: SandboxRules,
@@ -51,7 +51,7 @@ export function sandboxRulesOf(settings: Settings): SandboxRules {
 }
 
 /**
- * The image that the settings name for a run; undefined if they name none. Throws MillwrightError("usage") for an
+ * Returns the settings' image for a run; undefined if they name no image. Throws MillwrightError("usage") for an
  * `imageRoot` or `imagePath` without an image.
  */
 export function imageOf({
@@ -61,8 +61,8 @@ export function imageOf({
 }: Pick<Settings, "image" | "imageRoot" | "imagePath">): SandboxImage | undefined {
   if (image === undefined) {
     if (imageRoot === undefined && imagePath === undefined) return undefined;
-    throw new MillwrightError("usage", "imageRoot or imagePath is given without an image", {
-      hint: "Give the image too.",
+    throw new MillwrightError("usage", "The settings have imageRoot or imagePath, but no image", {
+      hint: 'Give the image as "image", too.',
     });
   }
   return {
@@ -73,8 +73,8 @@ export function imageOf({
 }
 
 /**
- * Selects the sandbox of this name. Tells the host which stronger sandboxes do not work, and the limitations of this
- * one.
+ * Selects the sandbox with this name. Notifies the host about stronger sandboxes that do not work, and about this
+ * sandbox's limitations.
  */
 export async function chooseSandbox(name: string, { onNotice }: Host): Promise<SelectedSandbox> {
   const chosen = await selectSandbox(name);

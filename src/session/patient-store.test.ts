@@ -39,7 +39,7 @@ test("finished work waits while the store is full, and is told about once", asyn
   const patient = keepObjects(store, { signal, onNotice: (text) => notices.push(text), everyMs: 1 });
   expect(await patient.putOnce("objects/one", Buffer.from("work"))).toBe(true);
   expect(kept).toEqual(["objects/one"]);
-  expect(notices).toEqual(["finished work waits: the store /shared is full"]);
+  expect(notices).toEqual(["a finished result waits, because the store /shared is full"]);
 });
 
 test("results and logs wait, too", async () => {
@@ -67,7 +67,7 @@ test("results and logs wait, too", async () => {
   expect(await results.keep({ schema: "millwright.text/1", type: z.string() }, "key", "work")).toBe("work");
   await logs.keep("key", { id: "t", sandbox: "local", version: "0", measurement: nothingMeasured });
   expect(notices).toEqual(
-    ["/results", "/logs"].map((name) => `finished work waits: the store ${name} is full`),
+    ["/results", "/logs"].map((name) => `a finished result waits, because the store ${name} is full`),
   );
 });
 

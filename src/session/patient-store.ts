@@ -16,21 +16,21 @@ export interface Patience {
   readonly everyMs?: number;
 }
 
-/** Keeps each file once there is space. */
+/** Returns a store that waits for free space, and then keeps each file. */
 export function keepObjects(store: ObjectStore, patience: Patience): ObjectStore {
   const putOnce: ObjectStore["putOnce"] = (path, content) =>
     writePatiently(() => store.putOnce(path, content), store.name, patience);
   return { ...store, putOnce };
 }
 
-/** Keeps each result once there is space. */
+/** Returns a store that waits for free space, and then keeps each result. */
 export function keepResults(store: ResultStore, patience: Patience): ResultStore {
   const keep: ResultStore["keep"] = (kind, key, result) =>
     writePatiently(() => store.keep(kind, key, result), store.directory, patience);
   return { ...store, keep };
 }
 
-/** Keeps each log once there is space. */
+/** Returns a store that waits for free space, and then keeps each log. */
 export function keepLogs(store: LogStore, patience: Patience): LogStore {
   const keep: LogStore["keep"] = (key, log) =>
     writePatiently(() => store.keep(key, log), store.directory, patience);
@@ -38,8 +38,8 @@ export function keepLogs(store: LogStore, patience: Patience): LogStore {
 }
 
 /**
- * Repeats `write` while the place is full, and then returns its result. Throws other errors, and the last one if the
- * signal aborts. `name`: of the place, for people.
+ * Repeats `write` while the store is full, and then returns its result. Throws all other errors. If the signal aborts,
+ * throws the last error. `name`: the store's name, for people.
  */
 export async function writePatiently<T>(
   write: () => Promise<T>,
@@ -51,7 +51,7 @@ export async function writePatiently<T>(
       return await write();
     } catch (error) {
       if (signal.aborted || !isFull(error)) throw error;
-      if (!isTold) onNotice(`finished work waits: the store ${name} is full`);
+      if (!isTold) onNotice(`a finished result waits, because the store ${name} is full`);
       await delay(everyMs, undefined, { signal }).catch(() => {});
     }
   }

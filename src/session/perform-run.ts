@@ -33,17 +33,26 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Asks the user; absent if nobody can answer. */
   readonly ask?: StrategyContext["ask"];
-  /** The run's sandbox, if it was just probed: probing opens sandboxes. */
+  /**
+   * The run's sandbox, if the caller just probed it. Without this value, the session probes again, which opens
+   * sandboxes.
+   */
   readonly sandbox?: SelectedSandbox;
-  /** Called if the provider fails in a way that the next call would repeat. Default: the strategy ends by itself. */
+  /**
+   * The session calls this function if the provider fails and the next call would fail, too. Default: the strategy ends
+   * by itself.
+   */
   readonly onOutage?: (failure: ModelFailure) => void;
-  /** Replaces the described file of shared limits: a worker serves them at another place each time. */
+  /**
+   * Replaces the shared-limits file of the run's description, because a worker serves the limits at another place each
+   * time.
+   */
   readonly batchBudget?: string | undefined;
 }
 
 /**
- * Begins or continues the run. If the signal stops the run, throws MillwrightError("interrupted"); the run can then be
- * resumed.
+ * Begins or continues the run. Throws MillwrightError("interrupted") if the signal stops the run; a caller can then
+ * resume it.
  */
 export async function performRun(options: RunOptions): Promise<SolveReport> {
   const { host, directory, onEvent, signal, ask } = options;
@@ -85,7 +94,9 @@ export async function performRun(options: RunOptions): Promise<SolveReport> {
 
 async function apply(workspace: Workspace, tree: string): Promise<string> {
   const applied = await applyToUserTree(workspace, tree);
-  return applied.ok ? `The patch was applied to ${workspace.repository}.` : `Not applied: ${applied.message}`;
+  return applied.ok
+    ? `Millwright applied the patch to ${workspace.repository}.`
+    : `Not applied: ${applied.message}`;
 }
 
 async function copyCalls(directory: string, recordTo: string | undefined): Promise<void> {
@@ -94,10 +105,14 @@ async function copyCalls(directory: string, recordTo: string | undefined): Promi
   try {
     await addRecording(calls, recordTo);
   } catch (error) {
-    throw new MillwrightError("disk", `The calls could not be copied to ${recordTo}: ${String(error)}`, {
-      cause: error,
-      hint: `The calls are in ${calls}.`,
-    });
+    throw new MillwrightError(
+      "disk",
+      `Millwright could not copy the recorded model calls to ${recordTo}: ${String(error)}`,
+      {
+        cause: error,
+        hint: `The recorded calls are in ${calls}. Copy them yourself.`,
+      },
+    );
   }
 }
 

@@ -29,18 +29,18 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
   /** As in `BatchText`. */
   readonly budget?: string | undefined;
-  /** Milliseconds without a running try until people are told; default: 20 s. */
+  /** Milliseconds without a running try until the batch notifies people; default: 20,000. */
   readonly idleMs?: number;
 }
 
 /** A try without a result yet. */
 interface Awaited {
   readonly tried: Try;
-  /** The round of its current job. */
+  /** The round of the try's current job. */
   round: number;
-  /** The last round that is queued, regardless of its result. */
+  /** The last round that the batch queues, regardless of its result. */
   readonly lastRound: number;
-  /** The last round that is queued if the result of the one before is lost in the store. */
+  /** The last round that the batch queues if the store lost the previous round's result. */
   readonly lastRemade: number;
   isPut: boolean;
   isStarted: boolean;
@@ -51,8 +51,8 @@ const pollMs = 1000;
 const usualIdleMs = 20_000;
 /** An end bears the time at which its transaction began, and is visible later. A lost server delays it further. */
 const overlapMs = 10 * 60_000;
-const returnedReason = "workers returned the task again and again, the last one with this reason";
-const lostReason = "each worker that had the task lost its lease: it died, hung or lost the connection";
+const returnedReason = "several workers gave the task back to the queue, the last worker for this reason";
+const lostReason = "all workers with the task lost their leases: they died, hung or lost the connection";
 
 /**
  * Runs a batch like `runBatch`, but on the queue's workers. If the signal stops this process, throws AbortError, and
@@ -168,8 +168,8 @@ function asLost(error: unknown): LostResultError {
 type Ends = Map<string, Readonly<Record<number, JobEnd>>>;
 
 /**
- * Adds the ends of the batch's jobs to `ends`, and returns it. `withinMs`: only those of the last milliseconds; default:
- * all.
+ * Adds the ended jobs of the batch to `ends`, and returns `ends`. `withinMs`: only jobs that ended within these last
+ * milliseconds; default: all.
  */
 export async function readEnds(
   queue: JobQueue,
@@ -186,7 +186,10 @@ export async function readEnds(
   return ends;
 }
 
-/** Queues again the tries that had an infrastructure error or lost all their workers. Returns the counts before. */
+/**
+ * Queues again the tries that had an infrastructure error or lost all their workers. Returns the counts from before
+ * this change.
+ */
 export async function retryInfrastructure(queue: JobQueue, batch: string): Promise<TryCounts> {
   const jobs = await queue.listJobs(batch);
   const ends = await readEnds(queue, batch);
@@ -235,7 +238,7 @@ export interface TryCounts {
   readonly infrastructureErrors: number;
 }
 
-/** Counts the batch's tries by the last round of each: a try that is queued again has not ended. */
+/** Counts the batch's tries by the last round of each try. A try that is queued again has not ended. */
 export function countTries(jobs: readonly QueuedJob[]): TryCounts {
   const tries = lastRounds(jobs);
   const count = (isCounted: (job: QueuedJob) => boolean): number => tries.filter(isCounted).length;
@@ -307,7 +310,7 @@ function watchWaiting({ queue, id, host, idleMs = usualIdleMs }: QueuedBatchRequ
     const other = await findBusy(queue, batches);
     tell(
       other === undefined
-        ? "tries wait, and no worker takes them: start `millwright worker` for this queue. A worker that runs says why it takes none"
+        ? "tries wait, and no worker takes them: start `millwright worker` for this queue. A running worker prints the reason why it takes no tries"
         : `tries wait: the workers are busy with ${other}`,
     );
   };

@@ -6,7 +6,7 @@ import { type Findings, findingsSchema, noFindings } from "../domain/finding.ts"
 import type { RunEvent } from "../domain/run-event.ts";
 import type { Outcome, SolveReport } from "../domain/solve-report.ts";
 
-/** The state of a run: an outcome, `limit` if a limit stopped it first, `running`, or `resumable`. */
+/** The state of a run: an outcome, `limit` (a limit stopped the run), `running`, or `resumable`. */
 export type RunState = Outcome | "limit" | "running" | "resumable";
 
 export interface RunRecord {
@@ -39,7 +39,7 @@ export async function readRunRecord(directory: string): Promise<RunRecord> {
 
 export interface RunSummary {
   readonly run: string;
-  /** `damaged`: its folder cannot be read, and the other fields are empty. */
+  /** `damaged`: Millwright cannot read the run's folder, and the other fields are empty. */
   readonly state: RunState | "damaged";
   readonly kind: string;
   readonly strategy: string;

@@ -33,7 +33,7 @@ function describeReplay(original: RunDescription, directory: string): RunDescrip
   const { recordTo: _, notesFile: _n, modelSettings = {}, ...rest } = original;
   if (original.model !== null && !existsSync(calls))
     throw new MillwrightError("usage", `The run ${original.run} has no recorded calls`, {
-      hint: "A run with a model can be replayed only with its recorded calls: the folder `calls` of this run is missing.",
+      hint: "Restore the folder `calls` of this run. Millwright can replay a run with a model only with its recorded calls.",
     });
   const { modelRoles: _r, embeddingModel, ...others } = modelSettings;
   const model = original.model === null ? null : `replay:${calls}`;

@@ -4,20 +4,20 @@ import { resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { readRegularFile } from "../base/regular-file.ts";
 
-/** The real path of a repository's folder. Throws MillwrightError("usage") if the path is not a folder. */
+/** Returns the real path of a repository's folder. Throws MillwrightError("usage") if the path is not a folder. */
 export function findRepository(folder: string): string {
   const path = resolve(folder);
   if (!existsSync(path) || !statSync(path).isDirectory()) {
     throw new MillwrightError("usage", `${path} is not a folder`, {
-      hint: "Give the repository's folder.",
+      hint: "Give the path of the repository's folder.",
     });
   }
   return realpathSync(path);
 }
 
 /**
- * Returns a function that reads a file's current text by its path in the repository. For a path outside the repository,
- * or without a regular file, that function returns undefined.
+ * Returns a function that reads a file's current text by its path in the repository. The function returns undefined if
+ * the path is outside the repository, or is not a regular file.
  */
 export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
   return async (path) => {

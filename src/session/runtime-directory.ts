@@ -1,4 +1,4 @@
 import { ownFile } from "../base/own-files.ts";
 
-/** Our reporters and tracers, which the sandbox shows read-only to a repository's tests. */
+/** The folder of Millwright's reporters and tracers. The sandbox mounts it read-only for a repository's tests. */
 export const runtimeDirectory = ownFile("languages/runtime");

@@ -7,8 +7,8 @@ import { languageServers } from "../lsp/servers/index.generated.ts";
 import { configuredServersOf } from "./settings.ts";
 
 /**
- * The language servers from the project's settings, then from the user's settings, then Millwright's own. If several
- * serve a file extension, the first one counts.
+ * Returns the language servers of the project's settings, then of the user's settings, then Millwright's own. For each
+ * file extension, the first server counts.
  */
 export function serversOf(environment: Environment, repository: string): LanguageServer[] {
   const configured = configuredServersOf({ repository, environment });

@@ -3,7 +3,7 @@ import type { RunDescription } from "../agent/run/run-store.ts";
 import type { BudgetLimits } from "../llm/contract.ts";
 import type { Settings } from "./settings.ts";
 
-/** Model limits for a command that keeps no run. */
+/** Returns the model limits for a command that keeps no run. */
 export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
   return {
     ...(maxCost === undefined ? {} : { usd: maxCost }),
@@ -11,7 +11,7 @@ export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
   };
 }
 
-/** The limits of a run in total, and the limits of each of its sandboxes. */
+/** Returns the limits of a whole run, and the limits of each of its sandboxes. */
 export function limitsOf(settings: Settings): RunDescription["limits"] {
   return {
     ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),

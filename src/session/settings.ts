@@ -41,7 +41,7 @@ function complain(context: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-/** The schema of all settings. Types, the JSON schema and documentation come from it. */
+/** The schema of all settings. Types, JSON schema and documentation derive from it. */
 export const settingsSchema = z
   .object({
     sandbox: z
@@ -51,7 +51,7 @@ export const settingsSchema = z
     image: z
       .string()
       .optional()
-      .describe("docker: an image with the project's toolchain, instead of the host's own."),
+      .describe("docker: an image with the project's toolchain, instead of the host's toolchain."),
     imageRoot: z
       .string()
       .regex(/^\/[^/]/, "is not an absolute path")
@@ -76,9 +76,7 @@ export const settingsSchema = z
     strategy: z
       .string()
       .optional()
-      .describe(
-        "The strategy, which chooses the steps; default: unified with a model, search-repair without a model.",
-      ),
+      .describe("The strategy; default: unified with a model, search-repair without a model."),
     model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
     modelRoles: modelRolesSetting
       .optional()
@@ -112,7 +110,7 @@ export const settingsSchema = z
       ),
     modelTimeout: duration
       .default(300_000)
-      .describe("Maximum time without data from a model's server, such as 5m."),
+      .describe("Maximum time to wait for data from a model's server, such as 5m."),
     modelParallel: count.max(64).default(8).describe("Maximum number of simultaneous calls to one provider."),
     testCommand: z
       .string()
@@ -121,7 +119,7 @@ export const settingsSchema = z
     testTimeout: duration
       .optional()
       .describe(
-        "Time limit of one test, such as 60s; default: 10s at first, then derived from the repository's own tests.",
+        "Time limit of one test, such as 60s; default: first 10s, then a value derived from the repository's tests.",
       ),
     codeServers: z
       .enum(["auto", "off"])
@@ -132,7 +130,7 @@ export const settingsSchema = z
       .min(1)
       .optional()
       .describe(
-        "external: the command that starts another agent, which gets the statement and the repository.",
+        "external: the command that starts another agent; the agent gets the statement and the repository.",
       ),
     agentFolder: z
       .string()
@@ -146,7 +144,7 @@ export const settingsSchema = z
       .transform((path) => resolve(path))
       .optional()
       .describe(
-        'A file such as {"usd": 5, "tokens": 2000000, "calls": 400}: limits shared by all processes that name it.',
+        'A file of limits, such as {"usd": 5, "tokens": 2000000, "calls": 400}; all processes that name the file share the limits.',
       ),
     maxSteps: count.optional().describe("Maximum number of candidates or actions."),
     samples: count
@@ -176,12 +174,12 @@ export const settingsSchema = z
   .strict();
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
-/** Settings in the form of a file: durations and sizes in words, such as `10m` and `4g`. */
+/** Settings as in a file: durations and sizes are texts such as `10m` and `4g`. */
 export type SettingValues = z.input<typeof settingsSchema>;
 
 /**
- * Parses settings. For an invalid value, throws MillwrightError("usage") whose message begins with `sourceOf(name)`:
- * the form in which the user gave the setting, such as a flag.
+ * Parses settings. Throws MillwrightError("usage") for an invalid value. The message begins with `sourceOf(name)`: the
+ * setting in the user's form, such as a flag.
  */
 export function parseSettings(
   values: unknown,
@@ -202,7 +200,7 @@ export function parseSettings(
   );
 }
 
-/** The names of the settings for a model client. */
+/** The names of all settings that a model client uses. */
 export const modelSettingNames = [
   "model",
   "modelRoles",
@@ -223,9 +221,9 @@ export function readJsonFile(path: string): Record<string, unknown> {
 }
 
 /**
- * The value of `languageServers` in the project's settings file, then in the user's file, each with the path of its
- * file. Servers run in the sandbox, like the project's own test command. `loadSettings` has already reported invalid
- * files.
+ * Reads `languageServers` from the project's settings file, then from the user's. Returns each value with its file's
+ * path. Servers run in the sandbox, like the project's own test command. Skips invalid files, because `loadSettings`
+ * reports them.
  */
 export function configuredServersOf({
   environment,
@@ -244,7 +242,9 @@ export function configuredServersOf({
   });
 }
 
-/** The folder with the user's own `config.json` and `.env`: `millwright` in the XDG configuration directory. */
+/**
+ * Returns the folder with the user's own `config.json` and `.env`: `millwright` in the XDG configuration directory.
+ */
 export function userFolder(environment: Environment): string {
   const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
   return join(configHome, "millwright");
@@ -255,8 +255,8 @@ export function userSettingsFile(environment: Environment): string {
 }
 
 /**
- * The file in which runs on a repository leave notes for later ones: `millwright/notes` in the XDG state directory, one
- * file for each repository.
+ * Returns the file with a repository's notes, which runs leave for later runs. The files are in `millwright/notes` in
+ * the XDG state directory, one for each repository.
  */
 export function notesFileOf(repository: string, environment: Environment): string {
   return join(stateFolder(environment), "notes", `${hashText(repository).slice(0, 16)}.json`);
@@ -267,7 +267,7 @@ function stateFolder(environment: Environment): string {
   return join(stateHome, "millwright");
 }
 
-/** The folder of all runs: from the setting, else `millwright/runs` in the XDG state directory. */
+/** Returns the folder of all runs: the setting's value, else `millwright/runs` in the XDG state directory. */
 export function runsDirectoryOf(settings: Pick<Settings, "runsDir">, environment: Environment): string {
   if (settings.runsDir !== undefined) return resolve(settings.runsDir);
   return join(stateFolder(environment), "runs");

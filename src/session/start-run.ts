@@ -25,11 +25,11 @@ export interface AskedRun {
   readonly run?: string;
   readonly switches?: Switches;
   /**
-   * True applies a verified patch to the repository at the end; "partial" also one that repairs only some of the
-   * failing tests.
+   * True: apply a verified patch to the repository at the end. "partial": also apply a patch that repairs only some of
+   * the failing tests.
    */
   readonly apply?: boolean | "partial";
-  /** A folder of the user's that gets a copy of the models' calls at the end. */
+  /** The user's folder for a copy of the recorded model calls. The run writes it at the end. */
   readonly recordTo?: string | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface StartedRun {
 }
 
 /**
- * Starts a run. Throws MillwrightError before the run exists if anything is missing: a strategy, a model's key, a
- * sandbox, the target.
+ * Starts a run. Throws MillwrightError before the run exists if a strategy, a model's key, a sandbox or the target is
+ * missing.
  */
 export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const { host, settings, switches = defaultSwitches, apply = false, recordTo } = asked;
@@ -54,10 +54,7 @@ export async function startRun(asked: AskedRun): Promise<StartedRun> {
   checkSwitches(switches, strategy);
   const { agentFolder } = settings;
   if (agentFolder !== undefined && statSync(agentFolder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new MillwrightError(
-      "usage",
-      `The path given as the agent's folder is not a folder: ${agentFolder}`,
-    );
+    throw new MillwrightError("usage", `The agent's folder ${agentFolder} is not a folder`);
   if (modelFor(strategy, settings.model) !== null)
     refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
   const sandbox = await chooseSandbox(settings.sandbox, host);

@@ -16,18 +16,18 @@ export interface Surroundings {
 
 export interface ChosenSurroundings {
   readonly sandbox: SelectedSandbox;
-  /** The run's description with the choices applied; an image belongs to the run's original sandbox. */
+  /** The run's description with the user's choices. Another sandbox drops the run's image. */
   readonly description: RunDescription;
 }
 
-/** The current path of a run's repository, even if the repository has moved since the run began. */
+/** Returns the current path of a run's repository, even if the repository has moved since the run began. */
 export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "repositoryAt">): string {
   return repositoryAt ?? task.repository;
 }
 
 /**
- * Chooses sandbox and repository to continue or replay a run; `asked` overrides the run's own. Throws MillwrightError
- * if the repository does not exist, or the sandbox does not work here.
+ * Chooses the sandbox and the repository to continue or replay a run. `asked` overrides the run's own choices. Throws
+ * MillwrightError if the repository does not exist, or if the sandbox does not work on this machine.
  */
 export async function chooseSurroundings(
   run: RunDescription,

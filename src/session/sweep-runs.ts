@@ -7,8 +7,8 @@ import { recoverApply } from "../workspace/apply-journal.ts";
 import { removeCheckouts } from "../workspace/open-workspace.ts";
 
 /**
- * Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. Finishes
- * or undoes their half-written patches. Returns a line for each thing it removed or changed.
+ * Removes containers, mounts and working folders of runs whose process has ended. Keeps their trees for `resume`.
+ * Completes or reverts half-written patches. Returns one line for each removal or change.
  */
 export async function sweepDeadRuns(runsDirectory: string): Promise<readonly string[]> {
   const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));

@@ -24,7 +24,7 @@ export interface TemporaryWorkspace {
 
 /**
  * Gives `work` a private copy of a repository, for a command that keeps no run. The copy is in a locked folder among
- * the runs. It is removed when `work` ends, or by the next command's sweep if this process is killed.
+ * the runs. Removes the copy when `work` ends. After a kill of this process, the next command's sweep removes it.
  */
 export async function withTemporaryWorkspace<T>(
   { host, repository, settings, signal }: TemporaryWorkspaceOptions,
@@ -58,9 +58,9 @@ async function makeTemporaryFolder(runs: string, directory: string): Promise<voi
     await makeFolders(runs);
     await mkdir(directory, { mode: 0o700 });
   } catch (error) {
-    throw new MillwrightError("disk", `The folder ${directory} could not be created: ${String(error)}`, {
+    throw new MillwrightError("disk", `Millwright cannot create the folder ${directory}: ${String(error)}`, {
       cause: error,
-      hint: "Free some space or choose another folder for runs.",
+      hint: "Free disk space, or choose another folder for runs.",
     });
   }
 }

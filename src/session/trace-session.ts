@@ -22,25 +22,25 @@ const diskExitCode = 3;
 export interface TraceRequest {
   /** The folder to copy: the project that contains the target. */
   readonly repository: string;
-  /** The target in it, "" for the whole; specs are relative to the repository. */
+  /** The target's path in the project; "" if the target is the project. Specs are relative to the repository. */
   readonly directory: string;
   readonly specs: readonly AskedSpec[];
   readonly command: readonly string[];
-  /** A second project, outside the first, in which the command runs. */
+  /** A second project, outside the first. The command runs in it. */
   readonly project: string | undefined;
-  /** The command's working folder, relative to the project's root, or else to the repository. */
+  /** The command's working folder, relative to the second project's root, or without one to the repository. */
   readonly runDirectory: string;
 }
 
 export interface TraceOptions {
-  /** The depth to which callees of the chosen functions are traced too. */
+  /** The depth to which the trace includes callees of the chosen functions. */
   readonly depth: number;
   /** Limits of each process: calls, and bytes of its trace. */
   readonly maxRecords: number;
   readonly maxBytes: number;
   /** Milliseconds. */
   readonly timeout: number;
-  /** The file that gets the whole trace. */
+  /** The file to which the session writes the whole trace. */
   readonly output?: string;
 }
 
@@ -88,9 +88,13 @@ function makeRoom(output: string): void {
     accessSync(dirname(resolve(output)), constants.W_OK);
     rmSync(output, { force: true });
   } catch (cause) {
-    throw new MillwrightError("usage", `The trace cannot be written to ${output}: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new MillwrightError(
+      "usage",
+      `Millwright cannot write the trace to ${output}: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -101,7 +105,7 @@ interface Runner {
 }
 
 interface Project extends TraceConditions {
-  /** A second project, in which the command runs. */
+  /** The second project. The command runs in it. */
   readonly project: string;
   /** The target's checkout. */
   readonly checkout: Checkout;
@@ -176,9 +180,8 @@ function record(
  * Describes a repeated start. If only the rendering of types did not compile, no function is recorded with less detail.
  */
 function describeRound(round: number, weak: number): string {
-  const less =
-    weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function is" : "functions are"} recorded with less detail`;
-  return `started again (${round}), because the inserted code did not compile everywhere${less}`;
+  const less = weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function has" : "functions have"} less detail`;
+  return `the trace starts again (${round}), because the inserted code did not compile everywhere${less}`;
 }
 
 /** `other`: stores it if it cannot be written to `output`; the recorded calls are reported in any case. */
@@ -193,10 +196,10 @@ async function keepTrace(
     await writeFileAtomically(output, text, 0o666);
     return { ...recorded, report: { ...report, file: resolve(output) } };
   } catch (cause) {
-    const message = `The trace cannot be written to ${output}: ${messageOf(cause)}`;
+    const message = `Millwright cannot write the trace to ${output}: ${messageOf(cause)}`;
     const isKept = other !== undefined && other !== output && (await writes(other, text));
     if (!isKept) throw new MillwrightError("disk", message, { cause });
-    const remarks = [...report.remarks, `${message}; the trace is in this file`];
+    const remarks = [...report.remarks, `${message}; this file contains the trace`];
     return { ...recorded, report: { ...report, remarks, file: other, exitCode: diskExitCode } };
   }
 }

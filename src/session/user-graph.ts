@@ -3,7 +3,7 @@ import { noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import type { Host } from "./host.ts";
 
-/** Opens the graph of a user's repository. `directory`: the folder of the index. */
+/** Opens the code graph of a user's repository. `directory`: the folder of the index. */
 export function openUserGraph(
   { environment, onNotice }: Host,
   repository: string,
@@ -12,6 +12,6 @@ export function openUserGraph(
   const graph = openGraph({ repository, directory, home: environment.HOME });
   noteUse(directory, repository);
   if (graph.rebuilt !== undefined)
-    onNotice({ level: "note", text: `the index in ${directory} is rebuilt: ${graph.rebuilt}` });
+    onNotice({ level: "note", text: `Millwright rebuilds the index in ${directory}: ${graph.rebuilt}` });
   return graph;
 }

@@ -5,5 +5,5 @@ import { packageFolder } from "../base/own-files.ts";
 
 const manifest = readFileSync(join(packageFolder, "package.json"), "utf8");
 
-/** The version of Millwright, from its package.json; "unknown" if that file states none. */
+/** Millwright's version, from its package.json; "unknown" if this file contains no version. */
 export const version = textOf(JSON.parse(manifest), "version") ?? "unknown";

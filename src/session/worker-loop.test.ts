@@ -93,8 +93,8 @@ test("the machine's error gives the try back, a defect counts as a loss, and the
 });
 
 test.each([
-  ["cancelled", "stopped: the batch was cancelled"],
-  ["running", "stopped: the lease is lost, and the queue gives the try to a worker again"],
+  ["cancelled", "stopped: somebody cancelled the batch"],
+  ["running", "stopped: this worker lost the lease; the queue gives the try to another worker"],
 ] as const)("a worker whose lease ends says why: the batch is %s", async (state, told) => {
   const names = ["job"];
   const queue = partOf<JobQueue>({
@@ -260,7 +260,7 @@ test("a worker that ends when nothing is left does not wait for a batch that it 
   expect([await workQueue(worker, refuse), asked]).toEqual([3, 3]);
   expect(notices).toEqual([
     "this worker skips b: the folder is missing",
-    "this worker ends: it cannot work on b; the reason is above",
+    "this worker ends: it cannot work on b, for the reasons above",
   ]);
 });
 
@@ -316,7 +316,7 @@ test("an error of one batch is told at once, and stops the tries of the others",
   });
   await expect(worked).rejects.toThrow("the disk broke");
   expect(events).toEqual([
-    "this worker ends, because it cannot work on second: Error: the disk broke",
+    "this worker stops, because it cannot work on second: Error: the disk broke",
     "the first batch stopped",
   ]);
 }, 10_000);
@@ -371,5 +371,7 @@ test("a lost lease is told although the server does not answer", async () => {
   const notices: string[] = [];
   const onNotice = (text: string): void => void notices.push(text);
   await drainBatch(partOf<QueuedBatch>({ id: "b" }), leased, new Set(), workerOf(queue, 1, { onNotice }));
-  expect(notices.at(-1)).toBe("stopped: the lease is lost, and the queue gives the try to a worker again");
+  expect(notices.at(-1)).toBe(
+    "stopped: this worker lost the lease; the queue gives the try to another worker",
+  );
 });

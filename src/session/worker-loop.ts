@@ -27,25 +27,25 @@ export interface Worker {
   /** Ends when the queue is empty. */
   readonly once: boolean;
   readonly signal: AbortSignal;
-  /** As many as `workers`. */
+  /** The worker's slots, `workers` in number. */
   readonly slots: Slots;
-  /** Milliseconds until the next attempt at a batch that this machine could not work on; default: a minute. */
+  /** Milliseconds until the worker retries a batch that this machine could not work on; default: 60,000. */
   readonly refusalMs?: number;
-  /** Describes the resource that is too scarce to take more tries; undefined if there is enough. */
+  /** Describes the resource that is too scarce for another try; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
   /** The accounts that each arm of a batch calls from this machine; empty for a batch that the machine cannot read. */
   readonly accountsOf: (batch: QueuedBatch) => readonly (readonly string[])[];
-  /** For people: a message of the worker, or of one try. */
+  /** Shows people a message of the worker or of one try. */
   readonly onNotice: (text: string, job?: string) => void;
 }
 
-/** Limits the tries of a worker at the same time, in all its batches. */
+/** Limits the number of simultaneous tries of a worker, over all its batches. */
 export interface Slots {
-  /** True if a try could begin now. */
+  /** Returns true if a slot is free for a try. */
   areFree(): boolean;
   /**
-   * Performs `work` in a slot: the smallest `rank` first, and else in the order of the calls. Undefined if the signal
-   * aborts first.
+   * Performs `work` in a free slot. Serves the smallest `rank` first, and equal ranks in the order of the calls.
+   * Returns undefined if the signal aborts before a slot is free.
    */
   hold<T>(work: () => Promise<T>, signal: AbortSignal, rank?: number): Promise<T | undefined>;
 }
@@ -91,9 +91,9 @@ export function createSlots(count: number): Slots {
 
 /**
  * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, and then returns
- * undefined. If this machine cannot work on the batch, it returns the reason, and gets the batch again later. While a
- * batch has only running tries, the worker's free slots work on the next batch. An error of one batch stops all of
- * them: their signal aborts, and their tries go back to the queue.
+ * undefined. If this machine cannot work on the batch, `workOn` returns the reason; the loop calls it again later.
+ * While a batch has only running tries, the worker's free slots work on the next batch. An error of one batch stops all
+ * batches: their signal aborts, and their tries go back to the queue.
  */
 export async function workQueue(
   worker: Worker,
@@ -129,7 +129,7 @@ export async function workQueue(
       })
       .catch((error: unknown) => {
         if (errors.length === 0 && !signal.aborted)
-          onNotice(`this worker ends, because it cannot work on ${batch.id}: ${String(error)}`);
+          onNotice(`this worker stops, because it cannot work on ${batch.id}: ${String(error)}`);
         errors.push(error);
         failed.abort();
       })
@@ -177,7 +177,7 @@ function endOnce({ queue, onNotice }: Worker, refused: readonly string[]): numbe
   const why =
     refused.length === 0
       ? `${queue.name} has no tries for it`
-      : `it cannot work on ${refused.join(" and ")}; the reason is above`;
+      : `it cannot work on ${refused.join(" and ")}, for the reasons above`;
   onNotice(`this worker ends: ${why}`);
   return refused.length === 0 ? 0 : 3;
 }
@@ -214,9 +214,9 @@ function tellHeld(
 }
 
 /**
- * Executes the batch's tries until no slot of the worker can lease one and none runs here. Leaves out arms whose
- * provider takes no calls for long. Ends early if the signal stops the worker. `warm`: groups of tries whose
- * environments this worker has already made, the one used last at the end; kept up to date.
+ * Executes the batch's tries until no slot can lease another try, and no try runs on this worker. Skips arms while
+ * their providers have a long pause. Ends early if the signal stops the worker. `warm`: groups of tries with
+ * environments that this worker has built, the last used at the end. The function updates `warm`.
  */
 export async function drainBatch(
   batch: QueuedBatch,
@@ -303,7 +303,9 @@ async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: 
     const isDefect = !isStopped && !(error instanceof MillwrightError) && !isMachineError(error);
     const reason = (isDefect && error instanceof Error && error.stack) || String(error);
     await (isDefect ? lease.fail(reason) : lease.giveBack(reason)).catch(() => {});
-    say(isDefect ? `a defect: ${reason}` : `given back: ${isStopped ? "this worker was stopped" : reason}`);
+    say(
+      isDefect ? `a defect: ${reason}` : `given back: ${isStopped ? "somebody stopped this worker" : reason}`,
+    );
     await delay(isStopped ? 0 : pollMs);
   }
 }
@@ -326,11 +328,14 @@ async function tellLoss(batch: string, { queue }: Worker): Promise<string> {
   // The queue waits for a lost server, and the message does not.
   const asked = queue.findState(batch).catch(() => undefined);
   const state = await Promise.race([asked, delay(pollMs, undefined)]);
-  if (state === "cancelled") return "stopped: the batch was cancelled";
-  return "stopped: the lease is lost, and the queue gives the try to a worker again";
+  if (state === "cancelled") return "stopped: somebody cancelled the batch";
+  return "stopped: this worker lost the lease; the queue gives the try to another worker";
 }
 
-/** True for an error of the operating system (EACCES), and false for one of Node's checks (ERR_INVALID_ARG_TYPE). */
+/**
+ * Returns true for an error of the operating system, such as EACCES, and false for an error of Node's own checks, such
+ * as ERR_INVALID_ARG_TYPE.
+ */
 export function isMachineError(error: unknown): error is NodeJS.ErrnoException {
   return isSystemError(error) && /^E[A-Z\d]+$/.test(error.code ?? "");
 }

@@ -166,7 +166,7 @@ test.each([
   const bucket = await openObjectStore("s3://batches/full");
   const store = keepObjects(bucket, { signal, onNotice: (text) => notices.push(text), everyMs: 1 });
   expect(await store.putOnce("precious", Buffer.from("result"))).toBe(true);
-  expect(notices).toEqual(["finished work waits: the store s3://batches/full is full"]);
+  expect(notices).toEqual(["a finished result waits, because the store s3://batches/full is full"]);
 });
 
 test("a server that cannot be reached is named, with what to set", async () => {

@@ -82,7 +82,7 @@ test("a patch of one's own is measured without a model, and one that is written 
 });
 
 test.each([
-  [["paint"], /There is no action paint/],
+  [["paint"], /Unknown action: paint/],
   [["execute-tests", "--input", "{}"], /execute-tests: candidate/],
 ])("%o is a wrong use, and says so", async (args, message) => {
   const { exitCode, data } = await act(...args);

@@ -66,10 +66,10 @@ test("a test is written, patches are reviewed and written anew, until one is app
       { ...called("retrieval", report("account.py", 22, 24, "x")), contains: "amount < available" },
       {
         ...called("retrieval", report(account, 22, 24, "true up to all that is available")),
-        contains: "No file has this path: account.py",
+        contains: "The repository has no file account.py",
       },
       patch(editBlock(account, "    return amount <<< available", "    return True")),
-      { ...patch(editBlock(account, comparison, "    return True")), contains: "cannot be applied" },
+      { ...patch(editBlock(account, comparison, "    return True")), contains: "does not apply" },
       review(
         wrong("It pays without an end.", "Compare with what is available."),
         wrong("Nothing is there to pay one.", "Pay the whole."),

@@ -97,7 +97,7 @@ describe.skipIf(postgresProblem !== undefined)(`the control of a batch${why}`, (
       const { exitCode, stdout, stderr } = await bench(command, "finished");
       expect([exitCode, stdout], command).toEqual([2, ""]);
       expect(stderr).toContain("The batch finished has finished: its 2 tries have ended");
-      expect(stderr).toContain("`millwright bench retry finished --infrastructure` queues such tries again");
+      expect(stderr).toContain("again with `millwright bench retry finished --infrastructure`");
     }
     expect((await bench("resume", "finished")).stdout).toBe("finished: already running\n");
     expect(await queue.findState("finished")).toBe("running");
@@ -112,7 +112,7 @@ describe.skipIf(postgresProblem !== undefined)(`the control of a batch${why}`, (
       const [name = "", ...flags] = command;
       const { exitCode, stdout, stderr } = await bench(name, "dropped", ...flags);
       expect([exitCode, stdout], name).toEqual([2, ""]);
-      expect(stderr).toContain("Continue it with the command that began it");
+      expect(stderr).toContain("Repeat the `bench run --queue …` command that started the batch");
     }
     expect((await bench("cancel", "another")).stderr).toContain("The queue has no batch another");
   });

@@ -96,7 +96,7 @@ describe("bench grade", () => {
       reason: expect.stringContaining(`its prediction cannot be read: ${place}`),
     });
     expect(end.stderr).toContain(
-      `Millwright left out 1 prediction of ${predictions} as unreadable:\n  ${place}`,
+      `Millwright skipped 1 prediction of ${predictions} as unreadable:\n  ${place}`,
     );
     expect(end.exitCode).toBe(3);
     const again = await startBench(playground, "grade", tasks, ...args, "--from-logs").ended;

@@ -89,7 +89,10 @@ inDocker(
     expect(end.exitCode).toBe(0);
     expect(end.stdout).toContain("sees what the image has built");
     const without = await playground.start([...command, ...place]).ended;
-    expect([without.exitCode, without.stderr]).toEqual([2, expect.stringContaining("Give the image too")]);
+    expect([without.exitCode, without.stderr]).toEqual([
+      2,
+      expect.stringContaining('Give the image as "image"'),
+    ]);
   },
 );
 

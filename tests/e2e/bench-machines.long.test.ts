@@ -44,7 +44,7 @@ describe.skipIf(postgresProblem !== undefined)(`a machine that does not fit a ba
     renameSync(there, moved);
     const lacking = startWorker(url, "lacking");
     await said(lacking).toMatch(
-      /this worker skips \S+: this machine lacks the base of 3 of 3 tasks: There is no git repository for acme\/scales/,
+      /this worker skips \S+: this machine lacks the base commit of 3 of 3 tasks: There is no git repository for acme\/scales/,
     );
     await stop(lacking);
     renameSync(moved, there);
@@ -83,7 +83,7 @@ describe.skipIf(postgresProblem !== undefined)(`a machine that does not fit a ba
     rmSync(store, { recursive: true });
     const anew = startRun(url);
     expect(await anew.ended, anew.stderr()).toBe(0);
-    expect(anew.stderr()).toContain("which has the same tasks and arms; its results are not used");
+    expect(anew.stderr()).toContain("has the same tasks and arms, but another store than");
     await stop(whole);
   });
 });

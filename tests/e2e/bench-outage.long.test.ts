@@ -49,7 +49,7 @@ test("a provider that rejects the key is an infrastructure error; the same comma
   const refused = await run(tasks, chat.address, ...flags);
   expect(refused).toMatchObject({
     tries: [
-      { outcome: "infrastructure-error", reason: expect.stringContaining("the model could not be called") },
+      { outcome: "infrastructure-error", reason: expect.stringContaining("the model's provider failed") },
     ],
     exitCode: 3,
   });

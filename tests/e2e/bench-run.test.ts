@@ -158,7 +158,7 @@ test("spends nothing on a task that nothing could grade", async () => {
   const { repository, goldPatch, testPatch } = makeLedger(playground);
   const tasks = writeTasks(playground, repository, [{ id: "unlisted", hidden: { goldPatch, testPatch } }]);
   const end = await startBench(playground, "run", tasks).ended;
-  expect(end.stderr).toContain("No list names the deciding tests of unlisted");
+  expect(end.stderr).toContain("Lists of fail-to-pass and pass-to-pass tests are missing for unlisted");
   expect(end.exitCode).toBe(2);
 });
 

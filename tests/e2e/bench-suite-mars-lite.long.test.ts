@@ -50,7 +50,7 @@ test("a suite without tasks and without results says what to give", async () => 
       .ended;
   const none = await start();
   expect(none.exitCode).toBe(2);
-  expect(none.stderr).toContain("Give a file of tasks: --tasks swe-bench=FILE");
+  expect(none.stderr).toContain("Give a file of tasks to run the suite: --tasks swe-bench=FILE");
   const wrong = await start("--tasks", "quixbugs=a.jsonl");
   expect(wrong.stderr).toContain("the datasets are swe-bench, swt-bench");
 });

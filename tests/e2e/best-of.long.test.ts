@@ -112,7 +112,7 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
   ]);
   const markdown = readFileSync(join(end.report.runDirectory, "report.md"), "utf8");
   expect(markdown).toMatch(
-    /Chosen: 2\.c1, because 2 of 3 candidates with equal results have its normal form\./,
+    /Chosen: 2\.c1, because 2 of 3 candidates with equal results have the same normal form\./,
   );
 });
 

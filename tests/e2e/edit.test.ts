@@ -101,12 +101,12 @@ test("a language server's new errors keep an edit from being made, unless they a
   expect(reported.exitCode).toBe(0);
   expect(reported.stderr).toMatch(/checked by odd\nnew error: notes\.txt:1/);
   const unasked = await edit(reply, "--apply", "--check", "off");
-  expect(unasked.stderr).toBe("no language server was asked (--check off)\n");
+  expect(unasked.stderr).toBe("no language server checked the edits (--check off)\n");
   expect(readFileSync(join(repository, "notes.txt"), "utf8")).toBe("one\nbad");
 });
 
 test("where no server knows the file, that is said", async () => {
   const { exitCode, stderr } = await edit(block("notes.txt", "two", "three"));
   expect(exitCode).toBe(0);
-  expect(stderr).toBe("checked by nobody: There is no language server for .txt.\n");
+  expect(stderr).toBe("checked by nobody: No language server is installed for .txt.\n");
 });

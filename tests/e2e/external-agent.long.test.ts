@@ -184,9 +184,9 @@ test("an external agent works in the sandbox with the run's model, and is graded
     ["lose", "infrastructure-error"],
     ...(boundary ? [["peek", "unresolved"]] : []),
   ]);
-  expect(hang?.reason).toMatch(/^it did not end within /);
+  expect(hang?.reason).toMatch(/^it exceeded its time limit of /);
   expect(fail?.reason).toBe("it ended with exit code 1: no idea");
-  expect(lose?.reason).toBe("the model could not be called: there is none");
+  expect(lose?.reason).toBe("the model's provider failed: there is none");
   expect(cheat?.restored).toEqual(["tests/test_transfer.py"]);
   if (peek !== undefined)
     expect(readFileSync(join(folder, "bench", "runs", peek.run, "patch.diff"), "utf8")).toBe("");
@@ -223,6 +223,6 @@ test("an external agent works in the sandbox with the run's model, and is graded
 
   const shown = await startBench(playground, "run", tasks, "--agent-command", "x", "--agent-folder", folder)
     .ended;
-  expect(shown.stderr).toContain("The agent would see");
+  expect(shown.stderr).toContain("which the agent must not see");
   expect(shown.exitCode).toBe(2);
 });

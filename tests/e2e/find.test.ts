@@ -81,7 +81,7 @@ describe("millwright find", () => {
     const place = await find("no/such.py", "--kind", "test");
     const nothing = await find("zyxw", "--kind", "text");
     expect([empty.exitCode, kind.exitCode, place.exitCode, nothing.exitCode]).toEqual([2, 2, 2, 11]);
-    expect(empty.stderr).toContain("needs a text to look for");
-    expect(place.stderr).toContain("neither a file of the repository nor a name");
+    expect(empty.stderr).toContain("The text to find is missing");
+    expect(place.stderr).toContain("names neither a file nor a definition");
   });
 });

@@ -230,7 +230,7 @@ test("where the rule can say neither yes nor no, its author says why it fails, a
       show(""),
       {
         ...show("InsufficientFunds comes, though there is as much as is asked for"),
-        contains: "say so in `because`",
+        contains: "explain this in `because`",
       },
       { ...act("finish", { nothingToChange: "x" }), contains: "in the opinion of the tests' author" },
     ],

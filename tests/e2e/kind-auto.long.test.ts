@@ -46,7 +46,7 @@ test("the model is asked once, its planner corrects it before an edit, the gate 
     },
     {
       ...act("edit-code", { intent: "write close and its tests" }),
-      contains: ["The kind of the task was corrected: feature", "tests/test_transfer.py:1-9"],
+      contains: ["The model corrected the kind of the task: feature", "tests/test_transfer.py:1-9"],
     },
     { role: "planning", json: { requirements: ["It pays out the balance"] } },
     edit(block("ledger/account.py", balance, close), block("tests/test_close.py", "", tests)),

@@ -45,7 +45,7 @@ test("the tests' output goes back to the programmer, who resets and starts anew"
       { ...done("nothing"), contains: "# Snippets" },
       {
         ...edit(account, raise, `${" ".repeat(8)}if amount > 99 and not can_cover(self, amount):`),
-        contains: "Nothing was changed",
+        contains: "You have changed nothing",
       },
       done("a hundred may be paid"),
       {
@@ -53,8 +53,11 @@ test("the tests' output goes back to the programmer, who resets and starts anew"
         contains: ["a hundred may be paid", "+        if amount > 99 and", "Test results"],
       },
       call("editing", "reset", {}),
-      { ...done("nothing is left"), contains: "reset to the base" },
-      { ...edit(account, comparison, "    return amount <= available"), contains: "Nothing was changed" },
+      { ...done("nothing is left"), contains: "in their original state again" },
+      {
+        ...edit(account, comparison, "    return amount <= available"),
+        contains: "You have changed nothing",
+      },
       done("all that is available may be paid"),
     ],
   });

@@ -143,7 +143,7 @@ test("mined changes become tasks to write a test, to finish a failed attempt, or
     2,
     expect.stringContaining("names a task of the dataset"),
   ]);
-  expect(refused.stderr).toContain("has entries that cannot be used");
+  expect(refused.stderr).toContain("Millwright cannot use these entries of");
   const tried = await derive(folder, "swetry");
   expect(tried.exitCode, tried.stderr).toBe(0);
   expect(readLines(join(out, "swetry.jsonl"))).toMatchObject([

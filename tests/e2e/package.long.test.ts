@@ -113,7 +113,7 @@ describe("the package", () => {
       lonely,
     );
     expect(stderr).toBe(
-      "millwright: a part of the program or of its packages is missing. Install it again.\n",
+      "millwright: a part of Millwright or of its packages is missing. Install Millwright again.\n",
     );
     expect(exitCode).toBe(2);
   });

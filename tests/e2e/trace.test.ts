@@ -243,7 +243,7 @@ test("an output that has no place is refused before anything runs, in words and 
     "--json",
   );
   expect(end).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(end.stderr).toContain(`The trace cannot be written to ${output}: ENOENT`);
+  expect(end.stderr).toContain(`Millwright cannot write the trace to ${output}: ENOENT`);
 });
 
 test("after kill -9 in the midst of a run the folder is as it was, and the next trace works", async () => {

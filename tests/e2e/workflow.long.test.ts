@@ -91,9 +91,7 @@ test("any action can be switched off, an action that fails ends nothing, and the
   expect(end.report).toMatchObject({ outcome: "none", patch: "" });
   const markdown = readMarkdown(end.report);
   expect(markdown).toMatch(/\| edit-code ✗ \| Do what the statement asks for\. → .+ \|/);
-  expect(markdown).toContain(
-    "Left out: finish, because no earlier step has written anything that this step could use.",
-  );
+  expect(markdown).toContain("Left out: finish, because no earlier step produced a candidate for this step.");
 });
 
 test("partial-fix: edits begin from the clean base, the attempt is measured beside them, and a review judges before the gate", async () => {

@@ -39,7 +39,9 @@ describe.skipIf(mountProblem !== undefined)(
       vi.stubEnv("SMALL_SLEEP", "6000");
       const run = batch.startRun("--results", join(disk, "results"), ...room);
       const free = await fillEarly(batch, disk);
-      await expect.poll(run.stderr, { timeout: 60_000 }).toContain("finished work waits: the store");
+      await expect
+        .poll(run.stderr, { timeout: 60_000 })
+        .toContain("a finished result waits, because the store");
       await sleep(3000);
       // Two tries at the same time, with two calls each.
       expect(batch.asked()).toBe(4);
@@ -74,7 +76,9 @@ describe.skipIf(mountProblem !== undefined)(
         const own = ["--bench-dir", batch.path("own"), "--name", "w", ...room];
         const worker = batch.start([], ["worker", ...own], { MILLWRIGHT_QUEUE: url, SMALL_SLEEP: "6000" });
         const free = await fillEarly(batch, disk);
-        await expect.poll(worker.stderr, { timeout: 60_000 }).toContain("finished work waits: the store");
+        await expect
+          .poll(worker.stderr, { timeout: 60_000 })
+          .toContain("a finished result waits, because the store");
         free();
         expect(await run.ended, `${worker.stderr()}\n${run.stderr()}`).toBe(0);
         worker.kill("SIGTERM");

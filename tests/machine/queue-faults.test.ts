@@ -87,7 +87,7 @@ describe.skipIf(problem !== undefined)(`a batch on a queue${problem ? ` (skipped
     expect(readdirSync(join(batch.path("asking"), "runs"))).toHaveLength(tasks);
     // The faults were felt: tries began again, and the worker without room took nothing.
     expect(count("millwright.ends WHERE attempt > 0")).toBeGreaterThan(0);
-    expect(cutOff.stderr()).toContain("the lease is lost");
+    expect(cutOff.stderr()).toContain("this worker lost the lease");
     expect(short.stderr()).toContain("short waits: the disk");
   });
 });

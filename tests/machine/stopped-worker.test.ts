@@ -33,7 +33,7 @@ describe.skipIf(postgresProblem !== undefined)(`a worker that hangs${why}`, () =
     const other = startWorker("other", 4, 25_000);
     await sleep(25_000);
     hanging.kill("SIGCONT");
-    await expect.poll(hanging.stderr, { timeout: 30_000 }).toContain("the lease is lost");
+    await expect.poll(hanging.stderr, { timeout: 30_000 }).toContain("this worker lost the lease");
     hanging.kill("SIGTERM");
     expect(await run.ended, `${hanging.stderr()}\n${other.stderr()}\n${run.stderr()}`).toBe(0);
     checkResults(run, batch);

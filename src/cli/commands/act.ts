@@ -51,9 +51,9 @@ export function addActCommand(program: Command): void {
     .option(...failingTestFlag)
     .option(
       "--candidate <file...>",
-      "files of unified diffs, which become c1, c2 … (t1 … if the task delivers tests)",
+      "files of unified diffs: the candidates c1, c2 … (t1, t2 … if the task delivers tests)",
     )
-    .option("--input <json>", "the action's input as JSON, in addition to the words or instead of them")
+    .option("--input <json>", "the action's input as JSON; adds to the words, or replaces them")
     .option(
       "--record <dir>",
       "record the calls of models in this folder, and reuse the answers recorded there",
@@ -108,7 +108,7 @@ async function act(name: string | undefined, words: string | undefined, flags: A
 
 function unknownAction(name: string | undefined): MillwrightError {
   const known = all.map((each) => each.name).join(", ");
-  return new MillwrightError("usage", name === undefined ? "Which action?" : `There is no action ${name}`, {
+  return new MillwrightError("usage", name === undefined ? "Which action?" : `Unknown action: ${name}`, {
     hint: `Known actions: ${known}.`,
   });
 }

@@ -140,7 +140,7 @@ function addCheck(bench: Command): void {
   const check = bench
     .command("check")
     .description(
-      "check that the gold patch resolves each task, that the empty patch does not, and that repeats agree",
+      "check that the gold patch resolves each task, the empty patch does not, and repeated test runs agree",
     )
     .argument("<tasks>", tasksHelp)
     .option(
@@ -165,12 +165,12 @@ function addRun(bench: Command): void {
   const run = bench
     .command("run")
     .description(
-      "let strategies attempt tasks, given only the statement and the base, and grade their patches",
+      "let strategies attempt tasks, and grade their patches; a strategy gets only the statement and the base",
     )
     .argument("<tasks>", tasksHelp)
     .option("--attempts <count>", "number of attempts for each task, strategy and model", count, 1)
     .addOption(
-      new Option("--kind <form>", "task: agents get the task's kind; auto: agents determine the kind")
+      new Option("--kind <form>", "task: give agents the task's kind; auto: let agents determine the kind")
         .choices(["task", "auto"])
         .default("task"),
     )
@@ -212,17 +212,20 @@ function addRun(bench: Command): void {
 function addGrade(bench: Command): void {
   const grade = bench
     .command("grade")
-    .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
+    .description("grade predictions as resolved, unresolved, agent error or infrastructure error")
     .argument("<tasks>", tasksHelp)
     .requiredOption(
       "--predictions <file>",
       "SWE-bench's predictions (instance_id, model_patch), the dataset's own format, or the word gold",
     )
-    .option("--from-logs", "judge the logs of an earlier grading again: runs nothing, needs no sandbox")
+    .option(
+      "--from-logs",
+      "judge the logs of an earlier grading again, without running tests and without a sandbox",
+    )
     .addOption(
       new Option(
         "--official-logs <dir>",
-        "judge logs of the official harness of SWE-bench, Multi-SWE-bench or SWT-bench: runs nothing, needs no sandbox",
+        "judge logs of the official harness of SWE-bench, Multi-SWE-bench or SWT-bench, without running tests and without a sandbox",
       ).conflicts("fromLogs"),
     )
     .addHelpText("after", gradeExitCodes);
@@ -259,7 +262,7 @@ function addLabelFlags(command: Command): Command {
         "a person's labels of items that `bench label` drew; repeatable, one for each person",
       ),
     )
-    .option("--consensus <file>", "the labels on which the people agreed afterwards");
+    .option("--consensus <file>", "a file of the labels that all people agreed on afterwards");
 }
 
 function addReport(bench: Command): void {
@@ -286,7 +289,7 @@ function addReplay(bench: Command): void {
   const replay = bench
     .command("replay-reproductions")
     .description(
-      "repeat the attempts' reproductions in the tasks' environments, on the base and with the known fix, and measure their validity",
+      "replay the attempts' reproductions on the base and with the known fix, and measure their validity",
     )
     .argument("<batch>", "the folder of a batch, or its report.json")
     .option("--tasks <file>", "the file of the batch's tasks; default: the file that the batch names")
@@ -305,7 +308,7 @@ function addLabel(bench: Command): void {
   bench
     .command("label")
     .description(
-      "draw attempts that people label without seeing arm and verdict, for example to find overfitted patches",
+      "draw attempts for people to label, without their arms and verdicts, for example to find overfitted patches",
     )
     .argument("<batch...>", "the folder of a batch, or its report.json")
     .addOption(
@@ -332,9 +335,12 @@ function addCompare(bench: Command): void {
     .argument("[other]", "another batch; default: the second arm of the first one")
     .option(
       "--first-arm <name>",
-      "the first arm: STRATEGY or STRATEGY,MODEL; default: the only arm, or the first of two",
+      "the first arm, as STRATEGY or STRATEGY,MODEL; default: the only arm, or the first of two",
     )
-    .option("--second-arm <name>", "the second arm, named in the same way; default: the only arm left")
+    .option(
+      "--second-arm <name>",
+      "the second arm, as STRATEGY or STRATEGY,MODEL; default: the only other arm",
+    )
     .option("--seed <number>", "seed of the resampling for the intervals", count, 1)
     .option("--runs-dir <dir>", "the folder of the attempts' runs; default: the folder that each batch names")
     .option("--json", "print one JSON document")
@@ -350,11 +356,17 @@ function addImport(bench: Command): void {
     .description("make a batch from reports of official harnesses, for `bench report` and `bench compare`")
     .argument(
       "<report...>",
-      "a report with the list resolved_ids, named after its agent; REPORT=PREDICTIONS also measures the patches",
+      "a report with the list resolved_ids; its file name names the agent; REPORT=PREDICTIONS also measures the patches",
     )
     .requiredOption("--out <dir>", "folder of the batch")
     .option("--tasks <file>", "a file with the benchmark's tasks; default: the tasks that every report lists")
-    .addOption(list("--edited <glob>", "count only these files as edited, such as '*.rs'; repeatable", "all"))
+    .addOption(
+      list(
+        "--edited <glob>",
+        "count only edits of files that match this glob, such as '*.rs'; repeatable",
+        "all",
+      ),
+    )
     .option("--hidden <file>", "a file with the tasks' hidden parts, if they are not in --tasks")
     .option("--dataset <name>", "the tasks' dataset; default: recognised by the fields of its rows")
     .exitOverride()
@@ -364,7 +376,9 @@ function addImport(bench: Command): void {
 function addSuite(bench: Command): void {
   const suite = bench
     .command("suite")
-    .description("run a paper's strategies on its datasets, and print the paper's tables with our numbers")
+    .description(
+      "run a paper's strategies on its datasets, and print the paper's tables with Millwright's results",
+    )
     .addArgument(new Argument("<name>", "the suite").choices(suiteNames))
     .addOption(
       list(
@@ -374,7 +388,7 @@ function addSuite(bench: Command): void {
     )
     .addOption(list("--variant <name>", "run only this variant; repeatable", "all"))
     .option("--attempts <count>", "number of attempts for each task, variant and model", count, 1)
-    .option("--no-ablations", "leave out the variants of the ablation tables")
+    .option("--no-ablations", "skip the variants of the ablation tables")
     // Required, but commander would ask for it before it looks at the name.
     .option("--out <dir>", "folder for the batches, one for each variant and dataset (required)")
     .addOption(queueOption())
@@ -410,7 +424,7 @@ function addMine(bench: Command): void {
   addSelectFlags(
     mine
       .command("select")
-      .description("choose repositories by what their hosts tell: stars, activity, tests and discussion")
+      .description("choose repositories by their hosts' data: stars, activity, tests and discussion")
       .argument(
         "<addresses...>",
         "HOST=URL of a repository's page or of a whole host: github, gitlab or gitea",
@@ -432,7 +446,7 @@ function addMine(bench: Command): void {
       .description(
         "insert small faults into the newest commit, and make tasks from the faults that its tests notice",
       )
-      .argument("<clone>", "a git repository whose tests pass; Millwright only reads it")
+      .argument("<clone>", "a git repository whose tests pass; Millwright never writes to it")
       .option("--count <count>", "number of tasks to make", count, 100),
   )
     .addHelpText("after", mineExitCodes)
@@ -449,7 +463,7 @@ function addDerive(mine: Command): void {
       .description(
         "make tasks of another kind, in a known dataset's format: from a mined dataset's changes (swt-bench, swetry, feature-development), or from functions of the newest commit (repotest, repocod)",
       )
-      .argument("<clone>", "a git repository; Millwright only reads it")
+      .argument("<clone>", "a git repository; Millwright never writes to it")
       .addOption(
         new Option("--dataset <name>", "format and kind of the tasks")
           .choices(Object.keys(derivedDatasets))
@@ -475,7 +489,7 @@ function addDerive(mine: Command): void {
 }
 
 function addMineUpkeep(mine: Command): void {
-  const clone = "the clone that the dataset was mined from; Millwright only reads it";
+  const clone = "the clone that the dataset was mined from; Millwright never writes to it";
   addMineFlags(
     mine
       .command("refresh")
@@ -491,7 +505,7 @@ function addMineUpkeep(mine: Command): void {
     mine
       .command("freeze")
       .description(
-        "store what the tasks' environments contain besides the commits, for machines without a network",
+        "store the contents of the tasks' environments, except the commits, for machines without a network",
       )
       .argument("<clone>", clone),
   )
@@ -511,7 +525,7 @@ function addMineUpkeep(mine: Command): void {
         count,
         3,
       )
-      .option("--retire-unbuilt", "also retire tasks whose environment can no longer be made")
+      .option("--retire-unbuilt", "also retire tasks whose environment Millwright can no longer build")
       .addOption(
         new Option("--frozen", "use the environments that `freeze` stored, and run no setup").conflicts(
           "retireUnbuilt",
@@ -527,7 +541,7 @@ function addMineUpkeep(mine: Command): void {
 
 function addMineStep(command: Command, step: StepName): void {
   addMineFlags(
-    command.argument("<clone>", "a git repository with its whole history; Millwright only reads it"),
+    command.argument("<clone>", "a git repository with its whole history; Millwright never writes to it"),
   )
     .addHelpText("after", mineExitCodes)
     .exitOverride()
@@ -561,11 +575,11 @@ function addRedTeam(bench: Command): void {
   const redTeam = bench
     .command("red-team")
     .description(
-      "try known cheats against the grading on this machine; the last line counts the cheats that scored",
+      "try known cheats against the grading on this machine; the last line counts successful cheats",
     )
     .addOption(list("--language <name>", `one of ${languages.join(", ")}; repeatable`, "all"))
     .addOption(list("--only <glob>", "only the cheats with these names; repeatable", "all"))
-    .option("--every-rule", "try each cheat under the rule of every dataset; default: under one rule each")
+    .option("--every-rule", "try each cheat under the rules of all datasets; default: under one rule")
     .option("--workers <count>", "number of cheats at the same time", count, 1)
     .addOption(limit("--test-timeout <duration>", "time limit of one test; some cheats never end", "5s"))
     .option("--json", "print one JSON document")

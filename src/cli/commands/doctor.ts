@@ -30,9 +30,9 @@ interface Check {
   readonly name: string;
   readonly state: State;
   readonly detail: string;
-  /** The way to fix it; empty if it works. */
+  /** The way to repair the part; empty if the part works. */
   readonly remedy: string;
-  /** True if nothing can be solved without it. */
+  /** True if `solve` cannot work without the part. */
   readonly needed: boolean;
 }
 
@@ -164,7 +164,7 @@ function checkOnnx(): Check {
     return {
       ...base,
       state: "works",
-      detail: "its libraries are installed; name a model by its folder",
+      detail: "its libraries are installed; to use a model, give the model's folder",
       remedy: "",
     };
   } catch (error) {

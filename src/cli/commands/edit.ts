@@ -36,8 +36,7 @@ const refusedExitCode = 11;
 const notes = `
 The edits: blocks between conflict markers (path, original, replacement), unified diffs even with wrong line numbers, or JSON
 records: {"path", "old", "new"}, {"path", "text"} for a new file, {"path", "function", "text"}, {"path", "delete": true},
-{"path", "to"}. The command makes all edits or none. First the files' language server checks the new texts, in the sandbox. If
-there is no server, standard error says so.
+{"path", "to"}. The command makes all edits or none. Before it writes, a language server checks the new texts in the sandbox. Standard error says if no server is available.
 Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} an edit does not fit, or causes errors: nothing was changed
 2 wrong usage   3 infrastructure (disk)`;
 
@@ -55,7 +54,7 @@ export function addEditCommand(program: Command): void {
     .addOption(
       new Option(
         "--check <how>",
-        "new errors of the language server: refuse the edits, or report the errors; off: do not ask the server",
+        "if the language server reports new errors: refuse the edits, or only report the errors; off: do not ask the server",
       )
         .choices(checkKinds)
         .default("refuse"),
@@ -112,7 +111,7 @@ async function decide(
         servers: async (paths) =>
           isKnown(repository, paths)
             ? lazy.of(await files.list())
-            : absentServers(`There is no language server for ${paths.map(nameKind).join(", ")}.`),
+            : absentServers(`No language server is installed for ${paths.map(nameKind).join(", ")}.`),
       });
     } finally {
       await lazy.close();
@@ -156,7 +155,8 @@ function show(decision: EditDecision, { apply = false, json = false, check }: Ed
     process.stdout.write(`${JSON.stringify({ schema: "millwright.edit/1", ...document }, null, 2)}\n`);
     return exitCode;
   }
-  if (check === "off" && decision.ok) process.stderr.write("no language server was asked (--check off)\n");
+  if (check === "off" && decision.ok)
+    process.stderr.write("no language server checked the edits (--check off)\n");
   if (checked !== undefined) process.stderr.write(`checked by ${sanitizeForTerminal(checked.by)}\n`);
   if (decision.ok) {
     for (const message of newErrors) process.stderr.write(`new error: ${sanitizeForTerminal(message)}\n`);

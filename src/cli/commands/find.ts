@@ -28,13 +28,13 @@ export function addFindCommand(program: Command): void {
   addGraphFlags(
     program
       .command("find")
-      .description("find the places in a repository that a text is about; uses the configured models, if any")
+      .description("find the places in a repository that match a text; uses the configured models, if any")
       .argument("[query]", "an issue's text, a question, a file name, a text")
       .option("--issue <file>", "read the text from a file")
       .addOption(
         new Option(
           "--kind <kind>",
-          "place: where a change belongs; file: by its name; test: tests of FILE[:LINE] or of a name; document: passages for a question; text: lines that contain it; pattern: lines that match it",
+          "place: code that a change concerns; file: files with this name; test: tests of FILE[:LINE] or of a name; document: passages that answer a question; text: lines with this text; pattern: lines that match this regular expression",
         )
           .choices(kinds)
           .default("place"),
@@ -43,9 +43,9 @@ export function addFindCommand(program: Command): void {
       .option("--limit <count>", "number of answers", readCount, 10)
       .option(
         "--model <name>",
-        "place: PROVIDER/ID of a model that reads the text and judges the places found, or none",
+        "place: PROVIDER/ID of a model that reads the text and judges the found places; or none",
       )
-      .option("--embedding-model <name>", "place: PROVIDER/ID of a model for embeddings, or onnx:FOLDER")
+      .option("--embedding-model <name>", "place: PROVIDER/ID of an embedding model, or onnx:FOLDER")
       .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1")
       .option(
         "--ranker-tokens <tokens>",
@@ -57,8 +57,8 @@ export function addFindCommand(program: Command): void {
     if (flags.issue === undefined) refuseFolder("find", words);
     const query = readStatement(flags.issue, words);
     if (query.trim() === "")
-      throw new MillwrightError("usage", "find needs a text to look for", {
-        hint: "Give a text, or the file of an issue with --issue.",
+      throw new MillwrightError("usage", "The text to find is missing", {
+        hint: "Give a text, or a file with --issue FILE.",
       });
     await withGraph(flags, async (session) => {
       const { document, lines, count } = await answers[flags.kind](session, query, flags);
@@ -136,7 +136,7 @@ function placeOf({ graph }: GraphSession, query: string): { path: string; line?:
   if (graph.file(path) !== undefined) return line === undefined ? { path } : { path, line: Number(line) };
   const [entity] = findMeant(graph, query.trim());
   if (entity !== undefined) return { path: entity.path, line: entity.at.line };
-  throw new MillwrightError("usage", `${query} is neither a file of the repository nor a name in it`, {
+  throw new MillwrightError("usage", `${query} names neither a file nor a definition of the repository`, {
     hint: "Give FILE, FILE:LINE or the name of a definition.",
   });
 }

@@ -8,8 +8,7 @@ import { readSettings } from "../load-settings.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 
 const help = `
-The command creates the folder and writes nothing in the target. It copies the build's inputs from the target and
-builds the project once in the sandbox. Write a program into the project, and run it with or without a trace:
+The command creates the folder, and never writes to the target. It copies the build's inputs from the target, and builds the project once in the sandbox. Then write a program into the project, and run the program with or without a trace:
 millwright forge ../try --target .
 millwright trace --target . --workspace ../try --instrument 'src/parser.rs:parse' -- cargo run
 Exit codes: 0 it builds   2 wrong usage, or no project that builds can be made   3 infrastructure   130 interrupted`;
@@ -28,7 +27,9 @@ const none: readonly string[] = [];
 export function addForgeCommand(program: Command): void {
   const command = program
     .command("forge")
-    .description("create a small project that depends on a repository, for programs that try its code")
+    .description(
+      "create a small project that depends on a repository, to run programs against the repository's code",
+    )
     .argument("<dir>", "the folder to create, outside the repository")
     .option("--target <dir>", "the repository; Millwright never writes to it", ".")
     .option(
@@ -37,7 +38,11 @@ export function addForgeCommand(program: Command): void {
       (text: string, before: readonly string[]) => [...before, text],
       none,
     )
-    .option("--about <words>", "a text about the purpose: packages that it names come first", "")
+    .option(
+      "--about <words>",
+      "a text about the project's purpose; packages named in the text come first",
+      "",
+    )
     .option("--json", "print one JSON document")
     .addHelpText("after", help);
   addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);

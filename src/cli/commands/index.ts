@@ -26,7 +26,7 @@ export function addIndexCommand(program: Command): void {
       .argument("[dir]", "the repository; default: --repo")
       .option(
         "--embedding-model <name>",
-        "also compute vectors of all definitions, for `find` with this model; an interrupted command continues",
+        "also embed all definitions, for `find` with this model; an interrupted command can continue",
       )
       .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1"),
   ).action(async (directory: string | undefined, flags: IndexFlags) => {
@@ -87,7 +87,8 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
     else process.stdout.write(describe(report, seconds));
     const missing = describeMissing(report.index);
     if (missing !== undefined) process.stderr.write(`${missing}\n`);
-    if (done.busy) process.stderr.write("another process is updating this index; nothing was done here\n");
+    if (done.busy)
+      process.stderr.write("another process is updating this index; this command changed nothing\n");
     process.exitCode = interrupts.signal.aborted ? interruptedExitCode : done.stopped ? stopped : 0;
   } finally {
     interrupts.stop();
@@ -149,7 +150,7 @@ function describe(
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns a line about the old indexes that `index` or `doctor` removed; no line if none was removed. */
+/** Returns a line about the old indexes that `index` or `doctor` removed; an empty list if none. */
 export function describeSwept(swept: readonly SweptIndex[]): string[] {
   if (swept.length === 0) return [];
   const size = formatSize(swept.reduce((sum, { bytes }) => sum + bytes, 0));

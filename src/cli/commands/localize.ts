@@ -43,20 +43,15 @@ Exit codes: 0 statements are ranked   ${nothingRanked} nothing to rank: no test 
 export function addLocalizeCommand(program: Command): void {
   const command = program
     .command("localize")
-    .description(
-      "run the tests and rank the statements and functions that may be at fault, with the evidence",
-    )
-    .argument(
-      "[statement]",
-      "the issue in your words: it selects failing tests, and its words influence the ranking",
-    )
+    .description("run the tests, and rank suspicious statements and functions, with the evidence")
+    .argument("[statement]", "the issue in your words; selects failing tests, and influences the ranking")
     .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--issue <file>", "read the statement from a file")
     .option(...failingTestFlag)
     .addOption(
       new Option(
         "--formula <name>",
-        "formula for the suspiciousness of a statement, from the tests that execute it",
+        "formula that computes a statement's suspiciousness from the tests that execute the statement",
       )
         .choices(formulas.map(({ name }) => name))
         .default(ochiai.name),

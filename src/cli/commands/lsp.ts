@@ -101,17 +101,16 @@ const noAnswerExitCode = 1;
 const mostNamed = 8;
 
 const exitCodes = `
-A position may be inexact: without NAME, the command uses an identifier on or near the line, and the answer names it.
-Without a working server, the code graph answers as far as it can, and the answer says so. The command writes no file: it prints a
-rename as a unified diff, which \`git apply\` and \`millwright edit\` accept.
-Servers run in the sandbox; \`millwright doctor\` says which are installed and how to get the others.
+Without NAME, the command uses an identifier on or near the line, and names it in the answer.
+Without a working server, the code graph answers as far as it can, and the answer says so. The command writes no file. It prints a rename as a unified diff, for \`git apply\` or \`millwright edit\`.
+Servers run in the sandbox. \`millwright doctor\` lists the installed servers, and says how to install others.
 Exit codes: 0 answered   ${noAnswerExitCode} no answer
 2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
 export function addLspCommand(program: Command): void {
   const command = program
     .command("lsp")
-    .description("ask a language server about a place in the code")
+    .description("ask a language server about a position in the code")
     .argument(
       "<place>",
       "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the path is relative to the repository's root or to the current folder",
@@ -120,7 +119,7 @@ export function addLspCommand(program: Command): void {
       new Option("--ask <question>", "the question").choices(Object.keys(questions)).default("definition"),
     )
     .option("--to <name>", "the new name, for a rename")
-    .option("--query <name>", "the text to search the project's symbols for")
+    .option("--query <name>", "for project-symbols: the text to search for")
     .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--no-graph", "ask only the language server, not the code graph")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
@@ -180,9 +179,13 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
 
 function readWords(ask: QuestionName, to = "", query = ""): Words {
   if (ask === "rename" && to === "")
-    throw new MillwrightError("usage", "a rename needs a new name", { hint: "Give it with --to." });
+    throw new MillwrightError("usage", "the new name for the rename is missing", {
+      hint: "Give it with --to.",
+    });
   if (ask === "project-symbols" && query === "")
-    throw new MillwrightError("usage", "project-symbols needs a name", { hint: "Give it with --query." });
+    throw new MillwrightError("usage", "the text for project-symbols is missing", {
+      hint: "Give it with --query.",
+    });
   return { to, query };
 }
 

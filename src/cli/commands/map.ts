@@ -15,7 +15,7 @@ export function addMapCommand(program: Command): void {
       .description(
         "show the definitions that a repository's code uses most, as signatures within a budget of tokens",
       )
-      .option("--budget <tokens>", "maximum length in tokens, each of four characters", readBudget, 2000),
+      .option("--budget <tokens>", "maximum length in tokens of four characters", readBudget, 2000),
   ).action(async ({ budget, json = false, ...flags }: MapFlags) => {
     const question = { schema: "millwright.map/1", about: { budget }, json };
     await withGraph(flags, (session) => answerTool(session, map, { budget }, question));

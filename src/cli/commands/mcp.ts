@@ -39,7 +39,7 @@ const notHere = ["strategy", "parallel", "samples", "arms"] as const;
 export function addMcpCommand(program: Command): void {
   const command = program
     .command("mcp")
-    .description("answer other agents' questions about a repository, over the Model Context Protocol")
+    .description("answer other agents' questions about a repository over the Model Context Protocol (MCP)")
     .option("--repo <dir>", "the repository", ".")
     .option("--http <port>", "serve streamable HTTP on 127.0.0.1, instead of stdio", readPort)
     .option(
@@ -56,7 +56,7 @@ export function addMcpCommand(program: Command): void {
     )
     .option(
       "--actions",
-      "also offer the agent's actions (`millwright act --list`): they run tests, and most ask the model of --model",
+      "also offer the agent's actions (`millwright act --list`); actions run tests, and most ask the model given with --model",
     )
     .option(
       "--record <dir>",

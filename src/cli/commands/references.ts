@@ -33,14 +33,14 @@ export function addReferencesCommand(program: Command): void {
       )
       .option(
         "--min-confidence <number>",
-        "leave out uses with a lower confidence, from 0 to 1",
+        "minimum confidence of a listed use, from 0 to 1",
         readConfidence,
         0,
       )
       .addOption(
         new Option(
           "--server <when>",
-          "let the language server check uses that the graph is unsure of; the server needs seconds to start",
+          "let the language server check uncertain uses; the server takes seconds to start",
         )
           .choices(serverUses)
           .default("never"),

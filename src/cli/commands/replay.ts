@@ -11,7 +11,7 @@ export function addReplayCommand(program: Command): void {
   const command = program
     .command("replay")
     .description(
-      "repeat a run as a new run with the models' recorded answers, and say whether the patch is the same",
+      "repeat a run with the models' recorded answers, and report whether the new run has the same patch",
     )
     .argument("<run>", "the run's id, a unique part of the id, the run's folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
@@ -56,7 +56,7 @@ async function replay(directory: string, { output, quiet, ...flags }: ReplayFlag
 function explain({ of, same, repositoryChanged, changed }: Omit<Replay, "report">): string {
   const verdict =
     same === null
-      ? "The run did not finish: there is no patch to compare with."
+      ? "The original run did not finish: it has no patch to compare with."
       : `The patch is ${same ? "the same as" : "different from"} that of ${of}.`;
   return [
     verdict,

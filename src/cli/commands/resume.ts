@@ -9,7 +9,7 @@ import { addSurroundingsFlags, type SurroundingsFlags, surroundingsOf } from "..
 export function addResumeCommand(program: Command): void {
   const command = program
     .command("resume")
-    .description("continue an interrupted or killed run; finished steps are not repeated")
+    .description("continue an interrupted or killed run, without repeating finished steps")
     .argument("<run>", "the run's id, a unique part of the id, the run's folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
     .addOption(

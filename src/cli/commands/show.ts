@@ -36,7 +36,7 @@ function render(directory: string, events: readonly RunEvent[], format: ShowForm
   const end = events.find((event) => event.event === "run-ended");
   if (end === undefined) {
     const state = isRunAlive(directory) ? "is still running" : "was interrupted";
-    throw new MillwrightError("usage", `The run ${state}: there is no report yet`, {
+    throw new MillwrightError("usage", `The run ${state}, so it has no report yet`, {
       hint: "Continue an interrupted run with `millwright resume`; `--as events` shows its events so far.",
     });
   }

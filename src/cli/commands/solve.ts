@@ -48,11 +48,11 @@ export function addSolveCommand(program: Command): void {
     .option("--apply", "at the end, apply a verified patch to the repository")
     .option(
       "--apply-partial",
-      "also apply a patch that repairs only some of the failing tests, if every other condition of its gate holds",
+      "also apply a patch that repairs only some of the failing tests, if it meets all other conditions of the gate",
     )
     .option(
       "--record <dir>",
-      "at the end, copy the recorded calls of models to this folder; `--model replay:DIR` repeats their answers",
+      "at the end, copy the recorded model calls to this folder; replay the answers with `--model replay:DIR`",
     )
     .addOption(
       new Option("--output <format>", "what to print on standard output")

@@ -37,7 +37,7 @@ interface TestsReport {
   readonly durationMs: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly failing: readonly string[];
-  /** Exceeded our limit for one test (`--test-timeout`), most of them also with more time. */
+  /** Tests that exceeded `--test-timeout`. Most of them also exceeded the longer limit of a second run. */
   readonly timedOut: readonly string[];
   readonly flaky: readonly { readonly test: string; readonly statuses: readonly string[] }[];
   readonly runs: number;
@@ -58,12 +58,10 @@ Exit codes: 0 the tests were found and run   ${noTestsExitCode} no test command 
 export function addTestsCommand(program: Command): void {
   const command = program
     .command("tests")
-    .description(
-      "find a repository's test command, run it, and report the test results and how the command was found",
-    )
+    .description("find and run a repository's test command, and report the results and the command's source")
     .option("--repo <dir>", "the repository; Millwright never writes to it", ".")
     .option("--repeat <n>", "run all tests N times, and name the flaky ones", readCount, 1)
-    .option("--of <file:line>", "also name the tests of a place in the code")
+    .option("--of <file:line>", "also name the tests of this code, as FILE, FILE:LINE or a name")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
   addSettingFlags(command, [...solvingOnly, "maxTime"]);

@@ -19,9 +19,7 @@ const defaultTimeoutMs = 10 * 60_000;
 const charactersPerToken = 4;
 
 const help = `
-The command runs on a private copy with the chosen functions instrumented; Millwright never writes to the target.
-The report says how the command itself ended: recording a failing test is the purpose of a trace.
-Exit codes: 0 calls were recorded, whatever the command's own exit code   11 no calls were recorded: the program
+Millwright instruments the chosen functions in a private copy, runs the command there, and never writes to the target. The command may fail: a failing test is a usual subject of a trace. The report gives the command's own exit code. Exit codes: 0 calls were recorded, whatever the command's own exit code   11 no calls were recorded: the program
 did not build, or no chosen function was called   12 stopped at the time limit, with the calls recorded until then
 2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted
 millwright trace --instrument 'src/usage.rs:create_usage,Usage::*' -- cargo test help
@@ -36,17 +34,15 @@ const none: readonly string[] = [];
 export function addTraceCommand(program: Command): void {
   const command = program
     .command("trace")
-    .description(
-      "run a command and record the calls and values of chosen functions, without touching the project",
-    )
-    .argument("[command...]", "the command with its arguments, after --; it runs unchanged")
+    .description("run a command in a private copy, and record the calls and values of chosen functions")
+    .argument("[command...]", "the command with its arguments, after --")
     .option(
       "--target <dir>",
       "the project whose functions are traced; Millwright never writes to it [default: here]",
     )
     .option(
       "--workspace <dir>",
-      "a second project that depends on the target by path; the command runs in a copy of it, with the traced target. Its functions can be traced too",
+      "a second project that depends on the target by path. The command runs in a copy of the second project, with the instrumented target. You can also trace the second project's functions",
     )
     .option(
       "--spec <file>",
@@ -58,8 +54,13 @@ export function addTraceCommand(program: Command): void {
       (text: string, before: readonly string[]) => [...before, text],
       none,
     )
-    .option("--depth <n>", "also trace the project's functions that these call, to this depth", readNumber, 0)
-    .option("--max-records <n>", "maximum number of recorded calls in each process", readNumber, 50_000)
+    .option(
+      "--depth <n>",
+      "also trace project functions that the chosen functions call, up to this call depth",
+      readNumber,
+      0,
+    )
+    .option("--max-records <n>", "maximum number of recorded calls for each process", readNumber, 50_000)
     .option("--max-bytes <size>", "maximum size of each process's trace", readSize, 32 * 1024 ** 2)
     .option(
       "--timeout <duration>",
@@ -70,7 +71,7 @@ export function addTraceCommand(program: Command): void {
     .addOption(
       new Option("--format <name>", "format of the output").choices(["tree", "json", "html"]).default("tree"),
     )
-    .option("--budget <tokens>", "approximate length of the printed tree", readNumber, 6000)
+    .option("--budget <tokens>", "approximate maximum length of the printed call tree", readNumber, 6000)
     .option("--json", "print one JSON document")
     .addHelpText("after", help);
   addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);

@@ -15,7 +15,7 @@ const leftKind = {
 };
 type Left = z.infer<typeof leftKind.type>;
 
-/** Runs the tree's tests once. Drops it if another test than the hidden ones no longer passes. */
+/** Runs the tests of the tree without the hidden tests, once. Drops the task if another test no longer passes. */
 export async function checkLeft(
   { store, options, conditions }: Pick<DeriveRequest, "store" | "options" | "conditions">,
   { open, plan, run }: Suite,
@@ -43,7 +43,9 @@ export async function checkLeft(
   return drop("not-hidden", `without its tests, ${formatTestKey(first)}${more} no longer pass`);
 }
 
-/** The tests that passed and no longer pass. Cases of a hidden test are gone with it. */
+/**
+ * Returns the tests that passed before and no longer pass. Ignores cases of hidden tests, because the tree lacks them.
+ */
 export function lostTests(
   before: readonly TestKey[],
   hidden: readonly TestKey[],

@@ -4,7 +4,7 @@ import type { Outcome } from "../contract.ts";
 import type { HistoryTrees } from "../history-trees.ts";
 import type { MineRequest } from "../settings.ts";
 
-/** A row in the dataset's format, with the setup that the format has no field for. */
+/** A row in the dataset's format, and the setup, because the format has no field for it. */
 export interface DerivedTask {
   readonly row: Readonly<Record<string, unknown>>;
   readonly rules: EnvironmentRules;
@@ -20,11 +20,11 @@ export interface Derivable {
 
 export interface DeriveRequest extends Omit<MineRequest, "onVerdict"> {
   readonly trees: HistoryTrees;
-  /** A file of predictions for the mined tasks. Unresolved ones become failed attempts (SWETRY). */
+  /** A file of predictions for the mined tasks. Unresolved predictions become failed attempts (SWETRY). */
   readonly attempts: string | undefined;
 }
 
-/** Lists possible tasks one by one, in a seeded order. The caller stops when it has enough. */
+/** Yields possible tasks one by one, in a seeded order. The caller stops when it has enough tasks. */
 export type DeriveSource = (request: DeriveRequest) => AsyncGenerator<Derivable>;
 
 export function setupRules(id: string, setup: string | undefined): EnvironmentRules {

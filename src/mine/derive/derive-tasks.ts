@@ -17,7 +17,7 @@ import type { Derivable, DerivedTask, DeriveRequest, DeriveSource } from "./cont
 import { failedAttempts, featureChanges, sweBenchTests } from "./from-changes.ts";
 import { newFunctions, repocod, repotest } from "./from-functions.ts";
 
-/** The datasets whose tasks can be derived. */
+/** The datasets whose tasks Millwright can derive. */
 export const sources: Readonly<Record<string, DeriveSource>> = {
   repotest,
   repocod,
@@ -35,7 +35,7 @@ export interface DeriveOptions {
   readonly dataset: string;
   /** Maximum number of tasks. */
   readonly count: number;
-  /** Runs of each tree in the check. */
+  /** Number of test runs on each tree in the check. */
   readonly repeats: number;
   onResult(id: string, outcome: Outcome<unknown>): void;
 }
@@ -49,8 +49,8 @@ export interface Derived {
 }
 
 /**
- * Derives tasks until `count` are fit. Stores each check, so the same call continues after a kill. Throws
- * MillwrightError if the dataset is missing, no environment works, or the disk fails, and AbortError.
+ * Derives tasks until `count` are fit. Stores each check: after a kill, the same call continues. Throws MillwrightError
+ * if the dataset is missing, no environment works, or the disk fails. Throws AbortError if the signal stops it.
  */
 export async function deriveTasks(
   request: Omit<DeriveRequest, "trees">,
@@ -100,7 +100,7 @@ interface Decided {
   readonly key: string;
 }
 
-/** Keeps a task if the gold patch resolves it, the empty one does not, and repeats agree. */
+/** Keeps a task if the gold patch resolves it, the empty patch does not, and repeated runs agree. */
 export async function decide(
   request: Pick<DeriveRequest, "store" | "options" | "conditions">,
   candidate: Derivable,

@@ -58,7 +58,7 @@ export const failedAttempts: DeriveSource = async function* (request) {
       }
       return drop(
         "no-attempt",
-        `none of ${countOf(attempts.length, "attempt")} builds, touches the fix and fails`,
+        `none of ${countOf(attempts.length, "attempt")} is suitable: an attempt must build, change code of the fix, and fail the task`,
       );
     },
   });
@@ -69,7 +69,7 @@ async function readAttempts({ folder, onProgress }: DeriveRequest, path: string)
   const problems: RowProblem[] = [];
   const given = readPatches(path, problems);
   if (problems.length > 0)
-    onProgress(`${path} has entries that cannot be used:\n  ${tellProblems(problems)}`);
+    onProgress(`Millwright cannot use these entries of ${path}:\n  ${tellProblems(problems)}`);
   const { candidates } = await readPublished(folder);
   if (candidates.some(({ change }) => given.has(change.id))) return given;
   throw new MillwrightError("usage", `No prediction in ${path} names a task of the dataset ${folder}`);
@@ -77,7 +77,7 @@ async function readAttempts({ folder, onProgress }: DeriveRequest, path: string)
 
 interface Kind {
   isWanted(mined: Mined): boolean;
-  /** The fields besides those that all of these formats share. */
+  /** The format's own fields, in addition to the fields that all formats share. */
   rowOf(mined: Mined, version: string): Promise<Outcome<Readonly<Record<string, unknown>>>>;
 }
 
@@ -161,8 +161,8 @@ async function gradeAttempt(
 }
 
 /**
- * True if the patch applies and builds, fails the task, and changes a place of the fix or repairs a fail-to-pass test.
- * This is USEbench's rule for SWETRY (section 3). An infrastructure error says nothing about the patch.
+ * Returns true if the patch applies and builds, fails the task, and changes a place of the fix or repairs a fail-to-pass
+ * test. This is USEbench's rule for SWETRY (section 3). An infrastructure error does not count against the patch.
  */
 export function judgeAttempt(
   {

@@ -36,10 +36,10 @@ interface Removed {
   readonly tested: TestedFunction;
   readonly suite: Suite;
   readonly repository: string;
-  /** A hash of the target, for the id. */
+  /** A hash of the target, as a part of the task's id. */
   readonly number: string;
   readonly id: string;
-  /** The tree without the tests. */
+  /** The tree without the target's tests. */
   readonly tree: string;
   readonly testCommand: string;
 }
@@ -71,7 +71,7 @@ async function* functionsOf(
           const { trees } = open.workspace;
           const changes = await hideTests(trees, open.trees.base, tested.tests);
           if (changes === undefined)
-            return drop("not-hidden", `the tests of ${tested.target} cannot be removed`);
+            return drop("not-hidden", `Millwright cannot remove the tests of ${tested.target}`);
           const tree = await trees.write(open.trees.base, changes);
           const testCommand = recipe.testCommand ?? plan.command.command;
           const row = await rowOf({ tested, suite, repository, number, id, tree, testCommand });
@@ -93,7 +93,7 @@ async function repotestRow({ tested, suite, repository, id, tree, testCommand }:
   const symbol = target.slice(file.length + 1);
   return keep({
     ...{ instance_id: id, repo: repository, base_commit: change.commit, version, target },
-    problem_statement: `Write tests for \`${symbol}\` in ${file}. Together they must execute each line of it.`,
+    problem_statement: `Write tests for \`${symbol}\` in ${file}. Together they must execute each line of this function.`,
     removal_patch: await open.workspace.trees.diff(open.trees.base, tree),
     test_cmd: testCommand,
   });
@@ -162,7 +162,7 @@ async function withoutBody({
   const whole = await readTargetText(target, read(open.trees.base));
   const prompt = whole === undefined ? undefined : await promptOf(whole);
   if (whole === undefined || prompt === undefined)
-    return drop("no-documentation", `${target} has no docstring that tells what to write`);
+    return drop("no-documentation", `${target} has no docstring that describes the function`);
   const lay = async (from: string): Promise<string> => {
     const laid = await layTargetText({ target, text: prompt }, read(from));
     if (!laid.ok) throw new Error(`${target} was found before: ${laid.message}`);
@@ -226,7 +226,7 @@ async function listTested(request: DeriveRequest, { open, plan, run }: Suite): P
   });
 }
 
-/** Throws MillwrightError("repository") without all lines: a function may have more tests than are known. */
+/** Throws MillwrightError("repository") if coverage is incomplete, because a function may then have unknown tests. */
 export function refusePartial({ tests, because }: z.infer<typeof coverageKind.type>): void {
   if (because === undefined && Object.keys(tests).length > 0) return;
   throw new MillwrightError(
@@ -237,8 +237,8 @@ export function refusePartial({ tests, because }: z.infer<typeof coverageKind.ty
 }
 
 /**
- * An example of the documentation stays in the base: it belongs to what the solver reads. `bodies`: tests of the key's
- * file if it is no test file.
+ * Returns true for an example in documentation. It stays in the base, because solvers may read documentation. `bodies`:
+ * the tests in the key's file, if this file is not a test file.
  */
 export function isExample(key: TestKey, bodies: readonly TestBody[] | undefined): boolean {
   if (key.target.startsWith("doc:")) return true;

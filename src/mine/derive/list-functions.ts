@@ -14,7 +14,7 @@ export interface TestedFunction {
   /** `FILE:SYMBOL`. */
   readonly target: string;
   readonly definition: Definition;
-  /** The tests that execute the function, outside of the loading of modules. */
+  /** The tests that execute the function, not only the loading of its module. */
   readonly tests: readonly TestKey[];
 }
 
@@ -23,7 +23,7 @@ export interface FunctionSources {
   readonly seed: number;
   /** Results of all tests. */
   readonly passed: readonly TestKey[];
-  /** By test: the lines of each file that the test executed. */
+  /** The executed lines of each file, by test. */
   readonly coverage: Record<string, CoveredLines>;
   read(path: string): Promise<string | undefined>;
   isTest(path: string, text: string): Promise<(line: number) => boolean>;
@@ -36,7 +36,7 @@ const mostLines = 60;
 const mostTests = 30;
 const mostShare = 0.3;
 
-/** Lists functions whose lines the passing tests all execute. The order depends only on the seed and the names. */
+/** Lists functions in which passing tests execute every line. The order depends only on the seed and the names. */
 export async function listTestedFunctions(sources: FunctionSources): Promise<TestedFunction[]> {
   const { files, seed, passed, coverage, read, isTest } = sources;
   const keys = new Map(passed.map((key) => [formatTestKey(key), key]));

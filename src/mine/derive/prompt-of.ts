@@ -8,8 +8,8 @@ import { roleOf } from "../../syntax/reading.ts";
 const leastWords = 10;
 
 /**
- * The first lines of a function's text (from its `def`, indented as in its file), up to the end of its docstring.
- * Undefined without a docstring of at least 10 words, or without a statement after it.
+ * Returns the first lines of a function's text, from its `def` (indented as in its file) to the end of its docstring.
+ * Returns undefined without a docstring of at least 10 words, or without a statement after the docstring.
  */
 export async function promptOf(text: string): Promise<string | undefined> {
   const lines = text.split("\n");

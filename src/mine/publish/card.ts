@@ -10,7 +10,7 @@ import type { ReviewedSample } from "./reviewers.ts";
 export interface Card {
   readonly schema: "millwright.mine-card/1";
   readonly name: string;
-  /** If training data of a model contains this text, it contains the tasks. */
+  /** The canary text. If a model's training data contains it, the data also contains the tasks. */
   readonly canary: string;
   /** The newest version in `versions.jsonl`. */
   readonly version: number;
@@ -26,15 +26,15 @@ export interface Card {
   readonly from: string;
   readonly to: string;
   readonly figures: Readonly<Record<string, Spread>>;
-  /** Wall time to validate a task. */
+  /** Seconds of wall time to validate a task. */
   readonly seconds: Spread;
   readonly steps: readonly StepReport[];
   readonly review: ReviewedSample;
   /** Tasks by the date of their change. */
   readonly split: { readonly date: string; readonly before: number; readonly after: number };
-  /** For each model, the tasks that its training data may contain, and those merged after its cut-off. */
+  /** For each model, the number of tasks that its training data may contain, and of tasks merged after its cut-off. */
   readonly contamination: readonly (Cutoff & { readonly upTo: number; readonly after: number })[];
-  /** File and first line. */
+  /** The licence's file, and the file's first line. */
   readonly licence: { readonly file: string; readonly title: string } | null;
 }
 
@@ -141,16 +141,16 @@ function yieldRows({ step, languages, ...whole }: StepReport): string[][] {
 function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   if (reviewed === 0)
-    return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so its quality is unknown. Add lines such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
+    return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so its quality is unknown. Add a line for each task, such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
   const agreement = kappa === undefined ? "" : ` Cohen's kappa of the two reviewers: ${kappa.toFixed(2)}.`;
-  return `${bad} of ${countOf(reviewed, "reviewed task")} ${wordFor(bad, "is", "are")} bad (95 %: ${percent(interval.low)} to ${percent(interval.high)}), of a sample of ${ids.length} drawn by seed.${agreement}`;
+  return `${bad} of ${countOf(reviewed, "reviewed task")} ${wordFor(bad, "is", "are")} bad (95 %: ${percent(interval.low)} to ${percent(interval.high)}), from a random sample of ${ids.length}.${agreement}`;
 }
 
 function tellContamination({ contamination }: Card): string {
   if (contamination.length === 0)
-    return "No cut-off of a model is known. `--cutoff MODEL=2025-06-30` counts the tasks before and after it.";
+    return "The cut-off dates of models are unknown. `--cutoff MODEL=2025-06-30` counts the tasks before and after it.";
   return table(
-    ["model", "cut-off", "merged up to it", "merged later"],
+    ["model", "cut-off", "merged until the cut-off", "merged later"],
     contamination.map(({ model, date, upTo, after }) => [model, date, String(upTo), String(after)]),
   );
 }

@@ -1,4 +1,4 @@
-/** Computes figures for a dataset's card, such as the spread of a list of numbers. */
+/** Computes statistics for a dataset's card, such as the mean and median of a list of numbers. */
 
 export interface Spread {
   readonly mean: number;

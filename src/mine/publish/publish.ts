@@ -22,7 +22,7 @@ export interface PublishRequest {
   readonly trees: HistoryTrees;
   readonly candidates: readonly Candidate[];
   readonly reports: readonly StepReport[];
-  /** The newest commit that was read. */
+  /** The newest commit that Millwright read. */
   readonly head: string;
   /** Tasks that a new check rejects. */
   readonly retired?: readonly Retired[];

@@ -78,8 +78,9 @@ export async function readPublished(folder: string): Promise<Published> {
 }
 
 /**
- * Combines the dataset's settings with those of this command, which describe the clone. The dataset's settings take
- * precedence, with two exceptions: new issues are added, and a new host or new cut-off dates replace the dataset's.
+ * Combines the dataset's settings with this command's settings, which describe the clone. The dataset's settings take
+ * precedence, with two exceptions. New issues are added to the dataset's issues. A new host or new cut-off dates
+ * replace the dataset's.
  */
 export function settingsOf({ settings }: Published, now: MineSettings): MineSettings {
   const { issues, splitDate, given, cutoffs, forge, ...rest } = settings;

@@ -24,10 +24,7 @@ export interface ReviewedSample {
   readonly kappa?: number;
 }
 
-/**
- * Reads the reviewers' judgements; empty if there is no such file. Throws MillwrightError("usage") if a row cannot be
- * read.
- */
+/** Reads the reviewers' judgements; empty without a file. Throws MillwrightError("usage") if a row is invalid. */
 export function readJudgements(path: string): Judgement[] {
   if (!existsSync(path)) return [];
   const problems: RowProblem[] = [];

@@ -34,13 +34,13 @@ export async function readVersions(folder: string): Promise<Version[]> {
   return (await readJsonl(pathIn(folder))).map((line) => versionSchema.parse(line));
 }
 
-/** Lists the tasks that are retired for good, with their causes. Leaves out tasks that the rules may keep again. */
+/** Lists permanently retired tasks, with the causes. Omits tasks that the rules may select again. */
 export function retiredIn(versions: readonly Version[]): Retired[] {
   return versions.flatMap(({ retired }) => retired.filter(({ cause }) => cause !== leftOut));
 }
 
 /**
- * Returns the next version; undefined if the tasks equal those of the last version. `retired` gives the causes for
+ * Returns the next version; undefined if the tasks are the same as in the last version. `retired`: the causes for
  * removed tasks.
  */
 export function nextVersion(

@@ -21,7 +21,7 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
   try {
     const laid = await layPatch(open.workspace.trees, open.trees, split.goldPatch);
     if (!laid.ok)
-      throw new Error(`the fix no longer applies, although it did in the validation: ${laid.message}`);
+      throw new Error(`the fix no longer applies, although it applied in the validation: ${laid.message}`);
     const gold = laid.value.tree;
     const whole = await withCheckout(open, (checkout) => open.plan(checkout, gold));
     const { runFiles } = validation;

@@ -20,7 +20,7 @@ const bounded = /%|\?|\b(?:or|if|min|max|clamp)\b/;
 /** Treats the ends of the year or month apart. */
 const comparison = /\b(?:day|mday|month|mon)(?:\(\))?\s*(?:[=!]==?|[<>]=?)\s*\d/;
 
-/** Returns the lines with such a sum; none if the text reads no clock. */
+/** Returns the lines that compute with parts of a date; none if the text reads no clock. */
 export function findCalendarSums(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   if (!clock.test(text) || lines.some((line) => comparison.test(line) && !/assert|expect/i.test(line)))

@@ -26,7 +26,10 @@ const compares =
 
 const comment = /^(?:#|\/\/|\*|\/\*)/;
 
-/** Returns the first line that makes the result depend on chance. `around`: what may set a seed, such as the whole file. */
+/**
+ * Returns the first line that makes the result depend on chance. `around`: code that may set a seed, such as the whole
+ * file.
+ */
 export function findChance(test: string, around: string): string | undefined {
   const lines = test
     .split("\n")
@@ -43,7 +46,7 @@ export interface Helper {
   readonly text: string;
 }
 
-/** Adds the helpers that a test names, and those that they name. */
+/** Adds the helpers named by a test, and the helpers named by these. */
 export function withHelpers(test: string, helpers: readonly Helper[]): string {
   let text = test;
   let left = helpers;

@@ -5,7 +5,7 @@ import { jaccard } from "./jaccard.ts";
 import { changedLines, linesOfFiles } from "./patch-lines.ts";
 
 /**
- * Returns a key of a fix. Two fixes have the same key if they add and remove the same lines, even at different places.
+ * Returns a fix's key. Two fixes have the same key if they add and remove the same lines, even at different places.
  */
 export function patchKey({ goldPatch, codeFiles }: Pick<Split, "goldPatch" | "codeFiles">): string {
   const { added, removed } = changedLines(goldPatch, codeFiles);
@@ -18,8 +18,8 @@ const leastLikeness = 0.9;
 const leastWords = 12;
 
 /**
- * True for texts with nearly the same sequences of three words (Jaccard's index). False for short texts, which may be
- * alike by chance.
+ * Returns true for texts with nearly the same sequences of three words (Jaccard index). Returns false for short texts,
+ * because they may be similar by chance.
  */
 export function sameStatement(a: Pick<Change, "statement">, b: Pick<Change, "statement">): boolean {
   const [one, other] = [shingles(a.statement), shingles(b.statement)];
@@ -40,7 +40,7 @@ export interface Compared {
   readBase(path: string): Promise<string | undefined>;
 }
 
-/** Tells why two tasks are the same one; undefined if they are not. */
+/** Returns the reason why two tasks are duplicates; undefined if they are not. */
 export async function sameTask(one: Compared, other: Compared): Promise<string | undefined> {
   if (patchKey(one.split) === patchKey(other.split)) return "the same fix";
   const areIssues = one.change.statementFrom === "issue" && other.change.statementFrom === "issue";
@@ -56,7 +56,7 @@ export async function sameTask(one: Compared, other: Compared): Promise<string |
 /** Shares of equal tokens. Fixes and tests with fewer than `size` tokens are alike by chance. */
 const least = { fix: 0.8, fixWithMore: 0.5, tests: 0.7, testsWithMore: 0.45, anyFix: 0.25, size: 6 };
 
-/** Tells how the texts of two tasks are alike, however they are worded and laid out. */
+/** Describes the similarity of two tasks' texts, regardless of names and layout. */
 export function alikeness(one: Compared, other: Compared): string | undefined {
   if (!one.split.codeFiles.some((path) => other.split.codeFiles.some((each) => each === path)))
     return undefined;

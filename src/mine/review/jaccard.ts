@@ -1,4 +1,7 @@
-/** Jaccard's index of two lists, whose members may repeat: the share of members that they have in common. Pure. */
+/**
+ * Computes the Jaccard index of two lists, from 0 to 1: the size of the intersection divided by the size of the union.
+ * Members may repeat. Pure.
+ */
 export function jaccard(one: readonly string[], other: readonly string[]): number {
   const left = new Map<string, number>();
   for (const member of other) left.set(member, (left.get(member) ?? 0) + 1);

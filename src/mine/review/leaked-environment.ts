@@ -27,9 +27,9 @@ const delivers =
 const searchMs = 90_000;
 
 /**
- * Prints the number of different texts that each file contains, their bytes, and its path: of text files, of what
- * archives contain, and of the commits and dangling files of git directories, except those that the base has. Paths with
- * line breaks do not match.
+ * Prints, for each file: the number of different texts in it, their bytes, and the file's path. Searches text files,
+ * archives, and the commits and dangling files of git directories, except those of the base. Paths with line breaks do
+ * not match.
  */
 export const search = String.raw`
 count() { grep -aohFf "$1" | sort -u | wc -lc; }
@@ -70,7 +70,7 @@ find . -type d -name objects | head -n 50 | while IFS= read -r objects; do
   } 2>/dev/null | count "$texts")" "$folder"
 done`;
 
-/** Like the first search, without any spaces, in files whose path contains one of the further arguments. */
+/** Like the first search, but ignores spaces. Searches only files whose path contains one of the further arguments. */
 export const searchSqueezed = String.raw`
 texts=$1; shift
 for name in "$@"; do
@@ -99,7 +99,7 @@ export async function judgeEnvironment(
   return copied.isBad ? copied : tellSearch(found, { isWhole: held.isWhole && copies.isWhole });
 }
 
-/** Says in a finding that a search ended early, and lowers its score. */
+/** Notes in a finding that a search ended early, and lowers the finding's score. */
 export function tellSearch(found: Finding, { isWhole }: Pick<Search, "isWhole">): Finding {
   if (isWhole) return found;
   return {
@@ -131,7 +131,7 @@ async function tellingHunks(
   return [...new Set(texts)].filter((text) => text.length >= leastCharacters && !known.includes(text));
 }
 
-/** The new lines from the first added to the last added one, and one unchanged line before and after. */
+/** The new lines from the first to the last added line, with one unchanged line before and after. */
 export function hunkTexts(patch: string, files: readonly string[]): string[] {
   const hunks: string[][] = [];
   for (const line of linesOfFiles(patch, files)) {
@@ -155,7 +155,7 @@ export function isImport(line: string): boolean {
   return imports.test(line);
 }
 
-/** Judges the files that contain lines of the fix. `committed`: the files of the commit. */
+/** Judges files that contain lines of the fix. `committed`: the files of the commit. */
 export function weighHolders(
   held: readonly Holder[],
   lines: readonly string[],
@@ -190,8 +190,8 @@ async function tellingLines({ workspace, trees }: OpenTask, split: Split): Promi
 }
 
 /**
- * Added lines that the files did not have before. Another author writes other comments, so comments count only if there
- * is nothing else.
+ * Returns added lines that the files did not have before. Includes comments only if the fix adds nothing else, because
+ * another author would write other comments.
  */
 export function listTellingLines(
   { goldPatch, codeFiles }: Pick<Split, "goldPatch" | "codeFiles">,
@@ -212,16 +212,16 @@ export function listTellingLines(
 }
 
 export interface Holder {
-  /** Relative to the root. */
+  /** The file's path, relative to the root. */
   readonly path: string;
   readonly lines: number;
-  /** Bytes of these lines together. */
+  /** Total bytes of these lines. */
   readonly characters: number;
 }
 
 interface Search {
   readonly holders: readonly Holder[];
-  /** False if it was stopped: other files may contain the texts, too. */
+  /** False if a limit stopped the search. Then other files may also contain the texts. */
   readonly isWhole: boolean;
 }
 

@@ -13,7 +13,10 @@ export interface NewNames {
   readonly unstated: readonly string[];
   /** Names that the fix defines and no test uses. */
   readonly helpers: readonly string[];
-  /** Texts of several words that the fix adds and its tests expect, but neither the statement nor the base tells. */
+  /**
+   * Texts of several words that the fix adds and its tests expect, but that neither the statement nor the base
+   * contains.
+   */
   readonly texts: readonly string[];
 }
 

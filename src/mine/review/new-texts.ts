@@ -1,12 +1,15 @@
-/** Finds messages that a fix adds and its tests expect, although nothing else tells them. Pure. */
+/**
+ * Finds messages that a fix adds and its tests expect, but that neither the statement nor the changed files contain.
+ * Pure.
+ */
 export interface Literal {
   /** The offset of the first character after the quote. */
   readonly at: number;
-  /** As written, without quotes. */
+  /** The literal's text in the source, without quotes. */
   readonly text: string;
 }
 
-/** String literals on one line each. */
+/** Lists string literals that are on one line. */
 export function literalsIn(code: string): Literal[] {
   const quoted = code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\\n]|\\.)*)`/g);
   return [...quoted].map(({ index, 1: a, 2: b, 3: c }) => ({ at: index + 1, text: a ?? b ?? c ?? "" }));
@@ -26,8 +29,8 @@ export interface FixTexts {
 const least = { message: 3, error: 2, piece: 2 };
 
 /**
- * Pieces of messages between their variable parts. The tests contain each piece, or the whole message. Neither the
- * statement nor the changed files contain the piece.
+ * Returns the constant parts of messages that the tests contain (the part or the whole message), but neither the
+ * statement nor the changed files do.
  */
 export function findNewTexts({ added, asked, statement, before }: FixTexts): string[] {
   const tests = asked.replaceAll(/(["'`])\s*\+?\s*\n\s*\+?\s*[a-z]{0,2}\1/g, "");

@@ -17,7 +17,7 @@ export interface FixPart {
   readonly name: string;
   /** The functions of its file that call it. */
   readonly callers: readonly string[];
-  /** The code that the fix writes or removes there, without comments. */
+  /** The function's code that the fix adds or removes, without comments. */
   readonly code: string;
   readonly lines: number;
   /** The fix without this change. */
@@ -27,7 +27,7 @@ export interface FixPart {
 /** Maximum of each kind of variant. */
 const most = { parts: 8, branches: 8, results: 6 };
 
-/** The changes of functions that change what the program does. */
+/** Lists the changes of functions that change the program's behaviour. */
 export async function listParts(files: readonly ChangedFile[]): Promise<FixPart[]> {
   const parts: FixPart[] = [];
   for (const file of fixedFiles(files)) {
@@ -51,7 +51,7 @@ export async function listParts(files: readonly ChangedFile[]): Promise<FixPart[
     for (const { name, hunks, text } of texts.slice(0, most.parts)) {
       if ((await runningKey(path, text)) === key) continue;
       const code = codeLines(hunks, before.split("\n"), after.split("\n"));
-      const variant = mutantOf(path, after, text, `the change of ${name} is left out`);
+      const variant = mutantOf(path, after, text, `the fix lacks the change of ${name}`);
       const callers = callersOf(callables, name, after.split("\n"));
       parts.push({ name, callers, code: code.join("\n"), lines: code.length, variant });
     }
@@ -62,7 +62,7 @@ export async function listParts(files: readonly ChangedFile[]): Promise<FixPart[
 /** An `if` that the fix adds. */
 export interface FixBranch {
   readonly lines: number;
-  /** The fix in which its branch never runs. */
+  /** A variant of the fix in which the branch never runs. */
   readonly variant: Mutant;
 }
 
@@ -86,12 +86,12 @@ export async function listBranches(files: readonly ChangedFile[]): Promise<FixBr
   return found.slice(0, most.branches);
 }
 
-/** The fix with other values of the same type as results of the functions that it changes. */
+/** Returns variants of the fix whose changed functions return other values of the same type. */
 export function listOtherResults(files: readonly ChangedFile[]): Promise<Mutant[]> {
   return listResults(files, otherResult, () => true);
 }
 
-/** The fix in which added lines return the elements of a list from the last to the first, and no list. */
+/** Returns variants of the fix in which added lines return an iterator over the reversed list instead of the list. */
 export function listOtherOrders(files: readonly ChangedFile[]): Promise<Mutant[]> {
   return listResults(files, otherOrder, (line, added) => added.has(line));
 }

@@ -1,4 +1,4 @@
-/** The lines that a unified diff adds and removes in some files, without their indentation. */
+/** The added and removed lines of a unified diff, without their indentation. */
 export interface PatchLines {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -17,7 +17,7 @@ export function changedLines(patch: string, files: readonly string[]): PatchLine
   return { added, removed };
 }
 
-/** The lines of a unified diff that concern these files, without the `diff --git` lines. */
+/** Returns the lines of a unified diff that concern these files, without the `diff --git` lines. */
 export function linesOfFiles(patch: string, files: readonly string[]): string[] {
   const wanted = new Set(files);
   let isWanted = false;

@@ -28,7 +28,9 @@ export interface Place {
   readonly run: TimedRun;
 }
 
-/** A finding that is bad if something speaks against the task. `holds`: the reason of a good one. */
+/**
+ * Makes a finding: bad if there is a reason against the task, otherwise good. `holds`: the reason of a good finding.
+ */
 export function decide(check: string, against: string | undefined, holds: string): Finding {
   const isBad = against !== undefined;
   return { check, score: isBad ? 0 : 1, isBad, reason: against ?? holds };
@@ -41,7 +43,7 @@ export interface ChosenTests {
   readonly passToPass: readonly TestKey[];
 }
 
-/** At most `mostTests` together. */
+/** Splits tests into groups of at most `mostTests`. */
 export function chooseTests({ lists }: Validation, { outcomes }: TimedRun): ChosenTests {
   const keys = new Map(outcomes.map(({ key }) => [formatTestKey(key), key]));
   const find = (ids: readonly string[], most: number): TestKey[] =>
@@ -51,8 +53,8 @@ export function chooseTests({ lists }: Validation, { outcomes }: TimedRun): Chos
 }
 
 /**
- * Fail-to-pass tests that fail with a right variant of the fix, in each of two runs. `mustBuild`: leave out targets in
- * which no test ran, because such a variant is no right one.
+ * Returns fail-to-pass tests that fail in both of two runs with an equivalent variant of the fix. `mustBuild`: ignore
+ * targets in which no test ran, because a variant that does not build is not equivalent.
  */
 export async function failingWith(
   { asked, open, plan, gold, run }: Place,
@@ -75,7 +77,7 @@ export async function failingWith(
   return failing;
 }
 
-/** True if a test of the key's target ran: not for a target that does not build or load. */
+/** Returns true if a test of the key's target ran; false if the target does not build or load. */
 export function runsTarget(outcomes: readonly TestOutcome[], { package: owner, target }: TestKey): boolean {
   return outcomes.some(
     (outcome) =>

@@ -9,7 +9,7 @@ import { primaryType } from "./primary-type.ts";
 import { judgeStatement } from "./statement-quality.ts";
 
 /**
- * Reviews a change. Runs no tests if the texts alone show that the task is bad. Throws MillwrightError for an
+ * Reviews a change. Runs no tests if the texts alone already prove the task bad. Throws MillwrightError for an
  * infrastructure error, and AbortError if the signal stops it.
  */
 export async function reviewChange(asked: AskedTests): Promise<Review> {
@@ -24,7 +24,7 @@ export async function reviewChange(asked: AskedTests): Promise<Review> {
   };
 }
 
-/** The findings that need no test run. */
+/** Returns the findings that need no test run. */
 export function judgeTexts(change: Change, split: Split): Finding[] {
   return [judgeStatement(change), judgeLeakage(change, split)];
 }

@@ -10,14 +10,14 @@ import { literalsIn } from "./new-texts.ts";
 export interface Rewrite {
   readonly names: readonly string[];
   readonly texts: readonly string[];
-  /** True to move everything one line down, and to add a space to lines of the fix where the language ignores it. */
+  /** True: move all lines down by one, and add a space to the fix's lines where the language ignores spaces. */
   readonly movesLines: boolean;
 }
 
 interface FixedFiles {
   /** The files that the fix changes. */
   readonly files: readonly string[];
-  /** The lines that it adds, without their indentation. */
+  /** The lines that the fix adds, without their indentation. */
   readonly lines: ReadonlySet<string>;
 }
 
@@ -60,8 +60,8 @@ const mostSpaces = 40;
 const mostTries = 3;
 
 /**
- * Doubles one space in each line of `wanted`, if the code keeps its meaning. Leaves spaces in strings unchanged. Stops
- * after 40 tries.
+ * Doubles one space in each line of `wanted`, if this keeps the code's meaning. Keeps spaces in strings. Stops after 40
+ * tries.
  */
 export async function addSpaces(path: string, text: string, wanted: ReadonlySet<string>): Promise<string> {
   const known = await runningKey(path, text);
@@ -83,11 +83,11 @@ export async function addSpaces(path: string, text: string, wanted: ReadonlySet<
 }
 
 interface TextRewrite extends Pick<Rewrite, "names" | "texts"> {
-  /** Lines in which texts change, without their indentation. */
+  /** Lines whose string literals change, without their indentation. */
   readonly lines: ReadonlySet<string>;
 }
 
-/** Gives all names and, in string literals of some lines, the texts other spellings. */
+/** Renames all names, and changes the texts of string literals in some lines. */
 export function rewriteText(
   text: string,
   { names, texts, lines }: TextRewrite,

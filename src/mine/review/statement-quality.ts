@@ -18,7 +18,7 @@ export function judgeStatement({ statement, statementFrom }: Change): Finding {
   const size = Math.min(1, telling.size / enoughWords);
   // Commit messages address readers who see the change.
   const score = isBad ? 0 : (0.5 + size / 2) * (statementFrom === "issue" ? 1 : 0.8);
-  const source = statementFrom === "issue" ? "an issue" : "the message of the change";
+  const source = statementFrom === "issue" ? "an issue" : "the change's commit message";
   return {
     check: "statement",
     ...{ score, isBad },

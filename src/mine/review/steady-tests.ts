@@ -16,7 +16,10 @@ import { chooseTests, decide, type Place } from "./place.ts";
 
 type Lists = Validation["lists"];
 
-/** Each fail-to-pass test must fail before the fix and pass with it, the others pass in both runs, and none is left out. */
+/**
+ * Checks the lists: each fail-to-pass test fails before the fix and passes with it, all others pass in both runs, and
+ * no such test is missing.
+ */
 export async function judgeLists(place: Place): Promise<Finding> {
   const { asked, open, plan, gold, run } = place;
   const { lists } = asked.validation;
@@ -45,11 +48,11 @@ export async function judgeLists(place: Place): Promise<Finding> {
   return decide(
     "wrong-lists",
     against,
-    "the lists name the tests that the fix repairs, and tests that always pass",
+    "the lists contain the tests that the fix repairs, and tests that always pass",
   );
 }
 
-/** Says what is wrong with listed tests. `computed`: the lists of one run, if it gives some. */
+/** Describes the errors of listed tests. `computed`: the lists computed from one run, if any. */
 export function compareLists(
   listed: Lists,
   computed: Lists | undefined,
@@ -60,17 +63,21 @@ export function compareLists(
     return passes(id).after ? [] : [`${id} fails with the fix`];
   });
   const broken = listed.passToPass.flatMap((id) => {
-    if (!passes(id).after) return [`${id} is listed as passing, and fails with the fix`];
-    return passes(id).before ? [] : [`${id} is listed as passing, and fails before the fix`];
+    if (!passes(id).after) return [`the lists say that ${id} passes, but it fails with the fix`];
+    return passes(id).before ? [] : [`the lists say that ${id} passes, but it fails before the fix`];
   });
   const all = new Set([...listed.failToPass, ...listed.passToPass, ...listed.flaky]);
   const missing = (computed?.failToPass ?? []).filter((id) => !all.has(id));
-  return [...wrong, ...broken, ...missing.map((id) => `${id} fails only before the fix, and is not listed`)];
+  return [
+    ...wrong,
+    ...broken,
+    ...missing.map((id) => `${id} fails only before the fix, but the lists lack it`),
+  ];
 }
 
 interface Repeats {
   readonly most: number;
-  /** For all runs together. */
+  /** Milliseconds for all runs together. */
   readonly ms: number;
 }
 
@@ -88,8 +95,8 @@ interface Variation {
 }
 
 /**
- * Repeats the fail-to-pass tests with the fix: each alone, in another order, on other dates, and each time with another
- * seed if the framework has one. The validation repeats them too rarely to find a test that seldom fails.
+ * Repeats the fail-to-pass tests with the fix: each test alone, in another order, and on other dates. Each run has
+ * another seed, if the framework supports seeds. The validation's few repeats miss tests that fail rarely.
  */
 export async function judgeSteadiness(place: Place): Promise<Finding> {
   const { asked, run } = place;
@@ -125,7 +132,7 @@ export async function judgeSteadiness(place: Place): Promise<Finding> {
 
 interface Repeated {
   readonly repeats: number;
-  /** Why the tests are unsteady. */
+  /** The reason why the tests are flaky. */
   readonly other?: string;
 }
 
@@ -155,16 +162,16 @@ async function repeatTests(
 interface SteadyRuns {
   /** Such as `in another order`. */
   readonly ran: readonly string[];
-  /** Those that had no time. */
+  /** The variations that did not run, because no time was left. */
   readonly left: readonly string[];
   readonly repeats: number;
-  /** Why other dates were not tried. */
+  /** The reason why no run used other dates. */
   readonly missing: string | undefined;
-  /** Why a test may depend on chance. */
+  /** The reason why a test may depend on chance. */
   readonly sign: string | undefined;
 }
 
-/** The finding if every run gave the same results. */
+/** Returns the finding for tests with the same results in all runs. */
 export function tellSteady({ ran, left, repeats, missing, sign }: SteadyRuns): Finding {
   const passed = [...ran, ...(repeats === 0 ? [] : [`in ${countOf(repeats, "repeat")}`])];
   const late = [...left, ...(repeats === 0 ? ["repeats"] : [])];
@@ -204,14 +211,14 @@ function runVaried(open: OpenTask, tree: string, plan: TestPlan): Promise<TimedR
 }
 
 interface ReadTest {
-  /** The name of its function, after its file's path. */
+  /** The file's path and the name of the test's function. */
   readonly name: string;
-  /** Its own lines. */
+  /** The test's own lines. */
   readonly own: string;
-  /** Its whole file. */
+  /** The text of the test's whole file. */
   readonly file: string;
   readonly helpers: readonly Helper[];
-  /** The lines that the test patch adds to its file, without their indentation. */
+  /** The lines that the test patch adds to the test's file, without their indentation. */
   readonly added: ReadonlySet<string>;
 }
 

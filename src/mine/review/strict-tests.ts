@@ -127,7 +127,7 @@ async function judgeOtherFiles(place: Place): Promise<Finding> {
   return decide(
     "strict-files",
     first === undefined ? undefined : `the tests require changes of ${told.join(", ")}: ${first}`,
-    "the tests require no change that only describes the project",
+    "the tests require no change of the project's version or description",
   );
 }
 
@@ -137,7 +137,10 @@ interface Known {
   readonly statement: string;
 }
 
-/** The file without the fix's changes that decide no behaviour; null for no file; undefined if it has none of them. */
+/**
+ * Returns the file without those changes of the fix that have no effect on behaviour. Returns null for a deleted file,
+ * and undefined without such changes.
+ */
 export function withoutDescription(file: ChangedFile, known: Known): string | null | undefined {
   const { path, before, after, isTest } = file;
   if (documents.test(path) && !building.test(path)) return before ?? null;
@@ -176,7 +179,7 @@ export function versionIn(path: string, text = ""): string | undefined {
 /** A project whose manifest computes its version usually states it in such a file. */
 const versionFile = /(?:^|\/)(?:_*version_*|_*init_*|_*about_*|_*meta_*)\.\w+$/;
 
-/** The hunks that only change the project's version, to one that the statement does not ask for. */
+/** Returns the hunks that only change the project's version, if the statement does not ask for the new version. */
 export function listVersions(file: ChangedFile, { versions, statement }: Known): readonly Hunk[] {
   const [old, lines] = [linesOf(file.before), linesOf(file.after)];
   return file.hunks.filter(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
@@ -223,8 +226,8 @@ async function judgeOtherErrors(place: Place): Promise<Finding[]> {
     const against =
       first === undefined
         ? undefined
-        : `the tests require the error ${name}, which neither the statement nor the function tells: ${first}`;
-    found.push(decide("strict-errors", against, `the tests accept another error than ${name}`));
+        : `the tests require the error ${name}, but neither the statement nor the function mentions it: ${first}`;
+    found.push(decide("strict-errors", against, `the tests also accept other errors than ${name}`));
     if (against !== undefined) break;
   }
   return found;
@@ -238,14 +241,14 @@ interface Telling {
 
 interface OtherError {
   readonly path: string;
-  /** The whole file. */
+  /** The text of the whole file. */
   readonly text: string;
   readonly name: string;
 }
 
 const raised = /\b(?:raise|throw(?:\s+new)?|fail)\s*\(?\s*(?:\w+(?:::|\.))*([A-Z]\w+)|\b(Err[A-Z]\w+)\b/g;
 
-/** Undefined unless the fix raises a known error of this file that only the tests tell. */
+/** Returns undefined unless the fix raises a known error of this file that only the tests mention. */
 export async function replaceError(
   file: ChangedFile,
   { statement, tests }: Telling,
@@ -360,6 +363,6 @@ async function judgeOtherResults(place: Place): Promise<Finding[]> {
   const against =
     first === undefined
       ? undefined
-      : `the tests require a type or an order of the result that the statement does not promise: ${first}`;
+      : `the tests require a type or order of the result that the statement does not state: ${first}`;
   return [decide("strict-results", against, "the tests accept the elements of the result in another order")];
 }

@@ -33,8 +33,8 @@ function proseOf(statement: string): string {
 const least = { told: 0.5, withInner: 0.3, names: 2 };
 
 /**
- * Tells what part of the fix a statement describes; undefined if it describes none. A description names a place inside
- * the code, which no test uses, and says what to change there.
+ * Returns the part of the fix that a statement describes; undefined if none. A description names a place inside the
+ * code that no test uses, and the change at this place.
  */
 export function findToldFix(statement: string, split: Told): string | undefined {
   const { added, removed } = changedLines(split.goldPatch, split.codeFiles);
@@ -54,7 +54,7 @@ export function findToldFix(statement: string, split: Told): string | undefined 
   const parts = [...new Set(own.flatMap(wordsOf))].filter((word) => word.length > 2);
   if (place === undefined || sentences.length === 0) return undefined;
   const tell = (words: readonly string[]): string =>
-    `the statement tells where to change the code and how: ${words.slice(0, 5).join(", ")}`;
+    `the statement describes the place and the change of the code: ${words.slice(0, 5).join(", ")}`;
   if (parts.length === 0) {
     // Only numbers, operators or patterns change: the fix has no words that could tell how.
     const isWhole = hunks.every(({ text }) => placesIn(text).length > 0);
@@ -70,13 +70,13 @@ export function findToldFix(statement: string, split: Told): string | undefined 
 }
 
 interface HunkLine {
-  /** " ", "+", "-", or "@" for what git shows of the function. */
+  /** The line's mark: " ", "+", "-", or "@" for git's function context. */
   readonly sign: string;
   readonly text: string;
 }
 
 interface Hunk {
-  /** Without comments and blank lines. */
+  /** The hunk's lines, without comments and blank lines. */
   readonly lines: readonly HunkLine[];
   readonly text: string;
 }

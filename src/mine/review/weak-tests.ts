@@ -83,8 +83,8 @@ export async function judgeWeakness(place: Place): Promise<Finding> {
 }
 
 /**
- * Judges the tests by the share of wrong variants of the fix that they notice. `own` counts for the fail-to-pass tests
- * alone; the second argument counts for all listed tests.
+ * Judges the tests by the share of wrong variants of the fix that they detect. `own`: the counts of only the
+ * fail-to-pass tests. The second argument: the counts of all listed tests.
  */
 export function weighVariants(
   own: Pick<Strength, "noticed" | "tried">,
@@ -109,8 +109,9 @@ const leastAlike = 0.6;
 const mostNeedless = 2 / 3;
 
 /**
- * Tells why changes of functions that no test needs make the tests weak. Such a change may be tidying. It counts if the
- * statement names its function (or callers of several), or if such changes make up most of the fix: repetitions of one that tests need, or several.
+ * Returns the reason why changes of functions that no test needs make the tests weak. A single such change may be
+ * cosmetic. It counts if the statement names its function, or callers of several such functions. It also counts if such
+ * changes form most of the fix: repetitions of a needed change, or several changes.
  */
 export function weighParts(
   parts: readonly Part[],
@@ -132,7 +133,7 @@ export function weighParts(
   const twins = needless.filter(isTwin);
   const told = `the tests pass without the changes of ${needless.map(({ name }) => name).join(", ")}`;
   if (twins.length > 0 && sum(twins) >= mostNeedless * whole)
-    return `${told}, which repeat another change of the fix`;
+    return `${told}; these changes repeat another change of the fix`;
   return needless.length > 1 && sum(needless) >= mostNeedless * whole ? told : undefined;
 }
 
@@ -157,8 +158,8 @@ const mostFree = 0.5;
 const leastLines = 0.4;
 
 /**
- * Tells why new branches that no test needs make the tests weak: they are at least half of the new branches, and a large
- * part of the fix. `lines`: lines of the fix.
+ * Returns the reason why new branches that no test needs make the tests weak. They count if they are at least half of
+ * the new branches, and a large part of the fix. `lines`: number of lines of the fix.
  */
 export function weighBranches(
   branches: readonly Pick<FixBranch, "lines" | "variant">[],

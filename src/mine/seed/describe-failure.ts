@@ -16,7 +16,9 @@ const longestLine = 200;
 /** Characters of code in a title. */
 const mostTitle = 80;
 
-/** Describes failures as a task's statement. Undefined if no failure has both a readable call and a message. */
+/**
+ * Describes failures as a task's statement. Returns undefined if no failure has both a readable call and a message.
+ */
 export async function describeFailures(
   store: TreeStore,
   tree: string,
@@ -49,7 +51,7 @@ interface Described {
   readonly fence: string;
   readonly message: string;
   readonly call: string;
-  /** The line that raised an error. "" if the example does not show it, undefined if an assertion failed. */
+  /** The line that raised an error; "" if the example does not contain it; undefined if an assertion failed. */
   readonly raising: string | undefined;
 }
 

@@ -12,9 +12,7 @@ import { walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 
-/**
- * Returns the changes that remove the tests. Undefined if the file of a test is unknown, or a test cannot be removed.
- */
+/** Returns the changes that remove the tests; undefined if a test's file is unknown, or if it cannot remove a test. */
 export async function hideTests(
   store: TreeStore,
   tree: string,

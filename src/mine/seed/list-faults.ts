@@ -13,8 +13,8 @@ import { isDelivered } from "../delivered.ts";
 const largestFile = 256 * 1024;
 
 /**
- * Lists at most `most` faults, one per line of code. Takes one fault from each file, then a second from each, and so
- * on. The order depends only on the seed and the texts.
+ * Lists at most `most` faults, at most one per line of code. Takes one fault from each file, then a second from each,
+ * and so on. The order depends only on the seed and the texts.
  */
 export async function listFaults(
   { store, tree, isTest }: FaultSources,

@@ -28,7 +28,7 @@ const none: Split = {
 
 /**
  * Opens the newest commit with the first recipe that makes most of its tests pass. Throws MillwrightError("repository")
- * if no recipe does, and AbortError if the signal stops it.
+ * if no such recipe exists, and AbortError if the signal stops it.
  */
 export async function openSuite({
   settings,

@@ -50,28 +50,30 @@ export async function tryFault(
   const faulty = await trees.write(clean, [{ path: fault.file, content: mutatedText(fault) }]);
   const limitMs = Math.max(30_000, run.seconds * 5000);
   const withFault = await withCheckout(open, (checkout) => open.run(checkout, faulty, plan));
-  if (withFault.seconds * 1000 > limitMs) return drop("hangs", "its tests take more than five times as long");
+  if (withFault.seconds * 1000 > limitMs)
+    return drop("hangs", "the tests take more than five times as long with the fault");
   const judged = judgeStates({ base: [run], tests: [withFault], gold: [run] }, () => false);
   if (judged.verdict !== "kept") return judged;
   const { lists, failures } = judged.value;
   if (lists.failToPass.length > most) return tellMost(lists.failToPass.length);
   if (Object.values(failures).every((kind) => kind === "does-not-build"))
-    return drop("does-not-build", "its tests do not load or build");
+    return drop("does-not-build", "the tests do not load or build with the fault");
   const caught = new Set(lists.failToPass);
   const outcomes = withFault.outcomes.filter(({ key }) => caught.has(formatTestKey(key)));
   if (outcomes.every(({ failure }) => failure !== undefined && isUndefinedName(failure)))
-    return drop("undefined-name", "the tests that notice it only report an undefined name");
+    return drop("undefined-name", "the tests that detect the fault only report an undefined name");
   const statement = await describeFailures(trees, clean, outcomes);
   if (statement === undefined) return drop("says-nothing", "no failure shows the expected result");
   if (tellsPlace(statement, fault)) return drop("tells-place", "its statement names the file");
   const keys: TestKey[] = outcomes.map(({ key }) => key);
   const hidden = await hideTests(trees, clean, keys);
-  if (hidden === undefined) return drop("not-hidden", "the tests that notice it cannot be removed");
+  if (hidden === undefined)
+    return drop("not-hidden", "Millwright cannot remove the tests that detect the fault");
   const base = await trees.write(faulty, hidden);
   const fixed = await trees.write(clean, hidden);
   const left = await withCheckout(open, (checkout) => open.run(checkout, base, planLeft(plan, hidden)));
   if (left.invalid !== undefined && left.outcomes.some(({ key }) => key.name === ""))
-    return drop("not-hidden", `without its tests the suite does not load: ${left.invalid}`);
+    return drop("not-hidden", `the suite does not load without the task's tests: ${left.invalid}`);
   return keep({
     statement,
     basePatch: await trees.diff(clean, base),

@@ -19,8 +19,8 @@ const testsSchema = z.object({ tests: z.array(z.string()).describe("exactly as l
 const longestList = 60_000;
 
 /**
- * Ids of tests that pass on the base and must still pass with a patch. A model may exclude tests that fail with every
- * correct change.
+ * Returns the ids of tests that pass on the base and must still pass with a patch. A model may exclude tests that must
+ * fail after any correct change.
  */
 export async function regressionTests(run: StagedRun): Promise<ReadonlySet<string>> {
   const { context } = run;
@@ -59,8 +59,8 @@ interface Ranked {
 
 /**
  * Chooses a patch among those that break the fewest tests. Prefers patches that pass the reproduction, then the most
- * votes, then the first. Measures only one of the patches with the same meaning. Measures in the order of votes, until
- * a limit of the run. If it measured none, takes the patch with the most votes; undefined without patches.
+ * votes, then the first. Measures patches in the order of votes, and only one of equivalent patches, until a limit of
+ * the run. If it measured none, takes the patch with the most votes. Returns undefined without patches.
  */
 export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Promise<Candidate | undefined> {
   const { context, work } = run;

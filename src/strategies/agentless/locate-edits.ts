@@ -42,8 +42,8 @@ const mostLoose = 40;
 const longestWhole = 300;
 
 /**
- * Locates places to edit: one set for each sample that names places. If no sample names any, returns the related
- * elements as one set.
+ * Locates places to edit. Returns one set of places for each sample that names places. If no sample names places,
+ * returns the related elements as one set.
  */
 export async function locateEdits(
   run: StagedRun,

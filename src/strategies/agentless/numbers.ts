@@ -2,7 +2,7 @@
 export interface Numbers {
   /** Separate sets of edit locations. */
   readonly locations: number;
-  /** Patches of all sets together. */
+  /** Total number of patches for all sets. */
   readonly patches: number;
   readonly reproductions: number;
 }
@@ -11,7 +11,8 @@ export interface Numbers {
 export const published = { locations: 4, patches: 40, reproductions: 40 } as const satisfies Numbers;
 
 /**
- * The published numbers. With `samples`, this number of patches and of tests, and at most √`samples` sets of locations.
+ * Returns the published numbers. If `samples` is given: `samples` patches, `samples` tests, and at most √`samples` sets
+ * of locations.
  */
 export function numbersOf(samples: number | undefined): Numbers {
   if (samples === undefined) return published;
@@ -20,12 +21,12 @@ export function numbersOf(samples: number | undefined): Numbers {
 }
 
 /**
- * The number of patches to sample for the set at `index`. Divides the patches equally; the first sets get the
+ * Returns the number of patches to sample for the set at `index`. Divides the patches equally; the first sets get the
  * remainder.
  */
 export function patchesOfSet({ patches }: Numbers, sets: number, index: number): number {
   return Math.floor(patches / sets) + (index < patches % sets ? 1 : 0);
 }
 
-/** The temperature of samples. Exceptions: the first sample of a patch and that of a test are decoded greedily. */
+/** The temperature of all samples except the first patch and the first test. These two use temperature 0. */
 export const sampledTemperature = 0.8;

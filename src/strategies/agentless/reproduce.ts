@@ -16,7 +16,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
 
 interface Sampled extends WrittenTests {
-  /** The form for the vote. It is not stored yet. */
+  /** The test's normal form, for the vote. Millwright has not stored the test yet. */
   readonly candidate: Candidate;
 }
 
@@ -27,7 +27,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
   const tests = await describeTests(context, files);
   await performStage(run, {
     name: "reproduce",
-    intent: `${countOf(count, "sample")} of a test that shows the fault`,
+    intent: `sample ${countOf(count, "test")} of the fault`,
     run: async (state) => {
       const text = `# Statement\n\n${context.task.statement}\n\n# Existing tests\n\n${tests}`;
       const { answers, stopped } = await sampleModel(

@@ -27,7 +27,7 @@ import { writePatches } from "./write-patches.ts";
 export default defineStrategy({
   name: "agentless",
   description:
-    "localisation in three levels, samples of patches, tests as filters, a majority vote (Agentless)",
+    "locates the fault in three levels, samples patches, filters them by tests, and takes a majority vote (Agentless)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: [

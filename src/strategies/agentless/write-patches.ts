@@ -33,7 +33,7 @@ export async function writePatches(
 interface PlacesSet {
   readonly places: readonly Span[];
   readonly count: number;
-  /** Number of samples of earlier sets, because two sets may be equal. */
+  /** Total number of samples of the earlier sets. Gives equal sets different samples. */
   readonly from: number;
   readonly name: string;
 }

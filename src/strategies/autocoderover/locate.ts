@@ -22,7 +22,7 @@ const rounds = 15;
 const mostFallback = 3;
 
 export interface BugLocation extends Span {
-  /** The intended behaviour of the code there. */
+  /** The intended behaviour of the code at this place. */
   readonly intended: string;
 }
 
@@ -83,7 +83,10 @@ function reportTool({ view }: Pick<ActionContext, "view">): ThinkTool<readonly B
       const unknown = named.filter(({ file }) => graph.file(file) === undefined);
       if (unknown.length > 0) {
         const files = unknown.map(({ file }) => file).join(", ");
-        return { text: `No file has this path: ${files}. Give whole paths.`, isError: true };
+        return {
+          text: `The repository has no file ${files}. Give whole paths, relative to the repository's root.`,
+          isError: true,
+        };
       }
       const end = named.map(({ intended_behavior: intended, ...span }) => ({ ...span, intended }));
       return { text: "Reported.", end };
@@ -103,7 +106,7 @@ function openingOf(
     ...(suspicious.length === 0
       ? []
       : [
-          `# Methods that these tests point to\n\nMethods that failing tests execute more often than passing ones, the most suspicious first. The fault may be somewhere else.\n${renderSuspicious(suspicious)}`,
+          `# Methods that these tests point to\n\nMethods that failing tests execute more often than passing ones, the most suspicious first. The fault may be in other code.\n${renderSuspicious(suspicious)}`,
         ]),
   ].join("\n\n");
 }

@@ -31,8 +31,8 @@ export interface Reviewed {
 }
 
 /**
- * Revises the patch until the reviewer approves it. Also revises the test, but only if this run wrote it. Ends without
- * approval after the last round, or if a model gives no usable answer. In each case, returns the last patch.
+ * Revises the patch until the reviewer approves it, a limit of rounds is reached, or a model gives no usable answer.
+ * Also revises the test if this run wrote it. Always returns the last patch.
  */
 export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
   let candidate = first;
@@ -50,7 +50,7 @@ export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candida
         settings: talk.settings,
       });
     if (patch.correct) continue;
-    const advice = `A reviewer found the patch wrong.\n\n${adviceOf(patch)}\n\n${seen.told}`;
+    const advice = `A reviewer rejected the patch.\n\n${adviceOf(patch)}\n\n${seen.told}`;
     const next = await writePatch(run, talk, `a patch that follows the advice of review ${round}`, advice);
     if (next === undefined) return { candidate, approved: false };
     candidate = next;
@@ -82,7 +82,7 @@ function review(run: StagedRun, candidate: Candidate, round: number): Promise<Se
       if (state.fault === undefined) return { value: undefined };
       const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
       const row = measured.ok ? measured.value : undefined;
-      const told = row === undefined ? "The test could not be run with the patch." : describeRow(row);
+      const told = row === undefined ? "Millwright could not run the test with the patch." : describeRow(row);
       const { answer, stopped } = await askModel(context, {
         role: "review",
         system: reviewPrompt,
@@ -104,7 +104,7 @@ function review(run: StagedRun, candidate: Candidate, round: number): Promise<Se
 }
 
 function describeRow({ targets, invalid }: MatrixRow): string {
-  if (invalid !== undefined) return `The test run with the patch cannot be trusted: ${invalid}`;
+  if (invalid !== undefined) return `The test results with the patch are unreliable: ${invalid}`;
   const passing = targets.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
   const passed = passing.map((id) => `${id} passes with the patch.`);
   return [...passed, ...renderFailures(targets)].join("\n\n");
@@ -120,7 +120,7 @@ async function questionOf(
   const reproduction = candidates.findLast(({ kind }) => kind === "reproduction");
   const test =
     reproduction === undefined
-      ? "It is one of the repository's own tests."
+      ? "The repository contains this test."
       : (await trees.diff(base, reproduction.tree)).trimEnd();
   return [
     `# Statement\n\n${task.statement}`,

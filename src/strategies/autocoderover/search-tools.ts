@@ -93,7 +93,7 @@ function lineTools(view: TreeView): ThinkTool<never>[] {
     }),
     searchTool(view, {
       name: "get_code_around_line",
-      description: "The lines of a file around one of them.",
+      description: "A line of a file, with the lines around it.",
       input: z.object({
         file_name: file,
         line_number: z.int().min(1),
@@ -180,7 +180,7 @@ async function showLines(view: TreeView, graph: OpenGraph, pattern: string, path
   const paths = path === undefined ? searchedPaths(graph) : pathsOf(graph, path);
   const { repository } = view.context;
   const { lines } = grep({ repository, paths, pattern, limit: mostHits });
-  if (lines.length === 0) return "No line contains it.";
+  if (lines.length === 0) return "No line contains this text.";
   const found = lines.map(({ path: at, line }) => ({ path: at, file: at, startLine: line, endLine: line }));
   return [await show(view, found.slice(0, mostFull), around), ...restOf(found)].join("\n\n");
 }

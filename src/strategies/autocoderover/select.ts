@@ -17,12 +17,12 @@ const choiceSchema = z.object({
 });
 
 export interface Validated extends Reviewed {
-  /** Every test that passed on the base passes with it. */
+  /** True if every test that passed on the base passes with the patch. */
   readonly breaksNothing: boolean;
 }
 
 /**
- * Runs all tests with the patch. If the measurement fails, counts the patch as one that breaks tests. Undefined if a
+ * Runs all tests with the patch. If the measurement fails, counts the patch as breaking tests. Returns undefined if a
  * limit is reached.
  */
 export function validate(run: StagedRun, reviewed: Reviewed): Promise<Validated | undefined> {

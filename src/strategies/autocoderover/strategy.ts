@@ -33,7 +33,8 @@ const attempts = 3;
 
 export default defineStrategy({
   name: "autocoderover",
-  description: "search API, locations with intended behaviour, patch and test under review (AutoCodeRover)",
+  description:
+    "searches by a code search API, states the intended behaviour of each location, and reviews patch and test (AutoCodeRover)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: ["write-test", "rank-methods", "search-code", "write-patch", "review", "validate", "select"],

@@ -39,8 +39,7 @@ export async function openTalk(
 }
 
 /**
- * Writes a patch; undefined if none of the model's patches could be applied. `advice`: the review of the rejected
- * patch.
+ * Writes a patch. Returns undefined if none of the model's patches applies. `advice`: the review of the rejected patch.
  */
 export async function writePatch(
   run: StagedRun,
@@ -69,7 +68,7 @@ export async function writePatch(
           const kept = keepCandidate(context, state, { tree: made.value, kind: "code", origin: intent });
           return { value: kept.candidate, state: kept.state };
         }
-        const text = `The patch cannot be applied.\n\n${made.message}\n\nWrite the whole patch again.`;
+        const text = `The patch does not apply.\n\n${made.message}\n\nWrite the whole patch again.`;
         if (attempt < tries) messages.push({ role: "user", text });
       }
       return { value: undefined };

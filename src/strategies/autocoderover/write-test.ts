@@ -24,7 +24,7 @@ const stepsSchema = z.object({
 
 export interface WriteTestRequest {
   readonly intent: string;
-  /** A reviewer's comment on the earlier test: a new one replaces it. */
+  /** A reviewer's comment on the earlier test. The new test replaces the earlier one. */
   readonly advice?: string;
   readonly settings: ModelSettings;
 }

@@ -10,7 +10,7 @@ export interface Arm {
   /** `1`, `2` …: the prefix of its candidates' ids. */
   readonly id: string;
   readonly strategy: Strategy;
-  /** Number of earlier arms with the same strategy: later ones are decoded differently. */
+  /** Number of earlier arms with the same strategy. Later arms sample at another temperature. */
   readonly sample: number;
 }
 
@@ -18,12 +18,12 @@ const usualArms = ["unified", "react", "workflow"];
 /** For `--samples` without `--arms`. */
 const sampled = "unified";
 
-/** The temperature for all samples of a strategy but the first, as in Agentless (Xia et al., FSE 2025). */
+/** The temperature for all samples of a strategy except the first one, as in Agentless (Xia et al., FSE 2025). */
 export const sampledTemperature = 0.8;
 
 /**
- * Chooses the arms. Throws MillwrightError("usage") for a strategy that is unknown, that itself runs others (`own`), or
- * that does not support the task's kind.
+ * Chooses the arms. Throws MillwrightError("usage") if a strategy is unknown, runs other strategies (`own`), or does
+ * not support the task's kind.
  */
 export function chooseArms({ arms, samples, strategies = [], task }: StrategyContext, own: string): Arm[] {
   const names = arms ?? (samples === undefined ? usualArms : Array.from({ length: samples }, () => sampled));

@@ -16,7 +16,7 @@ import type { ArmRun } from "./run-arms.ts";
 
 export interface Chosen {
   readonly judged: Judged;
-  /** For people: the deciding reason. */
+  /** The deciding reason, as text for people. */
   readonly because: string;
 }
 
@@ -44,7 +44,7 @@ export async function chooseBest(
   if (first === undefined)
     return { judged: best, because: "it has the best test results, and no finding counts against it" };
   const winner = of(first.candidates[0].id);
-  const votes = `${first.candidates.length} of ${equals.length} candidates with equal results ${wordFor(first.candidates.length, "has", "have")} its normal form`;
+  const votes = `${first.candidates.length} of ${equals.length} candidates with equal results ${wordFor(first.candidates.length, "has", "have")} the same normal form`;
   if (second === undefined || second.candidates.length < first.candidates.length)
     return { judged: winner, because: votes };
   const tied = groups

@@ -12,7 +12,7 @@ export interface Judged {
   readonly of: ArmRun;
   /** Its score: the number of passing tests from all arms, then the kind's other measurements. */
   readonly row: MatrixRow;
-  /** Tests from all arms that show the fault: the number that pass, and their total. */
+  /** The tests from all arms that show the fault: the number of passing tests, and the total. */
   readonly passing: number;
   readonly tests: number;
 }
@@ -79,8 +79,8 @@ function besideTargets(
 }
 
 /**
- * An arm's state, but with only two sorts of candidates: the arm's own reproductions, and `candidate`. If the task
- * delivers tests, the state also contains the code candidates of all arms.
+ * Returns an arm's state with only these candidates: the arm's own reproductions, and `candidate`. If the task delivers
+ * tests, also keeps the code candidates of all arms.
  */
 export function stateBeside(
   { task }: Pick<ActionContext, "task">,

@@ -13,11 +13,11 @@ import { factsFor, hasUserAnswered } from "./shared-facts.ts";
 export interface ArmRun {
   readonly arm: Arm;
   readonly end: StrategyEnd;
-  /** With ids that are unique among arms, each against the base. */
+  /** The arm's candidates, as diffs against the base. Their ids are unique among all arms. */
   readonly candidates: readonly Candidate[];
-  /** The one that the arm itself would deliver. */
+  /** The candidate that the arm itself would deliver. */
   readonly chosen: string | undefined;
-  /** Without its own candidates. */
+  /** The arm's state, without its own candidates. */
   readonly state: TaskState;
 }
 

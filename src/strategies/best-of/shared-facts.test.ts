@@ -47,7 +47,7 @@ test("an arm hears what those before it measured, once, and no test that is held
 test("of a partial fix nothing refuted is told, and the user is asked by one arm", () => {
   const asked = run("1", { refuted, assumptions: ["All of it? yes (the user's answer)"] });
   expect(factsFor([asked], "partial-fix", []).map(({ text }) => text)).toEqual([
-    "The user was asked: All of it? yes (the user's answer) (measured by arm 1)",
+    "The run asked the user: All of it? yes (the user's answer) (measured by arm 1)",
   ]);
   expect(hasUserAnswered([asked])).toBe(true);
   expect(hasUserAnswered([run("1", { assumptions: ["All of it? yes (nobody was asked)"] })])).toBe(false);

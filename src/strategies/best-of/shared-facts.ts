@@ -17,15 +17,15 @@ interface Measured {
 }
 
 /**
- * The facts from these arms that the next arm gets. `known`: the facts that each arm has at its start. For a partial
- * fix, leaves out refuted ideas: they may refer to the given attempt, which only one arm knows.
+ * Returns the facts from these arms that the next arm gets. `known`: the facts that each arm has at its start. For a
+ * partial fix, omits refuted ideas. They may refer to the given attempt, and only one arm knows that attempt.
  */
 export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly Fact[]): Fact[] {
   const told = new Set(known.map(({ text }) => text));
   return runs.flatMap(({ arm, state, candidates }) => {
     const vain = kind === "partial-fix" ? [] : state.refuted;
     const refuted = vain.map(({ note }): Fact => ({ kind: "vain", text: `Tried without success: ${note}` }));
-    const answers = state.assumptions.filter(isAnswer).map((text) => `The user was asked: ${text}`);
+    const answers = state.assumptions.filter(isAnswer).map((text) => `The run asked the user: ${text}`);
     const said = [...answers, ...shownBy(state, candidates)].map((text): Fact => ({ kind: "project", text }));
     const found = [...said, ...refuted, ...state.facts.filter(isShared).slice(-most.facts)];
     return found
@@ -56,14 +56,11 @@ function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string
   const names = fault.targets.map(formatTestKey).filter((name) => held.has(name));
   if (names.length === 0) return [];
   return [
-    `Tests that an arm wrote showed the fault on the base in two runs (${fault.reason.evidence}): ${names.slice(0, most.tests).join(", ")}. They are not in this tree.`,
+    `Tests that an arm wrote showed the fault on the base in two runs (${fault.reason.evidence}): ${names.slice(0, most.tests).join(", ")}. This tree does not contain them.`,
   ];
 }
 
-/**
- * True if the user has answered a question of one of these arms. A run asks only once, because another question would
- * go to the same person.
- */
+/** Returns true if the user has answered a question of one of these arms. A run asks the user at most once. */
 export function hasUserAnswered(runs: readonly Measured[]): boolean {
   return runs.some(({ state }) => state.assumptions.some(isAnswer));
 }

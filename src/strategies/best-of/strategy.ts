@@ -22,7 +22,7 @@ const name = "best-of";
 export default defineStrategy({
   name,
   description:
-    "several strategies or samples under one budget; the best by test results, then vote, then review",
+    "runs several strategies or samples under one budget, and chooses by test results, then vote, then review",
   kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
   needsModel: true,
   sampling: { temperature: sampledTemperature },

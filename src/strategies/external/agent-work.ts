@@ -21,7 +21,7 @@ export type EnvironmentUse = z.infer<typeof environmentUseSchema>;
 export interface AgentWork extends GivenAnswers {
   /** Number of earlier equal requests: each is a separate sample. */
   countSample(request: unknown): number;
-  /** The answer's tool calls have begun; they end with the request that contains their results. */
+  /** The answer's tool calls have started. They end with the request that contains their results. */
   answered(answer: Answer): void;
   asked(chat: ChatRequest): void;
   used(use: EnvironmentUse): Promise<void>;

@@ -25,7 +25,7 @@ export function callsToChat(calls: readonly ToolCall[]): ChatCall[] {
   }));
 }
 
-/** Converts an answer to a chat completion. `asked`: the agent's name for the model. */
+/** Converts an answer to a chat completion in OpenAI's format. `asked`: the agent's name for the model. */
 export function answerToChat(answer: Answer, asked: string) {
   const { text, reasoning, finish } = answer;
   const calls = callsToChat(answer.calls);

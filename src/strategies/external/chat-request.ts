@@ -60,8 +60,8 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /**
- * The original answers that the agent received. In later requests the agent sends them back in reduced form, but
- * providers need the originals, because these contain data that only the provider understands.
+ * The original answers that the agent received. In later requests, the agent sends reduced copies of these answers.
+ * Providers need the originals, which contain provider-specific data.
  */
 export interface GivenAnswers {
   find(key: string): AssistantMessage | undefined;
@@ -69,14 +69,14 @@ export interface GivenAnswers {
 
 export type Unsupported = "unsupported";
 
-/** Converts a chat request. Fails for an unsupported field that changes the request's meaning. */
+/** Converts a chat request in OpenAI's format. Fails if an unsupported field changes the request's meaning. */
 export function toModelRequest(chat: ChatRequest, given: GivenAnswers): Result<ModelRequest, Unsupported> {
-  if ((chat.n ?? 1) !== 1) return fail("unsupported", "n: only one answer at a time is supported");
+  if ((chat.n ?? 1) !== 1) return fail("unsupported", "n: Millwright supports only one answer per request");
   if ((chat.response_format?.type ?? "text") !== "text")
-    return fail("unsupported", "response_format: answers are text and tool calls");
+    return fail("unsupported", "response_format: Millwright supports only text and tool calls");
   const foreign = chat.messages.flatMap(partsOf).find(({ type }) => type !== "text");
   if (foreign !== undefined)
-    return fail("unsupported", `content of the type ${foreign.type}: only text is supported`);
+    return fail("unsupported", `content of the type ${foreign.type}: Millwright supports only text`);
   const first = chat.messages.findIndex(({ role }) => !isSystem(role));
   const head = first === -1 ? chat.messages : chat.messages.slice(0, first);
   return succeed({

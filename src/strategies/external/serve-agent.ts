@@ -22,7 +22,7 @@ import { answerToChat, answerToStream, failureToChat } from "./chat-answer.ts";
 import { type ChatRequest, chatRequestSchema, toModelRequest } from "./chat-request.ts";
 
 export interface AgentEndpoint {
-  /** A failure of the provider, not of the agent: later behaviour says nothing about the agent. */
+  /** The provider's failure. The agent's later behaviour does not count against the agent. */
   failure(): ModelFailure | undefined;
   /** The limit that refused a call. */
   limit(): string | undefined;
@@ -33,7 +33,7 @@ export interface EndpointOptions extends Pick<StrategyContext, "models" | "limit
   readonly socket: string;
   readonly work: AgentWork;
   readonly signal: AbortSignal;
-  /** The provider failed for good. */
+  /** The provider failed, and retries cannot help. */
   readonly onFailure: () => void;
 }
 
@@ -104,7 +104,7 @@ async function answer(
     return send(response, 200, {});
   }
   if (!/^(?:\/v1)?\/chat\/completions$/.test(path))
-    return refuse(response, 404, `${path} is not served: send chat completions to /v1/chat/completions`);
+    return refuse(response, 404, `Unknown path ${path}: send chat completions to /v1/chat/completions`);
   const chat = chatRequestSchema.safeParse(body);
   if (!chat.success) return refuse(response, 400, chat.error.message);
   await complete(chat.data, response, options, state);

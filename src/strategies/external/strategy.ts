@@ -23,7 +23,7 @@ import { serveAgent } from "./serve-agent.ts";
 
 export default defineStrategy({
   name: "external",
-  description: "another agent, as a command that gets the statement, the repository and the run's model",
+  description: "runs another agent, as a command with the statement, the repository and the run's model",
   kinds: taskKindSchema.options,
   needsModel: "optional",
   run: runExternal,
@@ -53,7 +53,7 @@ type AgentEnd = z.infer<typeof endSchema>;
 
 async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
   const { recorder, agentCommand: command, workspace } = context;
-  if (command === undefined) return endWithout("There is no agent to run.");
+  if (command === undefined) return endWithout("The agent's command is missing.");
   recorder.append({ event: "phase-started", phase: "repair", title: "let the agent work" });
   const ended = await recorder.step({ key: "external", title: "run the agent", schema: endSchema }, () =>
     runAgent(context, command),
@@ -77,7 +77,7 @@ function whyFailed({ end, exitCode, last, allowedMs }: AgentEnd): string | undef
   if (end === "exited" && exitCode === 0) return undefined;
   const how =
     end === "timed-out"
-      ? `it did not end within ${formatDuration(allowedMs)}`
+      ? `it exceeded its time limit of ${formatDuration(allowedMs)}`
       : end === "out-of-memory"
         ? "it exceeded the memory limit and was killed"
         : `it ended with exit code ${exitCode ?? "unknown"}`;
@@ -123,7 +123,10 @@ async function runAgent(context: StrategyContext, command: string): Promise<Agen
     });
     context.signal.throwIfAborted();
     if (result.exitCode === 127 && renderOutput(result.stderr).trim() === noPython)
-      throw new MillwrightError("sandbox", "The sandbox has no python3, which starts an external agent");
+      throw new MillwrightError(
+        "sandbox",
+        "The sandbox has no python3, and Millwright needs python3 to start an external agent",
+      );
     const failure = endpoint.failure();
     if (failure !== undefined)
       throw new MillwrightError("model", `The agent's model failed: ${failure.message}`);
@@ -154,7 +157,7 @@ async function writeStatement(checkout: Checkout, task: Task): Promise<string> {
   const statement = stateRequest(task);
   const parts = [
     statement.trim() === "" && failingTests.length === 0
-      ? "Tests of this repository fail: fix it."
+      ? "Tests of this repository fail. Change the code to make them pass."
       : statement,
     target === undefined ? "" : `The target: \`${target}\``,
     failingTests.length === 0

@@ -34,7 +34,7 @@ export async function repairByReading(run: StagedRun): Promise<Candidate | undef
 async function writeCandidates(run: StagedRun, count: number): Promise<readonly Candidate[] | undefined> {
   return performStage(run, {
     name: "edit",
-    intent: `${count} candidate repairs in one request`,
+    intent: `write ${count} candidate repairs in one request`,
     run: async (state) => {
       const messages: Message[] = [{ role: "user", text: await describeTask(run, state) }];
       let stop: Stop | undefined;
@@ -45,7 +45,7 @@ async function writeCandidates(run: StagedRun, count: number): Promise<readonly 
         if (answer === undefined) break;
         const { made, next, problems } = await takeCandidates(run, state, answer.text);
         if (made.length > 0) return { value: made, state: next };
-        const text = `No candidate could be applied.\n\n${problems.join("\n\n")}\n\nWrite all of them again.`;
+        const text = `No candidate applies.\n\n${problems.join("\n\n")}\n\nWrite all candidates again.`;
         messages.push(answer.message, { role: "user", text });
       }
       return { value: undefined, stopped: stop };
@@ -56,7 +56,7 @@ async function writeCandidates(run: StagedRun, count: number): Promise<readonly 
 interface Taken {
   readonly made: readonly Candidate[];
   readonly next: TaskState;
-  /** Messages about candidates that could not be applied. */
+  /** Messages about candidates that do not apply. */
   readonly problems: readonly string[];
 }
 

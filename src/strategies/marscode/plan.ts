@@ -20,7 +20,7 @@ export async function planRepair(run: StagedRun): Promise<Mode> {
   const { context } = run;
   const mode = await performStage(run, {
     name: "plan",
-    intent: "dynamic debugging or static repair",
+    intent: "choose dynamic debugging or static repair",
     run: async (state) => {
       const { answer, stopped } = await askModel(context, {
         role: "planning",
@@ -44,7 +44,9 @@ export async function describeTask({ context }: StagedRun, state: TaskState): Pr
     `# Statement\n\n${task.statement}`,
     ...(state.answers.code === undefined ? [] : [`# Results of the search\n\n${state.answers.code}`]),
     `# Snippets\n\n${snippets === "" ? "(none were found)" : snippets}`,
-    ...(suite.lacks === undefined ? [] : [`# The tests\n\nNo test can be run here: ${suite.lacks}.`]),
+    ...(suite.lacks === undefined
+      ? []
+      : [`# The tests\n\nMillwright cannot run tests here: ${suite.lacks}.`]),
     ...(failures.length === 0 ? [] : [`# Tests that fail because of the fault\n\n${failures.join("\n\n")}`]),
   ].join("\n\n");
 }

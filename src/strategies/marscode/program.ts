@@ -26,7 +26,7 @@ const doneSchema = z.object({
 });
 
 /**
- * Edits and tests in rounds. Returns a patch with which all tests of the fault pass; undefined if no round finds one.
+ * Edits and tests in rounds. Returns a patch that makes all tests of the fault pass; undefined if no round finds one.
  */
 export async function debug(run: StagedRun): Promise<Candidate | undefined> {
   let current: Candidate | undefined;
@@ -110,7 +110,7 @@ function resetTool(
     async run() {
       await view.lay(workspace.base);
       desk.wasReset = true;
-      return { text: "All files are reset to the base." };
+      return { text: "All files are in their original state again." };
     },
   };
 }
@@ -136,7 +136,8 @@ async function problemOf(
   { start }: Desk,
 ): Promise<string | undefined> {
   const tree = view.tree();
-  if (tree === start || tree === workspace.base) return "Nothing was changed: make the change with `edit`.";
+  if (tree === start || tree === workspace.base)
+    return "You have changed nothing: make the change with `edit`.";
   const changed = (await workspace.trees.stat(workspace.base, tree)).map(({ path }) => path);
   const tests = changed.filter((path) => regions.isWhole(path));
   return tests.length === 0 ? undefined : `Do not change tests. Undo your changes of ${tests.join(", ")}`;

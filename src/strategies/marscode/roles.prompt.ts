@@ -10,7 +10,7 @@ Answer with JSON: {"mode": "dynamic", "why": "..."}`;
 
 export const programmerPrompt = [
   "Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright runs the tests for you.",
-  "Change the code with `edit`. If it refuses an edit, read the reason. If an earlier change leads nowhere, call `reset`, which returns all files to their original state, and start again. Do not change tests.",
+  "Change the code with `edit`. If it refuses an edit, read the reason. If an earlier change does not help, call `reset` and start again: it returns all files to their original state. Do not change tests.",
   "When the repair is complete, call `done`. Millwright then runs the tests and shows you their results.",
 ].join("\n");
 

@@ -26,7 +26,7 @@ import { debug } from "./program.ts";
 export default defineStrategy({
   name: "marscode",
   description:
-    "roles with their own tools; debugging by running, or several candidates and a vote (MarsCode Agent)",
+    "divides the work among roles with their own tools; debugs dynamically, or votes on several static repairs (MarsCode Agent)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: ["plan", "program", "test", "edit", "vote"],

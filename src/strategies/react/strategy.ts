@@ -28,7 +28,7 @@ const mostSubmits = 6;
 
 export default defineStrategy({
   name: "react",
-  description: "a model with a shell and an editor, and nothing else: the baseline",
+  description: "gives a model only a shell and an editor: the baseline",
   kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
   needsModel: true,
   run: runReact,

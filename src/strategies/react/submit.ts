@@ -16,21 +16,21 @@ const because = z
   .string()
   .default("")
   .describe(
-    "why the statement reports exactly the failures of your new tests without the change. Give it only if the statement contains no name or word of these tests. It is an opinion, so a review must agree.",
+    "the reason why the statement reports exactly these failures of your new tests on the unchanged code. Give it only if the statement contains no name or word of these tests. Your reason is an opinion, so a review must agree.",
   );
 
-/** The agent's statements about tests and about open parts, in addition to its summary. */
+/** The agent's claims about tests and about unfinished parts, in addition to its summary. */
 export interface SaidOfWork {
   readonly aside: readonly Aside[];
   readonly because: string;
   readonly saysWrong: SaysWrong;
-  /** Undefined if this call does not say it. */
+  /** Undefined if this call does not contain the claim. */
   readonly leftOpen: readonly string[] | undefined;
 }
 
 /**
- * The tool that submits work. `onSummary` gets the agent's summary. `ask` returns the gate's remaining objections. The
- * work ends if `ask` returns undefined: there are no objections, or the agent submits the same work again.
+ * Returns the tool that submits work. `onSummary` gets the agent's summary. `ask` returns the gate's unmet conditions.
+ * It returns undefined if there are none, or if the agent submits the same work again; the work then ends.
  */
 export function submitTool(
   onSummary: (summary: string) => void,

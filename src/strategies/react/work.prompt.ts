@@ -50,7 +50,7 @@ export function conditionsOf(kind: TaskKind): string {
   const { goal, parts } = rulesOf(kind);
   const hasFix = parts.some(({ name }) => name === "fix");
   return hasFix
-    ? `${goal} Leave your fix of the code in the repository when you submit. Millwright does not deliver the fix, but uses it to check that the tests pass without the fault.`
+    ? `${goal} Leave your fix of the code in the repository when you submit. Millwright does not deliver the fix. It uses the fix to check that the tests pass without the fault.`
     : goal;
 }
 
@@ -62,12 +62,12 @@ function stated({ statement }: Task): string {
 const mostNamed = 10;
 
 /**
- * Tells the results of the base's tests if they were not known at the last description `before`; "" if nothing is new.
- * The gate waits for these results, so a repeated run tells the same.
+ * Describes the base's test results if the last description (`before`) lacks them; "" if nothing is new. The gate waits
+ * for these results, so a repeated run gives the same text.
  */
 export function tellGrown(before: string, suite: Suite): string {
   const now = describeBase(suite);
-  return now === before ? "" : `Millwright has run more tests on the unchanged repository since. ${now}`;
+  return now === before ? "" : `Millwright has now run more tests on the unchanged repository. ${now}`;
 }
 
 /** The test results before any change. */

@@ -11,7 +11,7 @@ interface Offered {
 const traceStage =
   "Trace the fault, unless its cause is already clear. Call `trace` with the reproduction as the command. Choose the few functions between the reproduction's call and the failing place. `trace` changes no files. The recorded values and the order of calls show where the wrong value comes from.";
 
-/** The whole prompt, without the stages that are turned off. */
+/** Returns the whole prompt, without the disabled stages. */
 export function stagesPrompt({ workspace, trace }: Offered): string {
   const tools = trace ? "a shell, an editor and a tracer" : "a shell and an editor";
   const place = workspace
@@ -39,7 +39,7 @@ export function describeForge(forged: ForgeEnd): string {
   const depends = about.length === 0 ? "" : ` It depends on ${about.join(", ")}.`;
   const run = `sh ${runScript}`;
   return [
-    `The project builds, and is not part of the patch.${depends}`,
+    `The project builds. It is not part of the patch.${depends}`,
     `Write the program into the existing file ${entry}: overwrite it, for example with a here-document in the shell.`,
     `In the repository's root, the command "${run}" builds and runs the program. Give the tool "trace" the same command.`,
     "The program must exit with an error when it sees the reported problem.",

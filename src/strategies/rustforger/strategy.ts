@@ -36,7 +36,7 @@ const warnedTurns = 5;
 export default defineStrategy({
   name: "rustforger",
   description:
-    "a reproduction in a separate project, a trace of the reproduction, then a repair with shell and editor (RustForger)",
+    "reproduces the fault in a separate project, traces the reproduction, then repairs with shell and editor (RustForger)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: ["workspace", "trace"],

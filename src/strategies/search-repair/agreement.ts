@@ -65,7 +65,8 @@ export interface ComparisonInput {
 export type Agreements = ReadonlyMap<Judged, Agreement>;
 
 /**
- * Compares the behaviour of plausible patches on further inputs. Empty if no time is left, or nothing can be compared.
+ * Compares the behaviour of plausible patches on further inputs. Returns an empty result if no time is left, or if
+ * there is nothing to compare.
  */
 export async function compareBehaviour(
   context: StrategyContext,
@@ -109,8 +110,9 @@ export async function compareBehaviour(
 }
 
 /**
- * Chooses the nearest passing tests, then failing tests, then further passing tests, so that a short list contains both
- * kinds. `reaching`: the failing tests, and the passing tests that run a changed statement; absent if no test runs one.
+ * Chooses the nearest passing tests, then failing tests, then further passing tests. A short list thus contains both
+ * kinds. `reaching`: the failing tests, and the passing tests that run a changed statement; absent if no test runs a
+ * changed statement.
  */
 export function chooseTests({
   baseline,

@@ -21,15 +21,15 @@ import type { Stated } from "./stated.ts";
 export interface Choice {
   /** Plausible candidates, best first. */
   readonly plausible: readonly Judged[];
-  /** Evidence against the best one although it passes every test: signs of a patch that only fits the tests. */
+  /** Evidence against the best candidate, although it passes every test: signs of overfitting. */
   readonly doubts: readonly string[];
-  /** How far the others agree with the best one, for people. */
+  /** Sentences for people that compare the best candidate with the others. */
   readonly remarks: readonly string[];
-  /** The doubts that hardly any real fix has. */
+  /** The doubts that real fixes almost never raise. */
   readonly strongDoubts: readonly string[];
-  /** Evidence against the best one from further inputs; undefined if they were not compared. */
+  /** Evidence against the best candidate from further inputs; undefined without a comparison on further inputs. */
   readonly reservations: readonly Reservation[] | undefined;
-  /** Names in the statement, if the best patch is in none of these places nor in the code that they reach. */
+  /** The statement's names of code, if the best patch changes neither this code nor code that it reaches. */
   readonly apartFrom: readonly string[] | undefined;
 }
 
@@ -47,19 +47,19 @@ export interface Known {
   readonly agreements?: Agreements;
   readonly stated?: Stated | undefined;
   readonly statement?: string;
-  /** Candidates with a simpler form that passes every test too, and this form's description. */
+  /** Candidates with a simpler form that also passes every test, and the description of this form. */
   readonly simpler?: ReadonlyMap<Judged, string>;
-  /** Candidates with a simpler form that had no time to run. */
+  /** Candidates whose simpler forms did not run, because no time was left. */
   readonly unchecked?: ReadonlySet<Judged>;
 }
 
 /**
  * Chooses among plausible patches. Compares them by these criteria, in this order:
  * - no sign that the patch is a last resort: deleted or neutralised code, inputs on which it hangs or ends the process
- *   where the base continues, or a simpler form that passes all tests too
+ * where the base continues, or a simpler form that passes all tests too
  * - the number of other failing tests that it repairs
- * - a score, which combines size, similarity to the surrounding code, independence of the tests, the places that the
- *   statement names, and agreement with other patches and with the base (on inputs for which the base is right)
+ * - a score of size, similarity to the surrounding code, independence of the tests, the statement's named places, and
+ *   agreement with other patches and with the base (on inputs for which the base is right)
  */
 export function choosePlausible(
   all: readonly Judged[],
@@ -133,7 +133,7 @@ function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Re
   if (agreement !== undefined && !isUndecided(agreement)) return [];
   const [literal] = addedLiterals(proposal.base, proposal);
   if (literal === undefined) return [];
-  const says = `it adds a comparison with ${literal}, and too few inputs run the changed code to confirm this value`;
+  const says = `it adds a comparison with ${literal}, and too few inputs reach the changed code to confirm this value`;
   return [{ says, isGrave: true }];
 }
 

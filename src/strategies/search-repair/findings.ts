@@ -18,11 +18,14 @@ export interface Learnt {
   readonly baseline: Baseline;
   readonly ranked: readonly RankedStatement[];
   readonly tried: readonly Tried[];
-  /** The chosen candidate, or the best of those that repair some of the failing tests. */
+  /** The chosen candidate, or the best candidate that repairs only some of the failing tests. */
   readonly best: Judged | undefined;
-  /** Its changes if it has several, one for each fault; or the change that repairs only some of the failing tests. */
+  /**
+   * The candidate's changes if it has several, one for each fault; or the change that repairs only some of the failing
+   * tests.
+   */
   readonly parts: readonly Part[];
-  /** Plausible ones that were not chosen, best first. */
+  /** The other plausible candidates, best first. */
   readonly others: readonly Judged[];
   /** The chosen candidate's final run of all tests. */
   readonly final: { readonly outcomes: readonly TestOutcome[]; readonly durationMs: number } | undefined;
@@ -140,9 +143,11 @@ function describeDoubts({ doubts, others }: Learnt): string[] {
 function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] {
   const remarks: string[] = [];
   if (flaky.length > 0)
-    remarks.push(`Flaky tests (failed once, passed on a second run), left out: ${listIds(flaky)}.`);
+    remarks.push(`Ignored flaky tests (failed once, passed on a second run): ${listIds(flaky)}.`);
   if (others.length > 0) {
-    remarks.push(`Tests that failed before and ${othersBecause}, so they need not pass: ${listIds(others)}.`);
+    remarks.push(
+      `Tests that need not pass, because they failed before and ${othersBecause}: ${listIds(others)}.`,
+    );
   }
   return remarks;
 }

@@ -54,8 +54,8 @@ export function timesFrom(baseline: Baseline): FunnelTimes {
 }
 
 /**
- * Judges a candidate by the failing tests; if these pass, also by all tests. `isScreened`: true if the failing tests
- * already passed in a batch. Then Millwright does not run them separately, only together with all tests.
+ * Judges a candidate by the failing tests, and, if these pass, by all tests. `isScreened`: true if the failing tests
+ * already passed in a batch. Millwright then runs them only together with all tests.
  */
 export async function judgeCandidate(
   context: Pick<StrategyContext, "limits">,
@@ -119,8 +119,7 @@ async function judgeOnAll(
 
 /**
  * Judges a candidate that repairs only some of the failing tests. Runs the whole suite, and does not stop at the first
- * failure. The verdict's `turned` contains the failing tests that pass now; this list is empty if the candidate breaks
- * another test.
+ * failure. The verdict's `turned` lists the repaired tests; it is empty if the candidate breaks another test.
  */
 export async function judgePartial(
   context: Pick<StrategyContext, "limits">,
@@ -145,14 +144,14 @@ export async function judgePartial(
 const mostCheapTargets = 20;
 
 /**
- * True if it is expensive to run the failing tests: one of them hangs, or there are many. Millwright then stops a
- * candidate's run at the first test that still fails.
+ * Returns true if the failing tests are slow: one hangs, or there are many. Millwright then stops a candidate's run at
+ * the first test that still fails.
  */
 export function isDear(baseline: Baseline): boolean {
   return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;
 }
 
-/** True for a test that does not end by itself, or crashes the whole program. */
+/** Returns true if a test does not end by itself, or crashes the whole program. */
 export function hangs(outcome: TestOutcome): boolean {
   return ranOutOfTime(outcome) || outcome.failure?.type === "Crash";
 }
@@ -165,7 +164,7 @@ export const suiteRunSchema = z.object({
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
-/** Runs all tests on a tree. Reruns tests that broke, so that a flaky test does not count against the candidate. */
+/** Runs all tests on a tree. Reruns broken tests: a flaky test does not count against the candidate. */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,
@@ -205,7 +204,7 @@ export function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline
   return listPassed(outcomes, baseline).length;
 }
 
-/** Ids of the baseline's failing tests that pass in these outcomes. */
+/** Returns the ids of the baseline's failing tests that pass in these outcomes. */
 export function listPassed(outcomes: readonly TestOutcome[], baseline: Baseline): string[] {
   const statusOf = statusFinder(outcomes);
   return baseline.targets

@@ -19,8 +19,8 @@ const most = 40;
 const budgetMs = 2000;
 
 /**
- * Chooses passing tests that run the changed statements, up to a limit for their number and one for their time. Prefers
- * tests that run the least other code. Empty without coverage.
+ * Chooses passing tests that run the changed statements. Limits their number and their total time. Prefers tests that
+ * run the least other code. Returns an empty list without coverage.
  */
 export function chooseGuards(
   outcomes: readonly TestOutcome[],

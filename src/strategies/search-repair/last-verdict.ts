@@ -24,7 +24,7 @@ import type { Judged } from "./search.ts";
 export interface LastVerdict {
   readonly gate: readonly Predicate[];
   readonly strength?: Strength;
-  /** All tests with the patch. */
+  /** The results of all tests with the patch. */
   readonly final: SuiteRun | undefined;
 }
 
@@ -35,8 +35,8 @@ interface Chosen {
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly regions: TestRegions;
   /**
-   * The delivered patch: the first choice, or one that repairs some of the failing tests, which are then the ones to
-   * confirm.
+   * The delivered patch: the first choice, or a patch that repairs only some of the failing tests. Then only these
+   * tests need confirmation.
    */
   readonly best: Judged | undefined;
 }
@@ -96,7 +96,7 @@ export async function judgeChosen(
   return { gate: [...gate, ...last], strength: weighed.strength, final };
 }
 
-const noTime = "no time was left to run all tests with it";
+const noTime = "no time was left to run all tests with the patch";
 
 function judgeBest({ workspace }: StrategyContext, { regions }: Chosen, { candidate }: Judged) {
   const { trees, base } = workspace;

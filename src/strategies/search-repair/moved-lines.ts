@@ -47,8 +47,8 @@ function fromTheEnd(changes: readonly PreparedProposal[]): PreparedProposal[] {
 }
 
 /**
- * The baseline for the search after a partial repair. It counts the tests in `turned` as passing, so they must continue
- * to pass. The other targets still need a repair.
+ * Returns the baseline for the search after a partial repair. Counts the tests in `turned` as passing: they must stay
+ * so. The other targets still need a repair.
  */
 export function baselineAfter(
   baseline: Baseline,

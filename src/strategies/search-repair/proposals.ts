@@ -30,11 +30,14 @@ export interface Ranked {
 }
 
 export interface ProposalQueue {
-  /** The number of proposals taken. */
+  /** The number of proposals taken so far. */
   readonly taken: number;
-  /** The next proposals; fewer than `count` at the end, or at the time limit. Prepares as many more in advance. */
+  /**
+   * Takes the next `count` proposals; fewer at the end, or at the time limit. Also prepares the following `count`
+   * proposals.
+   */
   take(count: number): Promise<Ranked[]>;
-  /** The number of proposals left, at most `count`. Takes none. */
+  /** Returns the number of proposals left, at most `count`, without taking any. */
   peek(count: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -37,11 +37,11 @@ export interface RepairInput {
 
 /** The change that repairs one fault. */
 export interface Part extends Judged {
-  /** Ids of the failing tests that pass with it, in addition to those of earlier parts. */
+  /** Ids of the failing tests that this part repairs in addition to earlier parts. */
   readonly turned: readonly string[];
 }
 
-/** A patch of one or more parts, with the candidate that contains them all. */
+/** A patch of one or more parts, with the candidate that contains all parts. */
 export interface Repair extends Judged {
   readonly parts: readonly Part[];
 }
@@ -52,11 +52,11 @@ export interface RepairEnd {
   readonly remarks: readonly string[];
   readonly tried: readonly Tried[];
   readonly limit: string | undefined;
-  /** Candidates that pass everything, best first, and the facts about the best. */
+  /** Candidates that pass all tests, best first, and the facts about the best one. */
   readonly choice: Choice;
   /**
-   * The parts of the best one if it has several; or of the one that repairs some of the failing tests, if none repairs
-   * all.
+   * The parts of the best candidate, if it has several. If no candidate repairs all failing tests: the parts of the
+   * best partial repair.
    */
   readonly combined: Repair | undefined;
 }
@@ -196,9 +196,9 @@ interface Later {
   readonly ends: readonly SearchEnd[];
   /** The combined repair of the parts. */
   readonly repair: Repair | undefined;
-  /** One for each part. */
+  /** The choices of the parts, one for each part. */
   readonly choices: readonly Choice[];
-  /** Present if they repair everything. */
+  /** Present if the parts together repair all failing tests. */
   readonly choice: Choice | undefined;
 }
 
@@ -367,7 +367,7 @@ interface Whole {
   readonly parts: readonly Part[];
   readonly choices: readonly Choice[];
   readonly ends: readonly SearchEnd[];
-  /** The trees of the candidates on which parts were built. */
+  /** The trees of candidates that are the bases of parts. */
   readonly treeOf: ReadonlyMap<string, string>;
 }
 

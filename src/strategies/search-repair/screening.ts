@@ -55,7 +55,10 @@ export interface Screen {
   readonly bench: TestBench;
   readonly baseline: Baseline;
   readonly batch: Batch;
-  /** By test, on the base; a proposal that passes the failing tests also runs the tests of the changed statement. */
+  /**
+   * The baseline's coverage, by test. A proposal that passes the failing tests also runs the tests of the changed
+   * statement.
+   */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
 }
 
@@ -69,8 +72,8 @@ const longMs = 5_000;
 const mostPartial = 8;
 
 /**
- * Runs the target tests and nearby tests with the proposals, many of them in one start. The caller must validate
- * proposals without a result separately.
+ * Runs the target tests and nearby tests with many proposals in one program start. The caller must validate proposals
+ * without a result separately.
  */
 export async function screenProposals(screen: Screen, chunk: readonly Ranked[]): Promise<Screening> {
   if (screen.batch.kind === "swap") {

@@ -28,26 +28,26 @@ export interface Judged extends Tried {
 export interface SearchEnd {
   /** In the order of the proposals. */
   readonly tried: readonly Tried[];
-  /** Those that pass everything, as plain source. */
+  /** Proposals that pass all tests, as plain source. */
   readonly plausible: readonly Judged[];
-  /** Those that repair some of the failing tests and break no other, as plain source. */
+  /** Proposals that repair some of the failing tests and break no other test, as plain source. */
   readonly partial: readonly Judged[];
-  /** The limit that ended the search, if one did. */
+  /** The limit that ended the search, if any. */
   readonly limit: string | undefined;
   readonly remarks: readonly string[];
 }
 
 export interface SearchInput {
-  /** The first bench, and one for each further core; opened at the first request. */
+  /** The benches, one for each core. The search opens all but the first at the first request. */
   readonly benchAt: (index: number) => Promise<TestBench>;
   /** 1, or higher if an earlier round left some of the failing tests; part of the steps' keys. */
   readonly round: number;
-  /** The candidate that is the round's base; absent if that is the run's base. */
+  /** The candidate that is the round's base; absent if the round starts from the run's base. */
   readonly parent?: string;
   readonly baseline: Baseline;
   /** True if the failing tests run nearly the same code: then one fault is likelier than several. */
   readonly isOneGroup: boolean;
-  /** How the framework tries many at once; undefined if it cannot. */
+  /** The framework's batch runner for many candidates; undefined if it has none. */
   readonly batch: Batch | undefined;
   /** By test, on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
@@ -89,30 +89,31 @@ export type SearchContext = Pick<StrategyContext, "workspace" | "limits" | "sign
 };
 
 interface Search extends SearchInput {
-  /** Its limits exclude the reserve. */
+  /** The search's context. Its limits exclude the reserve. */
   readonly context: SearchContext;
   /** Milliseconds reserved for the final verdict. */
   readonly reserve: { ms: number };
   readonly tried: (Tried | undefined)[];
   readonly remarks: Set<string>;
-  /** Number of candidates without a result in the last batches. */
+  /** Number of candidates without a result in the latest batches. */
   silent: number;
   /**
-   * A batch judged nothing and said why, or several judged nothing: from then on each candidate has a separate start.
+   * True after a batch judged nothing and gave a reason, or after several batches judged nothing. From then on, each
+   * candidate has a separate program start.
    */
   unfit: boolean;
-  /** Proposals from here on are not tried any more. */
+  /** The search does not try proposals from this rank on. */
   last: number;
   /** True if a partial repair soon ends the search. */
   takesPartial: boolean;
   readonly partial: Map<number, Judged>;
-  /** The last taken chunk and all before it are judged. */
+  /** Resolves when the search has judged all chunks taken so far. */
   judged: Promise<void>;
-  /** Chunks whose partial repairs were not run on all tests yet. */
+  /** Chunks whose partial repairs have not run all tests yet. */
   deferred: readonly Ranked[];
   /** Remaining milliseconds at the start of the search; Infinity without a limit. */
   readonly beganWithMs: number;
-  /** By the set of failing tests that pass: the number of candidates run on all tests. */
+  /** The number of candidates that ran all tests, by the set of failing tests that pass. */
   readonly asked: Map<string, number>;
   limit: string | undefined;
   /** The first rank that is not in the record yet. */
@@ -121,10 +122,9 @@ interface Search extends SearchInput {
 
 export interface RunningSearch {
   /**
-   * Validates candidates until one is plausible, and then a few more. Also ends if the proposals are used up, or a
-   * limit is reached. With `takesPartial`, also ends if a candidate repairs some of the failing tests, after many more
-   * candidates. Continues after the last candidate of the previous call. Unless a limit is reached, the result depends
-   * only on the order of the proposals, not on the speed of benches.
+   * Validates candidates until one is plausible, and then a few more. Also ends if no proposal is left, or at a limit.
+   * With `takesPartial`, also ends many candidates after a partial repair. Continues after the last candidate of the
+   * previous call. Without a limit, the result depends only on the order of the proposals, not on the benches' speed.
    */
   run(options: { readonly takesPartial: boolean }): Promise<SearchEnd>;
 }

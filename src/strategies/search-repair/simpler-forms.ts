@@ -21,7 +21,7 @@ import type { Judged } from "./search.ts";
 export interface SimplerForm {
   /** Completes "the tests also pass …". */
   readonly says: string;
-  /** Texts of the file. The tests do not need the patch's form if all of them pass. */
+  /** Texts of the file in the simpler form. If all of them pass the tests, the tests do not need the patch's form. */
   readonly texts: readonly string[];
 }
 
@@ -88,8 +88,8 @@ const reserved = { failing: 5, all: 2 };
 const [startMs, restMs] = [10_000, 15_000];
 
 /**
- * The milliseconds for one check and the final verdict after it: the failing tests once and in the four confirming runs,
- * and all tests at most once each.
+ * Returns the milliseconds for one check and the following verdict. These run the failing tests once and in four
+ * confirming runs, and all tests at most once each.
  */
 export function neededMs(
   { durationMs, targets }: Pick<Baseline, "durationMs" | "targets">,
@@ -102,8 +102,8 @@ export function neededMs(
 const enoughSchema = z.object({ isEnough: z.boolean() });
 
 /**
- * Completes "the tests also pass …" for a simpler form of the patch that passes all tests. `noTime` if the remaining time
- * does not suffice. Undefined if there is no such form.
+ * Finds a simpler form of the patch that passes all tests. Returns a text that completes "the tests also pass …";
+ * `noTime` if the time is too short; undefined if there is no such form.
  */
 export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,
@@ -120,7 +120,7 @@ export async function findSimplerForm(
       const tree = await trees.write(base, [{ path: proposal.file, content }]);
       const asked = {
         key: `time-to-judge:${tree}`,
-        title: "compare the time that is left with the time for a check and the verdict",
+        title: "check that the time left suffices for a check and the verdict",
         schema: enoughSchema,
         decides: "clock" as const,
         // A continued run may have more time; a replay decides as recorded.

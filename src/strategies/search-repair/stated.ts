@@ -8,9 +8,9 @@ import { hashText } from "../../base/hash.ts";
 import type { Judged } from "./search.ts";
 
 export interface Stated {
-  /** Names of the repository in the statement. */
+  /** The repository's names in the statement. */
   readonly names: readonly string[];
-  /** Patches in none of these places, nor in code that they reach. */
+  /** Patches that change neither the named code nor code that it reaches. */
   readonly apart: ReadonlySet<Judged>;
 }
 
@@ -20,8 +20,8 @@ const statedSchema = z.object({ names: z.array(z.string()), apart: z.array(z.int
 const shareOfTime = 0.2;
 
 /**
- * Finds the plausible patches that change code other than the code that the statement names. Undefined if the statement
- * names no code of the repository, or no time was left.
+ * Finds plausible patches that change neither code named in the statement nor code that it reaches. Returns undefined
+ * if the statement names no code of the repository, or if no time is left.
  */
 export async function findApart(
   context: StrategyContext,

@@ -143,7 +143,7 @@ function reasonOf(found: Conclusion, best: Judged | undefined, gate: readonly Pr
     return `${pass} with ${patch}, and no other test breaks.`;
   }
   if (chosen !== undefined)
-    return `The tests passed with the patch, but not every condition of the gate holds: ${tellUnmet(
+    return `The tests pass with the patch, but these conditions of the gate do not hold: ${tellUnmet(
       gate,
       unmet.map(({ predicate }) => predicate),
     )}${limit}.`;

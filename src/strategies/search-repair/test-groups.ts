@@ -61,9 +61,9 @@ function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
 }
 
 /**
- * Ranks statements if the failing tests form groups that run different code. If only k of n failing tests run a
- * statement, also gives the statement the score that it would have if only these k failed: Ochiai's k/√(n·(k+p))
- * becomes k/√(k·(k+p)).
+ * Ranks statements for failing tests that form groups with different code. Suppose k of n failing tests and p passing
+ * tests run a statement. It then also gets the score as if only these k tests failed: Ochiai's k/√(n·(k+p)) becomes
+ * k/√(k·(k+p)).
  */
 export function rankForGroups(
   ranked: readonly RankedStatement[],

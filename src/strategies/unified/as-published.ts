@@ -90,7 +90,8 @@ async function goRounds(context: ActionContext, work: Work): Promise<ThinkEnd<tr
     });
     if (ended.kind === "ended") return { ...ended, steps: round };
     if (ended.because !== "steps") return { ...ended, steps: round };
-    last = replies.map(({ text }) => text).join("\n\n") || "No action was chosen: choose one.";
+    last =
+      replies.map(({ text }) => text).join("\n\n") || "Your answer contains no action. Choose an action.";
   }
   return {
     kind: "stopped",

@@ -23,9 +23,7 @@ type Tools = readonly ThinkTool<true>[];
 /** Maximum number of reported complaints of the whole suite. */
 const mostUnmet = 12;
 
-/**
- * Wraps the tools: after a call of `edit-code`, the run continues by rule as long as test results decide the next step.
- */
+/** Wraps the tools. After a call of `edit-code`, the run continues by rule while test results decide the next step. */
 export function followEdits(context: JudgeContext, work: Work, tools: Tools): Tools {
   return tools.map((tool) =>
     tool.name === "edit-code"
@@ -44,7 +42,7 @@ async function editAndFollow(
   input: unknown,
 ): Promise<ToolReply<true>> {
   const tool = tools.find(({ name }) => name === "edit-code");
-  if (tool === undefined) throw new Error("there is no tool edit-code");
+  if (tool === undefined) throw new Error("the tool edit-code is missing");
   const known = new Set(work.state.candidates.map(({ id }) => id));
   const reply = await tool.run(input);
   const written = work.state.candidates.find(({ id, kind }) => !known.has(id) && kind !== "reproduction");
@@ -83,7 +81,7 @@ async function follow(
   const open = tellLeftOpen(work.state, id);
   if (open !== "")
     return {
-      text: `The gate holds for ${id}. ${open}\nContinue from ${id}, or propose it: it then ends unverified.`,
+      text: `The gate holds for ${id}. ${open}\nContinue from ${id}, or propose ${id}: the run then ends unverified.`,
     };
   remark(
     context,
@@ -126,8 +124,8 @@ function isOpposed({ reviews }: TaskState, id: string): boolean {
 }
 
 /**
- * Before the planner's first action, looks for the test command, if the rules found none. Returns the result for the
- * planner; "" if it did not look.
+ * Searches for the test command before the planner's first action, if the rules found none. Returns the result for the
+ * planner; "" without a search.
  */
 export async function probeFirst(
   context: Pick<ActionContext, "suite" | "recorder">,
@@ -140,8 +138,8 @@ export async function probeFirst(
 }
 
 /**
- * Before the planner's first action, writes a reproduction, if a repair has no test of its fault. Returns the result
- * for the planner; "" if it did not try.
+ * Writes a reproduction before the planner's first action, if a repair has no test of its fault. Returns the result for
+ * the planner; "" without an attempt.
  */
 export async function reproduceFirst(
   context: Pick<ActionContext, "suite" | "signature" | "task" | "recorder">,
@@ -158,12 +156,12 @@ export async function reproduceFirst(
 }
 
 /**
- * Before the planner's first action, edits the code, if the place of the fault is known; undefined otherwise. The place
- * is known in two cases:
+ * Edits the code before the planner's first action, if the place of the fault is known. Returns undefined otherwise.
+ * The place is known in two cases:
  * - The failure that shows the fault comes from the file that the statement's words match.
  * - The model that wrote the tests has read the code and named the place.
  *
- * In these cases a planner could add nothing, unless it knows failed attempts of another strategy in the run.
+ * In these cases, a planner adds nothing to the edit, unless it knows failed attempts of another strategy in the run.
  */
 export async function editFirst(
   context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,

@@ -14,8 +14,8 @@ const choiceSchema = z.object({ candidate: z.string(), reason: z.string().defaul
 const longestDiff = 12_000;
 
 /**
- * Asks the model to choose the solution. If the model names no candidate, returns the newest one. Does not ask if there
- * is only one candidate. Undefined without candidates.
+ * Asks the model to choose the solution. Returns the newest candidate if the model names none. Does not ask if there is
+ * only one candidate. Returns undefined without candidates.
  */
 export async function chooseSolution(
   context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,

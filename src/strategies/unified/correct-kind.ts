@@ -14,8 +14,8 @@ import { MillwrightError } from "../../base/errors.ts";
 import { type KindChoice, type TaskKind, taskKindSchema } from "../../domain/task.ts";
 
 /**
- * The tool that corrects the task's kind. Returns no tool if the user chose the kind, another arm works on the same
- * task, or the kind was already corrected.
+ * Returns the tool that corrects the task's kind. Returns no tool if the user chose the kind, if another arm works on
+ * the task, or after a correction.
  */
 export function kindTool(
   { task, ...context }: StrategyContext,
@@ -27,18 +27,22 @@ export function kindTool(
   const others = taskKindSchema.exclude([task.kind]);
   const input = z.object({
     kind: others,
-    reason: z.string().min(10).describe("why this kind: the deliverables that the statement asks for"),
+    reason: z
+      .string()
+      .min(10)
+      .describe("the reason for this kind: the deliverables that the statement asks for"),
     target: z.string().optional().describe("FILE:SYMBOL, for code-generation and test-generation"),
   });
   return [
     {
       name: "correct-kind",
-      description: `Millwright classified the task as ${task.kind} (${tellChoice(found)}). If the statement asks you to deliver something else, name the right kind, once and before any patch is written. That kind then determines the tools, the gate, and the files that may change.`,
+      description: `Millwright classified the task as ${task.kind} (${tellChoice(found)}). If the statement asks for other deliverables, name the right kind, before you write a patch. You can correct the kind once. The new kind determines the tools, the gate, and the files that may change.`,
       input,
       isOffered: () => !hasOwnPatch(work.state),
       async run(asked) {
         const { kind, reason, target } = input.parse(asked);
-        if (hasOwnPatch(work.state)) return refused("A patch is already written, so the kind stays.");
+        if (hasOwnPatch(work.state))
+          return refused("The kind cannot change any more, because the run already wrote a patch.");
         const choice: KindChoice = {
           kind,
           by: "planner",
@@ -72,7 +76,7 @@ async function whatLacks(
   { kind, statement, target, partialPatch }: Wanted,
 ): Promise<string | undefined> {
   if (kind === "partial-fix" && partialPatch === undefined && attemptIn(statement, true) === undefined)
-    return "No earlier attempt is given.";
+    return "The task contains no earlier attempt.";
   try {
     const placed = target === undefined ? {} : { target };
     await checkTarget({ kind, statement, ...placed }, async (path) =>

@@ -13,8 +13,8 @@ const leftSchema = z.object({
 export type Left = z.infer<typeof leftSchema>;
 
 /**
- * Describes the remaining limits for the planner. Reads them once for each round and records them, so that a repeated
- * run gets the same text.
+ * Describes the remaining limits for the planner. Reads and records them once for each round: a repeated run gets the
+ * same text.
  */
 export async function tellLeft(
   { limits, models, recorder }: Pick<StrategyContext, "limits" | "models" | "recorder">,
@@ -43,5 +43,5 @@ export function renderLeft(rounds: number, { ms, usd, tokens }: Left): string {
     ...(tokens === undefined ? [] : [`${Math.floor(tokens / 1000)}k tokens`]),
   ];
   const isScarce = rounds <= 2 || (ms !== undefined && ms < littleMs);
-  return `Left: ${parts.join(", ")}.${isScarce ? " Propose the best candidate, or say how the work ends, before they are used up." : ""}`;
+  return `Left: ${parts.join(", ")}.${isScarce ? " Before a limit is reached, propose the best candidate, or end the work with another form of `finish`." : ""}`;
 }

@@ -60,7 +60,7 @@ export async function openingOf(
       "Likely places",
       likely === "" ? "" : [likely, ...tests, ...(has("code-retrieval") ? [ofLikely] : [])].join("\n\n"),
     ],
-    ["What was done already", said],
+    ["Steps done so far", said],
     ["The attempt", given === undefined ? "" : `${await describeGiven(context, given)}\n\n${ofAttempt}`],
   ];
   const [statement = "", ...rest] = sections
@@ -81,7 +81,7 @@ function describeRuns(
   has: (action: string) => boolean,
 ): string {
   if (suite.lacks !== undefined)
-    return `No test can run here: ${suite.lacks}. So no candidate can be verified: the review reads the edits, and the run delivers them unverified.`;
+    return `No test can run here: ${suite.lacks}. Therefore no candidate can be verified. The review reads the edits, and the run delivers them unverified.`;
   const part =
     suite.part === undefined ? "" : ` ${tellPart({ part: suite.part, outcomes: suite.outcomes })}.`;
   const isOpen = suite.part !== undefined && suite.outcomes.length === 0;
@@ -103,4 +103,4 @@ const ofLikely =
   "If these lines decide the behaviour, choose `edit-code` at once and name them. Use `code-retrieval` for open questions.";
 
 const ofAttempt =
-  "Millwright measured the attempt like every candidate. You may use it a second time only after one patch began from the base.";
+  "Millwright measured the attempt like every candidate. You may build on the attempt once. To build on it again, first write a patch from the base.";

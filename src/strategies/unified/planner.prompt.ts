@@ -5,17 +5,17 @@ These words have a fixed meaning:
 - A candidate is a patch, called c1, c2 and so on.
 - The gate is the list of conditions that a candidate must meet to be verified.
 - Held-back tests run like the others, but the authors of patches do not see them.
-- A candidate has an objection if the review refused it, or if it seems to fit only its tests. Such a candidate is not verified.
+- A candidate has an objection if the review rejected it, or if it seems to fit only its tests. Such a candidate is not verified.
 
 Never ignore a test that passes without the patch and fails with it: the gate compares both runs. Each action sees your request, the statement and the state, but not the code that other actions read. Name files, lines and identifiers in your request. If a request failed, do not repeat it in the same words.
 Millwright compares candidates by their test results.`;
 
 const holds =
-  "Millwright blocks your actions if you go in circles, or if several edits of the same lines do not help. Then choose `backtrack`, which Millwright offers once there is a candidate, or end the work honestly: call `finish` with `unverifiable` or `nothingToChange`.";
+  "Millwright blocks your actions if you go in circles, or if several edits of the same lines do not help. Then choose `backtrack`, or end the work honestly: call `finish` with `unverifiable` or `nothingToChange`. `backtrack` is available once there is a candidate.";
 
 /**
- * The planner's prompt. `isHeld`: Millwright blocks stuck work until the planner chooses another way. If false, the
- * prompt announces no such block.
+ * Returns the planner's prompt. `isHeld`: true if Millwright blocks stuck work until the planner chooses another way.
+ * If false, the prompt does not mention blocks.
  */
 export const plannerPrompt = ({ isHeld }: { readonly isHeld: boolean }): string =>
   `${leads} ${isHeld ? `${holds} ` : ""}Do not repeat the ideas that the state lists as refuted: they were already tried.`;

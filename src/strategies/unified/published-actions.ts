@@ -74,7 +74,7 @@ async function runFiles(
 const reviewPatch = defineAction({
   name: "review-patch",
   description:
-    "Runs the reproduction on a candidate. A reviewer then judges whether both are correct, and names the necessary changes.",
+    "Runs the reproduction on a candidate. A reviewer then judges whether both are correct, and describes necessary changes.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1") }),
   kinds: every,
   effect: "writes",
@@ -114,7 +114,7 @@ const reviewPatch = defineAction({
 
 const finish = defineAction({
   name: "finish",
-  description: "Ends the run, and names the candidate that is its solution.",
+  description: "Ends the run with the named candidate as the solution.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 if the task delivers tests") }),
   kinds: every,
   effect: "decides",

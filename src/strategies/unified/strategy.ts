@@ -31,7 +31,7 @@ const rounds = 20;
 
 export default defineStrategy({
   name: "unified",
-  description: "a model that chooses among actions over one task state, checked by the gate",
+  description: "lets a model choose among actions that share one task state; the gate checks the result",
   kinds: taskKindSchema.options,
   needsModel: true,
   takesFacts: true,
@@ -45,7 +45,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   const { corrected, ...before } = ended;
   const again = await runAs(
     { ...context, task: withKind(context.task, corrected), kindChoice: corrected },
-    { ...before, said: `The kind of the task was corrected: ${corrected.kind} (${corrected.reason}).` },
+    { ...before, said: `The model corrected the kind of the task: ${corrected.kind} (${corrected.reason}).` },
   );
   if ("corrected" in again) throw new Error("the kind was corrected twice");
   return again;

@@ -8,9 +8,9 @@ import type { TaskKind } from "../../domain/task.ts";
 export interface Situation {
   readonly kind: TaskKind;
   readonly state: TaskState;
-  /** The newest candidate of those that are delivered; undefined before there is one. */
+  /** The newest candidate that the task can deliver; undefined if there is none yet. */
   readonly newest: Candidate | undefined;
-  /** Judgements of it: by a review or by test runs, and by the gate. */
+  /** Judgements of the newest candidate: by a review or by test runs, and by the gate. */
   readonly said: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface Situation {
 const longestSaid = 6_000;
 const mostPlaces = 5;
 
-/** The input for an action; undefined if the action needs a candidate and there is none. */
+/** Returns the input for an action; undefined if the action needs a candidate and there is none. */
 export function inputOf(action: string, situation: Situation): Record<string, string> | undefined {
   const { newest } = situation;
   // The statement says what to show.
@@ -39,8 +39,7 @@ const intents: Readonly<Record<string, Intent>> = {
     feature: "Find the place for the requested code, and existing code that it can use.",
   },
   "test-retrieval": {
-    usual:
-      "Find the tests of the code that the statement describes, and describe how the repository writes such tests.",
+    usual: "Find the tests of the code that the statement describes. Describe the style of these tests.",
   },
 };
 

@@ -5,9 +5,12 @@
 import type { TaskKind } from "../../domain/task.ts";
 
 export interface Sequence {
-  /** Names of actions, once each. */
+  /** Names of actions that run once, in this order. */
   readonly first: readonly string[];
-  /** Two actions that alternate afterwards: one judges the newest candidate, and one continues from it. */
+  /**
+   * Two actions that alternate afterwards. One judges the newest candidate, and the other continues from this
+   * candidate.
+   */
   readonly inTurn: readonly [judge: string, edit: string];
 }
 

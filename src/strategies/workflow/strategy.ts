@@ -20,7 +20,7 @@ const rounds = 20;
 
 export default defineStrategy({
   name: "workflow",
-  description: "a fixed sequence of actions for each kind of task",
+  description: "performs a fixed sequence of actions for each kind of task",
   kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
   needsModel: true,
   run: (context) =>
@@ -33,9 +33,9 @@ export default defineStrategy({
 interface Line {
   readonly run: StagedRun;
   readonly offered: readonly Action[];
-  /** Candidates that existed at the start. They are measured, but edits do not continue from them. */
+  /** Candidates that exist at the start. The strategy measures them, but does not continue from them. */
   readonly given: ReadonlySet<string>;
-  /** Actions of the sequence so far, including disabled ones; asking the gate does not count. */
+  /** Number of actions of the sequence so far, with disabled ones. Does not count questions to the gate. */
   made: number;
 }
 
@@ -67,7 +67,7 @@ async function perform(line: Line, name: string, said: readonly string[]): Promi
   const input = inputOf(name, situation);
   if (action === undefined) return undefined;
   if (input === undefined) {
-    noteSkipped(context, work, name, "no earlier step has written anything that this step could use");
+    noteSkipped(context, work, name, "no earlier step produced a candidate for this step");
     return undefined;
   }
   return performNamed(line.run, action, action.input.parse(input));
