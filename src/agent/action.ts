@@ -16,23 +16,25 @@ import type { TraceDesk, TreeView } from "./views.ts";
 export interface ActionContext extends StrategyContext {
   readonly models: ModelClient;
   readonly bench: TestBench;
-  /** The tests on the base: all of them, or those known so far. */
+  /** The test results on the base: of all tests, or of the tests run so far. */
   readonly suite: Suite;
   /** Runs more of the base's tests on demand. */
   readonly baseSuite: BaseSuite;
   /** The test code of the repository. */
   readonly regions: TestRegions;
-  /** The required appearance of the failure, recorded before any test ran. */
+  /** The failure that the statement describes, recorded before any test ran. */
   readonly signature: Signature;
-  /** The code for tools; its user lays the tree that it needs. */
+  /** The checkout for code tools. Each user checks out the tree that it needs. */
   readonly view: TreeView;
   /** Calls and values of real runs. */
   readonly traces: TraceDesk;
-  /** Places ranked by rule for openings; absent in a strategy that must find them by its own search. */
+  /**
+   * Likely places, ranked by rules, for the first messages to models. Absent in strategies that must search themselves.
+   */
   readonly likely?: LikelyPlaces;
-  /** True if each candidate is measured as soon as it is written, so that nobody has to ask for it. */
+  /** True if Millwright measures each new candidate at once, without a request. */
   readonly measuresEdits?: boolean;
-  /** False in a faithful strategy: thinking loops are observed, but neither advised nor ended early. */
+  /** False in a faithful strategy: Millwright only observes thinking loops, without advice or an early end. */
   readonly advise?: boolean;
 }
 
@@ -53,14 +55,14 @@ export type VerdictContext = JudgeContext &
 export interface ActionEnd {
   readonly state: TaskState;
   /**
-   * The result, or the reason why there is none, for the model or person that chose the action. Each action renders its
-   * own result; `state/render-state.ts` renders the state.
+   * The result, or the reason for its absence, as text for the model or person that chose the action. Each action
+   * renders its own result; `state/render-state.ts` renders the state.
    */
   readonly text: string;
   readonly isError?: boolean;
-  /** True if nothing is left to do: the gate holds. */
+  /** True if the work is complete, because the gate holds. */
   readonly isEnd?: boolean;
-  /** For a refused finish: the predicates that do not hold. */
+  /** For a refused `finish`: the unmet predicates. */
   readonly unmet?: readonly string[];
 }
 
@@ -71,34 +73,34 @@ export type Effect =
   | "runs" // executes its tests or commands, in a sandbox
   | "writes"; // creates candidates, and runs tests on them
 
-/** An action as the code that performs it sees it. That code knows the input's schema, but not its type. */
+/** An action for callers that know the input's schema, but not its type. */
 export interface Action {
-  /** kebab-case. */
+  /** The action's name, in kebab-case. */
   readonly name: string;
-  /** For a model: the action's effect, when to choose it, and its prerequisites. */
+  /** The description for models: the action's effect, when to choose it, and its prerequisites. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** False if it has no use in that state: then models are not offered it. */
+  /** Returns false if the action has no use in this state. Millwright then does not offer it to models. */
   readonly isUseful?: (state: TaskState) => boolean;
-  /** The fields of `input` offered to a model for a kind of task, if not all. */
+  /** The fields of `input` that models get for a kind of task; absent: all fields. */
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
-  /** It only runs tests: left out if none can run. */
+  /** True if the action only runs tests. Millwright omits it if no test can run. */
   readonly needsTests?: true;
   readonly effect: Effect;
-  /** Names of parts that `--without` disables separately. */
+  /** Names of parts that users can disable separately (`without`). */
   readonly parts?: readonly string[];
-  /** The parts of the state that it reads, and those that it changes. */
+  /** The parts of the state that the action reads, and the parts that it changes. */
   readonly reads: readonly (keyof TaskState)[];
   readonly writes: readonly (keyof TaskState)[];
   /**
-   * Throws only if the infrastructure fails, or `input` does not fit the schema. Equal state and input give the same
-   * result in a resumed run.
+   * Performs the action. In a resumed run, equal states and inputs give equal results. Throws only if the
+   * infrastructure fails, or if `input` does not match the schema.
    */
   readonly run: (context: ActionContext, state: TaskState, input: unknown) => Promise<ActionEnd>;
 }
 
-/** An action as written in its file: `run` gets the parsed input. */
+/** An action's definition in its file. `run` gets the parsed input. */
 export interface ActionRecord<Input extends z.ZodObject> extends Omit<Action, "input" | "run"> {
   readonly input: Input;
   readonly run: (context: ActionContext, state: TaskState, input: z.infer<Input>) => Promise<ActionEnd>;

@@ -13,31 +13,31 @@ import type { Recorder } from "./record/recorder.ts";
 import type { Fact, TaskState } from "./state/task-state.ts";
 import type { Switches } from "./switches.ts";
 
-/** The sources that answer questions about code, in addition to the run's own code graph. */
+/** Sources of answers about code, in addition to the run's own code graph. */
 export interface CodeSources {
-  /** The servers of a checkout, in its sandbox; none starts before it is asked. */
+  /** Opens the language servers of a checkout, in its sandbox. Each server starts at its first question. */
   readonly openServers?: (checkout: Checkout) => LanguageServers;
-  /** The folder of the user's index of the repository: files in it are not read again. */
+  /** The folder of the user's index of the repository. The run does not parse indexed files again. */
   readonly knownIndex?: string;
 }
 
 /**
- * Everything that a strategy may use. Effects go through `workspace`, and each expensive effect through
+ * Everything that a strategy may use. A strategy makes effects only through `workspace`, and expensive ones within
  * `recorder.step`.
  */
 export interface StrategyContext {
   readonly task: Task;
-  /** How its kind was found; absent if the user gave it. */
+  /** The way Millwright determined the task's kind; absent if the user gave it. */
   readonly kindChoice?: KindChoice;
   readonly workspace: Workspace;
   readonly frameworks: readonly TestFramework[];
   /** Absent in a run without a model. */
   readonly models: ModelClient | undefined;
-  /** `--test-command`: replaces the search for one. */
+  /** The user's test command. It replaces the search for a test command. */
   readonly testCommand: string | undefined;
-  /** `--remember`: the command of an earlier run; tried if nothing likelier is found. */
+  /** The test command of an earlier run. Millwright tries it if it finds no likelier command. */
   readonly rememberedCommand?: string | undefined;
-  /** `--test-timeout`: maximum milliseconds for one test; absent: 10 s on the base, then derived from its tests. */
+  /** Maximum milliseconds for one test; absent: 10,000 on the base, then a value derived from its tests. */
   readonly testTimeoutMs?: number | undefined;
   readonly recorder: Recorder;
   readonly limits: Limits;
@@ -45,27 +45,26 @@ export interface StrategyContext {
   readonly switches: Switches;
   /** The strategy's own settings. */
   readonly decoding: ModelSettings;
-  /** `--samples`: number of samples for a strategy that samples; undefined: its own number. */
+  /** Number of samples, for strategies that sample; undefined: the strategy's default. */
   readonly samples: number | undefined;
-  /** `--arms`: the strategies that a strategy of several runs, in this order; undefined: its own list. */
+  /** The arms of a strategy that runs other strategies, in this order; undefined: the strategy's default. */
   readonly arms?: readonly string[];
-  /** All strategies, for one that runs others. */
+  /** All strategies, for a strategy that runs others. */
   readonly strategies?: readonly Strategy[];
-  /** `--agent-command`: for a strategy that is another program. */
+  /** The command of an external agent. */
   readonly agentCommand?: string | undefined;
-  /** `--agent-folder`: a folder of that program, shown at its own path. */
+  /** The external agent's folder, mounted at its own path. */
   readonly agentFolder?: string | undefined;
-  /** `--max-cost`: maximum US dollars that the run may spend on models. */
+  /** Maximum US dollars that the run may spend on models. */
   readonly maxUsd?: number;
-  /** Sources of the machine besides the repository's files; absent if there are none. */
+  /** The machine's sources of answers about code, besides the repository's files; absent if none. */
   readonly code?: CodeSources;
   /** Notes of earlier runs, for the state's facts; empty unless the user allows it. */
   readonly notes?: readonly Fact[];
-  /** Asks the user; absent if nobody can answer. Undefined: they gave no answer. */
+  /** Asks the user; absent if nobody can answer. Returns undefined if the user gives no answer. */
   readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
   /**
-   * False in one of several strategies of a run: the strategy that chooses among their candidates confirms the chosen
-   * one.
+   * False in an arm of a run. The strategy that chooses among the arms' candidates then confirms the chosen candidate.
    */
   readonly confirms?: false;
   /** Maximum number of simultaneously working checkouts. */
@@ -74,30 +73,33 @@ export interface StrategyContext {
   readonly signal: AbortSignal;
 }
 
-/** How a strategy ended. A limit is a normal end: the best candidate is still chosen. */
+/** The end of a strategy. A limit is a normal end: the strategy still chooses its best candidate. */
 export interface StrategyEnd {
   readonly outcome: Outcome;
-  /** A sentence for people: the result, or why there is none. */
+  /** A sentence for people: the result, or the reason for its absence. */
   readonly reason: string;
-  /** True if a limit ended it before anything was verified. */
+  /** True if a limit ended the strategy before it had a verified candidate. */
   readonly limited: boolean;
   /** The chosen candidate; absent if there is none. */
   readonly candidate?: Candidate;
   readonly testCommand?: TestCommand;
   readonly gate: readonly Predicate[];
-  /** The strength of the evidence; absent if the gate was not computed that far. */
+  /** The strength of the evidence; absent if Millwright did not compute this part of the gate. */
   readonly strength?: Strength;
   /**
    * True for an unverified candidate that repairs some of the failing tests and meets every other condition of its
    * gate.
    */
   readonly repairsSome?: boolean;
-  /** Why the strategy's own program failed, if it did: in a benchmark an agent error, whatever it left. */
+  /**
+   * The reason why the strategy's external program failed, if so. A benchmark counts this as an agent error, regardless
+   * of the program's changes.
+   */
   readonly failed?: string;
   /** Number of validated candidates. */
   readonly candidates: number;
   readonly findings: Findings;
-  /** The final task state, if the strategy has one: for a strategy that ran it among others. */
+  /** The final task state, if the strategy has a state. Strategies that run several arms read it. */
   readonly state?: TaskState;
 }
 
@@ -105,23 +107,23 @@ export interface Strategy {
   readonly name: string;
   readonly description: string;
   readonly kinds: readonly TaskKind[];
-  /** False for a strategy that works without a model; "optional": it uses one if given. */
+  /** False for a strategy that works without a model. "optional": the strategy uses a model if the user gives one. */
   readonly needsModel: boolean | "optional";
-  /** Names of its own stages, which `--without` can disable like actions. */
+  /** Names of the strategy's own stages. Users can disable them like actions (`without`). */
   readonly stages?: readonly string[];
   /**
-   * True if it gets the measurements of earlier strategies in the run. A published strategy does not: it would become
-   * another one.
+   * True if the strategy gets the measurements of earlier arms in the run. False for published strategies, because
+   * these facts would change them.
    */
   readonly takesFacts?: boolean;
-  /** The default decoding of its calls: part of the strategy. Temperature 0 by default. */
+  /** The strategy's decoding settings for model calls. Default: temperature 0. */
   readonly decoding?: ModelSettings;
-  /** The default decoding of repeated requests, except the first answer if that uses `decoding`. */
+  /** The strategy's decoding settings for samples. The first sample may use `decoding` instead. */
   readonly sampling?: ModelSettings;
   run(context: StrategyContext): Promise<StrategyEnd>;
 }
 
-/** Returns the record unchanged, with its inferred type. */
+/** Defines a strategy: returns the record unchanged, with its inferred type. */
 export function defineStrategy<const T extends Strategy>(strategy: T): T {
   return strategy;
 }

@@ -15,22 +15,22 @@ export interface Suite {
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
   /**
-   * In a replay, this machine's times, because other durations are the recorded ones. `testMs`: the time limit of one
-   * test that follows from them.
+   * In a replay, this machine's times; all other durations come from the record. `testMs`: the resulting time limit of
+   * one test.
    */
   readonly own?: { readonly durationMs: number; readonly testMs: number } | undefined;
-  /** Ids of tests that failed in the first run, and passed in the second. */
+  /** Ids of flaky tests, which failed in the first run and passed in the second. */
   readonly unsteady?: readonly string[] | undefined;
-  /** Tests that the command did not load or left out, for people. */
+  /** A text for people about tests that the command did not load or run. */
   readonly remarks: readonly string[];
-  /** Why no test can run; absent if tests can. */
+  /** The reason why no test can run; absent if tests can run. */
   readonly lacks?: string;
   /**
-   * In a replay of a run that found no tests: the tests that the replay found. Models are not shown them; the verdict
-   * uses them.
+   * In a replay of a run without tests: the tests that the replay found. Only the verdict uses them; models do not see
+   * them.
    */
   readonly unshown?: Suite | undefined;
-  /** Absent if all tests ran. */
+  /** The part of the suite that ran; absent if all tests ran. */
   readonly part?: SuitePart | undefined;
 }
 
@@ -40,16 +40,19 @@ export interface SuitePart {
   readonly files: readonly string[];
   /** The total number of test files. */
   readonly of: number;
-  /** `first`: the others run later. `time`: there is no time for them. `invalid`: a run of all cannot be trusted. */
+  /**
+   * The reason why only a part ran. `first`: the other tests run later. `time`: no time is left for them. `invalid`: a
+   * run of all tests is unreliable.
+   */
   readonly why: "first" | "time" | "invalid";
-  /** True if a limit ended a run of all tests: even files with outcomes may lack some. */
+  /** True if a limit ended a run of all tests. Even files with outcomes may then lack results. */
   readonly isCut?: boolean | undefined;
-  /** Test files nearest to the statement, if there was no time to run them first. */
+  /** Test files nearest to the statement, if no time was left to run them first. */
   readonly nearest?: readonly string[] | undefined;
 }
 
 export interface BaseSuite {
-  /** True if only a part of the results was known at first. */
+  /** True if Millwright first knew only a part of the results. */
   readonly isGrown: boolean;
   /** Completes the suite as far as time allows: runs the rest, or waits for it. */
   whole(): Promise<void>;
@@ -67,13 +70,13 @@ export interface BenchRun {
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
   readonly stopAtFirstFailure?: boolean;
-  /** True to vary the run as the framework allows. */
+  /** True: vary the run, as far as the framework supports variation. */
   readonly varied?: boolean;
-  /** True to run in the background of the workspace's other benches, in a sandbox that isolates it. */
+  /** True: run in the background of the workspace's other benches, in an isolated sandbox. */
   readonly isBehind?: boolean;
   /** Ends the run as its time limit would. */
   readonly cut?: AbortSignal;
-  /** Whose configuration decides how tests run: the base's by default, or the tree's own. */
+  /** The source of the test configuration: the base (default), or the tree itself. */
   readonly configuration?: "own";
 }
 
@@ -81,27 +84,27 @@ export interface BenchBatch {
   /** The base, or a program with all candidates. */
   readonly tree: string;
   readonly tests: readonly TestKey[];
-  /** The tests that are known to fail on the base. */
+  /** The known failing tests on the base. */
   readonly failing?: readonly TestKey[];
   readonly candidates: readonly RunnableCandidate[];
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
   readonly stopAtFirstFailure: boolean;
-  /** How many candidates run at a time; default: 1. */
+  /** Number of simultaneous candidates; default: 1. */
   readonly parallel?: number;
 }
 
 /** A checkout in which tests of any tree can run, one run at a time. */
 export interface TestBench {
-  /** The base for test frameworks. */
+  /** The base's files, as test frameworks read them. */
   readonly project: ProjectView;
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
   /** The tree's files that the last run changed, replaced or deleted, even if it restored their content. */
   damaged(): readonly string[];
-  /** The tree to run for judging another one: with the base's test configuration. */
+  /** Returns the tree to run when judging another tree: that tree with the base's test configuration. */
   judged(command: TestCommand, tree: string): Promise<JudgedTree>;
-  /** Many candidates in one start; see `Batch`. */
+  /** Runs many candidates in one program start; see `Batch`. */
   runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
-  /** Ends its processes and removes its checkout. */
+  /** Ends the bench's processes and removes its checkout. */
   close(): Promise<void>;
 }

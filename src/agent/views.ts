@@ -3,11 +3,11 @@ import type { CodeContext } from "../tools/contract.ts";
 
 export interface TreeView {
   readonly context: CodeContext;
-  /** The user's repository: read only for files outside trees, such as installed dependencies. */
+  /** The user's repository. Millwright reads it only for files outside trees, such as installed dependencies. */
   readonly home: string;
-  /** The repository's path as the model knows it. */
+  /** The repository's path that models see. */
   readonly root: string;
-  /** The laid tree: the base, until another is laid. */
+  /** The tree that is checked out; at first the base. */
   tree(): string;
   lay(tree: string): Promise<void>;
   close(): Promise<void>;
@@ -18,9 +18,9 @@ export interface TraceAsked {
   readonly tree: string;
   /** `PATH:NAME,NAME`, as for the command `trace`. */
   readonly instrument: readonly string[];
-  /** Text for a shell in the repository's root. */
+  /** The command, for a shell in the repository's root. */
   readonly command: string;
-  /** The depth to which callees of the named functions are recorded too. */
+  /** The depth to which the trace also records callees of the named functions. */
   readonly depth: number;
   readonly seconds: number;
 }
@@ -33,13 +33,11 @@ export interface TraceAnswer {
 }
 
 export interface TraceDesk {
-  /**
-   * The recorded calls, within about 3,000 tokens; calls are named by handles. If there are none, the text says why.
-   */
+  /** The recorded calls, with their handles, in about 3,000 tokens. Without calls, the text gives the reason. */
   trace(asked: TraceAsked): Promise<TraceAnswer>;
   /**
-   * A call of the last trace by its handle, with the calls below it and its values in full recorded length; or a
-   * function's calls.
+   * Shows a call of the last trace by its handle, with its callees and its values in full recorded length. For a
+   * function's name, shows all its calls.
    */
   show(wanted: string): Promise<TraceAnswer>;
   close(): Promise<void>;

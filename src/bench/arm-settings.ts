@@ -6,7 +6,7 @@ import type { BatchDocument } from "./batch-document.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Texts by name, which may contain secrets. A flag has its own name, such as `--max-time`. */
+/** Settings as texts, by name. The texts may contain secrets. The name of a flag includes its dashes. */
 export interface ArmSettings {
   /** Settings of the batch as a whole, such as the sandbox. */
   readonly batch: Texts;
@@ -18,7 +18,7 @@ export interface ArmSettings {
 
 export interface DifferingSetting {
   readonly setting: string;
-  /** One for each arm. */
+  /** The values, one for each arm. */
   readonly values: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function findDifferences(arms: readonly ArmSettings[]): DifferingSetting[
     .map(({ setting, values }) => ({ setting, values: values.map(withoutSecrets) }));
 }
 
-/** Tells the flags that all arms have in common. */
+/** Renders the flags that all arms share. */
 export function tellCommonFlags(arms: readonly ArmSettings[]): string {
   const common = listSettings(arms).filter(
     ({ setting, values }) => setting.startsWith("--") && areEqual(values),

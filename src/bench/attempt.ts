@@ -64,8 +64,8 @@ export interface Arm {
   /** The arm's settings, in the form of a settings file, including the strategy and model. */
   readonly settings: Readonly<Record<string, unknown>>;
   /**
-   * The task's kind is not passed on: the agent must determine it, like anyone who gets a description and a container.
-   * The description says what to write.
+   * True if the agent must determine the task's kind itself, because Millwright withholds it. The description says what
+   * to write.
    */
   readonly kind?: "auto" | undefined;
   /** Features of the strategy that are disabled; absent: none. */
@@ -77,11 +77,16 @@ export interface AttemptOptions {
   readonly rules: EnvironmentRules;
   readonly runsDirectory: string;
   readonly anew: boolean;
-  /** Takes over the environment and releases it; the grading after the attempt needs it too. */
+  /**
+   * Opens the task's environment and closes it afterwards. The grading after the attempt also needs the environment.
+   */
   readonly hold: (environment: HeldEnvironment) => void;
   /** Conditions of attempts in addition to task and arm. */
   readonly conditions: unknown;
-  /** Runs the attempt in a separate process. Throws MillwrightError for infrastructure, and AbortError. */
+  /**
+   * Runs the attempt in a separate process. Throws MillwrightError if the infrastructure fails, and AbortError if the
+   * signal stops it.
+   */
   perform(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;
 }
 

@@ -3,25 +3,27 @@ import { asDiskError, MillwrightError } from "../base/errors.ts";
 import type { ResultKind, ResultStore } from "./result-store.ts";
 
 export interface Job<T> {
-  /** Identifies everything that the result depends on. */
+  /** The job's key. It covers everything on which the result depends. */
   readonly key: string;
   readonly kind: ResultKind<T>;
   execute(): Promise<T>;
-  /** False for a result that says nothing about the work, such as a broken sandbox; it is not cached. */
+  /**
+   * Returns false for a result that is independent of the work, such as a broken sandbox. Millwright does not cache it.
+   */
   isFinal(result: T): boolean;
-  /** The result for an error of the infrastructure thrown by `execute`: a MillwrightError, or one of the disk. */
+  /** Makes the result for an infrastructure error thrown by `execute`: a MillwrightError, or an error of the disk. */
   onError(reason: string): T;
 }
 
 export interface JobResult<T> {
   readonly result: T;
-  /** Cached by an earlier process. */
+  /** True if an earlier process stored the result. */
   readonly known: boolean;
 }
 
 /**
- * Returns the stored result, or else executes the job and stores its final result. Turns an error of the
- * infrastructure into a result. Throws AbortError if interrupted.
+ * Returns the stored result, or else executes the job and stores its final result. Converts infrastructure errors to
+ * results. Throws AbortError if the signal stops the job.
  */
 export async function executeJob<T>(
   job: Job<T>,

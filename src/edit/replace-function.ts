@@ -44,7 +44,11 @@ export async function replaceFunction(
   const meant =
     found.length === 1 ? only : isOverloaded ? await overloadOf(path, file, found, edit) : undefined;
   if (meant === undefined)
-    return problem("ambiguous", `Several have the name ${edit.name}: ${names(found)}.`, found.map(rangeOf));
+    return problem(
+      "ambiguous",
+      `Several functions have the name ${edit.name}: ${names(found)}.`,
+      found.map(rangeOf),
+    );
   return putInPlace(file, meant, edit.text);
 }
 

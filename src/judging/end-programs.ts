@@ -30,7 +30,7 @@ export function failAtEnd(text: string): string | undefined {
   }, text);
 }
 
-/** Lets `main` return success before it does anything. */
+/** Inserts a successful return at the start of `main`. */
 export function succeedAtStart(text: string): string | undefined {
   const body = findBody(text);
   return body && `${text.slice(0, body.start)} return 0;${text.slice(body.start)}`;

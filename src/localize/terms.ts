@@ -36,7 +36,10 @@ export function countTerms(text: string): Map<string, number> {
   return counts;
 }
 
-/** Adds a text's terms to a query of weighted terms. Repeated terms count more, but less than in proportion. */
+/**
+ * Adds a text's terms to a query of weighted terms. A repeated term gets more weight, but less than in proportion to
+ * its count.
+ */
 export function addTerms(query: Map<string, number>, text: string, weight: number): void {
   for (const [term, count] of countTerms(text)) {
     query.set(term, (query.get(term) ?? 0) + weight * (1 + Math.log(count)));

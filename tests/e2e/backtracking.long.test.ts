@@ -108,7 +108,7 @@ test("an attempt is measured first, built upon once, and kept only where it is n
       write(guard, "        if can_cover(self, amount) is False:"),
       done("another guard"),
       act("edit-code", { intent: "change it again", from: "c2" }),
-      act("edit-code", { intent: "without the attempt" }, ["First write one patch without it"]),
+      act("edit-code", { intent: "without the attempt" }, ["First write a patch without the attempt"]),
       write("    return amount < available", "    return amount < available + 0"),
       done("another sum"),
       act("edit-code", { intent: "now with it", from: "c1" }),

@@ -255,7 +255,7 @@ test("code-generation: where no existing test executes the target, derived ones 
   );
   // Nothing is left to do, so the third finish is the end, and nobody but the derived tests vouches for the body.
   expect([exitCode, report.outcome, report.files.length]).toEqual([10, "unverified", 1]);
-  expect(readMarkdown(report)).toContain("The file tests.diff in the run's folder contains them");
+  expect(readMarkdown(report)).toContain("Read them in tests.diff in the run's folder");
   // Who wrote the tests said which requirement each checks.
   expect(readMarkdown(report)).not.toContain("- Requirement");
   const written = readFileSync(join(report.runDirectory, "tests.diff"), "utf8");

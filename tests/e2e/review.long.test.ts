@@ -277,7 +277,7 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   expect(planning).toContain("The author made no edit: Nothing is missing; the other test is wrong.\n");
   expect(planning).toContain(`Replaceable: ${wrong}.`);
   const reviewing = shown("review");
-  expect(reviewing).toContain("These tests cannot be dropped");
+  expect(reviewing).toContain("You cannot drop these tests");
   expect(reviewing).toMatch(/test_overdraft: fail \(stated reason\) → pass/);
   expect(reviewing).toMatch(/test_old: pass → FAIL/);
   expect(report.outcome).toBe("verified");
@@ -285,6 +285,6 @@ test("a written test with a wrong expectation is dropped with a reason, never si
     /^2 of 2/,
   );
   const told = readFileSync(join(report.runDirectory, "report.md"), "utf8");
-  for (const test of [wrong, old]) expect(told).toContain(`The written test ${test} was dropped`);
+  for (const test of [wrong, old]) expect(told).toContain(`The review dropped the written test ${test}`);
   expect(told).toContain(reason);
 });

@@ -26,8 +26,8 @@ export interface ActedAlone {
 
 export interface Desk {
   /**
-   * `patches`: unified diffs, which become candidates in addition to those of earlier actions. Throws
-   * MillwrightError("usage") for one that does not apply.
+   * Performs an action. `patches`: unified diffs, which become further candidates. Throws MillwrightError("usage") if a
+   * diff does not apply.
    */
   act(
     action: Action,

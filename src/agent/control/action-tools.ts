@@ -10,7 +10,7 @@ import { lookForStuck } from "./controller.ts";
 import { performAction, type Work } from "./perform-action.ts";
 
 /**
- * Makes a tool for each action that a model may choose. Leaves out disabled actions, and those that do not apply to the
+ * Makes a tool for each action that a model may choose. Omits disabled actions, and actions that do not support the
  * task's kind.
  */
 export function actionTools(
@@ -68,7 +68,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
   };
 }
 
-/** True if the action runs tests, but no test can run. */
+/** Returns true if the action runs tests, but no test can run. */
 export function lacksTests(
   { needsTests }: Pick<Action, "needsTests">,
   { suite }: Pick<ActionContext, "suite">,

@@ -13,8 +13,8 @@ import { countProgress, type Recorder } from "../record/recorder.ts";
 import type { StrategyEnd } from "../strategy.ts";
 
 /**
- * The recorder of an arm. The arm counts its own candidates and actions. Arms share the results of executed steps,
- * because a step's name contains its inputs.
+ * Returns the recorder of an arm. Each arm counts its own candidates and actions. Arms share the results of executed
+ * steps, because a step's name contains its inputs.
  */
 export function recorderOfArm(recorder: Recorder, arm: string): Recorder {
   return {
@@ -62,13 +62,13 @@ const endSchema = z.object({ endedMs: z.number() });
 
 export interface ArmLimits {
   readonly limits: Limits;
-  /** The same models, which do not answer longer than the arm may take. */
+  /** The same models, limited to the arm's remaining time. */
   readonly models: ModelClient | undefined;
 }
 
 /**
- * Limits an arm to its share, which is fixed at its start. Subtracts the arm's use so far, also by earlier processes.
- * `others`: the number of arms after this one.
+ * Limits an arm to its share of the budget, which Millwright fixes at the arm's start. Subtracts the arm's use so far,
+ * also by earlier processes. `others`: the number of arms after this arm.
  */
 export async function limitsOfArm(
   limits: Limits,

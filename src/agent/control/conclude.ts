@@ -26,9 +26,9 @@ import { evidenceSuffices } from "../verdict/strength.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
 /**
- * Ends a strategy with `chosen`, the candidate that the strategy selected by its own rules. Without `chosen`, takes the
- * candidate of the state's ending, or else the best candidate of the matrix. The gate judges the candidate in each
- * case. If the ending says that nothing has to change, ends without a candidate.
+ * Ends a strategy with `chosen`, the candidate selected by the strategy's own rules. Without `chosen`, takes the
+ * candidate of the state's ending, or else the best candidate of the matrix. The gate always judges the candidate. Ends
+ * without a candidate if the ending says that no change is needed.
  */
 export async function conclude(
   given: VerdictContext,
@@ -116,7 +116,7 @@ function tellReview({ reviews }: Pick<TaskState, "reviews">, { id }: Pick<Candid
   return review?.isApproved === true ? "The review approved it." : "No review approved it.";
 }
 
-/** If a time limit left conditions undecided: those that were measured and hold, and the review. */
+/** If a time limit left conditions undecided, lists the conditions that hold, and the review's result. */
 export function tellSeen(
   state: Pick<TaskState, "reviews">,
   candidate: Pick<Candidate, "id">,
@@ -125,7 +125,7 @@ export function tellSeen(
   if (!gate.some(({ isCut }) => isCut === true)) return "";
   const seen = gate.filter(({ holds }) => holds).map(({ predicate }) => predicate);
   const held =
-    seen.length === 0 ? "No condition was seen to hold." : `These conditions hold: ${seen.join(", ")}.`;
+    seen.length === 0 ? "No measured condition holds." : `These conditions hold: ${seen.join(", ")}.`;
   return ` ${held} ${tellReview(state, candidate)}`;
 }
 
@@ -141,7 +141,7 @@ function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
 function leftToUser({ candidates }: TaskState): string[] {
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   return [
-    "Only tests of this run show that the patch works. The file tests.diff in the run's folder contains them. Read them, `git apply` the correct ones and commit them, or add your own test. Then a run on the repository can end verified.",
+    "Only tests of this run show that the patch works. Read them in tests.diff in the run's folder. Apply and commit the correct tests, or add your own test. A new run on the repository can then end verified.",
   ];
 }
 
@@ -177,7 +177,7 @@ async function judgeFirst(
   return first;
 }
 
-/** The end of a strategy that has no candidate, for example because it could not begin. */
+/** Returns the end of a strategy without a candidate, for example if the strategy could not start. */
 export function endWithout(reason: string): StrategyEnd {
   return {
     outcome: "none",

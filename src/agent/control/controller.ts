@@ -25,7 +25,7 @@ export function lookForStuck({ state, history, spans, hopeless }: Watched): Stuc
   return { sign: hopeless, vain: findVainEdits(state, spans) };
 }
 
-/** Says why an action is blocked now, with the alternatives; undefined if it is not blocked. */
+/** Returns the reason why an action is blocked now, with the alternatives; undefined if it is not blocked. */
 export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: unknown): string | undefined {
   // An honest end is allowed at any time.
   if (name === "finish" && isHonest(input)) return undefined;
@@ -56,13 +56,13 @@ export function describeOffers(state: TaskState, { sign, vain }: Stuck): string 
 
 const ways: Readonly<Record<Way, string>> = {
   fork: "continue from an earlier candidate",
-  elsewhere: "look for another place; edits can no longer begin in the lines whose changes did not help",
+  elsewhere: "look for another place; edits may no longer begin in the lines whose changes did not help",
   hypothesis:
     "try another idea of the cause: start from the base or an earlier candidate, and edit any lines",
 };
 
 /**
- * The ways out of stuck work. Offers a second idea for the same lines only once; after that, offers only other lines or
+ * Lists the ways out of stuck work. Offers another idea for the same lines once. After that, offers only other lines or
  * an earlier candidate.
  */
 export function offersOf(state: TaskState, vain: VainEdits): Way[] {
@@ -77,7 +77,10 @@ export function offersOf(state: TaskState, vain: VainEdits): Way[] {
   ];
 }
 
-/** Ids of the candidates from which the work may continue: all that have not failed, except reproductions. */
+/**
+ * Lists the ids of candidates from which the work may continue: all candidates that have not failed, except
+ * reproductions.
+ */
 export function forks(state: TaskState, vain: VainEdits): string[] {
   return state.candidates
     .filter(({ id, kind }) => kind !== "reproduction" && !vain.candidates.includes(id))
@@ -85,7 +88,8 @@ export function forks(state: TaskState, vain: VainEdits): string[] {
 }
 
 /**
- * Places where an edit of a candidate must not begin. `own`: the candidate's own changes, which an edit may continue.
+ * Lists places where an edit of a candidate must not begin. `own`: the candidate's own changes, which an edit may
+ * continue.
  */
 export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refutation["places"] {
   return refuted
@@ -94,7 +98,7 @@ export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refuta
     .filter((place) => !own.some((span) => overlap(span, place)));
 }
 
-/** Refuses, in a sentence, an edit that begins in a forbidden place; undefined if no edit does. */
+/** Returns a refusal of an edit that begins in a forbidden place, as a sentence; undefined if no edit does. */
 export function refuseSpans(tabu: readonly Span[], made: readonly Span[]): string | undefined {
   const hit = made.find(({ file, startLine }) =>
     tabu.some((place) => overlap(place, { file, startLine, endLine: startLine })),
@@ -112,7 +116,7 @@ function refuseStart(state: TaskState, from: string): string | undefined {
   if (given === undefined || !descendsFrom(state, findCandidate(state, from), given.id)) return undefined;
   const isBuiltUpon = state.candidates.some(({ id, kind }) => kind === given.kind && id !== given.id);
   return isBuiltUpon && !hasOwnPatch(state, given)
-    ? `Not done: the given attempt was already used once. ${ownPatchFirst}`
+    ? `Not done: you have already used the given attempt once. ${ownPatchFirst}`
     : undefined;
 }
 
@@ -126,7 +130,7 @@ function refuseProposal(state: TaskState, candidate: string): string | undefined
     : `Not done yet: ${candidate} builds on the given attempt. ${ownPatchFirst} If both are equally good, Millwright prefers that patch. If that patch is worse, propose ${candidate} again.`;
 }
 
-const ownPatchFirst = "First write one patch without it: `from: base`.";
+const ownPatchFirst = "First write a patch without the attempt: `from: base`.";
 
 function hasOwnPatch(state: TaskState, given: Candidate): boolean {
   return state.candidates.some((each) => each.kind === given.kind && !descendsFrom(state, each, given.id));

@@ -26,12 +26,12 @@ export interface WorkLeft {
   readonly origin: string;
   readonly aside?: readonly Aside[];
   /**
-   * The author's claims: how new tests fail for the stated reason, and which tests of the repository assert a result
-   * that the statement calls wrong.
+   * The author's claims: the reason why new tests fail as the statement reports, and the repository's tests that assert
+   * a result which the statement calls wrong.
    */
   readonly because?: string;
   readonly saysWrong?: SaysWrong;
-  /** Parts of the statement that are not done. */
+  /** Parts of the statement that the author did not complete. */
   readonly leftOpen?: readonly string[] | undefined;
 }
 
@@ -58,13 +58,13 @@ async function keepWithAside(
   const put = putAside(context, kept.state, aside, named);
   return put.ok
     ? { ...kept, state: put.value }
-    : { ...kept, remarks: [...kept.remarks, `Nothing was put aside: ${put.message}`] };
+    : { ...kept, remarks: [...kept.remarks, `Millwright set no test aside: ${put.message}`] };
 }
 
 /**
- * Lists the unmet predicates of the gate while the author can still work; undefined if the gate holds, and no written
- * test fails with and without the patch. Records the test
- * runs, so that the final judgement of the same tree repeats none.
+ * Lists the unmet predicates of the gate while the author can still work. Returns undefined if the gate holds, and no
+ * written test fails both with and without the patch. Records the test runs: the final judgement of the same tree
+ * repeats none.
  */
 export async function tellWork(
   context: ActionContext,
@@ -107,12 +107,12 @@ const stated = "failure-is-the-stated-one";
 const breaks = "no-test-breaks";
 const opinions: Readonly<Record<string, string>> = {
   [stated]:
-    "If new tests fail as the statement reports, but in other words, say how in `because`: this explanation counts if a review agrees.",
+    "If new tests fail as the statement reports, but in other words, explain this in `because`. Your explanation counts if a review agrees.",
   [breaks]:
     "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong`: a review reads it.",
 };
 
-/** Asks the author for opinions that a review could accept: about the patch's own tests, and about broken tests. */
+/** Asks the author for claims that a review could accept: about the patch's own tests, and about broken tests. */
 export function tellOpinions(
   gate: readonly Predicate[],
   {
@@ -135,8 +135,8 @@ export function tellOpinions(
 }
 
 /**
- * Reviews the candidate before its verdict if only open questions may keep the gate from holding (`isHeldByQuestions`).
- * Returns the new state. Serves strategies whose model can no longer answer.
+ * Reviews the candidate before its verdict, if only open questions may prevent it (`isHeldByQuestions`). Returns the
+ * new state. For strategies whose model can no longer answer.
  */
 export async function answerQuestions(
   context: ActionContext,
@@ -149,7 +149,7 @@ export async function answerQuestions(
 }
 
 /**
- * True if the candidate has open questions (`hasOpenQuestions`), and the gate fails only because of standing
+ * Returns true if the candidate has open questions (`hasOpenQuestions`), and the gate fails only because of standing
  * objections. A review can then answer the questions.
  */
 export async function isHeldByQuestions(
@@ -193,7 +193,9 @@ async function settleByReview(
   return { ...reviewed, fault: { ...shown, reason: { ...shown.reason, holds: true, evidence } } };
 }
 
-/** Turns a loop's working tree into candidates. The gate judges the best candidate, whatever the loop claims. */
+/**
+ * Makes candidates from a loop's working tree. The gate judges the best candidate, regardless of the loop's claims.
+ */
 export async function judgeWork(
   context: ActionContext,
   state: TaskState,

@@ -27,7 +27,7 @@ export function beginWork(state: TaskState, isHeld = false): Work {
 }
 
 /**
- * Performs an action whose `input` has passed the action's schema. Returns an error end if the controller blocks the
+ * Performs an action. `input` must have passed the action's schema. Returns an error end if the controller blocks the
  * action. Throws only if the infrastructure fails.
  */
 export async function performAction(
@@ -58,7 +58,7 @@ export async function performAction(
 
 /**
  * Returns a function that a stuck thinking loop calls. Its first call returns the alternatives. Later calls return
- * undefined, which ends the loop, until the work has gone back. Always undefined if the controller blocks no actions.
+ * undefined and thus end the loop, until the work has gone back. Returns undefined if the controller blocks no actions.
  */
 export function rescueFor(
   context: Pick<ActionContext, "recorder">,
@@ -131,7 +131,7 @@ function noteLocated(
   appendOnce(recorder, { event: "places-located", ...by, places }, isSame);
 }
 
-/** Records that a fixed sequence left out an action. A resumed run does not record it again. */
+/** Records that a fixed sequence skipped an action. A resumed run does not record it again. */
 export function noteSkipped(
   { recorder }: Pick<ActionContext, "recorder">,
   work: Work,

@@ -16,8 +16,8 @@ import { bestCandidate, compareScores, type TaskState } from "../state/task-stat
 const mostHunks = 8;
 
 /**
- * Adds a smaller candidate, without hunks of the given attempt that the best candidate does not need. Its test results
- * must be at least as good, and it must pass the gate if the best candidate does.
+ * Adds a smaller candidate, without those hunks of the given attempt that the best candidate does not need. Its test
+ * results are at least as good. It passes the gate if the best candidate does.
  */
 export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;

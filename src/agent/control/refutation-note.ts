@@ -15,7 +15,7 @@ const beginnings: Readonly<Record<Way, string>> = {
   hypothesis: "not for this reason",
 };
 
-/** Describes a failed attempt: first in the model's own words, then by test results from the matrix. */
+/** Describes a failed attempt: first the model's own words, then test results from the matrix. */
 export function noteOf(state: TaskState, { candidates, places }: VainEdits, way: Way, words: string): string {
   const said = cut(words, longest.words);
   const where = places.length === 0 ? "" : ` at ${cut(places.map(formatSpan).join(", "), longest.failure)}`;

@@ -19,8 +19,8 @@ import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
 /**
- * The reason why a stage stops. A limit ends the run, and so does a model that would not answer the next call either.
- * Any other reason ends only the stage.
+ * The reason why a stage stops. A limit ends the run. A model that would not answer the next call either also ends the
+ * run. Any other reason ends only the stage.
  */
 export interface Stop {
   readonly because: StopReason;
@@ -28,21 +28,21 @@ export interface Stop {
 }
 
 export interface StagedRun {
-  /** The context of a stage; its limits only tell whether time is left. */
+  /** The context of a stage. Of the limits, a stage can only ask whether time is left. */
   readonly context: ActionContext;
-  /** Checked before each stage. */
+  /** The run's limits. Each stage checks them before it starts. */
   readonly limits: Limits;
   readonly work: Work;
-  /** The limit that ended it, or the absence of an answer. */
+  /** The limit that ended the run, or the reason why no model answers. */
   stop: Stop | undefined;
-  /** Why no model answered its last call. */
+  /** Returns the reason why no model answered the last call. */
   readonly outage: () => string | undefined;
 }
 
 export interface Stage<T> {
-  /** kebab-case, as in reports and in `--without`. */
+  /** The stage's name in kebab-case, as in reports and in `without`. */
   readonly name: string;
-  /** Its purpose, for the report. */
+  /** The stage's purpose, for the report. */
   readonly intent: string;
   readonly run: (state: TaskState) => Promise<StageEnd<T>>;
 }
@@ -51,15 +51,15 @@ export interface StageEnd<T> {
   readonly value: T | undefined;
   /** The new state, if it changes. */
   readonly state?: TaskState;
-  /** Why the result is incomplete. */
+  /** The reason why the result is incomplete. */
   readonly stopped?: Stop | undefined;
 }
 
 /**
- * Opens the session, and lets `follow` run its stages. Concludes with the patch that `follow` returns, or with the best
- * patch of the matrix. Neither blocks stuck work nor holds back tests, because published systems do neither. `review`:
- * the action that reviews the patch. It runs only if open questions are the only obstacle: places that equal the
- * replaced code, or stated cases that no test shows.
+ * Opens the session, and lets `follow` run its stages. Concludes with the patch that `follow` returns, or else with the
+ * best patch of the matrix. Like published systems, it neither blocks stuck work nor holds back tests. `review`: the
+ * action that reviews the patch. It runs only if open questions are the only obstacle: places that equal the replaced
+ * code, or stated cases that no test shows.
  */
 export async function runStages(
   context: StrategyContext,
@@ -111,8 +111,8 @@ function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop 
 }
 
 /**
- * Performs the stage, and returns its result. Undefined if the stage is disabled or has no result, or if the run has
- * stopped, for example at a limit.
+ * Performs the stage, and returns its result. Returns undefined if the stage is disabled or has no result, or if the
+ * run has stopped, for example at a limit.
  */
 export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<T | undefined> {
   let value: T | undefined;
@@ -138,8 +138,8 @@ export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<
 }
 
 /**
- * Performs an action that strategies share. Undefined if the action is disabled or needs tests that cannot run, or if
- * the run has stopped, for example at a limit.
+ * Performs an action that strategies share. Returns undefined if the action is disabled, if it needs tests and none can
+ * run, or if the run has stopped.
  */
 export async function performNamed(
   run: StagedRun,

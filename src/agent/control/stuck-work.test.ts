@@ -140,7 +140,7 @@ test("nothing is made from what is refuted until a fork goes back to it, and an 
   const { state, spans } = work(["g", [1], [[1, 1]]], ["c2", [1], [[1, 1]], "g"]);
   const ask = (now: TaskState, from: string): string | undefined =>
     refuse({ state: now, spans, history: [], hopeless: undefined }, { name: "edit-code" }, { from });
-  expect(ask(state, "c2")).toContain("First write one patch without it");
+  expect(ask(state, "c2")).toContain("First write a patch without the attempt");
   expect(ask(state, "base")).toBeUndefined();
   const own = { id: "c3", tree: "c3", kind: "code" as const, origin: "own" };
   const tried = { ...state, candidates: [...state.candidates, own] };

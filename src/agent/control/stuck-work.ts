@@ -8,13 +8,13 @@ export interface Done {
   readonly input: unknown;
   readonly text: string;
   readonly isError: boolean;
-  /** For a refused finish. */
+  /** The reason, for a refused `finish`. */
   readonly unmet: readonly string[] | undefined;
-  /** True if the best score was higher afterwards. */
+  /** True if the best score was higher after the action. */
   readonly raised: boolean;
 }
 
-/** Maps a candidate's id to the lines of the base that the candidate changes. */
+/** Returns the lines of the base that a candidate changes, by the candidate's id. */
 export type Spans = ReadonlyMap<string, readonly Span[]>;
 
 export interface Stuck {
@@ -24,12 +24,12 @@ export interface Stuck {
 }
 
 /**
- * Edits in vain: candidates that were measured after the best score last rose. Contains the newest such candidate, and
- * those that change some of its lines. Refuted candidates do not count.
+ * Edits without effect: candidates measured after the last rise of the best score. Contains the newest such candidate,
+ * and others that change some of its lines. Refuted candidates do not count.
  */
 export interface VainEdits {
   readonly candidates: readonly string[];
-  /** The lines that more than one of them changes; all its lines if there is one. */
+  /** The lines that several of these candidates change. With one candidate: all its lines. */
   readonly places: readonly Span[];
 }
 

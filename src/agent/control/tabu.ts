@@ -6,7 +6,7 @@ import type { ThinkTool } from "../think/think.ts";
 import { refuseSpans, tabuPlaces } from "./controller.ts";
 
 /**
- * Guards tools against edits in forbidden places. `start`: the tree before the edits. Leaves the tools unchanged if
+ * Wraps tools to refuse edits in forbidden places. `start`: the tree before the edits. Returns the tools unchanged if
  * nothing is forbidden.
  */
 export async function guardTabu<T>(

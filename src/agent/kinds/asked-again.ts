@@ -3,7 +3,7 @@ import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 
 export interface WrongTest {
   readonly key: TestKey;
-  /** Why it does not count, as a part of a sentence. */
+  /** The reason why the test does not count, as a clause. */
   readonly why: string;
   /** For an example in the code: the text that may be changed. */
   readonly example?: { readonly path: string; readonly text: string };
@@ -14,6 +14,6 @@ export interface AskedAgain {
   readonly outcomes: readonly TestOutcome[];
   /** Tests that do not count. */
   readonly wrong: readonly WrongTest[];
-  /** Why tests count in spite of a claim, each as a part of a sentence. */
+  /** The reasons why tests count in spite of a claim, as clauses. */
   readonly notes: readonly string[];
 }

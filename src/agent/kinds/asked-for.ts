@@ -1,19 +1,19 @@
-/** Reads the requests of a statement from its words. Pure. */
+/** Finds the requests in a statement by its words. Pure. */
 
 /** The requests that a statement makes. */
 export interface Ask {
   readonly tests: boolean;
-  /** A test that fails because of what is reported. */
+  /** True if the statement requests a test that fails because of the reported fault. */
   readonly isRegression: boolean;
-  /** The part with the request mentions tests: the rules may have missed that they are requested. */
+  /** True if the part with the request mentions tests. The rules may have missed a request for tests. */
   readonly speaksOfTests: boolean;
-  /** Code in addition to the tests. */
+  /** True if the statement requests code in addition to the tests. */
   readonly code: boolean;
-  /** The body of a function. */
+  /** True if the statement requests the body of a function. */
   readonly body: boolean;
-  /** The statement reports something wrong. */
+  /** True if the statement reports a fault. */
   readonly fault: boolean;
-  /** The statement wishes for something. */
+  /** True if the statement asks for new behaviour. */
   readonly wish: boolean;
 }
 

@@ -11,17 +11,17 @@ import type { WrongTest } from "./asked-again.ts";
 
 export interface KindRules {
   readonly kinds: readonly TaskKind[];
-  /** The type of candidate that is delivered. The code of a `feature` has its own tests in the same candidate. */
+  /** The type of candidate that the run delivers. The code of a `feature` has its own tests in the same candidate. */
   readonly delivers: "code" | "test";
-  /** The parts that can be written for it; the first is delivered. */
+  /** The parts that models write for this kind. The run delivers the first part. */
   readonly parts: readonly [Part, ...Part[]];
-  /** True if the statement becomes a list of requirements before anything is written. */
+  /** True if Millwright converts the statement to a list of requirements before the first edit. */
   readonly isSpecified: boolean;
-  /** For a model: the conditions of the gate. */
+  /** The gate's conditions, as text for models. */
   readonly goal: string;
-  /** For a model: the recommended order of work. */
+  /** The recommended order of work, as text for models. */
   readonly way: readonly Step[];
-  /** For people: the result if the gate holds. */
+  /** The result if the gate holds, as text for people. */
   readonly verified: string;
   /** Runs tests on a candidate. `targets`: only the most informative ones. Effects go through recorded steps. */
   measure(
@@ -30,9 +30,9 @@ export interface KindRules {
     candidate: Candidate,
     scope: "targets" | "all",
   ): Promise<Result<MatrixRow, "conflict">>;
-  /** The gate, computed from test runs. */
+  /** Computes the gate from test runs. */
   judge(context: JudgeContext, state: TaskState, candidate: Candidate): Promise<Judgement>;
-  /** The runs to repeat before a candidate whose gate holds is called verified; undefined if no test gives evidence. */
+  /** Returns the runs to repeat before Millwright calls a candidate verified; undefined if no test gives evidence. */
   claim(
     context: JudgeContext,
     state: TaskState,
@@ -44,16 +44,16 @@ export interface KindRules {
 /** Test results on two trees, without and with the patch. The verdict has to confirm them. */
 export interface Claim {
   readonly tests: readonly TestKey[];
-  /** A tree without the patch, where they fail; absent if they also pass without it. */
+  /** A tree without the patch, on which the tests fail; absent if they also pass without the patch. */
   readonly without?: string;
-  /** `some`: at least one of the tests written with the patch, and the same one each time. */
+  /** `some`: at least one of the tests written with the patch must fail, the same test in each run. */
   readonly failing: "all" | "some";
-  /** A tree with the patch, where they pass; absent if no code is delivered. */
+  /** A tree with the patch, on which the tests pass; absent if the run delivers no code. */
   readonly patched?: string;
 }
 
 export interface Step {
-  /** The action for the step; if it is disabled, the step is left out. */
+  /** The step's action. Millwright omits the step if the action is disabled. */
   readonly action?: string;
   readonly text: string;
 }
@@ -61,9 +61,9 @@ export interface Step {
 export interface Part {
   readonly name: PartName;
   readonly kind: "code" | "test";
-  /** The files that may change for it. */
+  /** The files that may change in this part. */
   readonly files: "code" | "tests" | "both";
-  /** Instructions for the model that writes it: the task, and criteria for quality. */
+  /** Instructions for the model that writes the part: the task, and criteria for quality. */
   readonly guidance: string;
 }
 
@@ -72,21 +72,21 @@ export type PartName = (typeof partNames)[number];
 
 export interface Judgement {
   readonly gate: readonly Predicate[];
-  /** Undefined if the candidate cannot be combined with the reproductions. */
+  /** The matrix row; undefined if the candidate conflicts with the reproductions. */
   readonly row: MatrixRow | undefined;
-  /** Predicates that do not hold, and that no work of the run can change: Millwright asks no model to fix them. */
+  /** Unmet predicates that no further work of the run can change. Millwright asks no model to meet them. */
   readonly open?: readonly string[];
-  /** Tests that do not count, because they assert results that the statement calls wrong. */
+  /** Tests that do not count, because they assert results which the statement calls wrong. */
   readonly wrong?: readonly WrongTest[];
-  /** The mutants that the gate itself tried. */
+  /** The counts of mutants that the gate itself tried. */
   readonly mutants?: TriedMutants;
-  /** Why mutants show which lines the tests execute, if no measurement does. */
+  /** The reason why only mutants, and no measurement, show the lines that the tests execute. */
   readonly inferred?: string;
-  /** Set by a complete final judgement. */
+  /** The strength of the evidence. Only a complete final judgement sets it. */
   readonly strength?: Strength;
 }
 
-/** Numbers of mutants (small faults injected into lines): those that were tried, and those that tests noticed. */
+/** Numbers of tried and noticed mutants (small faults injected into lines). */
 export interface TriedMutants {
   readonly tried: number;
   readonly noticed: number;

@@ -18,16 +18,16 @@ import { runMutants } from "../mutants/run-mutants.ts";
 
 export interface ExecutedUnits {
   readonly run: ReadonlySet<Unit>;
-  /** Why mutants were used instead of a measurement of lines. */
+  /** The reason why mutants replaced a measurement of lines. */
   readonly inferred?: string;
 }
 
 export interface AskedCode {
   readonly tree: string;
-  /** Tests that the base does not have. */
+  /** The new tests, which the base lacks. */
   readonly tests: readonly TestKey[];
   readonly code: readonly ExecutedCode[];
-  /** True if the tests pass on the tree, so that mutants can show something. */
+  /** True if the tests pass on the tree. Without passing tests, mutants prove nothing. */
   readonly isPassing: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface NewTests {
   readonly fresh: readonly TestOutcome[];
   /** All tests that ran. */
   readonly outcomes: readonly TestOutcome[];
-  /** Why the report cannot be trusted, if so. */
+  /** The reason why the test report is unreliable, if it is. */
   readonly invalid: string | undefined;
   /** True if all tests ran. */
   readonly isWhole: boolean;
@@ -172,7 +172,7 @@ interface Breakage {
   readonly candidate: readonly TestOutcome[];
   readonly flaky: number;
   readonly invalid: string | undefined;
-  /** True if a time limit ended the run, and this alone speaks against the patch. */
+  /** True if only the run's time limit counts against the patch. */
   readonly isCut?: boolean;
 }
 
@@ -222,8 +222,8 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
 }
 
 /**
- * Makes a row from the gate. The score consists of two figures: the number of predicates that hold, and `progress`,
- * which rises in smaller steps.
+ * Makes a matrix row from the gate. The score has two figures: the number of met predicates, and `progress` in finer
+ * steps.
  */
 export function rowFrom(
   candidate: Candidate,
@@ -240,7 +240,7 @@ export function rowFrom(
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
 }
 
-/** A judgement that always has a row: new tests alone cannot conflict with the base. */
+/** A judgement that always has a row, because new tests cannot conflict with the base. */
 export interface JudgedTests extends Judgement {
   readonly row: MatrixRow;
 }
@@ -253,7 +253,7 @@ export interface OwnJudgement {
   readonly missing: readonly string[];
   readonly progress: number;
   readonly inferred?: string | undefined;
-  /** Conditions that cost many runs, such as mutants. They are measured last, and only if no test breaks. */
+  /** Conditions that need many runs, such as mutants. Millwright measures them last, and only if no test breaks. */
   readonly further?: (() => Promise<Further>) | undefined;
 }
 

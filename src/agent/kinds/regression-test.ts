@@ -115,7 +115,7 @@ export function failsTwice(
 
 interface Reason {
   readonly predicate: Predicate;
-  /** Why the other tests do not count, if that has to change. */
+  /** The reason why the other tests do not count, if the author must change this. */
   readonly others: readonly string[];
 }
 
@@ -195,9 +195,9 @@ const mostFixes = 4;
 
 interface Fixed {
   readonly predicate: Predicate;
-  /** A fix was written, and all new tests pass with it. */
+  /** True if the run wrote a fix, and all new tests pass with the fix. */
   readonly isShown: boolean;
-  /** Why some new tests do not pass with it. */
+  /** The reason why some new tests do not pass with the fix. */
   readonly missing: readonly string[];
 }
 

@@ -17,11 +17,11 @@ import { cutOff, isOnlyUnrun, tellStillPassing } from "./still-passing.ts";
 export interface RepairGateInput {
   /** Each run of the reproducing tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** The time limit ended one of them. */
+  /** True if the time limit ended one of these runs. */
   readonly isCut?: boolean;
   /** The tests that show the fault. */
   readonly targets: readonly TestKey[];
-  /** The targets that were hidden from every author of a patch. */
+  /** The target tests that no author of a patch saw. */
   readonly heldBack?: readonly TestKey[];
   /** Computed before: do they fail for the stated reason? */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
@@ -29,9 +29,9 @@ export interface RepairGateInput {
   readonly base: readonly TestOutcome[];
   /** The same tests on the candidate. */
   readonly candidate: readonly TestOutcome[];
-  /** A time limit ended the candidate's run. */
+  /** True if a time limit ended the candidate's run. */
   readonly isCandidateCut?: boolean;
-  /** Why the candidate's report cannot be trusted, if so. */
+  /** The reason why the candidate's test report is unreliable, if it is. */
   readonly invalid: string | undefined;
   /** Results of reworded or removed tests in the base's version, and those that do not count. */
   readonly asked?: AskedAgain;

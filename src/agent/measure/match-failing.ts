@@ -15,8 +15,8 @@ import { matchReason, type TestText } from "./stated-reason.ts";
 import { testsOf } from "./text-of-tests.ts";
 
 /**
- * Compares the texts of failing tests with the statement. Returns one match for each test; undefined if the tests
- * cannot be compared.
+ * Compares the texts of failing tests with the statement. Returns one match for each test; undefined if it cannot
+ * compare the tests.
  */
 export type MatchTexts = (
   suite: Suite,

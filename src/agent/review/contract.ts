@@ -19,14 +19,14 @@ export type ReviewCheck = RunCheck | TextCheck;
 interface CheckRecord {
   /** kebab-case. */
   readonly name: string;
-  /** A sentence for people. */
+  /** The check's purpose, as a sentence for people. */
   readonly description: string;
 }
 
 export interface RunCheck extends CheckRecord {
   /**
-   * Empty if there is nothing to say. Runs tests in recorded steps, and returns the same for the same state and
-   * candidate. Throws only if the infrastructure fails.
+   * Checks the candidate, and returns its findings; an empty list without findings. Runs tests only in recorded steps.
+   * Returns equal results for equal states and candidates. Throws only if the infrastructure fails.
    */
   readonly run: (
     context: ReviewContext,
@@ -35,7 +35,7 @@ export interface RunCheck extends CheckRecord {
   ) => Promise<readonly Finding[]>;
 }
 
-/** The repository, for judges of texts. */
+/** The repository's files, for checks that only read texts. */
 export interface TextContext {
   readonly workspace: { readonly trees: Pick<TreeStore, "list" | "read">; readonly base: string };
   readonly regions: TestRegions;
@@ -47,9 +47,9 @@ export interface TextCheckContext extends TextContext {
   readonly task: Pick<Task, "kind" | "statement">;
 }
 
-/** A check that only reads texts. It runs on a thread, so `text-judges.ts` lists it. */
+/** A check that only reads texts. It runs on a thread, so list it in `text-judges.ts`. */
 export interface TextCheck extends CheckRecord {
-  /** Empty if there is nothing to say. */
+  /** Returns the check's findings; an empty list without findings. */
   readonly read: (
     context: TextCheckContext,
     state: Pick<TaskState, "candidates" | "codePlaces" | "fault" | "testPlaces">,
@@ -57,7 +57,7 @@ export interface TextCheck extends CheckRecord {
   ) => Promise<readonly Finding[]>;
 }
 
-/** Returns the check unchanged, and gives it its type. */
+/** Defines a check: returns it unchanged, with its type checked. */
 export function defineReviewCheck<const Check extends ReviewCheck>(check: Check): Check {
   return check;
 }

@@ -6,7 +6,7 @@ import { type FileKind, fileKindOf } from "../../graph/forms/file-kind.ts";
 import { languageOf } from "../../languages/source-files.ts";
 
 const most = 8;
-/** The beginning of a fact about the layout. If there are several such facts, only the newest counts. */
+/** The beginning of a fact about the layout. Only the newest fact about the layout counts. */
 export const layoutFact = "Layout: ";
 
 /** Describes the folders of a repository; "" without folders. */

@@ -32,7 +32,7 @@ const fileSchema = z.object({
 
 const most = { runs: 8, facts: 12, shown: 12, length: 240 };
 
-/** Reads the notes, oldest first. Empty if the file is missing or damaged. */
+/** Reads the notes, oldest first. Returns an empty list if the file is missing or damaged. */
 export async function readNotes(path: string): Promise<Note[]> {
   try {
     const parsed = fileSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
@@ -53,14 +53,14 @@ export async function addNote(path: string, repository: string, note: Note): Pro
   );
 }
 
-/** The test command of the newest run that noted one; undefined if none did. */
+/** Returns the newest test command in the notes; undefined without one. */
 export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
 
 /**
- * Turns earlier notes into facts of the state, the newest first. Equal notes of several runs appear once. Of the notes
- * about the layout, only the newest appears.
+ * Converts earlier notes to facts of the state, newest first. Merges equal notes of several runs. Keeps only the newest
+ * note about the layout.
  */
 export function recall(notes: readonly Note[]): Fact[] {
   const seen = new Set<string>();

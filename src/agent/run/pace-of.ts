@@ -1,8 +1,8 @@
 import type { RunDescription } from "./run-store.ts";
 
 /**
- * The data that distinguish the runs of one recording, as JSON. Not the model or the repository's folder: a replay has
- * others.
+ * Returns the data that distinguish the runs of one recording, as JSON. Excludes the model and the repository's folder,
+ * because they differ in a replay.
  */
 export function paceOf(
   {

@@ -10,7 +10,7 @@ import type { WorkRow } from "../record/work-rows.ts";
 /** Maximum number of suspects, failing tests and alternatives in the report; the record has all. */
 const shown = 5;
 
-/** Renders `report.md`. Its sections answer the questions that a reviewer asks before merging, in the usual order. */
+/** Renders `report.md`. Its sections answer a reviewer's questions before a merge, in the usual order. */
 export function renderReport(report: SolveReport, findings: Findings, { title, work }: Told): string {
   const sections = [
     renderSummary(report, findings, title),
@@ -48,7 +48,7 @@ function renderPatch(report: SolveReport): string {
 function renderTests({ testsPatch }: SolveReport): string {
   if (testsPatch === undefined) return "";
   const intro =
-    "This run wrote these tests to show the fault; the patch does not contain them. They are `tests.diff` in the run's folder: apply them with `git apply`.";
+    "This run wrote these tests to show the fault. The patch does not contain them. Apply `tests.diff` from the run's folder with `git apply` to add them.";
   return ["## Tests that were written", "", intro, "", fence("diff", testsPatch.trimEnd())].join("\n");
 }
 
@@ -117,7 +117,7 @@ function renderAlternatives(findings: Findings): string {
   const rows = findings.alternatives
     .slice(0, shown)
     .map(({ change, patch }) => `${change}\n\n${fence("diff", patch.trimEnd())}`);
-  const intro = "These patches pass the same tests; a reviewer who knows the intent may prefer one of them.";
+  const intro = "These patches pass the same tests. A reviewer who knows the intent may prefer one of them.";
   return ["## Alternatives", "", intro, "", rows.join("\n\n"), ...more(findings.alternatives.length)].join(
     "\n",
   );

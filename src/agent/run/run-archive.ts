@@ -24,8 +24,8 @@ export async function packRun(directory: string): Promise<Buffer> {
 const hashName = "archive.sha256";
 
 /**
- * Unpacks a run, unless `runsDirectory` already contains it from the same archive. Replaces another run of that name: an
- * earlier one of the same try. Throws MillwrightError("disk") if the archive is damaged or tar fails.
+ * Unpacks a run, unless `runsDirectory` already contains the run from this archive. Replaces an earlier run of the same
+ * try, which has the same name. Throws MillwrightError("disk") if the archive is damaged or tar fails.
  */
 export async function unpackRun(content: Buffer, runsDirectory: string, run: string): Promise<void> {
   const target = join(runsDirectory, run);

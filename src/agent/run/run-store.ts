@@ -13,7 +13,7 @@ import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import { kindByRuleSchema, taskSchema } from "../../domain/task.ts";
 import { switchesSchema } from "../switches.ts";
 
-/** The schema of `run.json`, which contains everything that is necessary to repeat the run. */
+/** The schema of `run.json`, which contains all data that a repetition of the run needs. */
 export const runDescriptionSchema = z.object({
   schema: z.literal("millwright.run/1"),
   run: z.string(),
@@ -102,17 +102,17 @@ export async function createRun(runsDirectory: string, description: RunDescripti
   } catch (error) {
     throw new MillwrightError(
       "disk",
-      `The run's folder ${directory} could not be created: ${String(error)}`,
+      `Millwright cannot create the run's folder ${directory}: ${String(error)}`,
       {
         cause: error,
-        hint: "Free some space or choose another folder for runs (runsDir).",
+        hint: "Free disk space, or choose another folder for runs (runsDir).",
       },
     );
   }
   return directory;
 }
 
-/** Replaces the description of a run that continues. Throws MillwrightError("disk") if the file cannot be written. */
+/** Replaces the description of a run that continues. Throws MillwrightError("disk") if it cannot write the file. */
 export async function describeAnew(directory: string, description: RunDescription): Promise<void> {
   const path = join(directory, "run.json");
   try {
@@ -124,8 +124,8 @@ export async function describeAnew(directory: string, description: RunDescriptio
 
 /**
  * Returns the folder of a run. `name`: the run's id, a unique part of the id, the folder itself, or `last`. Throws
- * MillwrightError("usage") if no run or several match, and MillwrightError("disk") if the folder of the runs cannot be
- * read.
+ * MillwrightError("usage") unless exactly one run matches. Throws MillwrightError("disk") if it cannot read the folder
+ * of runs.
  */
 export async function findRun(runsDirectory: string, name: string): Promise<string> {
   if (existsSync(join(name, "run.json"))) return name;
@@ -151,8 +151,8 @@ export async function findRun(runsDirectory: string, name: string): Promise<stri
 }
 
 /**
- * Ids of the runs, oldest first; ignores folders without `run.json`. Empty if the folder is missing. Throws
- * MillwrightError("disk") if it cannot be read.
+ * Lists the ids of runs, oldest first; ignores folders without `run.json`. Returns an empty list if the folder is
+ * missing. Throws MillwrightError("disk") if it cannot read the folder.
  */
 export async function listRunIds(runsDirectory: string): Promise<string[]> {
   try {
@@ -187,9 +187,9 @@ function tellDamage(error: unknown): string {
 const lockSchema = z.object({ pid: z.int(), startTime: z.string() });
 
 /**
- * Locks the run for this process and returns a function that unlocks it. Takes over the lock of a dead process. Throws
- * MillwrightError("usage") if a living process holds the lock, and MillwrightError("disk") if the lock cannot be
- * written or other processes take it first.
+ * Locks the run for this process, and returns a function that unlocks it. Takes over the lock of a dead process. Throws
+ * MillwrightError("usage") if a living process holds the lock. Throws MillwrightError("disk") if it cannot write the
+ * lock, or if other processes take it first.
  */
 export function lockRun(directory: string): () => void {
   const path = join(directory, "lock");
@@ -220,7 +220,7 @@ export function lockRun(directory: string): () => void {
   );
 }
 
-/** True while the process that locked the run lives. A later process with the same process id does not count. */
+/** Returns true while the process that locked the run lives. Ignores a later process with the same process id. */
 export function isRunAlive(directory: string): boolean {
   try {
     const lock = lockSchema.parse(JSON.parse(readRegularFile(join(directory, "lock")).toString("utf8")));

@@ -36,7 +36,7 @@ export interface RunTaskOptions {
   readonly description: RunDescription;
   readonly strategy: Strategy;
   readonly frameworks: readonly TestFramework[];
-  /** Opens the workspace in a folder of the run; `base` is given if the run is resumed. */
+  /** Opens the workspace in a folder of the run. `base`: the base of a resumed run. */
   readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
   /** Absent in a run without a model. */
   readonly models?: ModelClient;
@@ -45,20 +45,20 @@ export interface RunTaskOptions {
   readonly code?: CodeSources;
   /** All strategies, for one that runs others. */
   readonly strategies?: readonly Strategy[];
-  /** Applied to everything that is written, shown or returned. */
+  /** Removes secrets from all texts that the run writes, shows or returns. */
   readonly redactor: Redactor;
   /** Asks the user; absent if nobody can answer. */
   readonly ask?: StrategyContext["ask"];
-  /** Called once at the end, with a patch that the user wants applied; returns a remark. */
+  /** Applies the patch at the end of the run, if the user wants this. Returns a remark for the report. */
   readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
   readonly onEvent: (event: RunEvent) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a task, or continues its run. Returns the report, which is the recorded one if the run has already ended.
- * Returns undefined if the signal interrupts the run. Throws MillwrightError if the infrastructure fails. After an
- * interruption or an error, the run can be resumed.
+ * Runs a task, or continues its run. Returns the report; if the run has already ended, the recorded report. Returns
+ * undefined if the signal interrupts the run. Throws MillwrightError if the infrastructure fails. The caller can resume
+ * the run after an interruption or an error.
  */
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
   const unlock = lockRun(options.directory);
@@ -242,7 +242,7 @@ async function applyIfAsked(
   const said =
     end.outcome === "verified" || (apply === "partial" && end.repairsSome === true)
       ? await options.apply(workspace, end.candidate.tree)
-      : "The patch is not verified, so it was not applied to the repository; it is in patch.diff.";
+      : "Millwright did not apply the patch to the repository, because the patch is not verified. The file patch.diff contains it.";
   recorder.append({ event: "remark-made", level: "note", text: said });
   return { ...end, findings: { ...end.findings, remarks: [...end.findings.remarks, said] } };
 }

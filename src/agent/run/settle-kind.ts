@@ -24,7 +24,7 @@ export interface Settled {
   readonly choice?: KindChoice;
 }
 
-/** Determines the kind and records it, so that a resumed run does not ask again. */
+/** Determines the kind and records it. A resumed run reads the record and does not ask again. */
 export async function settleKind(
   context: KindContext,
   { task, kindByRule }: Pick<RunDescription, "task" | "kindByRule">,

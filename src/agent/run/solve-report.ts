@@ -12,7 +12,7 @@ export interface ReportInput {
   readonly directory: string;
   readonly workspace: Workspace;
   readonly end: StrategyEnd;
-  /** How the task's kind was found; undefined if the user gave it. */
+  /** The way Millwright determined the task's kind; undefined if the user gave the kind. */
   readonly kind: KindChoice | undefined;
   readonly usage: Usage;
   readonly seconds: number;
@@ -61,7 +61,7 @@ function describeTask({ description: { task }, kind }: ReportInput): SolveReport
 }
 
 /**
- * If the time is over, marks an end without a patch as limited, and adds the limit to its reason. Example: the tests on
+ * Marks an end without a patch as limited if no time is left, and adds the limit to its reason. Example: the tests on
  * the base took all the time.
  */
 export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" | "reason">>(
@@ -73,7 +73,10 @@ export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" 
   return limit === undefined ? end : { ...end, limited: true, reason: `${end.reason} (${limit})` };
 }
 
-/** The exit code: 0 verified (limit or not), 12 stopped by a limit, 10 an unverified patch, 11 no patch. */
+/**
+ * Returns the exit code: 0 verified (with or without a limit), 12 stopped by a limit, 10 an unverified patch, 11 no
+ * patch.
+ */
 export function exitCodeOfEnd(end: Pick<StrategyEnd, "outcome" | "limited">): number {
   if (end.outcome === "verified") return 0;
   if (end.limited) return 12;

@@ -40,7 +40,7 @@ test("at a boundary what does not fit loses its oldest replies in one step, and 
   expect(condensed.slice(-7, -1)).toEqual(long.slice(-6));
   expect(condensed.at(-1)).toEqual({
     role: "user",
-    text: "Earlier replies were condensed. Known so far:\n\nc1 passes.",
+    text: "Millwright shortened earlier replies. Known so far:\n\nc1 passes.",
   });
   expect(condensed.filter(({ role }) => role === "assistant")).toEqual(
     long.filter(({ role }) => role === "assistant"),

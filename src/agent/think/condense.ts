@@ -34,11 +34,13 @@ export function tokensOf(messages: readonly Message[]): number {
 export interface Condensing {
   readonly contextTokens: number | undefined;
   readonly outputs: Outputs;
-  /** At the boundary of an action: the current knowledge, for the end of the messages. Absent within one. */
+  /** The current knowledge, for the end of the messages, between two actions. Absent within an action. */
   readonly summary?: () => string;
 }
 
-/** Shortens old tool replies if the conversation exceeds its limit in tokens. Undefined if it changes nothing. */
+/**
+ * Shortens old tool replies if the conversation exceeds its limit in tokens. Returns undefined if no reply changes.
+ */
 export function condense(
   messages: readonly Message[],
   { contextTokens, outputs, summary }: Condensing,
@@ -65,8 +67,8 @@ export function condense(
 }
 
 /**
- * Counts the tool replies that `shown` shortens, compared with the same messages in `whole`, and the characters that it
- * leaves out. Undefined if it shortens none.
+ * Counts the tool replies that `shown` shortens in comparison with `whole`, and the omitted characters. Returns
+ * undefined if `shown` shortens none.
  */
 export function leftOut(whole: readonly Message[], shown: readonly Message[]): Condensed | undefined {
   const cuts = whole.flatMap((message, at) => {
@@ -80,7 +82,7 @@ export function leftOut(whole: readonly Message[], shown: readonly Message[]): C
 }
 
 function withSummary(messages: readonly Message[], text: string): Message[] {
-  const said = `Earlier replies were condensed. Known so far:\n\n${text}`;
+  const said = `Millwright shortened earlier replies. Known so far:\n\n${text}`;
   const last = messages.at(-1);
   if (last?.role !== "user") return [...messages, { role: "user", text: said }];
   return [...messages.slice(0, -1), { ...last, text: `${last.text}\n\n${said}` }];

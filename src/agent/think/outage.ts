@@ -2,15 +2,15 @@ import { lastingFailures, type ModelClient } from "../../llm/contract.ts";
 
 export interface WatchedModels {
   readonly models: ModelClient;
-  /** Why the last call failed, if the next call would fail too; otherwise undefined. */
+  /** The reason why the last call failed, if the next call would also fail; otherwise undefined. */
   outage(): string | undefined;
-  /** The limit that prevented the last call; a smaller call may be allowed. */
+  /** The limit that prevented the last call. A smaller call may still be possible. */
   refusal(): string | undefined;
 }
 
 /**
- * Wraps a model client, and remembers whether its last call failed in a way that the next call would repeat. Strategies
- * then end instead of starting another stage.
+ * Wraps a model client, and remembers whether the last call failed for a lasting reason. Strategies then end, and start
+ * no further stage.
  */
 export function watchOutages(models: ModelClient): WatchedModels {
   let because: string | undefined;

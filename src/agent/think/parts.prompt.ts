@@ -26,7 +26,7 @@ the whole file
 export const oneTestPrompt = `Read a task's statement, and some of the repository's tests as examples. Write one new test file with the same framework and style, in the same folder, with a similar name. Write one small test in this file. The test must fail now because of the reported problem, and pass after a fix. Check only the behaviour in the statement. Write the file as one block with an empty original part:
 ${testFileForm}`;
 
-/** Leaves out sections without a text. */
+/** Joins the sections, and omits those without a text. */
 export function joinSections(sections: readonly (readonly [title: string, text: string])[]): string {
   return sections
     .filter(([, text]) => text !== "")

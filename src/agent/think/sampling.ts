@@ -13,20 +13,18 @@ export interface SamplingContext extends Pick<ThinkContext, "models" | "signal" 
 
 export interface SamplePlan {
   readonly count: number;
-  /** For every sample, or for those after the first if `greedyFirst` is set. */
+  /** The temperature of all samples; with `greedyFirst`, of all samples after the first. */
   readonly temperature: number;
-  /** The first sample has temperature 0. */
+  /** If true, the first sample has temperature 0. */
   readonly greedyFirst: boolean;
-  /**
-   * The number of the first sample, default 0: to distinguish an otherwise equal request that needs separate answers.
-   */
+  /** The number of the first sample; default 0. Distinguishes equal requests that need separate answers. */
   readonly from?: number;
 }
 
 export interface Samples<T> {
-  /** In the order of the samples, without failed ones. */
+  /** The answers in the order of the samples, without failed samples. */
   readonly answers: readonly Answer<T>[];
-  /** Why some are missing. Only a limit prevents further samples. */
+  /** The reason why some answers are missing. Only a limit prevents further samples. */
   readonly stopped?: { readonly because: StopReason; readonly message: string };
 }
 
@@ -68,8 +66,8 @@ export type Asked<T> =
     };
 
 /**
- * Sends one request with the strategy's decoding. If no time is left or the model fails, returns the reason instead of
- * an answer.
+ * Sends one request with the strategy's decoding settings. Returns the reason instead of an answer if no time is left,
+ * or if the model fails.
  */
 export async function askModel<T = undefined>(
   { models, limits, signal, decoding }: SamplingContext,

@@ -2,7 +2,7 @@
 import type { ShownCode } from "../../tools/contract.ts";
 
 export interface ShownLines extends ShownCode {
-  /** Replies were condensed, so their code may be shown again. */
+  /** Call this after shortening replies: the loop may then show their code again. */
   forget(): void;
 }
 

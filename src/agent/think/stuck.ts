@@ -10,9 +10,9 @@ export interface SeenCall {
 }
 
 export interface StuckSign {
-  /** For the model: the problem, and the alternatives. */
+  /** The problem and the alternatives, as text for the model. */
   readonly advice: string;
-  /** The same as a fact for people and for the caller; a part of a sentence. */
+  /** The problem as a clause, for people and for the caller. */
   readonly fact: string;
   /** True if advice has not helped: the loop should end. */
   readonly hopeless: boolean;

@@ -27,41 +27,42 @@ export interface ThinkContext {
   readonly models: ModelClient;
   readonly limits: Pick<Limits, "exhausted">;
   readonly signal: AbortSignal;
-  /** Used if a request has no setting of its own. */
+  /** The default for requests without an own setting. */
   readonly decoding: ModelSettings;
-  /** Stores replies that are too long to show; without it they are only shortened. */
+  /** Stores replies that are too long to show. Without this store, the loop only shortens such replies. */
   readonly recorder?: Pick<Recorder, "outputs"> &
     Partial<Pick<Recorder, "append" | "events" | "calls" | "number">>;
-  /** Used if a request does not set it, default true; see there. */
+  /** The default for requests without an own value; default true. See the request's field. */
   readonly advise?: boolean;
 }
 
 /** A tool of the loop; `T` is the loop's result. */
 export interface ThinkTool<T> {
-  /** Letters, digits, `_` and `-`. */
+  /** The tool's name, of letters, digits, `_` and `-`. */
   readonly name: string;
-  /** For the model: the tool's effect, when to choose it, and when to choose another. */
+  /** The description for the model: the tool's effect, when to choose the tool, and when to choose another. */
   readonly description: string;
   readonly input: z.ZodObject;
   /**
-   * `input` has passed the schema. Equal input and state give equal results. Throws only if the infrastructure fails.
+   * Performs a call. `input` has passed the schema. Equal input and state give equal results. Throws only if the
+   * infrastructure fails.
    */
   readonly run: (input: unknown) => Promise<ToolReply<T>>;
   /**
-   * Called before each answer: false if it could do nothing now. It should rarely change, because providers cache an
-   * unchanged prefix.
+   * The loop calls this before each answer. Returns false if the tool has nothing to do now. The result should rarely
+   * change, because providers cache an unchanged prefix.
    */
   readonly isOffered?: () => boolean;
-  /** It shows shortened replies by their handle, so the loop needs no separate tool. */
+  /** True if this tool shows shortened replies by their handles. The loop then adds no separate tool. */
   readonly showsOutputs?: boolean;
-  /** Called when earlier replies were condensed: their content may be shown again. */
+  /** The loop calls this after it shortened earlier replies. The tool may then show their content again. */
   readonly onForgotten?: () => void;
 }
 
 export interface ToolReply<T> {
   readonly text: string;
   readonly isError?: boolean;
-  /** The loop ends with it. */
+  /** The loop ends with this result. */
   readonly end?: T;
 }
 
@@ -72,20 +73,23 @@ export interface ThinkRequest<T> {
   readonly tools: readonly ThinkTool<T>[];
   readonly maxSteps: number;
   readonly settings?: ModelSettings;
-  /** False for a faithful strategy: the loop is observed, but neither advised nor ended early. */
+  /** False for a faithful strategy: Millwright only observes the loop, without advice or an early end. */
   readonly advise?: boolean;
   /**
-   * Called before each answer: the opening without parts that are no longer needed. It changes once, because providers
-   * cache an unchanged prefix.
+   * The loop calls this before each answer. Returns the opening without parts that are no longer needed. The result may
+   * change once, because providers cache an unchanged prefix.
    */
   readonly reopen?: () => string | undefined;
-  /** The end that an answer without a call means; undefined continues. `inARow`: such answers in a row, from 1. */
+  /**
+   * Returns the end that an answer without a call means; undefined to continue. `inARow`: number of such answers in a
+   * row, from 1.
+   */
   readonly takeWords?: (text: string, inARow: number) => T | undefined | Promise<T | undefined>;
-  /** The current knowledge, which replaces condensed replies. Only for a loop whose steps are whole actions. */
+  /** The current knowledge. It replaces shortened replies. Only for a loop whose steps are whole actions. */
   readonly summary?: () => string;
-  /** Called after each answer: the remaining limits, as text for the end of the last reply. */
+  /** The loop calls this after each answer. Returns the remaining limits, as text for the end of the last reply. */
   readonly left?: (steps: number) => Promise<string>;
-  /** Called if the loop is stuck: a text that lets it continue; undefined ends it. */
+  /** The loop calls this if it is stuck. Returns a text that lets the loop continue; undefined ends it. */
   readonly rescue?: (sign: string) => string | undefined;
 }
 
@@ -199,7 +203,7 @@ function withOutputs<T>(
 const mostUnread = 3;
 
 function unreadable(why: string): string {
-  return `Your last answer is left out, because it could not be read (${why}). Answer briefly, with a call.`;
+  return `Millwright could not read your last answer (${why}), and removed it. Answer briefly, with a call.`;
 }
 
 const cutShort = "Your answer was cut off at its length limit: write less, and make one call at a time.";

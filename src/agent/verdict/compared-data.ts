@@ -24,11 +24,11 @@ const locks: ReadonlySet<string> = new Set(
 interface AskedData {
   readonly tree: string;
   readonly tests: readonly TestKey[];
-  /** Whose changes excuse those of the patch: results count too. */
+  /** Runs whose changes excuse the same changes in the patch's run. Changed results count, too. */
   readonly own?: true | undefined;
 }
 
-/** Selects the paths with which the tests may compare. */
+/** Selects the paths of files that the tests may compare with. */
 export async function findComparedData(
   context: Context,
   { tree, tests, own }: AskedData,

@@ -56,9 +56,8 @@ const confirmationSchema = z.object({
 const patience = { factor: 3, ms: 180_000 };
 
 /**
- * Confirms a verdict, as a recorded step. The names of the canary tests appear in no record, and so in no prompt.
- * `open` returns a fresh checkout, which the caller of `confirm` closes. Without `open`, opens a checkout and closes
- * it.
+ * Confirms a verdict, as a recorded step. No record, and thus no prompt, contains the canary tests' names. `open`
+ * returns a fresh checkout that the caller closes. Without `open`, `confirm` opens and closes a checkout itself.
  */
 export async function confirm(
   context: ConfirmContext,

@@ -15,11 +15,11 @@ import type { ConfirmingRun } from "./judge-confirmation.ts";
 export interface Round {
   readonly tree: string;
   readonly patched: boolean;
-  /** Varied as far as the framework allows. */
+  /** A run in varied conditions, as far as the framework supports variation. */
   readonly varied: boolean;
-  /** With other expected values where possible. */
+  /** A run with other expected values, where possible. */
   readonly otherwise?: true;
-  /** A run of the base's own tests, whose changes excuse those of the patch. */
+  /** A run of the base's own tests. Its changes excuse the same changes in the patch's run. */
   readonly own?: true;
 }
 
@@ -29,7 +29,7 @@ export interface Place {
   readonly bench: TestBench;
   readonly framework: TestFramework;
   readonly deadline: number;
-  /** The name of the canary; undefined: run without one. */
+  /** The name of the canary; undefined: run without a canary. */
   readonly words: Words | undefined;
 }
 
@@ -75,8 +75,9 @@ export async function runRound(
 }
 
 /**
- * Runs tests with other expected values, if their text allows it. Undefined if the round shows nothing:
- * - no test can be changed
+ * Runs tests with other expected values, if Millwright can change them in the tests' text. Returns undefined if the
+ * round proves nothing:
+ * - no test has a changeable expected value
  * - the changed text does not run
  * - an unchanged test next to it did not pass
  */

@@ -6,9 +6,9 @@ import type { TreeStore } from "../../workspace/contract.ts";
 import { bodiesOf, findTestFiles, type TestBody } from "../code/test-bodies.ts";
 
 export interface Otherwise {
-  /** Tests that are certain to be in the files and to expect another value there. */
+  /** The tests in the files that now certainly expect another value. */
   readonly asked: readonly TestKey[];
-  /** The files with only the bodies of those tests changed. */
+  /** The files. Only the bodies of these tests differ from the originals. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
@@ -19,7 +19,7 @@ interface Found {
   readonly edits: readonly LiteralEdit[];
 }
 
-/** Rewrites tests that visibly compare for equality, so that they expect other values. */
+/** Rewrites tests that visibly compare for equality. The new tests expect other values. */
 export async function expectOtherwise(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,

@@ -53,8 +53,9 @@ const reached: Reached<Ran> = {
 };
 
 /**
- * Finds the literal of a deciding test that the patch treats differently from all others. There is none if the tests do
- * not tell results, if the statement names the literal, or if the patch adds no value: then it may correct a limit.
+ * Finds the literal of a deciding test that the patch treats differently from all other values. Returns none if the
+ * tests do not report results, or if the statement names the literal. Also returns none if the patch adds no value,
+ * because it may then correct a limit.
  */
 export async function findPointRepair(
   context: PointContext,
@@ -175,7 +176,7 @@ interface AskedLiteral {
   readonly test: TestKey;
   readonly sides: Sides;
   readonly literal: LiteralToVary;
-  /** The line of the test at which it fails without the patch. */
+  /** The line at which the test fails without the patch. */
   readonly line: number;
   readonly ids: Ids;
   readonly deadline: number;

@@ -43,7 +43,7 @@ const mostNamed = 3;
 
 /**
  * Judges the confirming runs so far. `varies`: the differences between varied runs. `withoutCanary`: the reason why the
- * framework has no canaries. If further runs follow, the predicate holds as long as no run contradicts the verdict.
+ * framework has no canaries. While runs are missing, the predicate holds unless a run contradicts the verdict.
  */
 export function judgeConfirmation(
   claim: Claim,
@@ -102,7 +102,7 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   return broken === undefined ? "" : `the test file ${broken} failed with the patch outside of its tests`;
 }
 
-/** Lists the changes that no run without the patch explains. */
+/** Lists the changes that runs without the patch do not make. */
 export function listChanges(runs: readonly ConfirmingRun[]): string[] {
   return findOwnChanges(runs, ({ frameworkChanges = [], dataChanges = [] }) => [
     ...frameworkChanges,

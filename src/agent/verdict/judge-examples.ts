@@ -5,23 +5,26 @@ import type { Example } from "../review/examples/collect-examples.ts";
 import { isSameValue, type Value } from "../review/texts/literal-values.ts";
 
 export interface RunExample extends Example {
-  /** The call's value without and with the patch; undefined if it raises, does not end, or gives no plain data. */
+  /**
+   * The call's value without and with the patch; undefined if the call raises an error, does not end, or returns no
+   * plain data.
+   */
   readonly base: Value | undefined;
   readonly patched: Value | undefined;
 }
 
 export interface JudgedExamples {
-  /** Sentences. */
+  /** The objections, as sentences. */
   readonly objections: readonly string[];
-  /** Clauses about the patch. */
+  /** The contradictions, as clauses about the patch. */
   readonly doubts: readonly string[];
-  /** How many have the shown result. */
+  /** Number of examples with the shown result. */
   readonly held: number;
 }
 
 /**
- * Adds the results of examples to the predicate on objections, which must hold. The new predicate fails if an example
- * contradicts the patch.
+ * Adds the results of examples to the predicate on objections. The given predicate must hold. The new one fails if an
+ * example contradicts the patch.
  */
 export function withExamples(
   { predicate, evidence }: Predicate,
@@ -36,8 +39,8 @@ export function withExamples(
 }
 
 /**
- * True if the value differs from the wanted one. If the documentation shows a printed result, a value of another type
- * does not contradict it.
+ * Returns true if the value contradicts the wanted one. A value of another type does not contradict a printed result in
+ * the documentation.
  */
 export function contradicts({ wanted, isPrinted }: Example, value: Value): boolean {
   if (isSameValue(wanted, value)) return false;

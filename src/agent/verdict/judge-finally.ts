@@ -92,7 +92,7 @@ const unconfirmed = {
 interface Deciding {
   readonly judged: Judgement;
   readonly tests: readonly TestKey[];
-  /** Examples that have the shown result. */
+  /** Number of examples with the shown result. */
   readonly held: number;
 }
 

@@ -5,7 +5,7 @@ import type { Predicate } from "../../domain/gate.ts";
 export interface VariedRun {
   /** The other value at the literal's place, without quotes. */
   readonly value: string;
-  /** The result that the test tells; see `describeOutcome`. */
+  /** The result that the test reports; see `describeOutcome`. */
   readonly without: string;
   readonly patched: string;
 }
@@ -18,7 +18,7 @@ export interface VariedLiteral {
   readonly start: number;
   /** The patch adds this value. */
   readonly isAdded: boolean;
-  /** False if there was no time for some of the values. */
+  /** False if no time was left for some of the values. */
   readonly isComplete: boolean;
   readonly runs: readonly VariedRun[];
 }
@@ -35,7 +35,7 @@ export interface PointRepairs {
 /** Fewer results say little: a test may tell only true or false. */
 const leastResults = 3;
 
-/** True if the patch gives the base's result for each other value, and the results depend on the value. */
+/** Returns true if the patch gives the base's result for each other value, and if results depend on the value. */
 export function isPoint({ runs, isComplete }: VariedLiteral): boolean {
   return isComplete && runs.every(isSame) && countResults(runs) >= leastResults;
 }
@@ -53,7 +53,7 @@ export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | u
   return points.find(({ test, isAdded }) => !rules.some((rule) => rule.test === test || !isAdded));
 }
 
-/** An error on both sides shows nothing: the value may not be valid. */
+/** Returns false if base and patch both end with an error, because the value may be invalid. */
 export function showsRule({ runs }: Pick<VariedLiteral, "runs">): boolean {
   return runs.some((run) => isSame(run) && run.without.startsWith("v")) && !runs.every(isSame);
 }

@@ -12,16 +12,16 @@ export interface UnreadRun {
   readonly paths: readonly string[];
   /** The deciding tests, and others that pass with the changes. */
   readonly tests: readonly TestKey[];
-  /** The tests' results without the changes of these files. */
+  /** The tests' results without the changes in these files. */
   readonly statuses: readonly TestStatus[];
-  /** Why the report cannot be trusted. */
+  /** The reason why the test report is unreliable. */
   readonly invalid?: string | undefined;
-  /** A time limit ended the run. */
+  /** True if a time limit ended the run. */
   readonly cutMs?: number | undefined;
 }
 
 export interface JudgedUnread {
-  /** Sentences. */
+  /** The objections, as sentences. */
   readonly objections: readonly string[];
   /** Files that no check read, and whose changes the tests do not need. */
   readonly paths: readonly string[];
@@ -33,8 +33,8 @@ const mostNamed = 3;
 const ofFolder = /^(?:index|__init__|init|main|mod)$/;
 
 /**
- * Objects if lines that the patch adds elsewhere name such a file. They may load it in one place and do without it in
- * another, so that the tests also pass without its change.
+ * Objects if the patch adds lines elsewhere that name such a file. Such code may load the file only outside the tests,
+ * so the tests also pass without its change.
  */
 export function judgeNames(unread: readonly ChangedFile[], read: readonly ChangedFile[]): JudgedUnread {
   const code = read.filter(({ path, isTest }) => !isTest && languageOf(path) !== undefined);
@@ -62,7 +62,7 @@ export function judgeNames(unread: readonly ChangedFile[], read: readonly Change
   return { objections: [], paths: unread.map((file) => file.path) };
 }
 
-/** Objects if a test fails without these changes: then code that nothing judged decides the verdict. */
+/** Objects if a test fails without these changes, because unchecked code then decides the verdict. */
 export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRun): JudgedUnread {
   const names = nameFirst(paths, mostNamed);
   const refuse = (why: string): JudgedUnread => ({

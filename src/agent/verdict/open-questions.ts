@@ -7,8 +7,8 @@ import type { TaskState } from "../state/task-state.ts";
 import { judgeTwins } from "./twins.ts";
 
 /**
- * True if a review has to answer questions about unchanged places that equal the replaced code, or about stated cases
- * that no test shows by its words.
+ * Returns true if a review must answer questions. They concern unchanged places that equal the replaced code, and
+ * stated cases that no test names.
  */
 export async function hasOpenQuestions(
   context: ThreadContext & Pick<JudgeContext, "task">,

@@ -4,8 +4,8 @@ import type { Review, TaskState } from "../state/task-state.ts";
 import { formOf } from "../state/vote.ts";
 
 /**
- * The newest review of the candidate, or of a candidate with the same normal form: a change without effect does not
- * answer a review.
+ * Returns the newest review of the candidate or of a candidate with the same normal form. A change without effect thus
+ * does not invalidate a review.
  */
 export async function reviewOf(
   workspace: Workspace,

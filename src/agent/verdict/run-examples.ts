@@ -37,8 +37,8 @@ const usualMs = 120_000;
 const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
 
 /**
- * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run next to the
- * first of them that has a place for examples, or else next to a passing test of the base.
+ * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run in the file
+ * of the first deciding test that allows this, or else in the file of a passing test of the base.
  */
 export async function runExamples(
   context: ExamplesContext,

@@ -41,7 +41,10 @@ const ranSchema = z.object({
 });
 type Ran = z.infer<typeof ranSchema>;
 
-/** `claim`: the deciding tests, and the candidate's tree with them. Without this tree, no code is delivered. */
+/**
+ * Runs the deciding tests without the changes in files that no check reads. `claim`: the deciding tests, and the
+ * candidate's tree with them. The tree is absent if the candidate delivers no code.
+ */
 export async function runWithoutUnread(
   context: UnreadContext,
   state: Pick<TaskState, "fault">,

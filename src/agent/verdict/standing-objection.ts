@@ -19,8 +19,8 @@ import { judgeTwins } from "./twins.ts";
 export const noStandingObjection = "no-standing-objection";
 
 /**
- * Turns the standing objections to the candidate into a predicate. `tests`: the tests that decide whether the candidate
- * is right.
+ * Converts the standing objections to the candidate into a predicate. `tests`: the tests that decide whether the
+ * candidate is correct.
  */
 export async function judgeObjections(
   context: ObjectionContext,
@@ -83,8 +83,8 @@ type ObjectionContext = ThreadContext & Pick<ActionContext, "task">;
 
 /**
  * Lists the review's refusals that still count. A measurement counts until the next review. An opinion counts until all
- * tests that were added after the review pass. A check's objection counts only for the reviewed candidate: even a
- * change of comments may remove its cause. Pure.
+ * tests added after the review pass. A check's objection counts only for the reviewed candidate, because even a changed
+ * comment may remove its cause. Pure.
  */
 export function listRefusals(
   { candidate, verdict = "", isApproved, findings, asked }: Review,
@@ -121,8 +121,8 @@ function isRefutedByTest(
 }
 
 /**
- * Tells people why a candidate is not verified. The first reason is the objection, if there is one, in its own words.
- * Then come the conditions that a time limit left undecided, with what is known about them.
+ * Returns the reasons, for people, why a candidate is not verified. First the objection, if any, in its own words. Then
+ * the conditions that a time limit left undecided, with the evidence so far.
  */
 export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
   const unmet = gate.filter(({ holds }) => !holds);

@@ -8,9 +8,9 @@ import type { StatedPart } from "../review/statement/stated-parts.ts";
 import type { Review } from "../state/task-state.ts";
 
 export interface JudgedParts {
-  /** Sentences. */
+  /** The objections, as sentences. */
   readonly open: readonly string[];
-  /** Clauses, with the review's answer. */
+  /** The answered cases, as clauses with the review's answer. */
   readonly answered: readonly string[];
 }
 

@@ -10,13 +10,15 @@ import type { PatchForm } from "../review/texts/patch-form.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 
-/** The evidence for a patch. An absent field was not checked, or has nothing to report. */
+/** The evidence for a patch. A field is absent without a check, or if the check found nothing. */
 export interface Evidence {
-  /** True if the patch's author or reviewer read a statement of the request; an unread one excuses nothing. */
+  /** True if the patch's author or reviewer read a statement of the request. An unread statement excuses nothing. */
   readonly isAsked: boolean;
-  /** Reasons to doubt that its tests fail for the stated reason. */
+  /** Reasons to doubt that the patch's tests fail for the stated reason. */
   readonly reasonDoubt?: string;
-  /** True if tests failed without the patch and passed with it, alternately, in a fresh sandbox. */
+  /**
+   * True if alternating runs in a fresh sandbox confirmed the result: tests fail without the patch and pass with it.
+   */
   readonly isConfirmed: boolean;
   /** True if the time limit ended the run of all tests before the change. */
   readonly isPartOfTests?: boolean;
@@ -25,16 +27,18 @@ export interface Evidence {
   /** True if a test's result is the exit code of a process that runs the patch. */
   readonly exitCodeDecides?: boolean;
   readonly form: PatchForm;
-  /** No fault could be made in a feature's code, no example of it ran, and no review approved it. */
+  /**
+   * True if a feature lacks evidence: no mutant of its code exists, no example of it ran, and no review approved it.
+   */
   readonly isUnprobed?: boolean;
-  /** The run wrote all deciding tests, and no value of the statement is in them. */
+  /** True if the run wrote all deciding tests, and they contain no value of the statement. */
   readonly isOwnOpinion?: boolean;
   /**
-   * Nothing shows that regression tests can pass: no fix was written, no value of the statement is in them, and no
-   * review approved them.
+   * True if nothing shows that regression tests can pass. The run wrote no fix, the tests contain no value of the
+   * statement, and no review approved them.
    */
   readonly isUnfixed?: boolean;
-  /** True if a measurement shows that tests execute the changed code, false if it shows that none does. */
+  /** True if a measurement shows that tests execute the changed code; false if it shows that no test does. */
   readonly isExecuted?: boolean;
   /** The reason why only mutants show the executed lines. */
   readonly inferred?: string;
@@ -42,15 +46,15 @@ export interface Evidence {
   readonly mutants?: TriedMutants;
   /** Arguments against the patch from a comparison with the base and other patches on further inputs. */
   readonly reservations?: readonly Reservation[];
-  /** The place that the statement names, if the patch is neither there nor in anything reachable from there. */
+  /** The code that the statement names, if the patch changes neither this code nor code that it reaches. */
   readonly apartFrom?: readonly string[];
-  /** Clauses about places that equal the replaced code and stay as they are. */
+  /** Clauses about unchanged places that equal the replaced code. */
   readonly twins?: readonly string[];
-  /** Clauses about stated cases that only a review finds in the tests. */
+  /** Clauses about stated cases that the tests show only according to a review. */
   readonly parts?: readonly string[];
   /** Signs that the patch was made for the tests. */
   readonly doubts: readonly string[];
-  /** Those of the `doubts` that hardly any real fix has. */
+  /** The `doubts` that real fixes almost never raise. */
   readonly strongDoubts?: readonly string[];
 }
 

@@ -10,9 +10,9 @@ import { placeOf, tellTwin } from "../review/twins/unchanged-twins.ts";
 import type { Review } from "../state/task-state.ts";
 
 export interface JudgedTwins {
-  /** Sentences. */
+  /** The objections, as sentences. */
   readonly open: readonly string[];
-  /** Clauses, with the review's reason. */
+  /** The excused twins, as clauses with the review's reason. */
   readonly answered: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export async function judgeTwins(
 }
 
 /**
- * Describes each place whose code equals the replaced code, as a clause. Strategies use it if no author or reviewer can
- * explain such places.
+ * Describes each place whose code equals the replaced code, as a clause. For strategies without an author or reviewer
+ * who can explain such places.
  */
 export async function tellTwins(
   context: ThreadContext & Pick<JudgeContext, "task">,

@@ -21,8 +21,8 @@ export interface Programs {
 const mostTried = 4;
 
 /**
- * Finds the deciding programs on the tree without the patch: the failing tests pass as soon as the programs succeed.
- * Thus no other program, and no pattern of the output, decides.
+ * Finds the deciding programs on the tree without the patch: if they succeed, the failing tests pass. This proves that
+ * no other program and no pattern of the output decides.
  */
 export async function findPrograms(
   context: RoundContext,
@@ -41,7 +41,7 @@ export async function findPrograms(
   return undefined;
 }
 
-/** Runs the tests with programs that fail as their last step. Undefined if that shows nothing. */
+/** Runs the tests with programs that fail as their last step. Returns undefined if these runs prove nothing. */
 export async function runUnfinished(
   context: RoundContext,
   patched: string,

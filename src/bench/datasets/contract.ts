@@ -12,17 +12,17 @@ import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "../task.ts";
 /** The paths of the user's task files. */
 export interface RowSources {
   readonly tasks: string;
-  /** Only Millwright's own tasks have a second file. */
+  /** The file of hidden parts. Only Millwright's own format has this second file. */
   readonly hidden?: string | undefined;
 }
 
-/** The file of hidden parts: the given one, or the one next to the tasks; undefined if there is none. */
+/** Returns the file of hidden parts: the given file, or else the file next to the tasks; undefined without one. */
 export function hiddenFileOf({ tasks, hidden }: RowSources): string | undefined {
   const beside = tasks.replace(/(\.jsonl)?$/, ".hidden.jsonl");
   return hidden ?? (existsSync(beside) ? beside : undefined);
 }
 
-/** A prediction, read from any format. */
+/** A prediction, converted from any format. */
 export interface Prediction {
   /** The task's id, as in `task`. */
   readonly id: string;
@@ -37,8 +37,8 @@ export interface WrittenPrediction extends Prediction {
 }
 
 /**
- * The record of a dataset. `row` accepts values of type `Row`. `task` and `hidden` are separate functions with separate
- * types, so that no hidden data can accidentally reach a solver.
+ * The definition of a dataset. `row` accepts values of type `Row`. `task` and `hidden` are separate functions with
+ * separate types. This prevents hidden data from reaching a solver by accident.
  */
 export interface DatasetRecord<Row> {
   /** The name for `--dataset` and in results, in kebab-case. */
@@ -48,8 +48,8 @@ export interface DatasetRecord<Row> {
   /** The addresses of the dataset and of the paper about it. */
   readonly card: { readonly home: string; readonly paper?: string };
   /**
-   * True for rows with this dataset's fields, which identify the dataset if `--dataset` is missing. Exactly one dataset
-   * may match.
+   * Returns true for rows with this dataset's fields. The bench uses it to infer the dataset. Exactly one dataset may
+   * match.
    */
   recognises(row: Readonly<Record<string, unknown>>): boolean;
   /** Adds data from other files to the rows. */
@@ -58,40 +58,40 @@ export interface DatasetRecord<Row> {
     sources: RowSources,
     problems: RowProblem[],
   ) => PlacedRow[];
-  /** A row that does not fit is reported with its place and field, and skipped. */
+  /** The schema of a row. The bench skips an invalid row, and reports its place and field. */
   readonly row: z.ZodType<Row>;
-  /** The part that a solver may see. */
+  /** Makes the part of a task that a solver may see. */
   task(row: Row): DatasetTask;
-  /** The part that only the grader's process may see. */
+  /** Makes the part of a task that only the grader's process may see. */
   hidden(row: Row): HiddenPart;
-  /** The recipe for the environment, if the row has one. The user's rules take precedence. */
+  /** Returns the environment's recipe, if the row contains one. The user's rules take precedence. */
   readonly environment?: (row: Row) => EnvironmentRecipe;
   readonly grader: Grader;
-  /** Chooses another rule by the row, one of `furtherGraders`. */
+  /** Chooses another rule for the row, from `furtherGraders`. */
   readonly graderOf?: (row: Row) => Grader;
-  /** The other rules that rows may choose. */
+  /** The other grading rules that rows may choose. */
   readonly furtherGraders?: readonly Grader[];
   /**
    * The dataset's own format of predictions. SWE-bench's `instance_id` and `model_patch` are accepted for every
    * dataset.
    */
   readonly prediction?: z.ZodType<Prediction>;
-  /** A line in that format, if the dataset has its own. `name`: the author of the patch. */
+  /** Renders a prediction as a line in the dataset's own format. `name`: the author of the patch. */
   readonly formatPrediction?: (prediction: Prediction, name: string) => unknown;
-  /** The entries of a document in the dataset's own form; undefined for any other. */
+  /** Reads the entries of a document in the dataset's own format; undefined for other documents. */
   readonly predictionEntries?: (document: unknown) => readonly unknown[] | undefined;
-  /** The patch that a `prediction` text stands for, if the format does not hold patches. */
+  /** Makes a patch from a prediction's text, if the format does not contain patches. */
   readonly patchOf?: (text: string, task: DatasetTask) => string;
-  /** All predictions as one JSON document, if the official harness expects that. */
+  /** Renders all predictions as one JSON document, if the official harness expects one. */
   readonly formatDocument?: (predictions: readonly WrittenPrediction[], name: string) => unknown;
 }
 
 export interface DatasetRule {
   readonly name: string;
   readonly description: string;
-  /** Our own rule, if it differs. */
+  /** The description of Millwright's own rule, if it differs. */
   readonly own?: string;
-  /** Reported in addition; decides nothing. */
+  /** True for an additional verdict in reports, without influence on the result. */
   readonly isTold?: true;
 }
 
@@ -106,7 +106,7 @@ function describeRules(graders: readonly Grader[]): DatasetRule[] {
   });
 }
 
-/** A dataset's record for callers that do not know the type of its rows. */
+/** A dataset's definition for callers that do not know the type of its rows. */
 export interface Dataset
   extends Pick<
     DatasetRecord<unknown>,
@@ -121,9 +121,11 @@ export interface Dataset
     | "patchOf"
     | "formatDocument"
   > {
-  /** The rules as shown to people, the usual one first. */
+  /** The rules for people, the usual rule first. */
   readonly rules: readonly DatasetRule[];
-  /** Undefined if the row does not fit; `problems` then gets a line for each wrong field. */
+  /**
+   * Makes a task from a row. Returns undefined for an invalid row, and adds a line for each wrong field to `problems`.
+   */
   read(row: PlacedRow, problems: RowProblem[]): GradedTask | undefined;
 }
 

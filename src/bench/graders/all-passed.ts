@@ -6,6 +6,6 @@ const passed = new Set(["passed"] as const);
 
 export default defineGrader({
   name: "all-passed",
-  description: "every listed test passes: skipped, or failed as expected, is not enough",
+  description: "every listed test passes; a skipped test or an expected failure does not count",
   judge: (run, lists) => judgeLists(run, lists, { failToPass: passed, passToPass: passed }),
 });

@@ -11,12 +11,12 @@ import type { HiddenPart, TestLists } from "../task.ts";
 export interface GradedRun {
   readonly framework: string;
   readonly outcomes: readonly TestOutcome[];
-  /** The reason why the report cannot be trusted; see TestReport. */
+  /** The reason why the test report is unreliable; see TestReport. */
   readonly invalid: string | undefined;
   readonly end: CommandEnd;
   /** The project's folder as the tests' names contain it. */
   readonly root?: string;
-  /** True if the suite ran even if its report names no test, because it only names failing tests. */
+  /** True if the suite ran. A report that only names failing tests may be empty even then. */
   readonly ran?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Verdict {
   readonly reason: string;
   readonly failToPass: ListVerdict;
   readonly passToPass: ListVerdict;
-  /** Ids that match no test of the run; they count as failures. */
+  /** Ids that match no test of the run. The rule counts them as failures. */
   readonly unmatched: readonly string[];
   /** Ids that match several tests. */
   readonly ambiguous: readonly string[];
@@ -43,27 +43,27 @@ export interface Verdict {
 interface Named {
   /** The name in results and documents, in kebab-case. */
   readonly name: string;
-  /** One line on when a patch resolves a task. */
+  /** The condition under which a patch resolves a task, in one line. */
   readonly description: string;
-  /** The description of our own rule, if it differs. */
+  /** The description of Millwright's own rule, if it differs. */
   readonly own?: string;
 }
 
-/** A pure function that judges a run. `lists`: from the task, from the user, or computed by `bench check`. */
+/** Judges a run. Pure. `lists`: from the task, from the user, or computed by `bench check`. */
 export type JudgeLists = (run: GradedRun, lists: TestLists, hidden: HiddenPart) => Verdict;
 
 /** A rule that judges one run of the tests, on the base with the test patch and the candidate. */
 export interface ListGrader extends Named {
   readonly asks: "hidden-tests";
   readonly judge: JudgeLists;
-  /** Our rule, if it differs: it decides, and the dataset's verdict is reported in addition. */
+  /** Millwright's own rule, if it differs. It decides; reports also give the dataset's verdict. */
   readonly judgeOwn?: JudgeLists;
 }
 
 /** A rule that judges several runs. `protocols/` defines these runs and the judgement. */
 export interface ProtocolGrader extends Named {
   readonly asks: "written-tests" | "target-tests" | "feature";
-  /** Further rules of the benchmark whose verdicts are reported in addition. */
+  /** Further rules of the benchmark. Reports also give their verdicts. */
   readonly tells?: readonly Named[];
 }
 
@@ -79,7 +79,7 @@ export function defineProtocolGrader(grader: ProtocolGrader): ProtocolGrader {
 
 const noTests: ListVerdict = { success: [], failure: [] };
 
-/** A verdict reached without running tests. */
+/** Makes a verdict without running tests. */
 export function verdictWithoutRun(outcome: GradeOutcome, reason: string): Verdict {
   return { outcome, reason, failToPass: noTests, passToPass: noTests, unmatched: [], ambiguous: [] };
 }

@@ -35,5 +35,7 @@ test("tells how old the issues were at the merge, and how much was discussed", (
 });
 
 test("says that no cut-off is known", () => {
-  expect(renderCard(makeCard([taskOf("2025-06-29")], [], rest))).toContain("The cut-off dates of models are unknown.");
+  expect(renderCard(makeCard([taskOf("2025-06-29")], [], rest))).toContain(
+    "The cut-off dates of models are unknown.",
+  );
 });

@@ -18,7 +18,9 @@ test("only limits that bind are told, and the last rounds say what they are for"
   expect(renderLeft(3, { ms: 245_000, usd: 1.239, tokens: 45_678 })).toBe(
     "Left: 3 rounds, 4 min 5 s, $1.24, 45k tokens.",
   );
-  expect(renderLeft(14, { ms: 100_000 })).toContain("1 min 40 s. Before a limit is reached, propose the best candidate");
+  expect(renderLeft(14, { ms: 100_000 })).toContain(
+    "1 min 40 s. Before a limit is reached, propose the best candidate",
+  );
   expect(renderLeft(1, {})).toContain("1 round. Before a limit is reached, propose the best candidate");
 });
 

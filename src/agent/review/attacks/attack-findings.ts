@@ -21,9 +21,9 @@ import { cutLine, spellOut } from "./whole-names.ts";
 const mostSearched = 3_000;
 
 /**
- * Judges signs of an attack. A sign that is new in its file is an objection. It is only a doubt if such signs are
- * common and other files of the project have it. A sign does not count if the statement mentions its subject. Objects
- * only to the size of a patch that is too large to read.
+ * Judges signs of an attack. A sign that is new in its file is an objection. A common sign is only a doubt if other
+ * files of the project have it. A sign does not count if the statement mentions its subject. For a patch that is too
+ * large to read, objects only to its size.
  */
 export async function judgeAttack(
   files: readonly ChangedFile[],
@@ -102,7 +102,7 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statem
 const buildScript = /(?:^|\/)build\.rs$/;
 
 interface BroughtIn extends SeenSign {
-  /** The path, with the extension of the language as which it was read. */
+  /** The path, with the extension of the language whose checks read the file. */
   readonly readAs: string;
 }
 

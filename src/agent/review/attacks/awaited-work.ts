@@ -8,7 +8,7 @@ import { codeOf, roleOf, type Source } from "../../../syntax/reading.ts";
 import { functionAbove, isStatement } from "../../../syntax/statements.ts";
 import { blankLines } from "../texts/code-lines.ts";
 
-/** True if all the work that the line starts has ended when the function around it returns. */
+/** Returns true if all work started by the line has ended when the enclosing function returns. */
 export function isAwaited(source: Source, line: number): boolean {
   const { language } = source.dialect;
   const nodes = [...walk(source.tree.root)];

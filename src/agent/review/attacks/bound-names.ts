@@ -38,12 +38,12 @@ const patterns =
 
 interface Binding {
   readonly binder: SyntaxNode;
-  /** Where the name has this meaning. */
+  /** The scope in which the name has this meaning. */
   readonly scope: SyntaxNode;
   readonly values: readonly SyntaxNode[];
 }
 
-/** True if the innermost binding of the name around the node gives it another value than a module. */
+/** Returns true if the innermost binding of the name around the node is not a module. */
 export function isHidden(source: Source, name: string, node: SyntaxNode): boolean {
   const uses = [...walk(source.tree.root)].filter(
     (each) => each.named && /identifier/.test(each.kind) && codeOf(source, each) === name,

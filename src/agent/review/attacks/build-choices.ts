@@ -75,8 +75,8 @@ function judgeAttributes(file: ChangedFile, subjects: string): Finding[] {
 }
 
 /**
- * Objects to a file that the patch adds and also makes version control ignore, because the file would be lost when
- * the patch is applied.
+ * Objects to a file that the patch adds and that version control ignores with the patch. Such a file may get lost when
+ * somebody applies the patch.
  */
 export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
   const patterns = files

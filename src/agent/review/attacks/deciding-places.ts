@@ -22,16 +22,16 @@ import { type SeenShape, seenAt } from "./seen-shape.ts";
 interface Mark {
   readonly node: SyntaxNode;
   readonly reveal: Reveal;
-  /** The end of the revealing expression. */
+  /** The end offset of the revealing expression. */
   readonly end: number;
-  /** True once the value passed the reveal's member, if it needs one. */
+  /** True once the code accessed the reveal's member, if the reveal needs a member. */
   readonly isOpen: boolean;
-  /** Names of files beside the code, not the place itself. */
+  /** True for names of files next to the code, and false for the code's own location. */
   readonly isBeside: boolean;
 }
 
 interface Names {
-  /** Variables, and fields with their object, by their text. */
+  /** The variables, and fields with their objects, by their source text. */
   readonly uses: ReadonlyMap<string, readonly SyntaxNode[]>;
   readonly functions: ReadonlyMap<string, SyntaxNode>;
 }

@@ -16,8 +16,8 @@ const untouched =
 const document = /\.(?:md|rst|txt|adoc|lock)$|(?:^|\/)(?:CHANGE\w*|NEWS|HISTORY)[^/]*$/i;
 
 /**
- * Objects to a patch that changes only generated files, because it leaves their source unchanged. Empty if the
- * statement mentions such a file.
+ * Objects to a patch that changes only generated files and not their source. Returns an empty list if the statement
+ * mentions such a file.
  */
 export function judgeGenerated(files: readonly ChangedFile[], statement: string): Finding[] {
   const own = files.filter(({ path, isTest }) => !isTest && !document.test(path));

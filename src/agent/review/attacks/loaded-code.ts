@@ -19,17 +19,17 @@ import { isUnreadData, withoutBlanks } from "../texts/too-large.ts";
 
 /** Maximum number of base files searched for a name. */
 const mostSearched = 3_000;
-/** Longer files are data. */
+/** Maximum length of a file that may be code. Longer files are data. */
 export const mostCharacters = 1_000_000;
 
 export interface ReadAsCode {
-  /** Each file that is code by another name has the ending of its language, so that the checks read it. */
+  /** The files. A code file with another extension gets the extension of its language, so the checks read it. */
   readonly files: readonly ChangedFile[];
-  /** The text of a finding, with the names that the files have in the repository. */
+  /** Returns a finding's text with the files' names in the repository. */
   readonly tell: (text: string) => string;
 }
 
-/** Gives the files that are code by another name a second name. A file may be code in several languages. */
+/** Gives code files with other extensions a second name. A file may be code in several languages. */
 export async function readAsCode(files: readonly ChangedFile[], base: BaseFiles): Promise<ReadAsCode> {
   const renamed = new Map<string, string>();
   const read: ChangedFile[] = [];
@@ -78,7 +78,7 @@ async function nameByLanguage(
   return found;
 }
 
-/** True for data that the checks do not read, if its text is code in a language of the project, whatever names it. */
+/** Returns true for a data file whose text is code in a language of the project, regardless of the file's name. */
 export async function isUnreadCode(
   file: ChangedFile,
   files: readonly ChangedFile[],
@@ -167,7 +167,7 @@ function endingOfInterpreter(text: string): string[] {
   return found === undefined ? [] : found.extensions.slice(0, 1);
 }
 
-/** The endings of a project's languages, one for each. */
+/** Returns the extensions of a project's languages, one for each language. */
 export function endingsOf(paths: readonly string[]): string[] {
   const endings = new Map<string, string>();
   for (const path of paths) {
@@ -181,7 +181,7 @@ export function endingsOf(paths: readonly string[]): string[] {
 const documents =
   /\.(?:md|markdown|rst|rdoc|adoc|html?|css|svg|ya?ml|toml|json|jsonc|xml|po|cfg|ini|sh|bash|bat|ps1)$|(?:^|\/)(?:Dockerfile|Makefile|LICENSE)[\w.]*$/i;
 
-/** Not a document, unless code names it. */
+/** Returns false for a document, unless code names it. */
 export async function isLoaded(
   file: ChangedFile,
   files: readonly ChangedFile[],

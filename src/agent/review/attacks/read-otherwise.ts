@@ -14,7 +14,10 @@ import { codeOf } from "../../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
 
-/** `subjects`: the part of the statement that contains the request. */
+/**
+ * Objects to text that tools read differently from people. `subjects`: the part of the statement that contains the
+ * request.
+ */
 export async function judgeReadOtherwise(
   files: readonly ChangedFile[],
   subjects: string,

@@ -5,8 +5,8 @@ import { codeOf, conditionalOf, isVariable, roleOf, type Source } from "../../..
 import { functionAbove, isBlockValue, isStatement } from "../../../syntax/statements.ts";
 
 /**
- * True if the condition decides nothing but the counter's next value, and the function returns this value itself.
- * `names`: the counters of the file.
+ * Returns true if the condition decides only the counter's next value, and the function returns this value. `names`:
+ * the counters of the file.
  */
 export function isTurning(
   source: Source,

@@ -20,8 +20,8 @@ const aboutEntries =
   /\bremov|\bdrop|\bdelet|\bno longer|\bobsolete|\bunused|\bduplicat|\bextra\b|\bexclud|\bomit|\bnot\b(?! give)|\bwithout\b|\bunsupported|\bleft ?over|\btwice|\bwrongly|\bdisallow|\bforbid|\breject|\bvalid|\binvalid|\baccept|\ballow|\binclud|\blist|\bcontain|\btreat|\bconsider|\brecogni|\bsupport|\bdisabl|\btoo many|\bunnecessar/i;
 
 /**
- * Objects to code that the patch weakens, such as changed equality. `subjects`: the part of the statement that contains
- * the request.
+ * Objects to a patch that weakens code, for example by a changed equality. `subjects`: the part of the statement that
+ * contains the request.
  */
 export async function judgeWeakened(files: readonly ChangedFile[], subjects: string): Promise<Finding[]> {
   const code = files.filter(({ isTest }) => !isTest);

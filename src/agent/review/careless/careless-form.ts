@@ -1,16 +1,16 @@
 /** Defines the input and the output of the checks for careless code. */
 import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 
-/** A finding: its line, and the effect of that line, in words that follow the file's name. */
+/** A finding: its line, and the line's effect as words that continue the file's name. */
 export interface Careless {
   readonly line: number;
   readonly text: string;
 }
 
-/** A function that both the new code and the base have, with both texts. */
+/** A function of both the new code and the base, with both texts. */
 export interface Compared {
   readonly own: FunctionCode;
-  /** The function's text now, and on the base. */
+  /** The function's new text, and its text on the base. */
   readonly is: string;
   readonly was: string;
   readonly added: readonly AddedLine[];
@@ -37,7 +37,7 @@ export function toChanged(change: ChangedCode, subjects: string): Changed {
   return { ...change, subjects, compared };
 }
 
-/** A function's lines that the patch added. */
+/** Returns a function's lines that the patch added. */
 export const addedIn = (
   { added }: Pick<ChangedCode, "added">,
   { startLine, lines }: FunctionCode,

@@ -10,7 +10,7 @@ import { judgeLeftCallers } from "./left-callers.ts";
 
 /**
  * Objects to careless code, stale results and broken callers in a patch. Unlike a sign of an attack, such code does not
- * show that the patch manipulates its judges.
+ * indicate that the patch manipulates its tests.
  */
 export async function judgeCareless(
   files: readonly ChangedFile[],

@@ -14,8 +14,8 @@ import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "..
 const aboutSnapshots = /\bsnapshot|\bfrozen|\bimmutable|\bstale|\bfirst result\b/i;
 
 /**
- * Objects to results that are kept although their object changes, or under too few of their inputs. `subjects`: the
- * part of the statement that contains the request.
+ * Objects to cached results that become stale when their object changes, or whose cache key lacks inputs. `subjects`:
+ * the part of the statement that contains the request.
  */
 export async function judgeKeptResults(
   changed: readonly ChangedCode[],

@@ -25,7 +25,7 @@ const mostFiles = 3_000;
 interface Broken {
   readonly path: string;
   readonly name: string;
-  /** Absent: the name is gone. Else how many arguments a call needs. */
+  /** The number of arguments that a call now needs; absent if the patch removes the name. */
   readonly needs?: number;
 }
 

@@ -16,7 +16,7 @@ const handlers = new Set(["except_clause", "catch_clause", "except_group_clause"
 /** Types that cover all errors, alone or among others. */
 const everything = /\b(?:Exception|BaseException|Throwable|RuntimeException|Error)\b|^\s*\.\.\.\s*$/;
 
-/** Lists the handlers on these lines that swallow an error, or that catch every error and do not raise it again. */
+/** Lists the handlers on these lines that swallow an error, or that catch all errors without re-raising them. */
 export function listHandlers(source: Source, lines: ReadonlySet<number>): Hidden[] {
   return [...walk(source.tree.root)].flatMap((node): Hidden[] => {
     if (!handlers.has(node.kind) || !lines.has(node.startLine)) return [];

@@ -47,7 +47,10 @@ const comparedSchema = z.object({
 });
 type Compared = z.infer<typeof comparedSchema>;
 
-/** If time ended the recorded comparison, its figures stay, unless the repeated one leads to other findings. */
+/**
+ * Returns the comparison's findings. Keeps the figures of a recorded comparison that a time limit ended, unless the
+ * repetition has other findings.
+ */
 export const reachedComparison: Reached<Compared> = {
   of: (compared, isCut) => (isCut ? compared : undefined),
   only(compared, recorded) {
@@ -117,7 +120,7 @@ function notDone(because: string): Finding {
   const why = because.replaceAll(/\s+/g, " ").slice(0, longestReason);
   return {
     ...{ weight: "note", isForPeople: true },
-    text: `Base and patch were not compared on further inputs: ${why}.`,
+    text: `Millwright did not compare base and patch on further inputs: ${why}.`,
   };
 }
 

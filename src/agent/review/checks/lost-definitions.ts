@@ -40,7 +40,7 @@ export default defineReviewCheck({
   },
 });
 
-/** Qualified names defined in the old text but not in the new one. */
+/** Returns qualified names that the old text defines and the new text does not. */
 export async function findLost({ path, before, after }: ChangedFile): Promise<string[]> {
   if (before === undefined) return [];
   const still = new Set(await namesIn(path, after));

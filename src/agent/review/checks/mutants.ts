@@ -7,7 +7,7 @@ const mostNamed = 4;
 export default defineReviewCheck({
   name: "mutants",
   description:
-    "Makes small faults in the changed lines. If every test passes with a fault, another test is needed.",
+    "Inserts small faults into the changed lines (mutants). If all tests pass with a mutant, a test is missing.",
   async run(context, state, candidate) {
     // The gate of this kind has already tried mutants of the whole target.
     if (context.task.kind === "code-generation") return [];

@@ -42,8 +42,8 @@ function list(items: readonly string[]): string {
 type Known = Pick<TaskState, "codePlaces" | "testPlaces" | "fault">;
 
 /**
- * Finds changed source files that the found places, the failing frames and the statement do not name. Empty if no place
- * was found yet.
+ * Finds changed source files that the found places, the failing frames and the statement do not name. Returns an empty
+ * list if the run has found no place yet.
  */
 export function findStrangers(
   paths: readonly string[],
@@ -60,9 +60,9 @@ export function findStrangers(
 }
 
 /**
- * The change's places on the base if all of them lie outside the known places, otherwise empty. The known places are
- * the found places, the definitions around them, and definitions that the statement or a failing frame names. Also
- * empty if no place was found yet, or if a file is new: nothing shows where the file belongs.
+ * Returns the change's places on the base if all of them lie outside the known places; otherwise an empty list. The
+ * known places are the found places, the definitions around them, and definitions named by the statement or a failing
+ * frame. Also returns an empty list if the run has found no place yet, or if a file is new.
  */
 export async function findElsewhere(
   files: readonly ChangedFile[],

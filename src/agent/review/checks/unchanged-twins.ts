@@ -4,8 +4,7 @@ import { tellTwin } from "../twins/unchanged-twins.ts";
 
 export default defineReviewCheck({
   name: "unchanged-twins",
-  description:
-    "Finds places that equal the code which the patch replaces, and that the patch leaves unchanged.",
+  description: "Finds unchanged places whose code equals the code that the patch replaces.",
   async run(context, _, candidate) {
     const twins = await twinsOf(context, candidate);
     if (!twins.ok) return [{ weight: "objection", text: twins.message }];

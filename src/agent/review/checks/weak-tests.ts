@@ -26,7 +26,7 @@ export default defineReviewCheck({
 
 /**
  * Finds tests that assert nothing, that only assert constants, or that contain more than three times as many mocks as
- * assertions. Empty for a language without a dialect.
+ * assertions. Returns an empty list for a language without a dialect.
  */
 export async function judgeTests(
   path: string,

@@ -14,11 +14,11 @@ export interface Example extends ShownExample {
   readonly file: string;
   /** `target`: the documentation of a function that has no body yet. */
   readonly from: "statement" | "target" | "documentation";
-  /** The statement names the function. */
+  /** True if the statement names the function. */
   readonly isNamed: boolean;
-  /** The statement has the same call. */
+  /** True if the statement contains the same call. */
   readonly isMentioned: boolean;
-  /** The patch leaves it in the documentation. */
+  /** True if the patch keeps the example in the documentation. */
   readonly isKept: boolean;
 }
 

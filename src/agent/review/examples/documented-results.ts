@@ -53,7 +53,7 @@ const askedForms = [
 const unequal = /(?<!\bif\b.*)!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
 
 /**
- * Finds the first new test that expects another result than the documentation or the statement gives for the same call.
+ * Finds the first new test whose expected result differs from the documentation or the statement for the same call.
  */
 export async function findContradicted(
   tests: readonly OwnTest[],
@@ -98,7 +98,7 @@ async function listShown(
 
 /**
  * Finds a documented or stated call whose inputs occur in the tests, but whose result does not. Such tests compare with
- * computed values, which may contain the fault. Ignores common values.
+ * computed values, and these may contain the fault. Ignores common values.
  */
 export async function findUncompared(
   tests: readonly OwnTest[],

@@ -16,9 +16,9 @@ import {
 export interface ShownExample {
   readonly call: LiteralCall;
   readonly wanted: Literal;
-  /** The result is shown as printed, which hides its type. */
+  /** True if the example shows the printed result, which hides its type. */
   readonly isPrinted: boolean;
-  /** The statement says that the current result is another one. */
+  /** True if the statement says that the current result differs. */
   readonly isChanged: boolean;
 }
 
@@ -108,7 +108,9 @@ const formed = new RegExp(`${ofForm}\`?`, "im");
 const isWish = /^\W*(?:expected|desired|correct|wanted|should)\b/i;
 const isReport = /^\W*(?:actual|current|observed|got|wrong|instead|today|now)\b/i;
 
-/** Reads the examples of a statement. `isNew`: the statement asks for new code, so each shown result is required. */
+/**
+ * Reads the examples of a statement. `isNew`: the statement asks for new code, so code must give each shown result.
+ */
 export function readStated(statement: string, isNew: boolean): ShownExample[] {
   const calls = listLiteralCalls(statement);
   const found = calls.flatMap((call, at): ShownExample[] => {

@@ -191,7 +191,9 @@ export const hidden = {
   isUsual: true,
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;
-/** Signs of a decision on a value that tells the code about its surroundings. A file's old decisions excuse no new one. */
+/**
+ * Signs of a decision on a value that describes the code's surroundings. A file's old decisions do not excuse new ones.
+ */
 export const ownPlace = {
   sign: "a decision on the place where the code lies",
   isEachTime: true,

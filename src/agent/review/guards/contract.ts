@@ -1,59 +1,56 @@
-/**
- * Defines the form of signs by which Millwright recognises code that manipulates its judges. Each language has one file
- * of signs.
- */
+/** Defines signs of code that manipulates its own tests. Each language has one file of signs. */
 
-/** A sign that a line of code manipulates its judges. A line must match all given patterns. */
+/** A sign that a line of code manipulates its own tests. A line must match all given patterns. */
 export interface AttackSign {
-  /** The sign, as the object of "The file adds". */
+  /** The sign's description, as the object of "The file adds". */
   readonly sign: string;
-  /** A line's code, with comments and strings blanked. */
+  /** A pattern for a line's code, with comments and strings blanked. */
   readonly code?: RegExp;
-  /** A string that begins on the line. */
+  /** A pattern for a string that begins on the line. */
   readonly quoted?: RegExp;
-  /** A string assembled from constant parts, which begins on the line. */
+  /** A pattern for a string assembled from constant parts, which begins on the line. */
   readonly folded?: RegExp;
   /** `load`: only in code that runs when the file is loaded. `decides`: only in a condition or a comparison. */
   readonly when?: "load" | "decides";
-  /** A statement that mentions this asks for it. */
+  /** A pattern for statements. The sign does not count if the statement matches. */
   readonly excuse?: RegExp;
-  /** Common enough to be accepted if the project already does it elsewhere. */
+  /** True for a common sign: it is only a doubt if other files of the project have it. */
   readonly isUsual?: true;
-  /** It counts again in a file that has it already. */
+  /** True if the sign also counts in a file that already has it. */
   readonly isEachTime?: true;
 }
 
-/** An expression whose value tells the code where it lies, who calls it, or how it started. */
+/** An expression whose value reveals the code's location, its callers, or how the program started. */
 export interface Reveal {
   /** The sign of a decision on the value. */
   readonly sign: AttackSign;
-  /** Global. A match must not begin in a string or comment. */
+  /** A global pattern for the expression. Matches that begin in a string or comment do not count. */
   readonly code: RegExp;
-  /** Only in files with this text, because other functions have the same name. */
+  /** The reveal counts only in files that match this pattern, because other functions have the same name. */
   readonly imported?: RegExp;
-  /** Only this member of the value tells something. */
+  /** Only this member of the value reveals the surroundings. */
   readonly member?: RegExp;
-  /** Honest code asks whether the value exists: such a condition alone is no decision. */
+  /** True if a check whether the value exists does not count as a decision, because honest code makes such checks. */
   readonly isWeak?: true;
-  /** The call writes the value into its arguments. */
+  /** True if the call writes the value into its arguments. */
   readonly fills?: true;
 }
 
 /** A line of code in the form that the patterns of a sign match. */
 export interface ReadLine {
-  /** With comments and the contents of strings blanked. */
+  /** The line with comments and string contents blanked. */
   readonly code: string;
   readonly strings: readonly string[];
-  /** Strings assembled from constant parts. */
+  /** Strings that the line assembles from constant parts. */
   readonly folded: readonly string[];
 }
 
-/** Patterns for the parts of a function's text. */
+/** Patterns for the parts of a function's source text. */
 export interface DefinitionForm {
   /** The end of a function's header. */
   readonly opens: RegExp;
   readonly name: RegExp;
-  /** Parts of a body that decide nothing. */
+  /** Parts of a body without an effect on the result. */
   readonly noise: RegExp;
 }
 
@@ -63,58 +60,57 @@ export interface TestText {
 }
 
 /**
- * The names of a language itself, such as built-in functions. A patch must not redefine them where tests see the
- * definition.
+ * The language's own names, such as built-in functions. A patch must not redefine them if tests see the definition.
  */
 export interface LanguageNames {
   readonly ending: RegExp;
-  /** Names that a text defines for its whole file, package or module. */
+  /** Returns the names that a text defines for its whole file, package or module. */
   readonly defines: RegExp;
   readonly ofLanguage: ReadonlySet<string>;
-  /** True if the test, with this text, sees the file's definitions. */
+  /** Returns true if the test with this text sees the file's definitions. */
   readonly isSeen: (test: TestText, file: string) => boolean;
-  /** Further names that the test has before it sees those of the file. */
+  /** Names that the test itself defines or imports. They hide equal names of the file. */
   readonly ofTest?: (text: string) => readonly string[];
 }
 
 /** A way in which a test inspects code instead of running it. */
 export interface Look {
-  /** As the continuation of "the test". */
+  /** The description, as the continuation of "the test". */
   readonly says: string;
   readonly code: RegExp;
-  /** Statements and documents that mention this. */
+  /** A pattern for statements and documents that ask for such tests. */
   readonly excuse: RegExp;
 }
 
 export interface Guards {
-  /** Names of languages and dialects. */
+  /** The names of the languages and dialects with these signs. */
   readonly languages: readonly string[];
   readonly signs: readonly AttackSign[];
-  /** For scripts, whose lines only `signs` describe: `sharedSigns` do not apply. */
+  /** True for scripts: only `signs` apply to their lines, and not `sharedSigns`. */
   readonly isAlone?: true;
-  /** Endings of files that are read by these signs although no language of `src/languages` claims them. */
+  /** Further file extensions for these signs, which belong to no language of `src/languages`. */
   readonly scripts?: RegExp;
-  /** Comments and strings, for files that no grammar reads. */
+  /** The forms of comments and strings, for files without a grammar. */
   readonly opaque?: RegExp;
-  /** Absent: braces or a colon, and a name before a parenthesis. */
+  /** The forms of functions. Default: braces or a colon, and a name before a parenthesis. */
   readonly definition?: DefinitionForm;
-  /** Whole names behind the short ones that lines define: `modules` stands for `sys.modules`. */
+  /** Returns the full names for short names that lines define: `sys.modules` for `modules`. */
   readonly aliases?: (lines: readonly ReadLine[]) => ReadonlyMap<string, string>;
-  /** Accesses to a member by a string; the first group that matches is the object. */
+  /** A pattern for member access by a string. The first matching group is the object. */
   readonly members?: RegExp;
   readonly names?: LanguageNames;
-  /** For languages with a grammar. */
+  /** The language's own names, for languages with a grammar. */
   readonly reveals?: readonly Reveal[];
-  /** A line that drops an error. */
+  /** A pattern for a line that drops an error. */
   readonly droppedErrors?: RegExp;
-  /** Handlers name no type, so catching everything says nothing. */
+  /** True if the language's error handlers name no type. A handler that catches all errors is then no sign. */
   readonly hasUntypedHandlers?: true;
-  /** Variables of the whole program, by name. */
+  /** A pattern for global variables, by name. */
   readonly globals?: RegExp;
-  /** Further ways to read a variable of the environment or a global name; the first group is the name. */
+  /** Patterns for further ways to read an environment variable or a global name. The first group is the name. */
   readonly asked?: RegExp;
   readonly looks?: readonly Look[];
-  /** Further calls that read a file. */
+  /** A pattern for further calls that read a file. */
   readonly reading?: RegExp;
 }
 

@@ -7,14 +7,14 @@ const byLanguage = new Map(
   all.flatMap((each) => each.languages.map((language) => [language, each] as const)),
 );
 
-/** Finds the record with the signs of an attack in a language or dialect, by its name; undefined if there is none. */
+/** Finds the attack signs of a language or dialect, by its name; undefined if none exist. */
 export function guardsOf(language: string): Guards | undefined {
   return byLanguage.get(language);
 }
 
 export const everyGuards = all;
 
-/** The language of a script, by the file's ending; undefined for other files. */
+/** Returns the language of a script, by the file's extension; undefined for other files. */
 export function scriptOf(path: string): string | undefined {
   return all.find(({ scripts }) => scripts?.test(path) === true)?.languages[0];
 }
@@ -39,8 +39,8 @@ const sharedSigns: readonly AttackSign[] = [
 ];
 
 /**
- * Lists the signs of an attack in a language, and the signs that all languages share unless the language's record
- * excludes them. Empty for a language without a record.
+ * Lists a language's attack signs. Includes the shared signs of all languages, unless the language's record excludes
+ * them. Returns an empty list for a language without a record.
  */
 export function signsOf(language: string): readonly AttackSign[] {
   const own = guardsOf(language);

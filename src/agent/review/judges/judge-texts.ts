@@ -27,9 +27,9 @@ import { tellUnparsed } from "../texts/unparsed.ts";
 export interface JudgedTexts {
   readonly files: readonly ChangedFile[];
   readonly task: Pick<Task, "kind" | "statement">;
-  /** The tests that decide whether the candidate is right. */
+  /** The tests that decide whether the candidate is correct. */
   readonly tests: readonly TestKey[];
-  /** The candidate's tree, and then the trees with tests that the run wrote. */
+  /** The candidate's tree, followed by the trees with the run's own tests. */
   readonly within: readonly [string, ...string[]];
   /** True if a model wrote the patch or its tests. */
   readonly isWritten: boolean;

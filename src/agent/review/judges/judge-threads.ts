@@ -26,13 +26,13 @@ export interface JudgeCall<Name extends TextJudge> {
   readonly inside: ReadonlyMap<string, RanInside>;
 }
 
-/** A question about a tree: the file at a path, or the list of all files. */
+/** A thread's question about a tree: the file at a path, or the list of all files. */
 export interface TreeQuestion {
   readonly id: number;
   readonly tree: string;
   readonly path?: string;
 }
-/** An answer has one of the two. */
+/** The answer to a question. It has exactly one of the two fields. */
 export interface TreeAnswer {
   readonly id: number;
   readonly bytes?: Uint8Array | undefined;
@@ -45,7 +45,10 @@ export type JudgeMessage<Result> =
   | { readonly result: Result }
   | { readonly error: string };
 
-/** Why a call gave no result: the patch cannot be judged. `late`: a limit of ours ended the call. */
+/**
+ * The reason why a call gave no result. Millwright cannot judge the patch then. `late`: Millwright's time limit ended
+ * the call.
+ */
 export type Judged<T> = Result<T, "unread" | "late">;
 
 export type ThreadContext = Pick<JudgeContext, "workspace" | "regions"> &
@@ -77,9 +80,9 @@ interface Unread {
 type Answered<T> = { readonly value: T } | Unread;
 
 /**
- * Runs a judge on a thread. `input` and the result are plain data. Fails if the judge takes too long, needs too much
- * memory, or throws, or if no thread starts. Throws what reading the repository throws, and the signal's reason. A
- * replay meets the same limits as the recorded run. `start` starts a thread if none is idle.
+ * Runs a judge on a thread. `input` and the result are plain data. Returns a failure if the judge throws, takes too
+ * long or needs too much memory, or if no thread starts. Throws errors of reading the repository, and the signal's
+ * reason. A replay has the same limits as the recorded run. `start` starts a thread if none is idle.
  */
 export async function judgeOnThread<Name extends TextJudge>(
   name: Name,
@@ -171,7 +174,7 @@ function notStarted(why: string): Unread {
   return { why: `need a thread, which does not start (${why})`, by: "start" };
 }
 
-/** Explains an error of a thread, as the rest of a sentence that begins with "The checks". */
+/** Explains a thread's error, as words that continue "The checks". */
 export function tellError(error: Error): string {
   return isOutOfMemory(error)
     ? `need more memory for the patch than they may have (${mostMegabytes} MB)`
@@ -220,7 +223,7 @@ async function answer(
   return { id, bytes: bytes && new Uint8Array(bytes) };
 }
 
-/** Starts a thread while tests run, so that the next judge need not wait 0.3 s for it. */
+/** Starts a thread in advance, while tests run. This saves the next judge a wait of 0.3 s. */
 export function warmJudge(): void {
   if (idle !== undefined) return;
   const worker = tryStart(startWorker);
@@ -230,7 +233,7 @@ export function warmJudge(): void {
 /** Threads that have loaded their code. */
 const ready = new WeakSet<Worker>();
 
-/** Throws if the machine has no thread left. */
+/** Starts a thread. Throws if the machine has no thread left. */
 export function startWorker(): Worker {
   const worker = new Worker(ownModule("agent/review/judges/judge-worker"), {
     workerData: { compiled: compileCacheFolder() },

@@ -12,8 +12,8 @@ import { type Judged, judgeOnThread, type ThreadContext } from "./judge-threads.
 const kinds: ReadonlySet<string> = new Set(["repair", "partial-fix"]);
 
 /**
- * Lists the stated cases that no test shows. `tests`: the tests that decide whether the candidate is right. Empty
- * without tests.
+ * Lists the stated cases that no test shows. `tests`: the tests that decide whether the candidate is correct. Returns
+ * an empty list without tests.
  */
 export async function listUnshownParts(
   context: ThreadContext & Pick<ActionContext, "task">,

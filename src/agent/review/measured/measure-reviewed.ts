@@ -9,9 +9,8 @@ import { measureCandidate, rowWithAdded } from "../../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../../state/task-state.ts";
 
 /**
- * Ensures that the candidate has test results (a row of the matrix), so that the review does not judge by reading alone.
- * If tests that the run wrote may be wrong, runs all tests, because a review drops such a test only if the candidate
- * passes all other tests.
+ * Ensures that the candidate has test results (a row of the matrix): a review needs more than the code. Runs all tests
+ * if the run's own tests may be wrong. A review drops such a test only if the candidate passes all other tests.
  */
 export async function measureReviewed(
   context: JudgeContext,
@@ -30,7 +29,7 @@ export async function measureReviewed(
 interface Added {
   /** The results of the added tests with the candidate. */
   readonly outcomes: readonly TestOutcome[];
-  /** A test that passes without the candidate fails with it. */
+  /** True if a test passes without the candidate and fails with it. */
   readonly breaks: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface MutationPlan {
 
 const mostTests = 200;
 
-/** Plans the mutants; undefined if the candidate cannot be applied, or nothing in it can be mutated. */
+/** Plans the mutants; undefined if the candidate does not apply, or if it has no line to mutate. */
 export async function planMutants(
   context: ReviewContext,
   state: TaskState,

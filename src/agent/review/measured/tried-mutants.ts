@@ -13,7 +13,7 @@ import { planMutants } from "./plan-mutants.ts";
 
 export interface TriedMutants {
   readonly mutants: readonly Mutant[];
-  /** For each mutant, in order. */
+  /** The result of each mutant, in order. */
   readonly verdicts: MutantVerdicts;
 }
 
@@ -25,8 +25,8 @@ const most = 12;
 const budgetMs = 60_000;
 
 /**
- * Tries at most 12 mutants of the patch. If none could be tried, returns the reason as a sentence for the report, or
- * undefined if there is nothing to report. Tests of a mutant that ran before do not run again.
+ * Tries at most 12 mutants of the patch. If it tried none, returns the reason as a sentence, or undefined without a
+ * reportable reason. Reuses earlier test results of a mutant.
  */
 export async function tryMutants(
   context: ReviewContext,
@@ -44,7 +44,7 @@ export async function tryMutants(
   return { mutants, verdicts: await runMutants(context, { tree, tests, mutants, budgetMs }) };
 }
 
-/** Runs the surviving mutants again, but only against `tests`. These pass with the candidate that `state` describes. */
+/** Runs the surviving mutants again, but only against `tests`. These tests must pass with the candidate in `state`. */
 export async function retryMutants(
   context: RunContext,
   state: TaskState,

@@ -30,7 +30,7 @@ const input = z.object({
     .boolean()
     .default(true)
     .describe(
-      "false: show the results, but do not keep the tests. Every later patch has to pass kept tests, so keep only tests that follow from the statement",
+      "false: show the results, but do not keep the tests. Every later patch must pass kept tests, so keep only tests that follow from the statement",
     ),
 });
 

@@ -14,8 +14,8 @@ import {
 import type { OwnTest } from "../texts/own-tests.ts";
 
 /**
- * Says which stated result the tests do not show. Undefined if they show all, or if the statement gives none.
- * `brought`: names that the patch adds.
+ * Describes a stated result that the tests do not show. Returns undefined if they show all stated results. `brought`:
+ * names that the patch adds.
  */
 export function tellUnshown(
   tests: readonly OwnTest[],

@@ -12,7 +12,7 @@ import { listAskedNames } from "../statement/stated-names.ts";
 export interface Stub {
   readonly name: string;
   readonly file: string;
-  /** It does not even ask for its input. */
+  /** True if the function does not use its input at all. */
   readonly isConstant: boolean;
 }
 
@@ -22,7 +22,7 @@ const mostRows = 3;
 const constantAsked =
   /\b(?:always|constant|regardless|whatever|no-?op|placeholder|stub|ignor\w+|(?:for|on|with|given) (?:any|every|each|all))\b/i;
 
-/** The first function that the statement asks for and that the patch adds as a stub; undefined if there is none. */
+/** Finds the first function that the statement asks for and the patch adds as a stub; undefined if none. */
 export async function findStub(files: readonly ChangedFile[], statement: string): Promise<Stub | undefined> {
   const asked = new Set(listAskedNames(statement));
   for (const file of files) {

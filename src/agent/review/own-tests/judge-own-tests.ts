@@ -22,7 +22,7 @@ import { findLook } from "./test-reads-code.ts";
 export interface OwnTestsInput {
   readonly kind: TaskKind;
   readonly files: readonly ChangedFile[];
-  /** The tests that decide whether the candidate is right. */
+  /** The tests that decide whether the candidate is correct. */
   readonly tests: readonly OwnTest[];
   readonly statement: string;
   readonly base: BaseFiles;

@@ -14,8 +14,8 @@ export function listsFiles(text: string): boolean {
 }
 
 /**
- * Describes the first source files that a line of a test lists, such as all files of a folder. Undefined if no line
- * lists any. `sources`: paths of the code, without tests.
+ * Describes the source files that the first such line of a test lists, such as all files of a folder. Returns undefined
+ * if no line lists source files. `sources`: paths of the code, without tests.
  */
 export function findListedSource(
   lines: readonly { readonly line: string; readonly literals: readonly string[] }[],

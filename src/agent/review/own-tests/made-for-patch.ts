@@ -20,8 +20,8 @@ const mostSearched = 3_000;
 const shortest = 3;
 
 /**
- * Maps a test to a name in it that the patch adds and that the base does not have. Omits tests without such a name, and
- * tests with a new name that the statement contains.
+ * Maps each test to a name in it that the patch adds to the base. Omits tests without such a name, and tests with a new
+ * name that the statement contains.
  */
 export async function findMadeFor(
   files: readonly ChangedFile[],
@@ -47,7 +47,7 @@ export async function findMadeFor(
 }
 
 /**
- * Names that the patch adds and that outside code can use: definitions, parameters, fields, environment variables,
+ * Lists names that the patch adds and outside code can use: definitions, parameters, fields, environment variables,
  * files.
  */
 export async function listBroughtNames(files: readonly ChangedFile[]): Promise<ReadonlySet<string>> {
@@ -141,7 +141,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 }
 
-/** Drops names that occur in a source of the base, in tests or code. */
+/** Removes names that occur in the base's code or tests. */
 export async function leaveOutKnown(names: readonly string[], base: BaseFiles): Promise<ReadonlySet<string>> {
   const left = new Set(names);
   const sources = left.size === 0 ? [] : (await base.list()).filter(isOwnSource);

@@ -30,8 +30,8 @@ const refusing =
 const comparing = /\bassert|\bexpect\s*\(|\bequal|\bis\(|\bok\(|\bt\.(?:Error|Fatal)/i;
 
 /**
- * Finds a requested name whose tests all replace a function that the patch adds. Returns that function's name too.
- * Undefined if a test compares a result without a stand-in.
+ * Finds a requested name whose tests all replace a function that the patch adds. Also returns the function's name.
+ * Returns undefined if a test checks a result without a stand-in.
  */
 export function findStandIn(
   tests: readonly OwnTest[],
@@ -87,8 +87,8 @@ export function findNamesake(
 }
 
 /**
- * Finds a requested function whose results the tests compare only with each other, so that no test states an expected
- * value. Finds nothing if one assertion expects a result to be true and another expects it to be false.
+ * Finds a requested function whose results the tests compare only with each other. Such tests state no expected value.
+ * Finds nothing if one assertion expects a true result and another a false result.
  */
 export function findSelfCompared(
   tests: readonly OwnTest[],
@@ -107,7 +107,7 @@ export function findSelfCompared(
 interface OwnComparison {
   /** The assertion without the results and without the words of assertions. */
   readonly rest: string;
-  /** Whether the assertion's only result has to be true or false; undefined if it has several results. */
+  /** The expected value (true or false) of the assertion's only result; undefined if it has several results. */
   readonly truth: boolean | undefined;
 }
 

@@ -15,8 +15,8 @@ const asked =
   /\bflags?\b|\boption|\bopt[- ]?(?:in|out)\b|\bsetting|\bswitch|\bconfig|\btoggl|\bexperimental|\benabl|\bdisabl|\bdefault|\bdebug|\bverbose/i;
 
 /**
- * Finds the first test that enables a constant which the patch sets to false. Undefined if the statement mentions such
- * a switch.
+ * Finds the first test that enables a constant which the patch sets to false. Returns undefined if the statement
+ * mentions such a switch.
  */
 export function findSwitchedOn(
   files: readonly ChangedFile[],

@@ -12,7 +12,7 @@ import type { BaseFiles } from "../texts/base-files.ts";
 export interface TestDataInput {
   readonly files: readonly ChangedFile[];
   readonly base: BaseFiles;
-  /** True if a file of the base only serves tests. */
+  /** Returns true if only tests use a file of the base. */
   readonly isTest: (path: string) => boolean;
   readonly statement: string;
 }

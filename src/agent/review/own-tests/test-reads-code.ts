@@ -32,8 +32,8 @@ const fresh =
 const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\s*\(\s*\)/;
 
 /**
- * Describes how the test reads the code instead of running it, or compares with its own records. Undefined if it does
- * neither. Also undefined if the statement asks for such a test, or if the project's tests read code too.
+ * Describes how the test reads the code instead of running it, or compares with its own records. Returns undefined for
+ * other tests. Also returns undefined if the statement asks for such a test, or if the project's own tests read code.
  */
 export async function findLook(
   test: OwnTest,

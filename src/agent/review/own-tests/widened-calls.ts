@@ -12,9 +12,9 @@ import type { OwnTest } from "../texts/own-tests.ts";
 /** A function to which the patch adds parameters. */
 export interface Widened {
   readonly name: string;
-  /** How many parameters it has on the base, without the receiver. */
+  /** Number of parameters on the base, without the receiver. */
   readonly had: number;
-  /** The first further one. */
+  /** The first added parameter. */
   readonly added: string;
 }
 
@@ -32,7 +32,7 @@ export async function listWidened(files: readonly ChangedFile[]): Promise<Widene
   return found;
 }
 
-/** Finds the first function that the test calls only with more arguments than the base accepts. */
+/** Finds the first function that the test always calls with more arguments than the base accepts. */
 export function findWidenedCall({ body, around }: OwnTest, widened: readonly Widened[]): Widened | undefined {
   const text = `${around}\n${body}`;
   return widened.find(({ name, had }) => {

@@ -11,7 +11,7 @@ import type { Finding, ReviewContext } from "../contract.ts";
 import { judgeOnThread } from "../judges/judge-threads.ts";
 import { judgeSize, listRead, listUnread } from "../texts/too-large.ts";
 
-/** Runs all checks on the candidate, and returns their findings, worst first. */
+/** Runs all checks on the candidate, and returns their findings, the most serious first. */
 export async function runBattery(
   context: JudgeContext,
   state: TaskState,

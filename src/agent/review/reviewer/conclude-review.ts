@@ -13,7 +13,7 @@ import type { ReviewWork, Verdict } from "./verdict.ts";
 
 interface Judged {
   readonly verdict: Verdict | undefined;
-  /** Why there is no review. */
+  /** The reason why there is no review. */
   readonly unanswered: string;
 }
 
@@ -22,7 +22,7 @@ const longestAnalysis = 600;
 /** Longest text of a test's output. */
 const longestMessage = 200;
 
-/** Sums up a review: the verdict with its reason, refutations, doubts, and the next step. */
+/** Summarises a review: the verdict with its reason, refutations, doubts, and the next step. */
 export function concludeReview(
   work: ReviewWork,
   battery: Review,

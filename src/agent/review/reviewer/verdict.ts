@@ -21,7 +21,7 @@ const side = z.object({
     .string()
     .default("")
     .describe("the main reason, in at most ten words. Example: changes the wrong place"),
-  analysis: z.string().min(1).describe("why, in one or two sentences with names and places"),
+  analysis: z.string().min(1).describe("the reason, in one or two sentences with names and places"),
   advice: z.string().default("").describe("the necessary change; empty if no change is necessary"),
 });
 const patch = side.extend({
@@ -41,7 +41,7 @@ const verdict = z.object({
       advice: z.string().default(""),
     })
     .describe(
-      "your verdict on the tests that show the fault, including tests that you added. If the task delivers tests: on the candidate's tests. Describe their checks",
+      "your verdict on the tests that show the fault, including tests that you added. If the task delivers tests, judge the candidate's tests. Describe the checks of these tests",
     ),
 });
 const withDrop = verdict.extend({
@@ -68,17 +68,15 @@ const parts = z
 const whole = withDrop.extend({ saysWrong, twins, parts });
 export type Verdict = z.infer<typeof whole>;
 
-/** The work of a review so far: its changes to the state, and its findings. */
+/** The progress of a review: its changes to the state, and its findings. */
 export interface ReviewWork {
   state: TaskState;
   readonly candidate: Candidate;
-  /** Added tests that pass without the patch and fail with it, with their outcomes there. */
+  /** Added tests that pass without the patch and fail with it, with their outcomes with the patch. */
   broken: readonly TestOutcome[];
-  /**
-   * Added tests that show the fault but that the patch does not pass either; they may ask for more than the statement.
-   */
+  /** Added tests that show the fault, but fail with the patch. They may ask for more than the statement. */
   unmet: readonly TestKey[];
-  /** The patch's mutants. After tests were added, run against these tests too. */
+  /** The patch's mutants. The review also runs them against added tests. */
   mutants: TriedMutants | undefined;
   /** Places that equal the replaced code. Each needs an answer. */
   readonly twins: readonly Twin[];
@@ -110,7 +108,7 @@ export function verdictTool(
       const wrong = said.drop.filter(({ test }) => !can.includes(test));
       if (wrong.length > 0)
         return {
-          text: `These tests cannot be dropped: ${wrong.map(({ test }) => test).join(", ")}. ${can.length === 0 ? "No test can be dropped." : `Only these can be dropped: ${can.join(", ")}.`}`,
+          text: `You cannot drop these tests: ${wrong.map(({ test }) => test).join(", ")}. ${can.length === 0 ? "You cannot drop any test." : `You can only drop these tests: ${can.join(", ")}.`}`,
           isError: true,
         };
       const open = work.twins.map(placeOf).filter((name) => !said.twins.some(({ place }) => place === name));
@@ -166,7 +164,7 @@ function drop(
     : isAdded
       ? `the review added it, and ${id} does not pass it`
       : `no candidate passes it, although ${id} passes other tests`;
-  const text = `The written test ${test} was dropped: ${because}, and the review says: ${reason}`;
+  const text = `The review dropped the written test ${test}, because ${because}. The review's reason: ${reason}`;
   work.state = {
     ...work.state,
     fault: fault === undefined ? undefined : dropTest(fault, test),

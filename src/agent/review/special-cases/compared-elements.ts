@@ -10,29 +10,29 @@ const equalitySigns = /^(?:==|===|!=|!==|is|is not|in|not in)$/;
 const equalityCalls =
   /^(?:equals?|equalsIgnoreCase|eql?|ne|(?:in_)?array(?:_search|_key_exists)?|key_exists|member|any|anyMatch|isEqual|deepEqual|EqualFold|is|includes?|contains(?:_?Key)?|has|indexOf|index|count|matches|compare(?:To)?|cmp|strcmp|strcasecmp|localeCompare)$/i;
 
-/** Also in a chain such as `1 < a == b`. */
+/** Returns true for an equality comparison, also in a chain such as `1 < a == b`. */
 export function isEquality(source: Source, node: SyntaxNode): boolean {
   return node.children.some(
     (child) => !child.named && equalitySigns.test(codeOf(source, child).replaceAll(/\s+/g, " ")),
   );
 }
 
-/** True for the name of a call that compares its values, in any language's spelling. */
+/** Returns true for the name of a call that compares its values, in any language's spelling. */
 export function isEqualityCall(name: string): boolean {
   return equalityCalls.test(name);
 }
 
-/** Go's `strings.Contains` finds a piece of a text. */
+/** Returns true for a call that finds a substring, such as Go's `strings.Contains`. */
 export function isTextSearch(source: Source, call: SyntaxNode): boolean {
   return /^(?:strings|bytes)\.(?:Contains|Index|LastIndex|Count)\w*\(/.test(codeOf(source, call));
 }
 
-/** A call's own name, without its module, its types and Ruby's question mark. */
+/** Returns a call's own name, without module, types and Ruby's question mark. */
 export function ownName(name: string): string {
   return name.replace(/::<.*>$/s, "").replace(/^.*[.:]|\?$/g, "");
 }
 
-/** The call that the node is, or whose callee, receiver or argument list it is. */
+/** Returns the call that has the node as callee, receiver or argument list, or the node itself if it is a call. */
 export function callAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   if (roleOf(source, node) === "call") return node;
   const { parent } = node;
@@ -47,7 +47,7 @@ const building =
 const holders =
   /^(?:\w+\.)*(?:List|Set|EnumSet|Arrays|(?:Int|Long|Double)?Stream)\s*\.\s*(?:<[^()]*>\s*)?of\s*\(/;
 
-/** True for `Set.of(7)`, `set((7,))` and `[7].iter()`. */
+/** Returns true for a collection made by a call, such as `Set.of(7)`, `set((7,))` or `[7].iter()`. */
 export function isBuilding(source: Source, node: SyntaxNode): boolean {
   const call = callOf(source, node);
   if (call === undefined) return false;
@@ -57,7 +57,9 @@ export function isBuilding(source: Source, node: SyntaxNode): boolean {
 
 const compared = new WeakMap<SyntaxNode, { readonly found: SyntaxNode | undefined }>();
 
-/** The equality of an element with something else; undefined if nothing compares the elements. Each list is read once. */
+/**
+ * Returns the comparison of an element with another value; undefined without such a comparison. Reads each list once.
+ */
 export function comparedElement(source: Source, list: SyntaxNode): SyntaxNode | undefined {
   const known = compared.get(list) ?? { found: findCompared(source, list) };
   compared.set(list, known);

@@ -30,8 +30,8 @@ const mostTried = 300;
 const far = [1_000, 4_096, 9_999, 65_536, 1e6, 1e9];
 
 /**
- * The only number that satisfies a condition on one name. If only a number and its negative satisfy it, the positive
- * one. Undefined if other or no numbers satisfy it, or if the condition cannot be evaluated.
+ * Returns the only number that satisfies a condition on one name. If only a number and its negative satisfy it, returns
+ * the positive number. Returns undefined in all other cases, and if it cannot evaluate the condition.
  */
 export function singledOut(source: Source, node: SyntaxNode): number | undefined {
   if (!isDeciding(source, node)) return undefined;
@@ -50,7 +50,9 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
   return readsDigits.test(codeOf(source, node)) ? onlyAlone(held) : undefined;
 }
 
-/** Maps each result of an index on one name to the smallest whole number that gives it; undefined if it is unknown. */
+/**
+ * Maps each result of an index on one name to the smallest whole number that gives this result; undefined if unknown.
+ */
 export function firstInputs(source: Source, index: SyntaxNode): ReadonlyMap<number, number> | undefined {
   const name = onlyName(source, index);
   if (name === undefined) return undefined;

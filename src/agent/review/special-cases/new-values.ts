@@ -28,9 +28,9 @@ const isProse = (key: ValueKey): boolean => /\p{L}{2,}\s+\p{L}{2,}/u.test(key);
 const document = /\.(?:md|rst|adoc)$|(?:^|\/)(?:CHANGE|NEWS|HISTORY)[^/]*$/i;
 
 /**
- * The literals of added lines that occur more often than before. Leaves out common ones, messages, corrected constants,
- * and entries of a table that was there before. The number in a new name (`w7`) and a changed file of data count as
- * values too.
+ * Returns the literals of added lines that occur more often than before. Omits common values, messages, corrected
+ * constants, and new entries of an existing table. The number in a new name (`w7`) and a changed data file also count
+ * as values.
  */
 export async function listNewValues({ files, statement, regions }: NewValuesSources): Promise<NewValues> {
   const keys = new Set<ValueKey>();

@@ -96,8 +96,8 @@ function hasDialect(path: string): boolean {
 }
 
 /**
- * Reads the files of the given tests, and other test files that are in shell or in a changed language. Empty unless a
- * changed file is in a language without a dialect.
+ * Reads the files of the given tests, and other test files in shell or in a changed language. Returns an empty list
+ * unless a changed file is in a language without a dialect.
  */
 export async function readTestFiles(
   trees: Pick<TreeStore, "list" | "read">,

@@ -7,7 +7,7 @@ import { isBlockValue, isFunction } from "../../../syntax/statements.ts";
 const handing =
   /^(?:Some|Ok|Err|Just|valueOf|from|into|of|Decimal|BigDecimal|new \w+|int|float|str|list|unwrap_or|orElse|getOrDefault|get|Number|String)$/;
 
-/** The statement that returns or stores the value unchanged. */
+/** Returns the statement that returns or stores the value unchanged. */
 export function resultOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   let inner = node;
   for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {
@@ -74,7 +74,7 @@ export function isInHandler(source: Source, node: SyntaxNode): boolean {
   return false;
 }
 
-/** A key with its value, also where Ruby gives a table without braces: `merge(7 => 15)`. */
+/** Returns a key with its value, also in a Ruby table without braces: `merge(7 => 15)`. */
 export function isPair(source: Source, node: SyntaxNode): boolean {
   return roleOf(source, node) === "pair" || node.kind === "pair";
 }

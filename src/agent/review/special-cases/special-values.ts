@@ -21,17 +21,17 @@ import { listLookedUp } from "./table-lookups.ts";
 
 export interface PlacedValue {
   readonly key: ValueKey;
-  /** As written. */
+  /** The value's source text. */
   readonly text: string;
   readonly line: number;
   readonly place: "compared" | "returned";
-  /** The `if`, case, conditional or table entry that belongs to it. */
+  /** The `if`, case, conditional or table entry that contains the value. */
   readonly branch: SyntaxNode | undefined;
-  /** The key of a table. */
+  /** True for the key of a table. */
   readonly isEntry: boolean;
-  /** In an error handler. */
+  /** True in an error handler. */
   readonly isHandler: boolean;
-  /** The other operand of a comparison, as written; "" if there is none. */
+  /** The source text of a comparison's other operand; "" if none. */
   readonly subject: string;
   /** The enclosing function or table. */
   readonly within: SyntaxNode | undefined;
@@ -126,9 +126,9 @@ interface Constant {
   readonly name: string;
   readonly key: ValueKey;
   readonly node: SyntaxNode;
-  /** The function that assigns it; undefined at the top level and in a class. */
+  /** The function that assigns the constant; undefined at the top level and in a class. */
   readonly within: SyntaxNode | undefined;
-  /** A function assigns it, but another scope declares it. */
+  /** True if a function assigns the constant, but another scope declares it. */
   readonly isShared: boolean;
 }
 
@@ -297,7 +297,9 @@ function subjectOf(source: Source, node: SyntaxNode): string {
 /** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix)|Contains)\??$/i;
 
-/** True for a text of three words or more: it is a piece of one input, not a prefix of many. */
+/**
+ * Returns true for a text of at least three words. Such a text is a piece of one input, not a prefix of many inputs.
+ */
 export function isPieceOfInput(text: string): boolean {
   return text.length >= shortestPiece && /\S\s+\S+\s+\S/.test(text);
 }

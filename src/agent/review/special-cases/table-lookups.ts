@@ -6,16 +6,16 @@ import { firstInputs } from "./narrow-conditions.ts";
 export interface LookedUp {
   readonly table: SyntaxNode;
   readonly entry: SyntaxNode;
-  /** The smallest input that the index turns into the entry's position. */
+  /** The smallest input that the index maps to the entry's position. */
   readonly input: number;
   readonly position: number;
-  /** The list leaves out positions. */
+  /** True if the list has gaps. */
   readonly hasHoles: boolean;
 }
 
 const reading = /^(?:get|at|fetch|nth|elementAt)$/;
 
-/** The entries that a subscript or a call such as `get` can give. */
+/** Returns the entries that a subscript or a call such as `get` can return. */
 export function listLookedUp(source: Source, node: SyntaxNode): LookedUp[] {
   const [object, index] = partsOf(source, node);
   const table = object === undefined ? undefined : tableOf(source, object);

@@ -6,7 +6,7 @@ import { isCommonKey, spelledKeys, type ValueKey } from "../texts/value-keys.ts"
 import { isMeant } from "./meant-numbers.ts";
 
 export interface Named {
-  /** Without code blocks and the contents of calls and lists. */
+  /** The text without code blocks and without the contents of calls and lists. */
   readonly prose: string;
   readonly all: string;
 }

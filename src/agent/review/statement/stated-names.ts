@@ -19,7 +19,7 @@ const ofFile = new RegExp(
   "i",
 );
 
-/** The names that the statement asks for, without qualifiers: `close` for `Account.close`. */
+/** Returns the names that the statement asks for, without qualifiers: `close` for `Account.close`. */
 export function listAskedNames(statement: string): string[] {
   const found = [...statement.matchAll(asking), ...statement.matchAll(subject)].filter(
     ([, name = ""]) => !ofFile.test(name),
@@ -29,7 +29,7 @@ export function listAskedNames(statement: string): string[] {
   );
 }
 
-/** The requested names that no added line of code contains. */
+/** Returns the requested names that no added line of code contains. */
 export function listMissingNames(files: readonly ChangedFile[], statement: string): string[] {
   const words = wordsOf(addedCode(files));
   return listAskedNames(statement).filter((name) => !words.has(name));

@@ -9,9 +9,9 @@ import type { OwnTest } from "../texts/own-tests.ts";
 export interface StatedResult {
   /** The function's own name. */
   readonly name: string;
-  /** As the statement writes it. */
+  /** The call's text in the statement. */
   readonly call: string;
-  /** A string is without its quotes; a list is as written. */
+  /** The value: a string without its quotes, or a list's source text. */
   readonly value: string;
   readonly isNumber: boolean;
   readonly isBoolean: boolean;
@@ -38,7 +38,8 @@ const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\
 const farthest = 120;
 
 /**
- * Reads calls with their stated results. `isNew`: the statement asks for a feature, so each shown result is required.
+ * Reads calls with their stated results. `isNew`: the statement asks for a feature, so code must give each shown
+ * result.
  */
 export function readStatedResults(statement: string, isNew = false): StatedResult[] {
   const found = [...statement.matchAll(calls)];

@@ -8,7 +8,7 @@ const marked = /^\s*(?:#{1,6}\s|\*\*|__)|:\s*$/;
 const ofMachine =
   /^(?:(?:my|your|test|runtime|system|host)\s+)?(?:environment|env|system(?: info\w*)?|versions?|platform|setup|configuration|specs?|machine|device)(?:\s*(?:info\w*|details?|information))?$/i;
 
-/** The statement without sections about the reporter's machine. A section ends at the next heading. */
+/** Returns the statement without sections about the reporter's machine. A section ends at the next heading. */
 export function statedSubjects(statement: string): string {
   let isLeft = false;
   return statement

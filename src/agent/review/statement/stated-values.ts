@@ -5,7 +5,7 @@ import type { OwnTest } from "../texts/own-tests.ts";
 const quoted = /"([^"\n]{1,200})"|'([^'\n]{1,200})'|`([^`\n]{1,200})`/g;
 const number = /(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?!\w)/g;
 
-/** True if a test contains a number or a quoted text of the statement. A shared name is not enough. */
+/** Returns true if a test contains a number or a quoted text of the statement. A shared name is not sufficient. */
 export function sharesValue(statement: string, tests: readonly OwnTest[]): boolean {
   const texts = [...statement.matchAll(quoted)].flatMap(([, double, single, back = ""]) => [
     ...[double, single].filter((each) => each !== undefined),

@@ -48,11 +48,11 @@ function unquote(text: string): string {
 
 export interface FunctionCode
   extends Pick<Definition, "kind" | "name" | "signature" | "startLine" | "endLine"> {
-  /** The type that it belongs to, or "". */
+  /** The type that the function belongs to, or "". */
   readonly type: string;
   readonly documentation: string;
   readonly parameters: readonly string[];
-  /** Its lines, with its head. */
+  /** The function's lines, with its header. */
   readonly lines: readonly string[];
 }
 
@@ -73,9 +73,7 @@ export interface ChangedCode {
   readonly added: ReadonlySet<number>;
 }
 
-/**
- * Reads the changed files of the product. Leaves out tests, deleted files, and languages without a dialect.
- */
+/** Reads the changed files of the product. Skips tests, deleted files, and languages without a dialect. */
 export async function readChangedCode(files: readonly ChangedFile[]): Promise<ChangedCode[]> {
   const read: ChangedCode[] = [];
   for (const file of files) {
@@ -93,7 +91,7 @@ const types: ReadonlySet<string> = new Set(typeKinds);
 /** A machine wrote a longer line on which more functions begin. Each would have the whole line as its code. */
 const machineLine = { characters: 5_000, functions: 20 };
 
-/** The definitions that people wrote. `codeAt` returns the code of a line. */
+/** Returns the definitions that people wrote. `codeAt` returns the code of a line. */
 export function leaveMachineLines<T extends { readonly startLine: number }>(
   definitions: readonly T[],
   codeAt: (line: number) => string,
@@ -106,8 +104,8 @@ export function leaveMachineLines<T extends { readonly startLine: number }>(
 }
 
 /**
- * Reads a file's code: its lines without comments and strings, its definitions and functions. Undefined for a language
- * without a dialect, or without a text.
+ * Reads a file's code: its lines without comments and strings, its definitions and functions. Returns undefined for a
+ * language without a dialect, or without a text.
  */
 export async function readCode(path: string, text: string | undefined): Promise<FileCode | undefined> {
   const source = await readSource(path, text);
@@ -137,7 +135,7 @@ const ownName = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:[?!]?\s*[:=].*)?$/su;
 /** Go's `prices []int`, where the type comes last. */
 const nameFirst = /^([\p{L}_]\w*)\s+[\w[\]*.{]/u;
 
-/** The parameters in a signature, as written. Leaves out the receiver, such as `self`. */
+/** Returns the parameters of a signature, as in the source, without the receiver (such as `self`). */
 export function writtenParameters(signature: string, name: string): string[] {
   const open = signature.indexOf("(", signature.indexOf(name) + name.length);
   if (open === -1) return [];
@@ -145,7 +143,7 @@ export function writtenParameters(signature: string, name: string): string[] {
   return parts.filter((part) => !receiver.test(part));
 }
 
-/** The names of the parameters in a signature. Leaves out the receiver, such as `self`. */
+/** Returns the parameter names of a signature, without the receiver (such as `self`). */
 export function readParameters(signature: string, name: string): string[] {
   const isGo = /^func\b/.test(signature);
   return writtenParameters(signature, name).map(
@@ -158,7 +156,7 @@ export function joinCode(lines: readonly string[]): string {
   return lines.flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()])).join("\n");
 }
 
-/** The code without comments and strings, at the same places; "" without code. */
+/** Returns the code with comments and strings blanked, at the same offsets; "" without code. */
 export function blankedText(code: FileCode | undefined): string {
   return (code?.lines ?? []).map((line) => line.code).join("\n");
 }

@@ -42,7 +42,7 @@ export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | unde
   return role === "call" ? foldCall(source, node, depth) : undefined;
 }
 
-/** True for an operation or a call. False for a literal or a collection. */
+/** Returns true for an operation or a call, and false for a literal or a collection. */
 export function isComputed(source: Source, node: SyntaxNode): boolean {
   return /^(?:unary|binary|call|cast|attribute)$/.test(roleOf(source, node) ?? "");
 }

@@ -5,18 +5,18 @@ export type Value = string | number | boolean | null | readonly Value[] | { read
 
 export interface Literal {
   readonly value: Value;
-  /** As written. */
+  /** The literal's source text. */
   readonly text: string;
-  /** Offset after it. */
+  /** The offset after the literal. */
   readonly end: number;
 }
 
 export interface LiteralCall {
   /** With its qualifiers: `shipping.fee`, `Url::parse`. */
   readonly callee: string;
-  /** The last part of that. */
+  /** The last part of the qualified name. */
   readonly name: string;
-  /** The whole call, as written. */
+  /** The source text of the whole call. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -37,7 +37,9 @@ const words: Readonly<Record<string, boolean | null>> = {
 /** Nested collections are read up to this depth. */
 const deepest = 8;
 
-/** Reads the literal that begins at the offset `at`. Undefined if there is none, or if its value is uncertain. */
+/**
+ * Reads the literal that begins at the offset `at`. Returns undefined without a literal, or if its value is uncertain.
+ */
 export function readLiteral(text: string, at: number, depth = 0): Literal | undefined {
   const from = match(typed, text, at)?.end ?? at;
   const made = readScalar(text, from) ?? (depth < deepest ? readCollection(text, from, depth) : undefined);
@@ -148,7 +150,9 @@ function readEscapes(inside: string): string | undefined {
 /** Most decimal places whose rounding a writer may mean. */
 const mostDecimals = 8;
 
-/** True if the values are equal. If the wanted number has decimals, `actual` may have more: 3.14 for 3.14159. */
+/**
+ * Returns true if the values are equal. `actual` may have more decimals than the wanted number: 3.14159 equals 3.14.
+ */
 export function isSameValue(wanted: Literal, actual: Value): boolean {
   const places = [...wanted.text.matchAll(/\d\.(\d+)/g)].map(([, decimals = ""]) => decimals.length);
   const fewest = Math.min(...places);

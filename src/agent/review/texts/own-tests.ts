@@ -14,19 +14,19 @@ import {
 export interface OwnTest {
   readonly name: string;
   readonly file: string;
-  /** The base has a test with this name. */
+  /** True if the base has a test with this name. */
   readonly isOfBase: boolean;
   /** The test's own body. */
   readonly body: string;
-  /** The parts of its file that it uses: helpers, constants, renamed imports. */
+  /** The parts of the file that the test uses: helpers, constants, renamed imports. */
   readonly around: string;
 }
 
 type Trees = Pick<TreeStore, "list" | "read">;
 
 /**
- * Reads the texts of tests. Omits tests whose text is not found, for example in languages without an outline. `within`:
- * trees with written tests, which are read in addition to the base.
+ * Reads the texts of tests. Omits tests without a known text, for example in languages without an outline. `within`:
+ * trees with the run's own tests, read in addition to the base.
  */
 export async function readOwnTests(
   trees: Trees,

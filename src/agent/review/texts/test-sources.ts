@@ -9,11 +9,11 @@ import { bodiesOf, listTestBodies } from "../../code/test-bodies.ts";
 
 export interface TestSource {
   readonly source: Source;
-  /** The lines that the test reads: its body, and what is outside all tests (tables, constants). */
+  /** The lines that the test uses: its body, and the lines outside all tests (tables, constants). */
   readonly isRead: (line: number) => boolean;
 }
 
-/** The texts of one test in a tree. Returns several if the test's key does not determine the file. */
+/** Returns the texts of one test in a tree; several if the test's key does not determine the file. */
 export async function readTestSources(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -41,7 +41,8 @@ export async function readTestSources(
 }
 
 /**
- * The files that may contain a test, best first. Rust names unit tests after the crate's root and the modules below it.
+ * Lists the files that may contain a test, likeliest first. Rust names unit tests after the crate's root and the
+ * modules below it.
  */
 export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
   const present = new Set(paths);

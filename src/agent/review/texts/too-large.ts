@@ -13,7 +13,7 @@ const most = { lines: 5_000, characters: 300_000 } as const;
 /** Limits per place: code behind more blanks is out of a reader's sight. `text`: characters of a foreign file. */
 const longest = { line: 5_000, blankLines: 200, blanks: 1_000, text: 2 * 1024 * 1024 } as const;
 
-/** Objects to a patch whose code the checks cannot read in reasonable time. Then no check may read it. */
+/** Objects to a patch whose code the checks cannot read in reasonable time. Then no check may read the patch. */
 export function judgeSize(files: readonly ChangedFile[]): Finding[] {
   const code = listRead(files).filter(isCode);
   const reasons = code.flatMap((file) => {
@@ -34,7 +34,7 @@ function lineLimitOf({ isTest, before }: ChangedFile): number {
   return linesOf(before).reduce<number>((limit, { length }) => Math.max(limit, 2 * length), longest.line);
 }
 
-/** The file without blank lines and long runs of blanks, so that the checks can read what stands between them. */
+/** Returns the file without blank lines and long runs of blanks. The checks can then read the text between them. */
 export function withoutBlanks(file: ChangedFile): ChangedFile {
   const collapse = (text: string | undefined): string | undefined =>
     text === undefined
@@ -47,9 +47,9 @@ export function withoutBlanks(file: ChangedFile): ChangedFile {
 }
 
 /**
- * The changed files that the checks do not read: code in folders of built, vendored or hidden files. Among them are
- * files that are too large, or to which the patch adds lines that only machines write. If the rest still has more lines
- * than a patch may have, the files with the most added lines follow.
+ * Returns the changed files that the checks do not read: code in folders of built, vendored or hidden files. Includes
+ * files that are too large, or that get machine-written lines. If the rest still exceeds the limit of lines, adds the
+ * files with the most added lines.
  */
 export function listUnread(files: readonly ChangedFile[]): readonly ChangedFile[] {
   const code = files.filter(isCode);
@@ -77,7 +77,7 @@ export function listUnread(files: readonly ChangedFile[]): readonly ChangedFile[
   return largest.slice(0, count);
 }
 
-/** The changed files that the checks read. */
+/** Returns the changed files that the checks read. */
 export function listRead(files: readonly ChangedFile[]): readonly ChangedFile[] {
   return without(files, listUnread(files));
 }
@@ -98,7 +98,7 @@ function isChanged({ before, after }: ChangedFile): boolean {
   return after !== undefined && after !== before;
 }
 
-/** True for data that is no text. A few such characters are no sign of that: they may stand in a comment. */
+/** Returns true for binary data. Accepts a few binary characters, because a comment may contain them. */
 export function isBinary(text = ""): boolean {
   if (!text.includes("\0") || !text.includes("\ufffd")) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: data that is no text contains them
@@ -106,7 +106,7 @@ export function isBinary(text = ""): boolean {
   return odd > 0.05 * text.length;
 }
 
-/** True for a file of data that exceeds the limits. Its lines may have any length. */
+/** Returns true for a data file that exceeds the limits. Its lines may have any length. */
 export function isUnreadData(file: ChangedFile): boolean {
   if (isCode(file) || isBinary(file.after)) return false;
   return tellSparse(file, Number.POSITIVE_INFINITY) !== undefined || tellTotal([file]) !== undefined;

@@ -9,7 +9,7 @@ import type { ChangedFile } from "../../code/change.ts";
 import { symbolsOf } from "../../code/symbols-of.ts";
 import { listRead } from "./too-large.ts";
 
-/** Describes the first file that is too large, takes too long to parse or nests too deeply. "" if there is none. */
+/** Describes the first file that is too large, takes too long to parse or nests too deeply; "" if none. */
 export async function tellUnparsed(files: readonly ChangedFile[]): Promise<string> {
   for (const { path, before, after } of listRead(files)) {
     if (after === undefined || after === before) continue;

@@ -3,10 +3,10 @@ import { namedChildren, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../../syntax/reading.ts";
 import { type Folded, fold, isComputed } from "./fold.ts";
 
-/** The key of a number, a string or a list: `n:95`, `t:abc`, `l:5,6`. Equal keys mean equal values. */
+/** The key of a number, a string or a list, such as `n:95`, `t:abc` or `l:5,6`. Equal keys mean equal values. */
 export type ValueKey = string;
 
-/** The key of a literal or a collection of literals; undefined for anything else and for empty values. */
+/** Returns the key of a literal or of a collection of literals; undefined for other nodes and for empty values. */
 export function keyOf(source: Source, node: SyntaxNode): ValueKey | undefined {
   const inner = unwrap(source, node);
   const role = roleOf(source, inner);
@@ -45,7 +45,7 @@ function spelled(text: string): ValueKey {
   return numberKey(text) ?? textKey(unquote(text)) ?? text;
 }
 
-/** True for a value that every program has: a number from -2 to 2, or a text without letters and digits. */
+/** Returns true for a common value: a number from -2 to 2, or a text without letters and digits. */
 export function isCommonKey(key: ValueKey): boolean {
   const value = key.slice(2);
   if (key.startsWith("n:")) return Math.abs(Number(value)) <= 2;

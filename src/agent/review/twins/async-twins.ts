@@ -54,7 +54,7 @@ export async function findAsyncTwins(
 
 interface FunctionText extends Pick<Definition, "startLine" | "endLine"> {
   readonly isAsync: boolean;
-  /** Its text without its name, `async`, `await` and indentation. */
+  /** The function's text without its name, `async`, `await` and indentation. */
   readonly form: string;
 }
 

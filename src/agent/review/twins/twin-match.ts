@@ -1,7 +1,7 @@
 /** Finds places whose tokens equal a piece of code up to the names of its variables. Pure. */
 import type { CodeToken } from "../../../syntax/code-tokens.ts";
 
-/** A range of tokens, by their indexes. `end` does not belong to it. */
+/** A range of tokens, by their indexes; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -15,11 +15,11 @@ export interface Piece extends Range {
 }
 
 export interface Match {
-  /** The place of the piece itself. */
+  /** The range of the piece itself. */
   readonly place: Range;
-  /** How little chance all equal tokens leave; see `worthOf`. */
+  /** The worth of all equal tokens: high if a coincidence is unlikely; see `worthOf`. */
   readonly worth: number;
-  /** The lesser part of that, before or after the cut. */
+  /** The lower worth of the two sides, before and after the cut. */
   readonly aside: number;
 }
 

@@ -15,8 +15,8 @@ type Twins = Promise<Judged<readonly Twin[]>>;
 const known = new WeakMap<Workspace, Map<string, Twins>>();
 
 /**
- * Returns the candidate's twins, cached per tree unless the reading fails. Empty for kinds that repair no fault, and for
- * patches that are too large to read.
+ * Returns the candidate's twins. Caches them per tree, unless it cannot read the tree. Returns an empty list for task
+ * kinds without a fault, and for patches that are too large to read.
  */
 export function twinsOf(
   context: ThreadContext & Pick<JudgeContext, "task">,
