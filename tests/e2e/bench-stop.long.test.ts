@@ -44,7 +44,7 @@ test("bench run --stop-when-decided ends two arms once one is better, and refuse
 
   const one = await run("--model", right, "--stop-when-decided");
   expect(one.exitCode).toBe(2);
-  expect(one.stderr).toContain("compares two arms, and this batch has 1 arm with 1 attempt at each task");
+  expect(one.stderr).toContain("compares two arms, and this batch has 1 arm, with 1 attempt at each task");
   const unclear = await run("--model", right, "--model", idle, "--stop-when-decided", "70");
   expect(unclear.exitCode).toBe(2);
 
