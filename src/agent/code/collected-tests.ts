@@ -74,7 +74,7 @@ export function refuseUncollected(
   return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
 }
 
-/** Of these files those with names of tests that the command would not run, as far as known. */
+/** Lists the written files that are named as tests but that the command would not run, as far as known. */
 export function listUncollected(
   suite: Ran,
   files: readonly string[],

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
-import type { TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { symbolsOf } from "./symbols-of.ts";
@@ -14,6 +14,17 @@ export interface TestBody {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
+}
+
+/** Lines of a file, from 1, both ends included. */
+export type LineSpan = Pick<TestBody, "startLine" | "endLine">;
+
+export function isInLines({ startLine, endLine }: LineSpan, line: number): boolean {
+  return startLine <= line && line <= endLine;
+}
+
+export function textOfLines(lines: readonly string[], { startLine, endLine }: LineSpan): string {
+  return lines.slice(startLine - 1, endLine).join("\n");
 }
 
 /** Lists the tests of a file, but not the groups that contain them. Empty if the language has no outline. */
@@ -110,20 +121,52 @@ export async function findTestFiles(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
   tests: readonly TestKey[],
-  isAsked: (path: string, own: readonly TestKey[]) => boolean = () => true,
+  isAsked?: (path: string, own: readonly TestKey[]) => boolean,
 ): Promise<Map<string, TestFile>> {
   const found = new Map<string, TestFile>();
+  for await (const { path, text, all, own } of readMatching(trees, tree, tests, isAsked)) {
+    const bodies = new Set(own.flatMap((key) => bodiesOf(all, key)));
+    if (bodies.size > 0) found.set(path, { text, bodies: [...bodies] });
+  }
+  return found;
+}
+
+/** A file that contains a test, with the bodies of this test and of all tests. */
+export interface FileOfTest extends TestFile {
+  readonly path: string;
+  readonly all: readonly TestBody[];
+}
+
+/** The result of `findTestFiles` for each test alone, by the test's key as text. Parses each file once. */
+export async function findFilesByTest(
+  trees: Pick<TreeStore, "list" | "read">,
+  tree: string,
+  tests: readonly TestKey[],
+): Promise<Map<string, FileOfTest[]>> {
+  const found = new Map<string, FileOfTest[]>(tests.map((key) => [formatTestKey(key), []]));
+  for await (const { path, text, all, own } of readMatching(trees, tree, tests))
+    for (const key of own) {
+      const bodies = mayName(key, text) ? bodiesOf(all, key) : [];
+      if (bodies.length > 0) found.get(formatTestKey(key))?.push({ path, text, bodies, all });
+    }
+  return found;
+}
+
+/** Yields the files that may contain some of the tests. `own`: these tests. `all`: the bodies of all tests of the file. */
+async function* readMatching(
+  trees: Pick<TreeStore, "list" | "read">,
+  tree: string,
+  tests: readonly TestKey[],
+  isAsked: (path: string, own: readonly TestKey[]) => boolean = () => true,
+): AsyncGenerator<{ path: string; text: string; all: readonly TestBody[]; own: readonly TestKey[] }> {
   for (const { path, mode } of await trees.list(tree)) {
     if (mode === "120000" || languageOf(path) === undefined) continue;
     const own = tests.filter((key) => mayStandIn(key, path));
     if (own.length === 0 || !isAsked(path, own)) continue;
     const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
-    if (!own.some((key) => mayName(key, text))) continue;
-    const bodies = await listTestBodies(path, text);
-    const wanted = new Set(own.flatMap((key) => bodiesOf(bodies, key)));
-    if (wanted.size > 0) found.set(path, { text, bodies: [...wanted] });
+    if (own.some((key) => mayName(key, text)))
+      yield { path, text, all: await listTestBodies(path, text), own };
   }
-  return found;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { TestKey } from "../../domain/test-outcome.ts";
 import { contradictTests } from "../../judging/contradict-tests.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { bodiesOf, findTestFiles, type TestBody } from "../code/test-bodies.ts";
+import { bodiesOf, findTestFiles, isInLines, type TestBody } from "../code/test-bodies.ts";
 
 export interface Otherwise {
   /** The tests in the files that now certainly expect another value. */
@@ -45,16 +45,12 @@ export async function expectOtherwise(
 /** If several have one name, it is unknown which of them is the test. */
 function isChanged(found: readonly Found[], key: TestKey): boolean {
   const own = found.flatMap(({ bodies, edits }) =>
-    bodiesOf(bodies, key).map((body) => edits.some(({ line }) => isIn(body, line))),
+    bodiesOf(bodies, key).map((body) => edits.some(({ line }) => isInLines(body, line))),
   );
   return own.length > 0 && own.every(Boolean);
 }
 
 function leaveAlone({ bodies, edits }: Found, tests: readonly TestKey[]): LiteralEdit[] {
   const alone = tests.flatMap((key) => bodiesOf(bodies, key));
-  return edits.filter(({ line }) => !alone.some((body) => isIn(body, line)));
-}
-
-function isIn({ startLine, endLine }: TestBody, line: number): boolean {
-  return startLine <= line && line <= endLine;
+  return edits.filter(({ line }) => !alone.some((body) => isInLines(body, line)));
 }

@@ -81,14 +81,8 @@ export async function findPointRepair(
   };
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
-    const literals = await varyLiterals(
-      context,
-      { tests, without, patched },
-      {
-        ...{ keys, prose, deadline },
-        statement: task.statement,
-      },
-    );
+    const wanted = { keys, prose, statement: task.statement, deadline };
+    const literals = await varyLiterals(context, { tests, without, patched }, wanted);
     return { result: { literals }, isCut: performance.now() >= deadline };
   });
   const isCut = ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete);
@@ -131,8 +125,10 @@ async function chooseTests(
   wanted: Wanted,
 ): Promise<readonly Asked[]> {
   const all: Asked[] = [];
-  for (const test of tests.slice(0, most.read)) {
-    const sides = performance.now() < wanted.deadline ? await readSides(context, trees, test) : undefined;
+  const read = tests.slice(0, most.read);
+  const sidesOf = await readSides(context, trees, read);
+  for (const test of read) {
+    const sides = performance.now() < wanted.deadline ? await sidesOf(test) : undefined;
     if (sides !== undefined) all.push({ test, sides, varied: listVaried(sides, test, wanted) });
   }
   const counted = all.map((asked) => ({ asked, named: countNamed(asked) }));

@@ -7,7 +7,7 @@ import { hashText } from "../../base/hash.ts";
 import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
-import { findTestFiles } from "../code/test-bodies.ts";
+import { findFilesByTest, textOfLines } from "../code/test-bodies.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { ValueKey } from "../review/texts/value-keys.ts";
@@ -108,13 +108,13 @@ async function findData(
   );
   if (data.length === 0) return [];
   const found: ReadingTest[] = [];
-  for (const test of tests.slice(0, most.tests)) {
-    const [file] = (await findTestFiles(trees, patched, [test])).values();
+  const asked = tests.slice(0, most.tests);
+  const byTest = await findFilesByTest(trees, patched, asked);
+  for (const test of asked) {
+    const [file] = byTest.get(formatTestKey(test)) ?? [];
     const [body] = file?.bodies ?? [];
     if (file === undefined || body === undefined) continue;
-    const code = linesOf(file.text)
-      .slice(body.startLine - 1, body.endLine)
-      .join("\n");
+    const code = textOfLines(linesOf(file.text), body);
     const paths = data.map(({ path }) => path).filter((path) => isNamedIn(code, path));
     if (reads.test(code) && paths.length > 0) found.push({ test, paths: paths.slice(0, most.files) });
   }

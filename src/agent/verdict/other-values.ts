@@ -84,22 +84,23 @@ export function listOthers(
   names: ReadonlySet<string>,
   added: Added,
 ): OtherTexts[] {
-  const whole = (replacements: readonly string[]): OtherTexts[] =>
-    replacements.length === 0 ? [] : [{ from: 0, to: written.length, replacements }];
+  const part = (from: number, to: number, replacements: readonly string[]): OtherTexts[] =>
+    replacements.length === 0 ? [] : [{ from, to, replacements }];
+  const whole = (replacements: readonly string[]): OtherTexts[] => part(0, written.length, replacements);
   if (role === "number") return whole(numbersFor(written, added));
-  const plain = role === "string" ? readPlainString(written) : { open: "", inner: written, close: "" };
   if (role === "word")
     return whole(otherTexts(written, added).filter((text) => /^[\w.,:=+-]{2,200}$/.test(text)));
-  return [
-    ...(plain === undefined ? [] : [...names].flatMap((name) => shiftPart(name, written))),
-    ...[...written.matchAll(/(?<![\w.])\d{1,9}(?![\d.])/g)].flatMap(({ index, 0: digits }): OtherTexts[] => {
-      const replacements = names.has(digits) ? otherNumbers(Number(digits), added).map(String) : [];
-      return [{ from: index, to: index + digits.length, replacements }].filter(() => replacements.length > 0);
-    }),
-    ...(plain === undefined
-      ? []
-      : whole(otherTexts(plain.inner, added).map((text) => `${plain.open}${text}${plain.close}`))),
-  ];
+  const numbers = [...written.matchAll(/(?<![\w.])\d{1,9}(?![\d.])/g)].flatMap(({ index, 0: digits }) =>
+    part(
+      index,
+      index + digits.length,
+      names.has(digits) ? otherNumbers(Number(digits), added).map(String) : [],
+    ),
+  );
+  const plain = readPlainString(written);
+  if (plain === undefined) return numbers;
+  const texts = otherTexts(plain.inner, added).map((text) => `${plain.open}${text}${plain.close}`);
+  return [...[...names].flatMap((name) => shiftPart(name, written)), ...numbers, ...whole(texts)];
 }
 
 function numbersFor(written: string, added: Added): string[] {

@@ -16,7 +16,8 @@ async function listOf(
   };
   const context = { workspace: { trees }, regions: { spansIn: async () => spans } } as never;
   const test = { package: "", target: path, name };
-  const sides = await readSides(context, { without: "base", patched: "patch" }, test);
+  const sidesOf = await readSides(context, { without: "base", patched: "patch" }, [test]);
+  const sides = await sidesOf(test);
   const varied =
     sides === undefined
       ? []

@@ -1,9 +1,15 @@
 /** Lists the literals of a deciding test, with other values for each, in the trees without and with a patch. */
-import type { TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { type LiteralEdit, listLiterals, type WrittenLiteral } from "../../judging/vary-tests.ts";
 import type { ActionContext } from "../action.ts";
-import { findTestFiles, listTestBodies, type TestBody } from "../code/test-bodies.ts";
+import {
+  type FileOfTest,
+  findFilesByTest,
+  isInLines,
+  type TestBody,
+  textOfLines,
+} from "../code/test-bodies.ts";
 import type { NewValues } from "../review/special-cases/new-values.ts";
 import { isOnlyExample } from "../review/statement/example-values.ts";
 import { isNamed } from "../review/statement/named-values.ts";
@@ -53,47 +59,56 @@ interface Trees {
   readonly patched: string;
 }
 
-/** Undefined if the test is not known in both trees, with the same literals. */
+/**
+ * Reads the tests' files of both trees, each once. The returned function gives a test's side of each tree. It gives
+ * undefined if the test is not known in both trees, with the same literals.
+ */
 export async function readSides(
   context: SidesContext,
   { without, patched }: Trees,
-  test: TestKey,
-): Promise<Sides | undefined> {
-  const [base, other] = [await readSide(context, without, test), await readSide(context, patched, test)];
-  if (base === undefined || other === undefined || base.path !== other.path) return undefined;
-  const isSame = textOf(base) === textOf(other) && writtenIn(base) === writtenIn(other);
-  return isSame ? { without: base, patched: other } : undefined;
+  tests: readonly TestKey[],
+): Promise<(test: TestKey) => Promise<Sides | undefined>> {
+  const [base, other] = [await sidesOf(context, without, tests), await sidesOf(context, patched, tests)];
+  return async (test) => {
+    const [one, two] = [await base(test), await other(test)];
+    if (one === undefined || two === undefined || one.path !== two.path) return undefined;
+    const isSame = textOf(one) === textOf(two) && writtenIn(one) === writtenIn(two);
+    return isSame ? { without: one, patched: two } : undefined;
+  };
 }
 
-async function readSide(
+async function sidesOf(
   { workspace: { trees }, regions }: SidesContext,
   tree: string,
-  test: TestKey,
-): Promise<Side | undefined> {
-  const files = [...(await findTestFiles(trees, tree, [test]))];
-  const [only] = files;
-  const [body, more] = only?.[1].bodies ?? [];
-  if (only === undefined || files.length > 1 || body === undefined || more !== undefined) return undefined;
-  const [path, { text }] = only;
-  const spans = linesOfSpans(text, await regions.spansIn(path, text));
-  const others = (await listTestBodies(path, text)).filter(
-    ({ startLine, endLine }) => startLine !== body.startLine || endLine !== body.endLine,
-  );
-  const isRead = (line: number): boolean =>
-    isIn(body, line) || (spans.has(line) && !others.some((each) => isIn(each, line)));
-  const literals = (await listLiterals(path, text)).filter(({ line }) => isRead(line));
-  return { tree, path, text, body, literals };
+  tests: readonly TestKey[],
+): Promise<(test: TestKey) => Promise<Side | undefined>> {
+  const files = await findFilesByTest(trees, tree, tests);
+  const known = new Map<string, ReturnType<typeof readLiterals>>();
+  return async (test) => {
+    const [file, otherFile] = files.get(formatTestKey(test)) ?? [];
+    const [body, otherBody] = file?.bodies ?? [];
+    if (file === undefined || otherFile !== undefined || body === undefined || otherBody !== undefined)
+      return undefined;
+    const { path, text, all } = file;
+    const read = known.get(path) ?? readLiterals(regions, file);
+    known.set(path, read);
+    const { literals, testLines } = await read;
+    const others = all.filter(
+      ({ startLine, endLine }) => startLine !== body.startLine || endLine !== body.endLine,
+    );
+    const isRead = (line: number): boolean =>
+      isInLines(body, line) || (testLines.has(line) && !others.some((each) => isInLines(each, line)));
+    return { tree, path, text, body, literals: literals.filter(({ line }) => isRead(line)) };
+  };
 }
 
-function isIn({ startLine, endLine }: TestBody, line: number): boolean {
-  return startLine <= line && line <= endLine;
+async function readLiterals(regions: SidesContext["regions"], { path, text }: FileOfTest) {
+  const testLines = linesOfSpans(text, await regions.spansIn(path, text));
+  return { literals: await listLiterals(path, text), testLines };
 }
 
-function textOf({ text, body: { startLine, endLine } }: Side): string {
-  return text
-    .split("\n")
-    .slice(startLine - 1, endLine)
-    .join("\n");
+function textOf({ text, body }: Side): string {
+  return textOfLines(text.split("\n"), body);
 }
 
 function writtenIn({ literals }: Side): string {
@@ -102,8 +117,8 @@ function writtenIn({ literals }: Side): string {
 
 /**
  * Orders the literals: parts that the patch names, whole literals that it names, those in the test's name, and the
- * others. Outside of the test, only lines with one of the former count. Leaves out what the prose names, unless it is only an example
- * of a rule.
+ * others. Outside of the test, only lines with one of the former count. Leaves out what the prose names, unless it is
+ * only an example of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,
@@ -128,7 +143,7 @@ export function listVaried(
   });
   const near = new Set(ranked.filter(({ order }) => order < 3).map(({ line }) => line));
   return ranked
-    .filter(({ line }) => near.has(line) || isIn(without.body, line))
+    .filter(({ line }) => near.has(line) || isInLines(without.body, line))
     .toSorted((one, other) => one.order - other.order || rankOf(one) - rankOf(other));
 
   function rankOf({ line }: Ranked): number {

@@ -3,7 +3,7 @@
  * the folder. Works on the text; pure except for the parser.
  */
 import { literally } from "../../../base/literal-pattern.ts";
-import { type FileCode, joinCode } from "../texts/code-lines.ts";
+import { type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 import { type Careless, type Changed, type Compared, formerOf } from "./careless-form.ts";
 import { exchanges, type Protection, protections, unsafeForms } from "./protections.ts";
 
@@ -25,53 +25,64 @@ function shownLines({ lines }: FileCode): string[] {
   );
 }
 
-function unitsOf({ code, before }: Changed, is: readonly string[], was: readonly string[]): Unit[] {
-  if (before === undefined) return [];
-  const functions = code.functions.flatMap((own): Unit[] => {
+/** A changed file that the base has, with the lines of both. */
+interface Shown extends Changed {
+  readonly before: FileCode;
+  readonly is: readonly string[];
+  readonly was: readonly string[];
+  readonly units: readonly Unit[];
+}
+
+function show(change: Changed, before: FileCode): Shown {
+  const [is, was] = [shownLines(change.code), shownLines(before)];
+  const functions = change.code.functions.flatMap((own): Unit[] => {
     const former = formerOf(before, own);
-    return former === undefined
-      ? []
-      : [
-          {
-            startLine: own.startLine,
-            is: is.slice(own.startLine - 1, own.endLine),
-            was: was.slice(former.startLine - 1, former.endLine),
-            name: own.name,
-          },
-        ];
+    if (former === undefined) return [];
+    const { startLine, name } = own;
+    return [{ startLine, name, is: linesIn(is, own), was: linesIn(was, former) }];
   });
-  const outside = (lines: readonly string[], own: FileCode): string[] => {
-    const inner = new Set(
-      own.functions.flatMap(({ startLine, lines: { length } }) =>
-        Array.from({ length }, (_, index) => startLine + index),
-      ),
-    );
-    return lines.map((line, index) => (inner.has(index + 1) ? "" : line));
+  const outside = {
+    startLine: 1,
+    name: "",
+    is: linesOutside(is, change.code),
+    was: linesOutside(was, before),
   };
-  return [...functions, { startLine: 1, is: outside(is, code), was: outside(was, before), name: "" }];
+  return { ...change, before, is, was, units: [...functions, outside] };
+}
+
+const linesIn = (lines: readonly string[], { startLine, endLine }: FunctionCode): readonly string[] =>
+  lines.slice(startLine - 1, endLine);
+
+/** Blanks the lines of functions. */
+function linesOutside(lines: readonly string[], { functions }: FileCode): string[] {
+  const inner = numbersOf(functions.map(({ startLine, lines: { length } }) => ({ startLine, length })));
+  return lines.map((line, index) => (inner.has(index + 1) ? "" : line));
+}
+
+function numbersOf(spans: readonly { readonly startLine: number; readonly length: number }[]): Set<number> {
+  return new Set(
+    spans.flatMap(({ startLine, length }) => Array.from({ length }, (_, index) => startLine + index)),
+  );
 }
 
 /** The unit's lines, and those of new functions that it calls. */
-function withHelpers({ code, before }: Changed, { is }: Unit, all: readonly string[]): string[] {
+function withHelpers({ code, before, is: all }: Shown, { is }: Unit): string[] {
   const text = joinCode(is);
   const helpers = code.functions.filter(
     (each) =>
       formerOf(before, each) === undefined &&
       new RegExp(String.raw`(?<![\w$])${literally(each.name)}\b`).test(text),
   );
-  return [...is, ...helpers.flatMap(({ startLine, endLine }) => all.slice(startLine - 1, endLine))];
+  return [...is, ...helpers.flatMap((each) => linesIn(all, each))];
 }
 
-function findExchanges(change: Changed): Careless[] {
-  const { code, before, subjects } = change;
-  if (before === undefined) return [];
-  const [is, was] = [shownLines(code), shownLines(before)];
-  const units = unitsOf(change, is, was);
+function findExchanges(shown: Shown): Careless[] {
+  const { code, is, was, units, subjects } = shown;
   return exchanges.flatMap(({ languages, safe, unsafe, about, says }): Careless[] => {
     if (languages?.includes(code.language) === false || about.test(subjects)) return [];
     if (count(is, safe) >= count(was, safe)) return [];
     return units.flatMap((unit): Careless[] => {
-      const own = withHelpers(change, unit, is);
+      const own = withHelpers(shown, unit);
       const isExchanged =
         count(own, safe) < count(unit.was, safe) && count(own, unsafe) > count(unit.was, unsafe);
       return isExchanged ? [{ line: unit.startLine, text: says }] : [];
@@ -79,15 +90,9 @@ function findExchanges(change: Changed): Careless[] {
   });
 }
 
-function findUnsafeForms(change: Changed): Careless[] {
-  const { code, before, added, subjects } = change;
-  if (before === undefined) return [];
-  const [is, was] = [shownLines(code), shownLines(before)];
-  const inside = new Set(
-    unitsOf(change, is, was).flatMap(({ startLine, is: { length }, name }) =>
-      name === "" ? [] : Array.from({ length }, (_, index) => startLine + index),
-    ),
-  );
+function findUnsafeForms({ code, is, was, units, added, subjects }: Shown): Careless[] {
+  const functions = units.filter(({ name }) => name !== "");
+  const inside = numbersOf(functions.map(({ startLine, is: { length } }) => ({ startLine, length })));
   return unsafeForms.flatMap(({ languages, unsafe, about, says, only }): Careless[] => {
     if (languages?.includes(code.language) === false || about.test(subjects)) return [];
     if (count(was, unsafe) > 0) return [];
@@ -103,18 +108,16 @@ const call = /(?<![\w$])([A-Za-z_]\w*)\(\s*([^()\n]{0,300}(?:\([^()\n]{0,300}\)[
 const word = /(?<![\w$.])[A-Za-z_$][\w$]*/g;
 
 /** A call that escapes or validates a value disappears, and no other call of its kind takes its place. */
-function findLostCalls(change: Changed): Careless[] {
-  const { code, before, subjects } = change;
-  if (before === undefined) return [];
-  const [now, old] = [code, before].map(({ lines }) => namesIn(joinCode(lines.map((each) => each.code))));
+function findLostCalls({ code, before, compared, subjects }: Shown): Careless[] {
+  const [now, old] = [namesIn(codeText(code)), namesIn(codeText(before))];
   return protections.flatMap((protection): Careless[] => {
     const { name, about, does } = protection;
     const isOfKind = (each: string): boolean => name.test(each);
-    const isFewer = (now ?? []).filter(isOfKind).length < (old ?? []).filter(isOfKind).length;
+    const isFewer = now.filter(isOfKind).length < old.filter(isOfKind).length;
     if (about.test(subjects) || !isFewer) return [];
-    return change.compared.flatMap((compared) => {
-      const lost = findLostCall(compared, protection);
-      const { own } = compared;
+    return compared.flatMap((each) => {
+      const lost = findLostCall(each, protection);
+      const { own } = each;
       return lost === undefined || subjects.includes(lost)
         ? []
         : [{ line: own.startLine, text: `no longer ${does} a value: \`${own.name}\` loses \`${lost}\`` }];
@@ -122,6 +125,7 @@ function findLostCalls(change: Changed): Careless[] {
   });
 }
 
+const codeText = ({ lines }: FileCode): string => joinCode(lines.map(({ code }) => code));
 const namesIn = (text: string): string[] => [...text.matchAll(word)].map(([name]) => name);
 
 /** The name of a call that a function loses, although it still uses the call's values as they are. */
@@ -159,13 +163,11 @@ const refuses = /\b(?:raise|throw|panic|abort|return|Err)\b/;
 const aboutFolders = /\btraversal\b|\boutside\b|\bcontain|\bsym-?links?\b|\bescap|\babsolute path/i;
 
 /** The check that a path stays in its folder. */
-function findLostContainment(change: Changed): Careless[] {
-  if (aboutFolders.test(change.subjects)) return [];
-  const text = joinCode(change.code.lines.map((each) => each.code));
-  const old = joinCode(change.before?.lines.map((each) => each.code) ?? []);
+function findLostContainment({ code, before, compared, subjects }: Shown): Careless[] {
+  if (aboutFolders.test(subjects)) return [];
   const all = new RegExp(contains.source, "g");
-  if ([...text.matchAll(all)].length >= [...old.matchAll(all)].length) return [];
-  return change.compared.flatMap(({ own, is, was }) =>
+  if ([...codeText(code).matchAll(all)].length >= [...codeText(before).matchAll(all)].length) return [];
+  return compared.flatMap(({ own, is, was }) =>
     resolves.test(was) && contains.test(was) && refuses.test(was) && !contains.test(is) && !resolves.test(is)
       ? [{ line: own.startLine, text: `no longer checks in \`${own.name}\` that a path stays in its folder` }]
       : [],
@@ -173,24 +175,24 @@ function findLostContainment(change: Changed): Careless[] {
 }
 
 /** The refusal of `__proto__` as a key. */
-function findLostPrototypeChecks(change: Changed): Careless[] {
-  const { code, before, subjects } = change;
-  if (before === undefined || /__proto__|\bprototype/i.test(subjects)) return [];
+function findLostPrototypeChecks(shown: Shown): Careless[] {
+  const { is, was, units, subjects } = shown;
+  if (/__proto__|\bprototype/i.test(subjects)) return [];
   const form = /‹__proto__›|\bhasOwn(?:Property)?\b|\bObject\.create\(null\)/g;
   const key = /‹__proto__›/g;
-  const [is, was] = [shownLines(code), shownLines(before)];
   if (count(is, key) >= count(was, key)) return [];
-  return unitsOf(change, is, was).flatMap((unit) =>
-    count(unit.was, key) > 0 && count(withHelpers(change, unit, is), form) < count(unit.was, form)
+  return units.flatMap((unit) =>
+    count(unit.was, key) > 0 && count(withHelpers(shown, unit), form) < count(unit.was, form)
       ? [{ line: unit.startLine, text: "no longer refuses `__proto__` as a key" }]
       : [],
   );
 }
 
-export const lostProtections: readonly ((change: Changed) => Careless[])[] = [
-  findExchanges,
-  findUnsafeForms,
-  findLostCalls,
-  findLostContainment,
-  findLostPrototypeChecks,
-];
+const losses = [findExchanges, findUnsafeForms, findLostCalls, findLostContainment, findLostPrototypeChecks];
+
+/** Finds the protections that a changed file of the base loses. */
+export function findLostProtections(change: Changed): Careless[] {
+  if (change.before === undefined) return [];
+  const shown = show(change, change.before);
+  return losses.flatMap((find) => find(shown));
+}

@@ -32,7 +32,7 @@ export interface Protection {
   /** A new name that contains this may replace the protection by own code. */
   readonly own: RegExp;
   readonly about: RegExp;
-  /** What the loss means, in words that follow "no longer". */
+  /** Completes "no longer …" with the effect of the loss. */
   readonly does: string;
 }
 

@@ -11,6 +11,7 @@ import type { SyntaxNode } from "../../../syntax/node.ts";
 import type { Source } from "../../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
+import { isSingledOut } from "../statement/example-values.ts";
 import { isNamed, listDocumentation, type Named, readNamed } from "../statement/named-values.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 import { isCommonKey, listShownKeys, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
@@ -208,24 +209,15 @@ async function weigh(
   };
 }
 
-/**
- * True if prose names the number only as a sample of the fault: "a parcel of 7 kilograms costs 10, and should cost 15".
- * A number that depends on a number follows a rule, unless the prose singles it out ("exactly 100") or uses it as a name
- * ("status 404").
- */
+/** True if prose names the number only as a sample of the fault. A number that depends on a number follows a rule. */
 function isSample(
   { value, partner, hasSiblings }: Pick<Suspect, "value" | "partner" | "hasSiblings">,
   prose: string,
 ): boolean {
   const numbers = [value.key, partner?.key ?? ""];
   if (hasSiblings || !numbers.every((key) => key.startsWith("n:") && !isCommonKey(key))) return false;
-  const sentences = prose.split(/(?<=[.!?;])\s+|\n\s*\n/).filter((sentence) => isNamed(value.key, sentence));
-  return !sentences.some((sentence) => singledOut.test(sentence));
+  return !isSingledOut(value.key, prose);
 }
-
-/** Words that single out one number, and nouns that make it a name. */
-const singledOut =
-  /\b(?:only|exact(?:ly)?|just|special(?:ly)?|magic|reserved|sentinel|except\w*|apart from|constant|default|code|status|port|error|errno|type|kind|id|version|signal|level|mode|month|day|year|opcode|tag|protocol|bit|byte)s?\b/i;
 
 /** A data file that maps the tests' inputs to their expected results. In an existing file an added row is normal. */
 function weighTable(file: ChangedFile, { shown }: SpecialCaseInput, named: Named): Finding[] {

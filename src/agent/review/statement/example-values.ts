@@ -25,6 +25,18 @@ export function isOnlyExample(key: ValueKey, prose: string, statement: string): 
   );
 }
 
+/** Words that single out one number, and nouns that make it a name. */
+const singledOut =
+  /\b(?:only|exact(?:ly)?|just|special(?:ly)?|magic|reserved|sentinel|except\w*|apart from|constant|default|code|status|port|error|errno|type|kind|id|version|signal|level|mode|month|day|year|opcode|tag|protocol|bit|byte)s?\b/i;
+
+/**
+ * True if a sentence singles the number out ("exactly 100"), or uses it as a name ("status 404"). Otherwise the number is
+ * a sample: "a parcel of 7 kilograms costs 10, and should cost 15".
+ */
+export function isSingledOut(key: ValueKey, prose: string): boolean {
+  return sentencesOf(prose).some((sentence) => isNamed(key, sentence) && singledOut.test(sentence));
+}
+
 function sentencesOf(prose: string): string[] {
   return prose.split(/(?<=[.!?;])\s+|\n\s*\n/);
 }

@@ -5,10 +5,12 @@ import type { TreeStore } from "../../../workspace/contract.ts";
 import {
   bodiesOf,
   findTestFiles,
+  isInLines,
   listHelpers,
   listTestBodies,
   type TestBody,
   type TestFile,
+  textOfLines,
 } from "../../code/test-bodies.ts";
 
 export interface OwnTest {
@@ -59,7 +61,7 @@ async function find(
     for (const [path, file] of ordered) {
       const [own] = bodiesOf(file.bodies, key);
       if (own === undefined) continue;
-      const body = textOf(file.text.split("\n"), own);
+      const body = textOfLines(file.text.split("\n"), own);
       const blocks = known.get(file) ?? (await readBlocks(path, file.text));
       known.set(file, blocks);
       return { file: path, body, around: usedBy(body, blocks) };
@@ -70,6 +72,7 @@ async function find(
 
 /** A part of a file outside of its tests. `gives`: the names that it defines for others, if the outline shows them. */
 interface Block {
+  /** Of imports only those that introduce a new name. */
   readonly text: string;
   readonly gives?: readonly string[];
 }
@@ -80,13 +83,12 @@ async function readBlocks(path: string, text: string): Promise<Block[]> {
   const lines = text.split("\n");
   const tests = await listTestBodies(path, text);
   const helpers = languageOf(path)?.name === "python" ? await listFunctions(path, text) : [];
-  const rest = lines.filter((_, at) => ![...tests, ...helpers].some((each) => isWithin(at + 1, each)));
+  const rest = lines.filter((_, at) => ![...tests, ...helpers].some((each) => isInLines(each, at + 1)));
+  const paragraphs = rest.join("\n").split(/\n\s*\n/);
+  const shown = (block: string): string => (guarded.test(block) ? block : withoutImports(block));
   return [
-    ...helpers.map((each) => ({ text: textOf(lines, each), gives: [each.name] })),
-    ...rest
-      .join("\n")
-      .split(/\n\s*\n/)
-      .map((paragraph) => ({ text: paragraph })),
+    ...helpers.map((each) => ({ text: shown(textOfLines(lines, each)), gives: [each.name] })),
+    ...paragraphs.map((each) => ({ text: shown(each) })),
   ];
 }
 
@@ -95,8 +97,8 @@ async function listFunctions(path: string, text: string): Promise<TestBody[]> {
   const lines = text.split("\n");
   const found: TestBody[] = [];
   for (const each of await listHelpers(path, text)) {
-    const own = textOf(lines, { ...each, startLine: Math.max(1, each.startLine - 1) });
-    if (found.some((other) => isWithin(each.startLine, other))) continue;
+    const own = textOfLines(lines, { ...each, startLine: Math.max(1, each.startLine - 1) });
+    if (found.some((other) => isInLines(other, each.startLine))) continue;
     if (/^\s*(?:async\s+)?def\s/m.test(own) && !unnamed.test(own)) found.push(each);
   }
   return found;
@@ -105,14 +107,6 @@ async function listFunctions(path: string, text: string): Promise<TestBody[]> {
 /** They may also assign names of the module. */
 const unnamed = /\bautouse\b|\bdef\s+(?:set_?up|tear_?down)|^\s*(?:global|nonlocal)\s/im;
 
-const textOf = (lines: readonly string[], { startLine, endLine }: Span): string =>
-  lines.slice(startLine - 1, endLine).join("\n");
-
-type Span = Pick<TestBody, "startLine" | "endLine">;
-
-const isWithin = (line: number, { startLine, endLine }: Span): boolean =>
-  startLine <= line && line <= endLine;
-
 const imports =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|#include\b|(?:const|let|var)\b.*\brequire\(|"[^"]*"$)/;
 
@@ -120,12 +114,8 @@ const imports =
 const giving =
   /(?:\b(?:def|class|func|function|fn|struct|type|as|const|let|var|static|void|int|auto)\s+(?:\([^)]*\)\s*)?|^\s*|[,{]\s*)([\p{L}_$][\p{L}\p{N}_$]{2,})(?=\s*(?:[(:<{,}]|:?=(?!=)|$))/gmu;
 
-/** Paragraphs that define what the body names, transitively. Of imports only those that introduce a new name. */
-function usedBy(body: string, all: readonly Block[]): string {
-  const blocks = all.map(({ text, ...each }) => ({
-    ...each,
-    text: guarded.test(text) ? text : withoutImports(text),
-  }));
+/** The blocks that define what the body names, transitively. */
+function usedBy(body: string, blocks: readonly Block[]): string {
   const taken = new Set<string>();
   let words = wordsOf(body);
   for (let step = 0; step < 3; step += 1) {
