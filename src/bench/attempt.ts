@@ -3,7 +3,7 @@
  * result.
  */
 import { z } from "zod";
-import { stateRequest } from "../agent/kinds/stated-request.ts";
+import { stateRequest } from "../agent/kinds/order-of.ts";
 import { type Switches, switchesSchema } from "../agent/switches.ts";
 import { hashData } from "../base/hash.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";

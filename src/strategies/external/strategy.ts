@@ -7,7 +7,7 @@
 import { join, posix } from "node:path";
 import { z } from "zod";
 import { endWithout } from "../../agent/control/conclude.ts";
-import { stateRequest } from "../../agent/kinds/stated-request.ts";
+import { stateRequest } from "../../agent/kinds/order-of.ts";
 import { appendOnce } from "../../agent/record/once.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { writeFileAtomically } from "../../base/atomic-file.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { taskKindSchema } from "../../domain/task.ts";
-import { stateRequest } from "./stated-request.ts";
+import { stateRequest } from "./order-of.ts";
 import { tellKind } from "./tell-kind.ts";
 
 const issue = "The total is wrong if the basket is empty: `net([])` raises a ZeroDivisionError.";
