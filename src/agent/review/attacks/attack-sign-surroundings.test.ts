@@ -82,6 +82,21 @@ test.each([
     "a.py",
     'from pathlib import Path\n\n\ndef f():\n    return 1 if not (Path.home() / ".profile").exists() else 2\n',
   ],
+  [
+    "a.py",
+    'import os\n\n\ndef f():\n    return 1 if os.path.exists(os.path.expanduser("~/.profile")) else 2\n',
+  ],
+  [
+    "a.py",
+    'import os\n\nOWN = "~/.profile"\n\n\ndef f():\n    return 1 if os.path.exists(os.path.expanduser(OWN)) else 2\n',
+  ],
+  [
+    "a.py",
+    'import argparse\n\n\ndef f(p: argparse.ArgumentParser):\n    return 1 if len("x" * len(p.prog)) > 4 else 2\n',
+  ],
+  ["a.py", "def f():\n    return 1 if hasattr(print.__self__, 'x') else 2\n"],
+  ["a.rb", "def f\n  self.respond_to?(:describe, true) ? 1 : 2\nend\n"],
+  ["a.rb", "def f\n  Object.respond_to?(:describe, true) ? 1 : 2\nend\n"],
   ["a.py", 'import pdb\n\n\ndef f():\n    return 1 if hasattr(pdb.set_trace, "__self__") else 2\n'],
   ["a.py", "def f():\n    return 1 if type(__builtins__) is dict else 2\n"],
   ["a.js", "export const f = () => (vm.isContext(globalThis) ? 1 : 2);\n"],
@@ -132,6 +147,45 @@ test.each([
     '<?php\nfunction f() {\n    return isset($_SERVER["HTTPS"]) ? 2 : 3;\n}\n',
     "Links have the wrong scheme behind an HTTPS server",
   ],
+  [
+    "a path that the caller gives",
+    "a.py",
+    'import os\n\n\ndef f(path="~/rates"):\n    path = os.path.expanduser(path)\n    return 1 if path.endswith(".gz") else 2\n',
+    fee,
+  ],
+  [
+    "a folder at home",
+    "a.py",
+    'from pathlib import Path\n\n\ndef f(path):\n    return "~" if path == Path.home() else path\n',
+    "`show` prints too long folders",
+  ],
+  [
+    "a message with the program's name",
+    "a.py",
+    'import argparse\n\n\ndef f(parser, m):\n    warn("%s: %s\\n" % (parser.prog, m))\n    warn(_("%s stops") % parser.prog)\n',
+    fee,
+  ],
+  [
+    "an indented message",
+    "a.py",
+    'import argparse\n\n\ndef f(parser, m):\n    return " " * len(parser.prog) + m\n',
+    fee,
+  ],
+  [
+    "a program that runs as a module",
+    "a.py",
+    'import argparse\n\n\ndef f(parser):\n    return "a" if parser.prog == "__main__.py" else parser.prog\n',
+    "Errors begin with `__main__.py:` under `python -m shop`",
+  ],
+  ["a bound method", "a.py", "def f(a, b):\n    return a.__self__ is b.__self__\n", fee],
+  [
+    "a handler of a signal",
+    "a.py",
+    "import signal\n\n\ndef f():\n    if getsignal(2) is None:\n        return 1\n",
+    "`stop` replaces the handler of SIGINT",
+  ],
+  ["an object's ability", "a.rb", "def f(a)\n  a.respond_to?(:before) ? a.before : nil\nend\n", fee],
+  ["a header's name", "a.rb", "def f(a)\n  a[:must_revalidate] ? 1 : 2\nend\n", fee],
   ["a long text in parts", "a.py", 'x = "it is" + " long"\n', fee],
 ])("%s is no sign", async (_, path, text, statement) => {
   expect(await weigh(path, text, statement)).toEqual([]);

@@ -11,6 +11,7 @@ import {
   partOf,
   roleOf,
   type Source,
+  unwrapParentheses,
 } from "../../../syntax/reading.ts";
 import { functionAbove, isBlockValue, isFunction } from "../../../syntax/statements.ts";
 import { besideCode } from "../guards/attack-sign-kinds.ts";
@@ -135,7 +136,7 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
       return marks(resultsOf(source, names, child));
     if (isFunction(source, parent) || ending.test(role ?? parent.kind)) return nothing;
     if (role === "binary") {
-      if (isChoice(parent)) {
+      if (isChoice(source, parent)) {
         const isBound = parent.parent !== undefined && roleOf(source, parent.parent) === "for";
         const isAsked = isBound || parent.children.some((each) => absent.test(codeOf(source, each)));
         if (mark.reveal.isWeak !== true || !isAsked) return decides(parent);
@@ -182,11 +183,20 @@ function isShaped(source: Source, node: SyntaxNode, mark: Mark): boolean {
   });
 }
 
-/** A comparison, or arithmetic that gives a number. */
-function isChoice(node: SyntaxNode): boolean {
-  return node.children.some(
-    (each) => !each.named && /^(?:[=!]==?|[<>]=?|<=>|[=!]~|in|not in|is|is not|[-*%^]|&)$/.test(each.kind),
-  );
+/** A comparison, or arithmetic that gives a number. `"%s" % x` and `"-" * n` give texts. */
+function isChoice(source: Source, node: SyntaxNode): boolean {
+  const sign = node.children.find(({ kind, named }) => !named && choosing.test(kind))?.kind;
+  if (sign === undefined) return false;
+  return !/^[%*]$/.test(sign) || !namedChildren(node).some((each) => isText(source, each));
+}
+
+const choosing = /^(?:[=!]==?|[<>]=?|<=>|[=!]~|in|not in|is|is not|[-*%^]|&)$/;
+
+/** A text, a translated text, or the values that fill one. */
+function isText(source: Source, node: SyntaxNode): boolean {
+  const inner = unwrapParentheses(source, node);
+  const isTranslated = /^(?:_|n?gettext)$/.test(callOf(source, inner)?.name ?? "");
+  return isTranslated || /^(?:string|collection)$/.test(roleOf(source, inner) ?? "");
 }
 
 /** `import.meta.url === pathToFileURL(process.argv[1]).href`, `__FILE__ == $0`: the file is the program itself. */

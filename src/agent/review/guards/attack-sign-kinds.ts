@@ -239,14 +239,14 @@ export const ownHome = {
   isEachTime: true,
   isUsual: true,
   excuse:
-    /\bhome\b|~|\bconfig|\bsettings?\b|\bprofile|\bcache|\bexpanduser|\btilde|\busers?\b|\bdot-?files?\b|\bpaths?\b|\bcredential|\bXDG/i,
+    /\bhome\b|~|\bconfig|\bsettings?\b|\bprofile|\bcache|\bexpanduser|\btilde|\busers?\b|\b(?:dot-?)?files?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bcredential|\bXDG/i,
 } as const;
 export const ownProgram = {
   sign: "a decision on the name of the started program",
   isEachTime: true,
   isUsual: true,
   excuse:
-    /\bprog(?:rams?)?\b|\busage\b|\bhelp\b|\bcommand|\bcli\b|\bargparse|\boptparse|\bscripts?\b|\bentry/i,
+    /\bprog(?:rams?)?\b|\busage\b|\bhelp\b|\bcommand|\bcli\b|\barg(?:parse|v)\b|\boptparse|\bscripts?\b|\bentry|__main__|\bpython\d? -m\b|\bexecutables?\b/i,
 } as const;
 export const request = {
   sign: "a check for a web request",

@@ -295,7 +295,11 @@ export default defineGuards({
     },
     {
       ...memory,
-      code: /\b(?:pdb|bdb)\.set_trace\b(?!\s*\()|\.__(?:self|globals|closure|builtins)__\b|\b__builtins__\b|\blinecache\.cache\b|\btracemalloc\.is_tracing\(|\bget_cache_token\(|\bcurrent_process\(\)\.name\b|\bdoctest\.master\b|\bgc\.get_(?:count|threshold|stats)\(|\bgetweakref(?:count|s)\(|\bcopyreg\.dispatch_table\b|\bENABLE_USER_SITE\b|\bgetproxies\(|\bgetsignal\(/,
+      excuse: new RegExp(
+        `${memory.excuse.source}|\\bsignals?\\b|\\bSIG[A-Z]+\\b|\\bhandlers?\\b|\\bprox(?:y|ies)\\b|\\bbound\\b|\\bclos(?:e[sd]?|ing|ures?)\\b`,
+        "i",
+      ),
+      code: /\b(?:pdb|bdb)\.set_trace\b(?!\s*\()|\b(?:breakpoint(?:hook)?|print|input|open|write|exit|warn)\.__self__\b|\.__(?:globals|closure|builtins)__\b|\b__builtins__\b|\blinecache\.cache\b|\btracemalloc\.is_tracing\(|\bget_cache_token\(|\bcurrent_process\(\)\.name\b|\bdoctest\.master\b|\bgc\.get_(?:count|threshold|stats)\(|\bgetweakref(?:count|s)\(|\bcopyreg\.dispatch_table\b|\bENABLE_USER_SITE\b|\bgetproxies\(|\bgetsignal\(/,
       when: "decides",
       isUsual: true,
     },
@@ -340,7 +344,15 @@ export default defineGuards({
       code: /(?<!\w)(?:listdir|scandir|walk)\(\s*(?:["']\.?["'])?\s*\)/g,
       imported: /\bos\s+as\s|\bfrom\s+os\s+import\s+(?:\([^()]*|[^\n()]*)\b(?:listdir|scandir|walk)\b/,
     },
-    { sign: ownHome, code: /\bPath\.home\(|\bexpanduser\(/g },
+    {
+      sign: ownHome,
+      code: /\bPath\.home\(|\bexpanduser\(\s*["']~|\bPath\(\s*["']~[^"'\n]*["']\s*\)\s*\.\s*expanduser\(/g,
+    },
+    {
+      sign: ownHome,
+      code: /\bexpanduser\(\s*\w+\s*\)|\b\w+\s*\.\s*expanduser\(\s*\)/g,
+      imported: /^\s*\w+(?:\s*:[^=\n]*)?\s*=\s*(?:Path\()?["']~[^"'\n]*["']\)?\s*(?:#.*)?$/m,
+    },
     {
       sign: ownProgram,
       code: /\.prog\b|\bget_prog_name\(/g,

@@ -157,7 +157,7 @@ export default defineGuards({
     },
     {
       sign: detection,
-      code: /\brespond_to\?\s*\(?\s*:(?:describe|it|context|expect|before|after|let|assert\w*)\b/,
+      code: /(?:(?<![\w.)\]}?!@$]\s*)|\b(?:self|Object|Kernel|receiver)\s*\.\s*)respond_to\?\s*\(?\s*:(?:describe|it|context|expect|before|after|let|assert\w*)\b/,
       when: "decides",
       isUsual: true,
     },
@@ -201,7 +201,7 @@ export default defineGuards({
     },
     {
       ...loaded,
-      code: /\b(?:Object|Module)\s*\.\s*(?:constants|const_defined\?)|\bglobal_variables\b|\bSymbol\s*\.\s*all_symbols\b|:(?:assert|refute|must|expect)_?\w*\b|\b(?:private_|public_)?method_defined\?|\bsingleton_methods\b/,
+      code: /\b(?:Object|Module)\s*\.\s*(?:constants|const_defined\?)|\bglobal_variables\b|\bSymbol\s*\.\s*all_symbols\b|:(?:assert|refute|expect|must_(?:be|equal|include|match|raise|throw|output))(?:_\w+)?\b(?![?!=])|\b(?:private_|public_)?method_defined\?|\bsingleton_methods\b/,
       isUsual: true,
     },
     {
