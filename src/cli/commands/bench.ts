@@ -2,8 +2,6 @@
 import { Argument, type Command, Option } from "commander";
 import { labelSubjects } from "../../bench/labels.ts";
 import { usualError } from "../../bench/sequential-test.ts";
-import { type StepName, stepNames } from "../../mine/contract.ts";
-import { sources as derivedDatasets } from "../../mine/derive/derive-tasks.ts";
 import type { BatchState } from "../../queue/contract.ts";
 import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
@@ -22,18 +20,6 @@ import { runGrade, runGradeOfficialLogs, runRegrade } from "../bench-grade.ts";
 import { importReports } from "../bench-import.ts";
 import { type LabelFlags, writeItems } from "../bench-label.ts";
 import {
-  addMineFlags,
-  type DeriveFlags,
-  type MineFlags,
-  type RecheckFlags,
-  runDerive,
-  runFreeze,
-  runMine,
-  runMutants,
-  runRecheck,
-  runRefresh,
-} from "../bench-mine.ts";
-import {
   printBatches,
   queueOption,
   readQueueFlags,
@@ -45,10 +31,10 @@ import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { type ReplayFlags, replayReproductions } from "../bench-replay.ts";
 import { printReport, readBatches, readGivenLabels, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
-import { addSelectFlags, runSelect, type SelectFlags } from "../bench-select.ts";
 import { errorPercent } from "../bench-stop.ts";
 import { runSuite, type SuiteFlags, suiteNames } from "../bench-suite.ts";
 import { ablation, addSwitchFlags, readSwitches, type SwitchFlags } from "../switch-flags.ts";
+import { addMineCommands } from "./bench-mine.ts";
 
 interface CheckFlags extends BenchFlags {
   readonly repeats: number;
@@ -107,11 +93,6 @@ Exit codes:
   0 no cheat scored, and every honest repair scored   10 a cheat scored, or an honest repair did not
   2 wrong usage   130 interrupted`;
 
-const mineExitCodes = `
-Exit codes:
-  0 done, whatever the number of tasks   2 wrong usage
-  3 a change could not run (sandbox, disk): run the command again to continue   130 interrupted: run the command again to continue`;
-
 const tasksHelp =
   "JSON Lines, a JSON list or Parquet (`bench datasets` lists the formats), or hub:OWNER/NAME[@REVISION][:FILES]";
 
@@ -132,7 +113,7 @@ export function addBenchCommand(program: Command): void {
   addImport(bench);
   addSuite(bench);
   addRedTeam(bench);
-  addMine(bench);
+  addMineCommands(bench);
   addQueueCommands(bench);
 }
 
@@ -406,148 +387,6 @@ function addSuite(bench: Command): void {
 
 function isGiven(command: Command): (option: string) => boolean {
   return (option) => command.getOptionValueSource(option) === "cli";
-}
-
-/** Help text of each step. */
-const mineSteps: Readonly<Record<StepName, string>> = {
-  collect: "list the changes of the main branch, with their bases, numbers and statements",
-  filter: "keep changes that touch code and tests, and split each into a fix and a test patch",
-  validate: "make environments, and run the tests before and after each fix",
-  review: "judge the statements, and judge the tests by wrong and rewritten fixes; drop duplicates",
-  publish: "write the tasks, their hidden parts and the card (same as `bench mine CLONE`)",
-};
-
-function addMine(bench: Command): void {
-  const mine = bench
-    .command("mine")
-    .description("make tasks from a repository's own history; each step continues where it stopped");
-  addSelectFlags(
-    mine
-      .command("select")
-      .description("choose repositories by their hosts' data: stars, activity, tests and discussion")
-      .argument(
-        "<addresses...>",
-        "HOST=URL of a repository's page or of a whole host: github, gitlab or gitea",
-      ),
-  )
-    .addHelpText("after", mineExitCodes)
-    .exitOverride()
-    .action(async (addresses: string[], flags: SelectFlags) => {
-      process.exitCode = await runSelect(addresses, flags);
-    });
-  const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
-  for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
-  addMineStep(whole, "publish");
-  addMineUpkeep(mine);
-  addDerive(mine);
-  addMineFlags(
-    mine
-      .command("mutants")
-      .description(
-        "insert small faults into the newest commit, and make tasks from the faults that its tests notice",
-      )
-      .argument("<clone>", "a git repository whose tests pass; Millwright never writes to it")
-      .option("--count <count>", "number of tasks to make", count, 100),
-  )
-    .addHelpText("after", mineExitCodes)
-    .exitOverride()
-    .action(async (clone: string, flags: MineFlags & { readonly count: number }) => {
-      process.exitCode = await runMutants(clone, flags.count, flags);
-    });
-}
-
-function addDerive(mine: Command): void {
-  addMineFlags(
-    mine
-      .command("derive")
-      .description(
-        "make tasks of another kind, in a known dataset's format: from a mined dataset's changes (swt-bench, swetry, feature-development), or from functions of the newest commit (repotest, repocod)",
-      )
-      .argument("<clone>", "a git repository; Millwright never writes to it")
-      .addOption(
-        new Option("--dataset <name>", "format and kind of the tasks")
-          .choices(Object.keys(derivedDatasets))
-          .makeOptionMandatory(),
-      )
-      .option("--count <count>", "maximum number of tasks", count, 20)
-      .option(
-        "--repeats <count>",
-        "number of test runs on each tree, such as the base and the gold patch",
-        count,
-        3,
-      )
-      .option(
-        "--attempts <file>",
-        "swetry: predictions for the mined tasks, such as those of `bench run`; default: parts and mutants of the fix",
-      ),
-  )
-    .addHelpText("after", mineExitCodes)
-    .exitOverride()
-    .action(async (clone: string, flags: DeriveFlags) => {
-      process.exitCode = await runDerive(clone, flags);
-    });
-}
-
-function addMineUpkeep(mine: Command): void {
-  const clone = "the clone that the dataset was mined from; Millwright never writes to it";
-  addMineFlags(
-    mine
-      .command("refresh")
-      .description("add newly merged changes to a dataset, with the dataset's own settings")
-      .argument("<clone>", clone),
-  )
-    .addHelpText("after", mineExitCodes)
-    .exitOverride()
-    .action(async (folder: string, flags: MineFlags) => {
-      process.exitCode = await runRefresh(folder, flags);
-    });
-  addMineFlags(
-    mine
-      .command("freeze")
-      .description(
-        "store the contents of the tasks' environments, except the commits, for machines without a network",
-      )
-      .argument("<clone>", clone),
-  )
-    .addHelpText("after", mineExitCodes)
-    .exitOverride()
-    .action(async (folder: string, flags: MineFlags) => {
-      process.exitCode = await runFreeze(folder, flags);
-    });
-  addMineFlags(
-    mine
-      .command("recheck")
-      .description("check a dataset's tasks in new environments, and retire tasks that are no longer fit")
-      .argument("<clone>", clone)
-      .option(
-        "--repeats <count>",
-        "number of test runs on each tree, such as the base and the gold patch",
-        count,
-        3,
-      )
-      .option("--retire-unbuilt", "also retire tasks whose environment Millwright can no longer build")
-      .addOption(
-        new Option("--frozen", "use the environments that `freeze` stored, and run no setup").conflicts(
-          "retireUnbuilt",
-        ),
-      ),
-  )
-    .addHelpText("after", mineExitCodes)
-    .exitOverride()
-    .action(async (folder: string, flags: RecheckFlags) => {
-      process.exitCode = await runRecheck(folder, flags);
-    });
-}
-
-function addMineStep(command: Command, step: StepName): void {
-  addMineFlags(
-    command.argument("<clone>", "a git repository with its whole history; Millwright never writes to it"),
-  )
-    .addHelpText("after", mineExitCodes)
-    .exitOverride()
-    .action(async (clone: string, flags: MineFlags) => {
-      process.exitCode = await runMine(clone, step, flags);
-    });
 }
 
 /** Adds the commands that control a batch of workers. */

@@ -1,0 +1,153 @@
+/** `millwright bench mine`: makes tasks from a repository. */
+import { type Command, Option } from "commander";
+import { type StepName, stepNames } from "../../mine/contract.ts";
+import { sources as derivedDatasets } from "../../mine/derive/derive-tasks.ts";
+import { count } from "../bench-flags.ts";
+import {
+  addMineFlags,
+  type DeriveFlags,
+  type MineFlags,
+  type RecheckFlags,
+  runDerive,
+  runFreeze,
+  runMine,
+  runMutants,
+  runRecheck,
+  runRefresh,
+} from "../bench-mine.ts";
+import { addSelectFlags, runSelect, type SelectFlags } from "../bench-select.ts";
+
+const exitCodes = `
+Exit codes:
+  0 done, whatever the number of tasks   2 wrong usage
+  3 a change could not run (sandbox, disk): run the command again to continue   130 interrupted: run the command again to continue`;
+
+/** Help text of each step. */
+const steps: Readonly<Record<StepName, string>> = {
+  collect: "list the changes of the main branch, with their bases, numbers and statements",
+  filter: "keep changes that touch code and tests, and split each into a fix and a test patch",
+  validate: "make environments, and run the tests before and after each fix",
+  review: "judge the statements, and judge the tests by wrong and rewritten fixes; drop duplicates",
+  publish: "write the tasks, their hidden parts and the card (same as `bench mine CLONE`)",
+};
+
+const wholeHistory = "a git repository with its whole history; Millwright never writes to it";
+const minedClone = "the clone that the dataset was mined from; Millwright never writes to it";
+const countOfTestRuns = "number of test runs on each tree, such as the base and the gold patch";
+
+export function addMineCommands(bench: Command): void {
+  const mine = bench
+    .command("mine")
+    .description("make tasks from a repository's own history; each step continues where it stopped");
+  addSelect(mine);
+  const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
+  for (const step of stepNames) {
+    const command = mine.command(step).description(steps[step]).argument("<clone>", wholeHistory);
+    onClone<MineFlags>(command, (clone, flags) => runMine(clone, step, flags));
+  }
+  onClone<MineFlags>(whole.argument("<clone>", wholeHistory), (clone, flags) =>
+    runMine(clone, "publish", flags),
+  );
+  addUpkeep(mine);
+  addDerive(mine);
+  addMutants(mine);
+}
+
+/** Adds the flags of all these commands, and runs `act` on the clone; its answer is the exit code. */
+function onClone<Flags extends MineFlags>(
+  command: Command,
+  act: (clone: string, flags: Flags) => Promise<number>,
+): void {
+  addMineFlags(command)
+    .addHelpText("after", exitCodes)
+    .exitOverride()
+    .action(async (clone: string, flags: Flags) => {
+      process.exitCode = await act(clone, flags);
+    });
+}
+
+function addSelect(mine: Command): void {
+  addSelectFlags(
+    mine
+      .command("select")
+      .description("choose repositories by their hosts' data: stars, activity, tests and discussion")
+      .argument(
+        "<addresses...>",
+        "HOST=URL of a repository's page or of a whole host: github, gitlab or gitea",
+      ),
+  )
+    .addHelpText("after", exitCodes)
+    .exitOverride()
+    .action(async (addresses: string[], flags: SelectFlags) => {
+      process.exitCode = await runSelect(addresses, flags);
+    });
+}
+
+function addUpkeep(mine: Command): void {
+  onClone<MineFlags>(
+    mine
+      .command("refresh")
+      .description("add newly merged changes to a dataset, with the dataset's own settings")
+      .argument("<clone>", minedClone),
+    runRefresh,
+  );
+  onClone<MineFlags>(
+    mine
+      .command("freeze")
+      .description(
+        "store the contents of the tasks' environments, except the commits, for machines without a network",
+      )
+      .argument("<clone>", minedClone),
+    runFreeze,
+  );
+  onClone<RecheckFlags>(
+    mine
+      .command("recheck")
+      .description("check a dataset's tasks in new environments, and retire tasks that are no longer fit")
+      .argument("<clone>", minedClone)
+      .option("--repeats <count>", countOfTestRuns, count, 3)
+      .option("--retire-unbuilt", "also retire tasks whose environment Millwright can no longer build")
+      .addOption(
+        new Option("--frozen", "use the environments that `freeze` stored, and run no setup").conflicts(
+          "retireUnbuilt",
+        ),
+      ),
+    runRecheck,
+  );
+}
+
+function addDerive(mine: Command): void {
+  onClone<DeriveFlags>(
+    mine
+      .command("derive")
+      .description(
+        "make tasks of another kind, in a known dataset's format: from a mined dataset's changes (swt-bench, swetry, feature-development), or from functions of the newest commit (repotest, repocod)",
+      )
+      .argument("<clone>", "a git repository; Millwright never writes to it")
+      .addOption(
+        new Option("--dataset <name>", "format and kind of the tasks")
+          .choices(Object.keys(derivedDatasets))
+          .makeOptionMandatory(),
+      )
+      .option("--count <count>", "maximum number of tasks", count, 20)
+      .option("--repeats <count>", countOfTestRuns, count, 3)
+      .option(
+        "--attempts <file>",
+        "swetry: predictions for the mined tasks, such as those of `bench run`; default: parts and mutants of the fix",
+      ),
+    runDerive,
+  );
+}
+
+function addMutants(mine: Command): void {
+  onClone<MineFlags & { readonly count: number }>(
+    mine
+      .command("mutants")
+      .description(
+        "insert small faults into the newest commit, and make tasks from the faults that its tests notice",
+      )
+      .argument("<clone>", "a git repository whose tests pass; Millwright never writes to it")
+      .option("--count <count>", "number of tasks to make", count, 100),
+    (clone, flags) => runMutants(clone, flags.count, flags),
+  );
+}
