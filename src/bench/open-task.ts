@@ -59,7 +59,8 @@ export async function openTask(graded: GradedTask, options: GradingOptions): Pro
   const { task, hidden } = graded;
   const { testCommand, limitMs, ...made } = findEnvironment(graded, options.rules);
   const environment = await holdEnvironment(task, made, options);
-  const directory = join(options.directory, "work", `${task.id}-${randomBytes(4).toString("hex")}`);
+  // Tests can read the folder's name in their mount table, so it does not contain the task's id.
+  const directory = join(options.directory, "work", randomBytes(6).toString("hex"));
   const opened = await copyEnvironment(environment, directory, options);
   const workspace = { ...opened, trees: withTargetTexts(opened.trees) };
   const close = () => closeTask(opened, directory, environment);

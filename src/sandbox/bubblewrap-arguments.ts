@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import type { SandboxSpec } from "./contract.ts";
+import { firstInherited } from "./host-process.ts";
 import type { MountNamespace } from "./mount-namespace.ts";
 import { isInside } from "./mounts.ts";
 import { filterPath } from "./seccomp.ts";
 import type { StateFolders } from "./state-folders.ts";
 import type { HostView } from "./toolchain.ts";
 
-/** The arguments of `bwrap` before the command. */
+/** The arguments of `bwrap` before the command, and before the `--` in front of it. */
 export function bubblewrapArguments(
   spec: SandboxSpec,
   view: HostView,
@@ -25,8 +26,8 @@ export function bubblewrapArguments(
       }
       return ["--bind", namespace?.pathOf(mount) ?? mount.source, mount.target];
     }),
-    ...(filterPath() === undefined ? [] : ["--seccomp", "4"]),
-    ...["--remount-ro", "/", "--chdir", "/", "--"],
+    ...(filterPath() === undefined ? [] : ["--seccomp", String(firstInherited + 1)]),
+    ...["--remount-ro", "/", "--chdir", "/"],
   ];
 }
 

@@ -1,4 +1,4 @@
-import { closeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { release } from "node:os";
 import { renderOutput } from "../base/captured-output.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
@@ -7,7 +7,7 @@ import { endOfExitCode } from "./command-end.ts";
 import type { CommandPipes } from "./command-pipes.ts";
 import type { Command, CommandResult, SandboxLimits } from "./contract.ts";
 import { type CommandGroup, createGroup, type Hierarchy } from "./control-groups.ts";
-import { type HostProcessEnd, runHostProcess } from "./host-process.ts";
+import { firstInherited, type HostProcessEnd, runHostProcess } from "./host-process.ts";
 import { launchArguments, launcherPath } from "./launcher.ts";
 import { killProcess, type ProcessEntry, readProcess, waitForEnd } from "./process-table.ts";
 import { openFilter } from "./seccomp.ts";
@@ -17,7 +17,8 @@ export interface BubblewrapSetup {
   readonly limits: SandboxLimits;
   /** Placed before `bwrap`: enters the mount namespace of the overlays. */
   readonly enter: readonly string[];
-  readonly arguments: readonly string[];
+  /** A file with the arguments of `bwrap`, because commands can read its command line, but not this file. */
+  readonly argumentsFile: string;
   readonly hierarchies: readonly Hierarchy[];
 }
 
@@ -70,11 +71,14 @@ async function runInGroup(
   pipes: CommandPipes | undefined,
 ): Promise<{ end: HostProcessEnd; status: string }> {
   let status = "";
-  const filter = openFilter();
+  const inherited: number[] = [];
   try {
+    inherited.push(openSync(setup.argumentsFile, "r"));
+    const filter = openFilter();
+    if (filter !== undefined) inherited.push(filter);
     const end = await runHostProcess({
       argv: commandLine(setup, command, group),
-      inherited: filter,
+      inherited,
       env: { PATH: launcherPath },
       command,
       pipes,
@@ -94,7 +98,7 @@ async function runInGroup(
     }
     throw error;
   } finally {
-    if (filter !== undefined) closeSync(filter);
+    for (const descriptor of inherited) closeSync(descriptor);
   }
 }
 
@@ -106,7 +110,7 @@ function commandLine(setup: BubblewrapSetup, command: Command, group: CommandGro
       ? {}
       : { processes: setup.limits.processes }),
   });
-  return [...group.enter, ...setup.enter, "bwrap", ...setup.arguments, ...launch];
+  return [...group.enter, ...setup.enter, "bwrap", "--args", String(firstInherited), "--", ...launch];
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Runs commands in namespaces made by bubblewrap: no daemon, one sandbox process per command. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
@@ -46,11 +46,14 @@ async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
   if (overlays.length > 0) {
     namespace = await openMountNamespace(overlays, join(spec.stateDirectory, "overlays"));
   }
+  const argumentsFile = join(spec.stateDirectory, "bubblewrap-arguments");
+  const given = bubblewrapArguments(spec, view, state, namespace);
+  await writeFile(argumentsFile, given.map((argument) => `${argument}\0`).join(""));
   const setup: BubblewrapSetup = {
     owner: spec.owner,
     limits: spec.limits,
     enter: namespace?.enter ?? [],
-    arguments: bubblewrapArguments(spec, view, state, namespace),
+    argumentsFile,
     hierarchies: await findHierarchies(),
   };
   const sandbox = createSandbox({

@@ -9,8 +9,8 @@ export interface HostProcess {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly command: Command;
-  /** A descriptor that becomes fd 4 of the child. The caller closes it. */
-  readonly inherited?: number | undefined;
+  /** Descriptors that the child gets, from `firstInherited` on. The caller closes them. */
+  readonly inherited?: readonly number[];
   /** If attached: its standard streams. */
   readonly pipes?: CommandPipes | undefined;
   /** Called with the child as soon as it runs. */
@@ -30,6 +30,9 @@ export interface HostProcessEnd {
   readonly durationMs: number;
 }
 
+/** The child's number of the first inherited descriptor. */
+export const firstInherited = 4;
+
 /** Milliseconds that the output may stay open after the tree is gone: an escaped process may hold it. */
 const streamGraceMs = 1000;
 
@@ -41,7 +44,7 @@ export async function runHostProcess(options: HostProcess): Promise<HostProcessE
   const { command, pipes } = options;
   const started = performance.now();
   const [program = "", ...args] = options.argv;
-  const { inherited } = options;
+  const { inherited = [] } = options;
   const child = spawn(program, args, {
     cwd: "/",
     env: options.env,
@@ -49,7 +52,7 @@ export async function runHostProcess(options: HostProcess): Promise<HostProcessE
     stdio: [
       pipes === undefined ? "ignore" : "pipe",
       ...["pipe" as const, "pipe" as const, "pipe" as const],
-      ...(inherited === undefined ? [] : [inherited]),
+      ...inherited,
     ],
   });
   const stdout = createOutputCapture(command.outputBytes ?? defaultOutputBytes);

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filterPath } from "../../src/sandbox/seccomp.ts";
@@ -195,6 +195,8 @@ for (const { provider, name, missing, warnings } of members) {
           expect((await fixture.run("cat /etc/shadow /etc/gshadow /etc/ssh/*_key 2>/dev/null")).out).toBe("");
           const processes = await fixture.run("cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
           expect(processes.out).not.toContain("vitest");
+          // Paths of the host name the run, and so the task.
+          expect(processes.out).not.toContain(`${dirname(fixture.folder)}/state-`);
         });
 
         test("nothing outside the mounts, /tmp and the home folder can be written", async () => {
