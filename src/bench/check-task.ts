@@ -6,10 +6,10 @@ import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { layPatch } from "./graded-tree.ts";
-import { gradeOutcomeSchema } from "./graders/contract.ts";
+import { gradeOutcomeSchema, type Verdict } from "./graders/contract.ts";
 import { countStatuses } from "./graders/statuses.ts";
 import type { Job } from "./job.ts";
-import { judgeCheck } from "./judge-check.ts";
+import { judgeCheck, judgeVerdicts } from "./judge-check.ts";
 import { describeMeasure } from "./measure-names.ts";
 import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
 import type { Judged } from "./protocols/contract.ts";
@@ -94,29 +94,28 @@ async function checkProtocol(
   listed: CheckResult | undefined,
 ): Promise<CheckResult> {
   if (listed !== undefined && listed.state !== "fit") return listed;
-  const { measure, judge, gold } = protocolOf(task.grader);
+  const { measure, measureEmpty, judge, gold } = protocolOf(task.grader);
   const lists = listed?.lists ?? task.hidden.lists;
-  const judged: Judged[] = [];
   const patch = gold(task.hidden);
   const known = { ...task, hidden: { ...task.hidden, lists } };
+  const judged: Judged[] = [];
+  const empty: Verdict[] = [];
   for (let time = 0; time < repeats; time += 1) {
     const { measurement } = await measure({ open, task: known, patch });
     judged.push(await judge(measurement, known, open.options.frameworks));
+    if (measureEmpty === undefined) continue;
+    const nothing = await measureEmpty(open, known);
+    empty.push((await judge(nothing, known, open.options.frameworks)).verdict);
   }
-  const wrong = judged.find(({ verdict }) => verdict.outcome !== "resolved")?.verdict;
-  const outcome = wrong?.outcome ?? "resolved";
   const start = listed ?? uncheckable(task.task.id, "");
+  const verdicts = judged.map(({ verdict }) => verdict);
+  const found = judgeVerdicts(verdicts, empty);
   return {
     ...start,
-    state: wrong === undefined ? "fit" : outcome === "infrastructure-error" ? outcome : "unfit",
-    gold: outcome,
-    empty: "unresolved",
-    repeatsAgree: new Set(judged.map(({ verdict }) => verdict.outcome)).size <= 1,
+    ...found,
+    empty: measureEmpty === undefined ? start.empty : found.empty,
     listsFrom: listed?.listsFrom ?? "none",
-    exceptions: [
-      ...(listed?.exceptions ?? []),
-      ...(wrong === undefined ? [] : [`the gold patch is ${wrong.outcome}: ${wrong.reason}`]),
-    ],
+    exceptions: [...(listed?.exceptions ?? []), ...found.exceptions],
     notes: [...(listed?.notes ?? open.notes), ...describeMeasures(judged[0])],
   };
 }

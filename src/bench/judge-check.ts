@@ -80,6 +80,29 @@ export function judgeCheck(
   };
 }
 
+/**
+ * Judges the verdicts of a rule that measures more than one test run, over all repeats. An infrastructure error counts
+ * against the task only for the gold patch: without coverage, nothing can resolve the task.
+ */
+export function judgeVerdicts(
+  gold: readonly Verdict[],
+  empty: readonly Verdict[],
+): Pick<CheckJudgement, "state" | "gold" | "empty" | "repeatsAgree"> & { readonly exceptions: string[] } {
+  const wrong = gold.find(({ outcome }) => outcome !== "resolved")?.outcome ?? "resolved";
+  const isEmptyResolved = empty.some(({ outcome }) => outcome === "resolved");
+  const isFit = wrong === "resolved" && !isEmptyResolved;
+  return {
+    state: isFit ? "fit" : wrong === "infrastructure-error" ? wrong : "unfit",
+    gold: wrong,
+    empty: isEmptyResolved ? "resolved" : "unresolved",
+    repeatsAgree: sameOutcomes(gold) && sameOutcomes(empty),
+    exceptions: [
+      ...describeRuns("gold", "resolved", gold),
+      ...(isEmptyResolved ? describeRuns("empty", "unresolved", empty) : []),
+    ],
+  };
+}
+
 /** The run's own explanation, with the error of the first file that did not load or build. */
 function explainDeath({ invalid, end, outcomes }: GradedRun): string {
   const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;

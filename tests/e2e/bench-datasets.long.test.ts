@@ -294,6 +294,58 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
   });
 });
 
+test("check: a task of SWT-bench or REPOTEST is unfit if the base's own tests already resolve it", async () => {
+  const tests = "tests/test_transfer.py";
+  const check = async (row: object) => {
+    const tasks = join(playground.folder, "tasks.jsonl");
+    writeLines(tasks, rowsOf(1, row));
+    const end = await startBench(playground, "check", tasks, "--repeats", "1", "--json").ended;
+    expect(end.exitCode, end.stderr).toBe(10);
+    return readDocument(end).tasks[idOf(1)];
+  };
+  // The base already has tests that show the fault.
+  const faulty = makeRepository(playground, "repair-python", "acme/ledger", () => {});
+  const empties = "    def test_empties_an_account";
+  const copy = `    def test_pays_all(self):\n        ${pays}\n\n${empties}`;
+  expect(
+    await check({
+      ...{ repo: faulty.name, base_commit: faulty.baseCommit, problem_statement: "", test_cmd },
+      golden_code_patch: faulty.patch((folder) => mendLedger(folder)),
+      golden_test_patch: faulty.patch((folder) => replaceIn(folder, tests, empties, copy)),
+    }),
+  ).toMatchObject({
+    ...{ state: "unfit", gold: "resolved", empty: "resolved", repeatsAgree: true },
+    exceptions: [
+      "the empty patch is resolved: 2 tests fail without the fix and pass with it: tests/test_transfer.py::TransferTest.test_empties_an_account",
+    ],
+  });
+  // The base keeps tests that execute the whole target.
+  const removed = "    def test_refuses_a_negative_deposit";
+  const again = [
+    "    def test_refuses_nothing(self):",
+    '        self.assertRaises(ValueError, Account("rent").deposit, 0)',
+    "    def test_adds_one(self):",
+    '        account = Account("rent", 5)',
+    "        account.deposit(1)",
+    "        self.assertEqual(account.balance, 6)",
+    removed,
+  ].join("\n");
+  const kept = makeRepository(playground, "repair-python", "acme/kept", (folder) => {
+    mendLedger(folder);
+    replaceIn(folder, tests, removed, again);
+  });
+  expect(
+    await check({
+      ...{ repo: kept.name, base_commit: kept.baseCommit, test_cmd },
+      removal_patch: kept.patch((folder) => replaceIn(folder, tests, again, removed)),
+      target: "ledger/account.py:Account.deposit",
+    }),
+  ).toMatchObject({
+    ...{ state: "unfit", gold: "resolved", empty: "resolved" },
+    exceptions: [expect.stringMatching(/^the empty patch is resolved: 7 new tests /)],
+  });
+});
+
 test("Rust-SWE-bench: by the names that cargo prints, and what does not compile fails", async () => {
   const repository = makeRepository(playground, "repair-rust", "acme/ledger", () => {});
   const patch = repository.patch((folder) =>

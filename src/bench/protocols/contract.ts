@@ -65,6 +65,11 @@ export interface Protocol {
   gold(hidden: HiddenPart): string;
   /** Throws MillwrightError for infrastructure, and AbortError. */
   measure(subject: Subject): Promise<Measured>;
+  /**
+   * Measures the empty solution: the base's own tests in the files of the gold tests count as the solution. Absent if the
+   * check of the lists measures it. Throws as `measure`.
+   */
+  measureEmpty?(open: OpenTask, task: GradedTask): Promise<Measurement>;
   /** Judges from the measurement alone. */
   judge(measurement: Measurement, task: GradedTask, frameworks: readonly TestFramework[]): Promise<Judged>;
 }

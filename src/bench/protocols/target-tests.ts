@@ -10,15 +10,24 @@ import { countLines, executableUnits, type Unit } from "../../agent/measure/exec
 import { countOf, nameFirst } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
+import type { GradedTask } from "../graded-task.ts";
 import type { Verdict } from "../graders/contract.ts";
-import type { Measurement } from "../measurement.ts";
+import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
 import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { coverFiles, withTestBench } from "./measuring-bench.ts";
-import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
+import {
+  copyChanged,
+  findBaseTests,
+  findTestsOfPatch,
+  freshTests,
+  keysOf,
+  presentIn,
+  runFiles,
+} from "./tests-of-patch.ts";
 import { judgeRejected, judgeUnmeasured, rejection } from "./without-runs.ts";
 
 /** The runs of the tests; the official rule only uses the first. */
@@ -32,6 +41,12 @@ export const targetTests: Protocol = {
   needsLists: false,
   gold: ({ testPatch }) => testPatch,
   measure: measureTarget,
+  async measureEmpty(open, task) {
+    const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+    const files = await findBaseTests(open, plan);
+    if (files.length === 0) return nothingMeasured;
+    return { ...nothingMeasured, ...(await runTests(open, task, plan, { tree: open.trees.base, files })) };
+  },
   async judge(measurement, _task, frameworks) {
     const { rejected, runs, coverage, mutants, changed } = measurement;
     if (rejected !== undefined) return judgeRejected(rejected);
@@ -128,23 +143,39 @@ async function measureTarget({ open, task, patch }: Subject): Promise<Measured> 
   const { tree, laid: kept } = await judge.judgedTree(laid.value);
   const measurement: Measurement = { restored: [...kept], changed: copyChanged(changed), runs: {} };
   if (files.length === 0) return { measurement };
-  const runs: Record<string, RunLog> = {};
   const known = await presentIn(open, trees.base, files);
-  if (known.length > 0) runs[before] = await runFiles(open, plan, trees.base, known);
+  return { measurement: { ...measurement, ...(await runTests(open, task, plan, { tree, files, known })) } };
+}
+
+interface TestsOfTree {
+  readonly tree: string;
+  readonly files: readonly string[];
+  /** The files that the base already has; its tests do not count. */
+  readonly known?: readonly string[];
+}
+
+async function runTests(
+  open: OpenTask,
+  { task }: GradedTask,
+  plan: TestPlan,
+  { tree, files, known = [] }: TestsOfTree,
+): Promise<Pick<Measurement, "runs" | "coverage" | "mutants">> {
+  const { base } = open.trees;
+  const runs: Record<string, RunLog> = {};
+  if (known.length > 0) runs[before] = await runFiles(open, plan, base, known);
   for (const name of passes) runs[name] = await runFiles(open, plan, tree, files);
   const read = async (log: RunLog | undefined) =>
     log === undefined ? [] : (await readRunLog(log, open.options.frameworks)).outcomes;
   const fresh = freshTests(await read(runs["first"]), await read(runs[before]));
-  const target = await findTarget(task.task.target, async (path) =>
-    (await store.read(trees.base, path))?.toString("utf8"),
+  const target = await findTarget(task.target, async (path) =>
+    (await open.workspace.trees.read(base, path))?.toString("utf8"),
   );
   if (!target.ok) {
     const coverage = { because: target.message, lines: 0, executed: 0, left: [] };
-    return { measurement: { ...measurement, runs, coverage } };
+    return { runs, coverage };
   }
-  if (fresh.length === 0) return { measurement: { ...measurement, runs } };
-  const found = await coverTarget(open, plan, { tree, target: target.value, fresh });
-  return { measurement: { ...measurement, runs, ...found } };
+  if (fresh.length === 0) return { runs };
+  return { runs, ...(await coverTarget(open, plan, { tree, target: target.value, fresh })) };
 }
 
 interface Asked {

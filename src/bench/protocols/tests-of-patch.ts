@@ -29,6 +29,12 @@ export async function findTestsOfPatch(open: OpenTask, plan: TestPlan, tree: str
   return { changed, files: await presentIn(open, tree, wanted), regions };
 }
 
+/** The test files that the gold tests change and that the base already has. */
+export async function findBaseTests(open: OpenTask, plan: TestPlan): Promise<string[]> {
+  const { files } = await findTestsOfPatch(open, plan, open.trees.tests);
+  return presentIn(open, open.trees.base, files);
+}
+
 export async function presentIn(
   { workspace: { trees } }: OpenTask,
   tree: string,

@@ -8,13 +8,13 @@ import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { GradedRun, Verdict } from "../graders/contract.ts";
-import type { Measurement } from "../measurement.ts";
+import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
 import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 import type { Measured, OtherRule, Protocol, Subject } from "./contract.ts";
 import { measurePatchCoverage } from "./patch-coverage.ts";
-import { copyChanged, findTestsOfPatch, presentIn, runFiles } from "./tests-of-patch.ts";
+import { copyChanged, findBaseTests, findTestsOfPatch, presentIn, runFiles } from "./tests-of-patch.ts";
 import { compareSides, type Transitions } from "./transitions.ts";
 import { judgeRejected, rejection } from "./without-runs.ts";
 
@@ -25,6 +25,15 @@ export const writtenTests: Protocol = {
   needsLists: false,
   gold: ({ testPatch }) => testPatch,
   measure: measureWritten,
+  async measureEmpty(open) {
+    const { trees } = open;
+    const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+    const files = await findBaseTests(open, plan);
+    if (files.length === 0) return nothingMeasured;
+    const before = await runFiles(open, plan, trees.base, files);
+    const after = await runFiles(open, plan, trees.gold, files);
+    return { ...nothingMeasured, runs: { before, after } };
+  },
   async judge(measurement, _task, frameworks) {
     const { rejected, runs, coverage, changed } = measurement;
     if (rejected !== undefined) return judgeRejected(rejected);
