@@ -25,6 +25,21 @@ test("an error of the machine is one candidate's outcome", async () => {
   expect(decided.outcome).toEqual({ verdict: "error", cause: "infrastructure", detail: "bwrap broke" });
 });
 
+test("a defect of ours is one candidate's outcome too, and an interrupt is none", async () => {
+  const decided = await decideOn(() => Promise.reject(new TypeError("no such tree")));
+  expect(decided.outcome).toEqual({ verdict: "error", cause: "defect", detail: "no such tree" });
+  const derive: Derivable["derive"] = async () => ({ verdict: "kept", value: { row, rules: [] } });
+  const broken = { id: "a", commit: "", language: "python", derive };
+  const store = { find: () => Promise.reject(new RangeError("too long")) };
+  const checked = partOf<DeriveRequest>({
+    options: { signal: new AbortController().signal, rules: [] },
+    store,
+  });
+  expect((await decide(checked, broken, wanted)).outcome).toMatchObject({ detail: "too long" });
+  const stopped = partOf<DeriveRequest>({ options: { signal: AbortSignal.abort(), rules: [] }, store });
+  await expect(decide(stopped, broken, wanted)).rejects.toThrow("abort");
+});
+
 test("a row that makes no task is unfit", async () => {
   const value = { row: { ...row, repository: "group/sub/shop" }, rules: [] };
   const { outcome } = await decideOn(async () => ({ verdict: "kept", value }));

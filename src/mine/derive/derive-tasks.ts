@@ -100,15 +100,38 @@ interface Decided {
   readonly key: string;
 }
 
-/** Keeps a task if the gold patch resolves it, the empty patch does not, and repeated runs agree. */
+/**
+ * Keeps a task if the gold patch resolves it, the empty patch does not, and repeated runs agree. An error of one
+ * candidate, also a defect of ours, costs no other task. Throws AbortError if the signal stops it.
+ */
 export async function decide(
   request: Pick<DeriveRequest, "store" | "options" | "conditions">,
   candidate: Derivable,
-  { dataset, repeats }: Pick<DeriveOptions, "dataset" | "repeats">,
+  wanted: Pick<DeriveOptions, "dataset" | "repeats">,
 ): Promise<Decided> {
-  const { store, options, conditions } = request;
-  const outcome = await deriveOne(candidate, options.signal);
-  const noCheck = `${dataset} ${candidate.id}`;
+  try {
+    return await deriveAndCheck(request, candidate, wanted);
+  } catch (thrown) {
+    const error = asDiskError(thrown);
+    request.options.signal.throwIfAborted();
+    const detail = error instanceof Error ? error.message : String(error);
+    const cause = error instanceof MillwrightError && error.code !== "internal" ? "infrastructure" : "defect";
+    return { outcome: { verdict: "error", cause, detail }, key: uncheckedKey(candidate, wanted) };
+  }
+}
+
+function uncheckedKey({ id }: Derivable, { dataset }: Pick<DeriveOptions, "dataset">): string {
+  return `${dataset} ${id}`;
+}
+
+async function deriveAndCheck(
+  { store, options, conditions }: Pick<DeriveRequest, "store" | "options" | "conditions">,
+  candidate: Derivable,
+  wanted: Pick<DeriveOptions, "dataset" | "repeats">,
+): Promise<Decided> {
+  const { dataset, repeats } = wanted;
+  const outcome = await candidate.derive();
+  const noCheck = uncheckedKey(candidate, wanted);
   if (outcome.verdict !== "kept") return { outcome, key: noCheck };
   const { row, rules } = outcome.value;
   const task = readTask(dataset, candidate.id, row);
@@ -125,18 +148,6 @@ export async function decide(
   if (state === "fit") return { outcome: keep(outcome.value), key: job.key };
   if (state === "unfit") return { outcome: drop("unfit", why), key: job.key };
   return { outcome: { verdict: "error", cause: "infrastructure", detail: why }, key: job.key };
-}
-
-/** An error of one candidate costs no other task. */
-async function deriveOne(candidate: Derivable, signal: AbortSignal): Promise<Outcome<DerivedTask>> {
-  try {
-    return await candidate.derive();
-  } catch (thrown) {
-    const error = asDiskError(thrown);
-    signal.throwIfAborted();
-    if (!(error instanceof MillwrightError)) throw error;
-    return { verdict: "error", cause: "infrastructure", detail: error.message };
-  }
 }
 
 /** Returns the problem of a row that makes no task. */
