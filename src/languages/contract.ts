@@ -42,6 +42,8 @@ export interface Language {
   readonly buildCache?: BuildCache;
   /** Variables that locate and configure its toolchain; none that could hold a credential. */
   readonly variables?: readonly string[];
+  /** Globs of scripts that builds and tools of a project run, and that its tests cannot load. */
+  readonly buildScripts?: readonly string[];
   /** Words, besides `test` and `check`, by which commands and questions about its tests are recognised. */
   readonly runners?: readonly string[];
   /** Recognises missing installations in the output of its tests. */

@@ -24,6 +24,9 @@ const testFile = new RegExp(
     .join("|"),
 );
 
+const known: readonly Language[] = languages;
+const buildScript = picomatch(known.flatMap(({ buildScripts = [] }) => [...buildScripts]));
+
 export function languageOf(path: string): Language | undefined {
   return languages.find((language) => language.extensions.some((extension) => path.endsWith(extension)));
 }
@@ -60,4 +63,9 @@ export function preferOwn<File extends { readonly path: string }>(files: readonl
 /** True for a file named like a test or like test data, in any of the languages. */
 export function isTestFile(path: string): boolean {
   return testFile.test(path);
+}
+
+/** True for a script that builds and tools of a project run, and that its tests cannot load, such as `setup.py`. */
+export function isBuildScript(path: string): boolean {
+  return buildScript(path);
 }

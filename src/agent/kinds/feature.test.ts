@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
-import type { TreeStore } from "../../workspace/contract.ts";
-import { unmeasured } from "./feature.ts";
+import type { TreeStore, Workspace } from "../../workspace/contract.ts";
+import { newUnits, unmeasured } from "./feature.ts";
 
 test("code without measurable lines is named, also in folders of built and vendored files", async () => {
   const texts: Readonly<Record<string, string>> = {
@@ -20,5 +20,25 @@ test("code without measurable lines is named, also in folders of built and vendo
     "vendor/fee.lua",
     "dist/Fee.cs",
     ".hooks/fee.c",
+  ]);
+});
+
+test("new lines count, except those that only the load of a build script runs", async () => {
+  const call = "def tag():\n    return 1\n";
+  const texts: Readonly<Record<string, string>> = {
+    "setup.py": `VERSION = 2\n${call}`,
+    "shop/setup.py": "VERSION = 2\n",
+    "shop/fee.py": `FEE = 2\n${call}`,
+    "rollup.config.js": "const name = 2;\n",
+  };
+  const trees = partOf<TreeStore>({
+    read: async (tree, path) => Buffer.from(tree === "base" ? "\n" : (texts[path] ?? "")),
+  });
+  const workspace: Pick<Workspace, "trees" | "base"> = { trees, base: "base" };
+  const found = await newUnits({ workspace }, { tree: "t" }, Object.keys(texts));
+  expect([...found.values()].map(({ file, units }) => [file, units.map(({ line }) => line)])).toEqual([
+    ["setup.py", [3]],
+    ["shop/setup.py", [1]],
+    ["shop/fee.py", [1, 3]],
   ]);
 });

@@ -4,7 +4,7 @@ import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { diffLines } from "../../edit/line-diff.ts";
-import { isCodeFile, languageOf } from "../../languages/source-files.ts";
+import { isBuildScript, isCodeFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
@@ -14,6 +14,7 @@ import {
   executableUnits,
   listLines,
   tellUnit,
+  type Unit,
 } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { KindRules } from "./contract.ts";
@@ -191,6 +192,7 @@ export async function unmeasured(
 
 /**
  * Finds the executable parts of lines that differ from the base. Includes lines that comments exclude from coverage.
+ * Leaves out lines that run when a build script is loaded, because no test can execute them.
  */
 export async function newUnits(
   { workspace: { trees, base } }: { readonly workspace: Pick<Workspace, "trees" | "base"> },
@@ -210,7 +212,8 @@ export async function newUnits(
     );
     const spans = [{ startLine: 0, endLine: lines.length + 1 }];
     const units = (await executableUnits({ file, text, spans, pragmas: false })) ?? [];
-    const own = units.filter((unit) => unit.own.some((line) => changed.has(line)));
+    const isOut = ({ at }: Unit): boolean => at === "load" && isBuildScript(file);
+    const own = units.filter((unit) => unit.own.some((line) => changed.has(line)) && !isOut(unit));
     if (own.length > 0) found.set(file, { file, text, units: own });
   }
   return found;

@@ -10,6 +10,10 @@ export default defineLanguage({
     "**/{test,tests,spec,specs,__tests__}/**/*.{js,mjs,cjs,jsx}",
     "**/{test,test-*,*-test,*_test}.{js,mjs,cjs}",
   ],
+  buildScripts: [
+    "{babel,eslint,jest,karma,rollup,vite,vitest,webpack}.config.{js,mjs,cjs}",
+    "{gulpfile,Gruntfile}.{js,mjs,cjs}",
+  ],
   toolchain: [
     {
       name: "node (for projects)",

@@ -13,6 +13,7 @@ export default defineLanguage({
     "**/test/**/*.py",
     "**/tests/**/*.py",
   ],
+  buildScripts: ["setup.py"],
   constants: { null: "None", true: "True", false: "False" },
   toolchain: [
     {
