@@ -1,4 +1,5 @@
 /** Each benchmark that asks for more than a repair: rows and predictions in its own format, graded by its rule, and again from the logs. */
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -84,6 +85,20 @@ function addTests(folder: string, name: string, ...bodies: readonly string[]): v
   ]);
 }
 
+/** A test's condition on the text of the code, and not on its results. */
+function readsText(repository: TaskRepository, isKnown: boolean): string {
+  const file = join(
+    playground.folder,
+    "repositories",
+    repository.name.replace("/", "__"),
+    "ledger/account.py",
+  );
+  const known = createHash("md5").update(readFileSync(file)).digest("hex");
+  const read = "hashlib.md5(open(inspect.getsourcefile(Account), 'rb').read()).hexdigest()";
+  const compare = isKnown ? "assertEqual" : "assertNotEqual";
+  return `import hashlib, inspect; Account("a", 1).withdraw(0); self.${compare}(${read}, "${known}")`;
+}
+
 const pays = 'Account("rent", 5).withdraw(5)';
 
 test("SWT-bench: tests fail without the fix and pass with it, and what they execute of it is told", async () => {
@@ -101,6 +116,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
       addTests(folder, "more", pays);
       replaceIn(folder, "ledger/transfer.py", "or nothing at all", "or nothing");
     }),
+    repository.patch((folder) => addTests(folder, "more", readsText(repository, false))),
   ];
   const of = await gradeTwice(rowsOf(patches.length, row), predict(...patches));
   const isCovered = { rule: "usebench-patch-coverage", outcome: "resolved" };
@@ -118,6 +134,11 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
     outcome: "unresolved",
     byTests: "resolved",
     reason: "the patch changes files that are not tests: ledger/transfer.py",
+  });
+  expect(of(5)).toMatchObject({
+    outcome: "unresolved",
+    byTests: "resolved",
+    reason: "none of its tests fails without the fix if only comments change, so they read the code's text",
   });
   const tasks = join(playground.folder, "tasks.jsonl");
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;
@@ -278,6 +299,11 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
     "",
     patchOf(deposit),
     patchOf(deposit, "try: Account('x').deposit(-1)\n        except Exception: pass"),
+    patchOf(
+      deposit,
+      "try: Account('x').deposit(-1)\n        except Exception: pass",
+      readsText(repository, true),
+    ),
   ];
   const of = await gradeTwice(rowsOf(patches.length, row), predict(...patches));
   expect(of(1)).toMatchObject({ outcome: "resolved", measures: { targetCoverage: 1 } });
@@ -291,6 +317,11 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
     outcome: "unresolved",
     byTests: "resolved",
     reason: expect.stringMatching(/^its tests notice \d of \d+ small faults made in the target: /),
+  });
+  expect(of(5)).toMatchObject({
+    outcome: "unresolved",
+    byTests: "resolved",
+    reason: "its tests fail if only comments of the target's file change",
   });
 });
 

@@ -16,6 +16,7 @@ import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
 import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
+import { commentTree } from "./comment-code.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { coverFiles, withTestBench } from "./measuring-bench.ts";
@@ -24,8 +25,10 @@ import {
   findBaseTests,
   findTestsOfPatch,
   freshTests,
+  isSame,
   keysOf,
   presentIn,
+  readKeys,
   runFiles,
 } from "./tests-of-patch.ts";
 import { judgeRejected, judgeUnmeasured, rejection } from "./without-runs.ts";
@@ -144,7 +147,18 @@ async function measureTarget({ open, task, patch }: Subject): Promise<Measured> 
   const measurement: Measurement = { restored: [...kept], changed: copyChanged(changed), runs: {} };
   if (files.length === 0) return { measurement };
   const known = await presentIn(open, trees.base, files);
-  return { measurement: { ...measurement, ...(await runTests(open, task, plan, { tree, files, known })) } };
+  const found = await runTests(open, task, plan, { tree, files, known });
+  return {
+    measurement: { ...measurement, ...found },
+    async findDoubt({ failToPass: { success } }) {
+      const tests = await readKeys(open, found.runs["first"], success);
+      const file = task.task.target?.split(":")[0] ?? "";
+      const commented = await commentTree(store, tree, [file]);
+      if (commented === undefined || (await isSame(open, plan, { tree: commented, tests, wanted: "passes" })))
+        return undefined;
+      return "its tests fail if only comments of the target's file change";
+    },
+  };
 }
 
 interface TestsOfTree {

@@ -5,7 +5,7 @@ import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { Measurement } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
-import type { RunLog } from "../run-log.ts";
+import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
 
 export interface TestsOfPatch {
@@ -68,4 +68,37 @@ export async function runFiles(
   const selection = { kind: "files", files } as const;
   const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));
   return run.log;
+}
+
+/** The keys of a run that these ids name. */
+export async function readKeys(
+  { options: { frameworks } }: OpenTask,
+  log: RunLog | undefined,
+  ids: readonly string[],
+): Promise<TestKey[]> {
+  if (log === undefined) return [];
+  const wanted = new Set(ids);
+  const { outcomes } = await readRunLog(log, frameworks);
+  return keysOf(outcomes).filter((key) => wanted.has(formatTestKey(key)));
+}
+
+interface Again {
+  readonly tree: string;
+  readonly tests: readonly TestKey[];
+  readonly wanted: "fails" | "passes";
+}
+
+/** Runs the tests alone in a fresh checkout. True if at least one fails, or if all pass, as `wanted` says. */
+export async function isSame(
+  open: OpenTask,
+  plan: TestPlan,
+  { tree, tests, wanted }: Again,
+): Promise<boolean> {
+  const selection = { kind: "tests", tests } as const;
+  const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));
+  const ids = new Set(tests.map(formatTestKey));
+  const passed = run.outcomes.filter(
+    ({ key, status }) => status === "passed" && ids.has(formatTestKey(key)),
+  ).length;
+  return wanted === "passes" ? passed === ids.size : passed < ids.size;
 }

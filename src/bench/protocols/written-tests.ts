@@ -5,16 +5,26 @@
  */
 
 import { countOf, nameFirst, wordFor } from "../../base/count.ts";
-import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
 import type { GradedRun, Verdict } from "../graders/contract.ts";
 import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
 import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
+import { commentTree } from "./comment-code.ts";
 import type { Measured, OtherRule, Protocol, Subject } from "./contract.ts";
 import { measurePatchCoverage } from "./patch-coverage.ts";
-import { copyChanged, findBaseTests, findTestsOfPatch, presentIn, runFiles } from "./tests-of-patch.ts";
+import {
+  copyChanged,
+  findBaseTests,
+  findTestsOfPatch,
+  isSame,
+  presentIn,
+  readKeys,
+  runFiles,
+} from "./tests-of-patch.ts";
 import { compareSides, type Transitions } from "./transitions.ts";
 import { judgeRejected, rejection } from "./without-runs.ts";
 
@@ -155,40 +165,32 @@ async function measureWritten({ open, patch }: Subject): Promise<Measured> {
     async findDoubt({ failToPass }) {
       if (coverage.because === undefined && coverage.lines > 0 && coverage.executed === 0)
         return "its tests execute no line that the fix changes";
-      const tests = await keysIn(runs["after"], failToPass.success, open);
-      return (await isSame(open, plan, { tree: before.tree, tests, wanted: "fails" }))
-        ? (await isSame(open, plan, { tree: after.tree, tests, wanted: "passes" }))
-          ? undefined
-          : "its tests do not pass when they run again with the fix"
-        : "none of its tests fails when they run again without the fix";
+      const tests = await readKeys(open, runs["after"], failToPass.success);
+      return doubtTests(open, plan, { before: before.tree, after: after.tree, tests });
     },
   };
 }
 
-async function keysIn(
-  log: RunLog | undefined,
-  ids: readonly string[],
-  { options: { frameworks } }: OpenTask,
-): Promise<TestKey[]> {
-  if (log === undefined) return [];
-  const wanted = new Set(ids);
-  const { outcomes } = await readRunLog(log, frameworks);
-  return outcomes.map(({ key }) => key).filter((key) => wanted.has(formatTestKey(key)));
-}
-
-interface Again {
-  readonly tree: string;
+interface Shown {
+  readonly before: string;
+  readonly after: string;
   readonly tests: readonly TestKey[];
-  readonly wanted: "fails" | "passes";
 }
 
-/** Runs the tests alone in a fresh checkout. True if at least one fails, or if all pass, as `wanted` says. */
-async function isSame(open: OpenTask, plan: TestPlan, { tree, tests, wanted }: Again): Promise<boolean> {
-  const selection = { kind: "tests", tests } as const;
-  const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));
-  const ids = new Set(tests.map(formatTestKey));
-  const passed = run.outcomes.filter(
-    ({ key, status }) => status === "passed" && ids.has(formatTestKey(key)),
-  ).length;
-  return wanted === "passes" ? passed === ids.size : passed < ids.size;
+/** Tests that show the issue fail again without the fix, also if only comments of the fix's files change. */
+async function doubtTests(
+  open: OpenTask,
+  plan: TestPlan,
+  { before, after, tests }: Shown,
+): Promise<string | undefined> {
+  const { workspace, trees } = open;
+  if (!(await isSame(open, plan, { tree: before, tests, wanted: "fails" })))
+    return "none of its tests fails when they run again without the fix";
+  if (!(await isSame(open, plan, { tree: after, tests, wanted: "passes" })))
+    return "its tests do not pass when they run again with the fix";
+  const fixed = (await workspace.trees.stat(trees.base, trees.gold)).map(({ path }) => path);
+  const commented = await commentTree(workspace.trees, before, fixed.filter(isSourceFile));
+  if (commented === undefined || (await isSame(open, plan, { tree: commented, tests, wanted: "fails" })))
+    return undefined;
+  return "none of its tests fails without the fix if only comments change, so they read the code's text";
 }
