@@ -11,6 +11,7 @@ import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import { withoutLeftImports } from "./left-imports.ts";
 
 /** Returns the changes that remove the tests; undefined if a test's file is unknown, or if it cannot remove a test. */
 export async function hideTests(
@@ -83,7 +84,8 @@ async function withoutBodies(
     while (/^\s*(?:@|#\[|\/\/\/)/.test(lines[first - 2] ?? "")) first -= 1;
     for (let line = first; line <= endLine; line += 1) gone.add(line);
   }
-  const shorter = `${lines.filter((_, at) => !gone.has(at + 1)).join("\n")}\n`;
+  const rest = `${lines.filter((_, at) => !gone.has(at + 1)).join("\n")}\n`;
+  const shorter = await withoutLeftImports(path, rest, lines.filter((_, at) => gone.has(at + 1)).join("\n"));
   const [before, after] = [await countErrors(path, text), await countErrors(path, shorter)];
   return after > before || /(?:^|\n)class [^\n]*:\s*(?=\n\S|$)/.test(shorter) ? undefined : shorter;
 }
