@@ -39,7 +39,7 @@ const patience = { factor: 2, ms: 90_000 };
 
 const literalSchema = z.object({
   ...{ test: z.string(), text: z.string(), start: z.int() },
-  ...{ isAdded: z.boolean(), isComplete: z.boolean() },
+  ...{ isAdded: z.boolean().default(true), isComplete: z.boolean() },
   runs: z.array(z.object({ value: z.string(), without: z.string(), patched: z.string() })),
 });
 type Literal = z.infer<typeof literalSchema>;
@@ -70,7 +70,7 @@ export async function findPointRepair(
   if (!read.ok) return { doubts: ["adds values that could not be listed"] };
   const { keys, prose } = read.value;
   if (keys.length === 0) return { doubts: [] };
-  const objections = await findReadResults(context, { tests, patched, files, keys });
+  const { objections, doubts } = await findReadResults(context, { tests, patched, files, keys });
   if (objections.length > 0) return { objections, doubts: [] };
   const options = {
     key: `points:${hashText(JSON.stringify([without, patched, tests.map(formatTestKey)]))}`,
@@ -88,7 +88,10 @@ export async function findPointRepair(
   const isCut = ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete);
   return {
     point: findPoint(ran.literals),
-    doubts: isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : [],
+    doubts: [
+      ...doubts,
+      ...(isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : []),
+    ],
   };
 }
 

@@ -2,15 +2,19 @@
  * Finds out whether a patch reads the expected results of its tests from their files. Runs these tests with other
  * content in the files: a test that still passes compares a file with itself.
  */
+import { posix } from "node:path";
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
+import { literally } from "../../base/literal-pattern.ts";
 import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
+import { symbolsOf } from "../code/symbols-of.ts";
 import { findFilesByTest, textOfLines } from "../code/test-bodies.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { ValueKey } from "../review/texts/value-keys.ts";
+import { argumentsAt } from "../state/assertion-text.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { isNamedIn } from "./compared-data.ts";
@@ -32,13 +36,17 @@ interface AskedPatch {
 const reads = /\b(?:read\w*|open|load\w*|slurp|file_get_contents|include_(?:str|bytes)!?)\s*\(|\bread_\w+\b/i;
 const most = { files: 10, tests: 10 };
 const patience = { factor: 1, ms: 30_000 };
-const ranSchema = z.object({ passed: z.array(z.string()), ...cutSchema });
+/** `isRun`: no limit ended a test. */
+const ranSchema = z.object({ passed: z.array(z.string()), isRun: z.boolean().default(true), ...cutSchema });
 
-/** Sentences of objection. Empty unless the patch adds code that reads, and a part of the name of such a file. */
-export async function findReadResults(context: ReadContext, asked: AskedPatch): Promise<string[]> {
+/** Sentences of objection and of doubt. None unless the patch adds code that reads, and the name of such a file. */
+export async function findReadResults(
+  context: ReadContext,
+  asked: AskedPatch,
+): Promise<{ readonly objections: readonly string[]; readonly doubts: readonly string[] }> {
   const found = addsReading(asked.files) ? await findData(context, asked) : [];
   const [paths, tests] = [[...new Set(found.flatMap((each) => each.paths))], found.map(({ test }) => test)];
-  if (paths.length === 0) return [];
+  if (paths.length === 0) return { objections: [], doubts: [] };
   const {
     suite,
     bench,
@@ -50,7 +58,8 @@ export async function findReadResults(context: ReadContext, asked: AskedPatch): 
     schema: ranSchema,
     usualMs: patience.factor * usualTimeOf(suite) + patience.ms,
   };
-  const { passed } = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
+  const ran = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
+    const deadline = performance.now() + timeMs;
     const changed = await Promise.all(
       paths.map(async (path) => {
         const text = (await trees.read(asked.patched, path))?.toString("utf8") ?? "";
@@ -65,12 +74,21 @@ export async function findReadResults(context: ReadContext, asked: AskedPatch): 
     });
     const statusOf = statusFinder(report.outcomes);
     const own = report.invalid === undefined ? tests.filter((key) => statusOf(key) === "passed") : [];
-    return { result: { passed: own.map(formatTestKey) }, isCut: false };
+    const isCut = performance.now() >= deadline;
+    const isRun = !isCut && tests.every((key) => statusOf(key) !== "timed-out");
+    return { result: { passed: own.map(formatTestKey), isRun }, isCut };
   });
-  return passed.slice(0, 1).map((test) => {
+  const objections = ran.passed.slice(0, 1).map((test) => {
     const own = found.find((each) => formatTestKey(each.test) === test)?.paths.join(", ");
     return `The patch reads the expected results of its tests: ${test} passes with another content of ${own}.`;
   });
+  const isUnknown = ran.cutMs !== undefined || !ran.isRun;
+  return {
+    objections,
+    doubts: isUnknown
+      ? ["adds code that reads a file of its tests, and they did not end with other content in it"]
+      : [],
+  };
 }
 
 /** Other letters and digits in each line except the first, by which code may know the file. */
@@ -92,7 +110,10 @@ interface ReadingTest {
   readonly paths: readonly string[];
 }
 
-/** Tests that read an unchanged file of data, part of whose path the patch adds as a text. */
+/**
+ * Tests that read an unchanged file of data, whose name or folder the patch adds in a text. If a test passes the path to
+ * the changed code, the code may read the file as an input.
+ */
 async function findData(
   { workspace: { trees } }: ReadContext,
   { tests, patched, files, keys }: AskedPatch,
@@ -104,19 +125,63 @@ async function findData(
       mode !== "120000" &&
       languageOf(path) === undefined &&
       !changed.has(path) &&
-      texts.some((text) => path.includes(text)),
+      texts.some((text) => tellsPath(text, path)),
   );
   if (data.length === 0) return [];
   const found: ReadingTest[] = [];
   const asked = tests.slice(0, most.tests);
   const byTest = await findFilesByTest(trees, patched, asked);
+  const functions = await listFunctions(files);
   for (const test of asked) {
     const [file] = byTest.get(formatTestKey(test)) ?? [];
     const [body] = file?.bodies ?? [];
     if (file === undefined || body === undefined) continue;
     const code = textOfLines(linesOf(file.text), body);
-    const paths = data.map(({ path }) => path).filter((path) => isNamedIn(code, path));
+    const paths = data
+      .map(({ path }) => path)
+      .filter((path) => isNamedIn(code, path) && !isPassed(code, path, functions));
     if (reads.test(code) && paths.length > 0) found.push({ test, paths: paths.slice(0, most.files) });
   }
   return found;
+}
+
+/** Tells whether a text contains the name of a path's file without its ending, a part of it, or its folder. */
+export function tellsPath(text: string, path: string): boolean {
+  const name = posix.parse(path).name.replace(/^\.+/, "");
+  const isPart = text.length >= 4 && name.includes(text);
+  const folder = posix.basename(posix.dirname(path));
+  return isPart || [name, folder].some((part) => part.length > 1 && part !== "." && isNamedIn(text, part));
+}
+
+/** The names of the functions and types of the changed files. */
+async function listFunctions(files: readonly ChangedFile[]): Promise<string[]> {
+  const names = await Promise.all(
+    files.map(async ({ path, after, isTest }) =>
+      isTest || after === undefined
+        ? []
+        : ((await symbolsOf(path, after))?.definitions ?? []).map(({ name }) => name),
+    ),
+  );
+  return [...new Set(names.flat())].filter((name) => /^[\w$]+$/.test(name));
+}
+
+/** Tells whether a test's code gives the path, or a variable that holds it, to one of the functions. */
+export function isPassed(code: string, path: string, functions: readonly string[]): boolean {
+  if (functions.length === 0) return false;
+  const lines = code.split("\n");
+  const file = posix.basename(path);
+  const name = lines.some((line) => line.includes(file)) ? file : posix.basename(posix.dirname(path));
+  const holders = lines.flatMap((line) =>
+    line.includes(name) ? (/^\s*(?:\w+\s+)*([\w$]+)\s*:?=(?!=)/.exec(line)?.[1] ?? []) : [],
+  );
+  const given = new RegExp(
+    [literally(name), ...holders.map((holder) => String.raw`\b${literally(holder)}\b`)].join("|"),
+  );
+  const calls = code.matchAll(
+    new RegExp(String.raw`(?<![\w$])(?:${functions.map(literally).join("|")})\s*\(`, "g"),
+  );
+  const opens = [...calls].map(({ index, 0: call }) => index + call.length - 1);
+  return argumentsAt(code, opens)
+    .flat()
+    .some((argument) => given.test(argument));
 }

@@ -162,6 +162,22 @@ test.each([
     "        self._total = self.make()\n        if self._total:\n            return self._total\n        return 0\n\n    def make(self):\n        return self._total or sum(self.rows)",
   ],
   [
+    "read by its name",
+    '        self._total = getattr(self, "_total", None) or sum(self.rows)\n        if self._total:\n            return self._total\n        return 0',
+  ],
+  [
+    "read on a further line",
+    "        self._total = (\n            self._total\n            or sum(self.rows)\n        )\n        if self._total:\n            return self._total\n        return 0",
+  ],
+  [
+    "read by its name before",
+    '        kept = vars(self).get("_total")\n        self._total = kept or sum(self.rows)\n        if self._total:\n            return self._total\n        return 0',
+  ],
+  [
+    "asked by a method of the method that makes it",
+    "        self._total = self.make()\n        if self._total:\n            return self._total\n        return 0\n\n    def make(self):\n        return self.kept() or sum(self.rows)\n\n    def kept(self):\n        return self._total",
+  ],
+  [
     "stored in a condition",
     "        if self.rows:\n            self._total = sum(self.rows)\n        if self._total is None:\n            return 0\n        return self._total",
   ],
@@ -183,6 +199,10 @@ test.each([
   [
     "a result that each call makes anew",
     "        self.sum_ = sum(self.rows)\n        if self.sum_ > 9:\n            raise ValueError\n        return self.sum_",
+  ],
+  [
+    "a result of several lines that each call makes anew",
+    "        self.sum_ = sum(\n            self.rows,\n        )\n        if self.sum_ > 9:\n            raise ValueError\n        return self.sum_",
   ],
   ["a last result that nobody reads", "        self.last = sum(self.rows)\n        return self.last"],
   [

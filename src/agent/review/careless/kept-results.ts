@@ -176,14 +176,22 @@ function isAsked({ lines }: FunctionCode, prefix: string, name: string): boolean
   const kept = new RegExp(
     String.raw`${field}\s*(?:\[[^\]\n]*\]\s*)?(?:\?\?=|\|\|=)|${field}\.(?:get_or_insert_with|get_or_init|computeIfAbsent|setdefault)\b`,
   );
-  const condition = new RegExp(String.raw`(?:\b(?:if|unless|elif|match|return)\b|\?).*${field}|${field}.*\?`);
+  const own = new RegExp(field);
   const anyField = new RegExp(String.raw`${prefix}(\w+)(?!\w|\s*\()`, "g");
   return lines.some((line) => {
     if (kept.test(line)) return true;
-    if (!condition.test(line) || !/\b(?:if|unless|elif|match|in|nil)\b|\?/.test(line)) return false;
+    const isAfterWord = isInOrder(line, /\b(?:if|unless|elif|match|return)\b|\?/, own);
+    if (!isAfterWord && !isInOrder(line, own, /\?/)) return false;
+    if (!/\b(?:if|unless|elif|match|in|nil)\b|\?/.test(line)) return false;
     // A condition on the state too asks whether the result is still right.
     return prefix.includes("this\\.)?") || [...line.matchAll(anyField)].every(([, other]) => other === name);
   });
+}
+
+/** True if the second pattern matches after the first one. Needs linear time, unlike `.*` between them. */
+function isInOrder(line: string, first: RegExp, second: RegExp): boolean {
+  const at = line.search(first);
+  return at !== -1 && second.test(line.slice(at));
 }
 
 /** Whether the method stores a whole value in it; a counter is no result. */
@@ -194,6 +202,10 @@ function isStored({ lines }: FunctionCode, prefix: string, name: string): boolea
   );
   return lines.some((line) => stores.test(line));
 }
+
+/** Code that may read a field by its name in a string. */
+const reflects =
+  /\b(?:(?:get|has)attr|vars|__dict__|__getattribute__|get_object_vars|property_exists|Reflect|(?:instance_variable|getDeclared|getField)\w*)\b|\b(?:this|self)\s*\[|\$this->[{$]/;
 
 /**
  * True if each call stores the field before it reads it, outside of conditions, and calls nothing that reads it. Then
@@ -210,10 +222,47 @@ function isMadeAnew(
   const [, indent, value = ""] =
     new RegExp(String.raw`^(\s*)${prefix}${literally(name)}\s*=(?![=>~])(.*)$`).exec(lines[at] ?? "") ?? [];
   const outer = lines.find((line) => line.trim() !== "")?.match(/^\s*/)?.[0];
-  if (indent === undefined || indent !== outer || field.test(value)) return false;
-  const called = new Set([...value.matchAll(/(\w+)\s*\(/g)].map(([, each = ""]) => each));
+  if (indent === undefined || indent !== outer) return false;
+  const made = [value, ...continuation(lines.slice(at + 1), value, indent)].join("\n");
+  const before = [...lines.slice(0, at), made].join("\n");
+  const reads = new RegExp(String.raw`(?:\.|->|@)${literally(name)}\b(?!\s*\()`);
+  if (field.test(made) || reads.test(before) || reflects.test(before)) return false;
   const asks = new RegExp(String.raw`\b${literally(name)}\b(?!\s*\()`);
-  return functions.every((each) => !called.has(each.name) || !each.lines.some((line) => asks.test(line)));
+  return listCalled(functions, before).every((each) =>
+    each.lines.every((line) => !asks.test(line) && !reflects.test(line)),
+  );
+}
+
+/** The further lines of a statement: those in its brackets, and those that are indented more. */
+function continuation(lines: readonly string[], first: string, indent: string): string[] {
+  const found: string[] = [];
+  let open = countOpen(first);
+  for (const line of lines) {
+    const isDeeper = line.trim() === "" || (line.startsWith(indent) && /^\s/.test(line.slice(indent.length)));
+    if (open <= 0 && !isDeeper) break;
+    found.push(line);
+    open += countOpen(line);
+  }
+  return found;
+}
+
+function countOpen(line: string): number {
+  return (line.match(/[([{]/g) ?? []).length - (line.match(/[)\]}]/g) ?? []).length;
+}
+
+/** The functions that a text calls, and those that they call. */
+function listCalled(functions: readonly FunctionCode[], text: string): FunctionCode[] {
+  const found = new Set<FunctionCode>();
+  const ask = (code: string): void => {
+    const names = new Set([...code.matchAll(/(\w+)\s*\(/g)].map(([, each = ""]) => each));
+    for (const each of functions) {
+      if (!names.has(each.name) || found.has(each)) continue;
+      found.add(each);
+      ask(each.lines.join("\n"));
+    }
+  };
+  ask(text);
+  return [...found];
 }
 
 /** `total = getattr(self, "_total", None)`, `self._total = self._total or …`: read first, and then returned. */
@@ -224,11 +273,9 @@ function isGivenBack(
   strings: readonly string[],
 ): boolean {
   const field = `${prefix}${literally(name)}(?!\\w)`;
-  const others = new RegExp(
-    String.raw`\b(?:if|unless|elif)\b.*${prefix}(?!${literally(name)}(?!\w))\w+(?!\w|\s*\()`,
-  );
+  const others = new RegExp(String.raw`${prefix}(?!${literally(name)}(?!\w))\w+(?!\w|\s*\()`);
   // A condition on the state asks whether the result is still right.
-  if (lines.some((line) => others.test(line))) return false;
+  if (lines.some((line) => isInOrder(line, /\b(?:if|unless|elif)\b/, others))) return false;
   const text = joinCode(lines);
   const mentions = (text.match(new RegExp(field, "g")) ?? []).length;
   const stored = (text.match(new RegExp(String.raw`${field}\s*(?:\[[^\]\n]*\]\s*)*:?=(?!=)`, "g")) ?? [])

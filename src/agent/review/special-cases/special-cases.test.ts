@@ -316,9 +316,18 @@ test.each<[string, string, number]>([
   ["the result alone", "I expect 95 for 100 apples, but I get 100", 1],
   ["an exact number", "An order of exactly 100 costs 95. Others keep their price", 0],
   ["a name", "Error code 100 maps to the exit status 95", 0],
+  ["a name that is no code", "Zone 100 costs 95", 0],
+  ["a word that only means the number", "The percentage is wrong", 1],
 ])("a number in prose, with its result: %s", async (_, statement, count) => {
   const after = body("    if amount == 100:\n        return 95\n").after ?? "";
   expect(await judge({ ...python, after, statement })).toHaveLength(count);
+});
+
+test("a number after a noun is a sample if the code computes with it", async () => {
+  const before = "def price(amount):\n    return amount * 2\n";
+  const after = before.replace("    return", "    if amount == 100:\n        return 95\n    return");
+  const statement = "For amount 100 I get 200, but expected 95";
+  expect(await judge({ ...python, before, after, statement })).toHaveLength(1);
 });
 
 test.each<[string, Partial<Case>]>([

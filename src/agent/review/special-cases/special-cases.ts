@@ -4,6 +4,7 @@
  * the literals of the failing tests. A value that the statement names, or that the code already branches on elsewhere,
  * is not a special case. Exception: a number with a result that is a number, named as a sample of a rule.
  */
+import { literally } from "../../../base/literal-pattern.ts";
 import type { TestRegions } from "../../../judging/test-regions.ts";
 import { linesOfSpans } from "../../../judging/test-regions.ts";
 import { isSourceFile } from "../../../languages/source-files.ts";
@@ -11,7 +12,7 @@ import type { SyntaxNode } from "../../../syntax/node.ts";
 import type { Source } from "../../../syntax/reading.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
-import { isSingledOut } from "../statement/example-values.ts";
+import { isOnlyExample } from "../statement/example-values.ts";
 import { isNamed, listDocumentation, type Named, readNamed } from "../statement/named-values.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 import { isCommonKey, listShownKeys, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
@@ -192,7 +193,8 @@ async function weigh(
   if (isText && place === "returned" && !isPair && !value.isHandler) return undefined;
   // A field's name, not an input.
   if (isText && value.isEntry && !isPair) return undefined;
-  if (isNamed(key, named.prose) && !isSample({ value, partner, hasSiblings }, named.prose)) return undefined;
+  if (isNamed(key, named.prose) && (hasSiblings || !isSample({ file, value, partner }, input, named)))
+    return undefined;
   const isExample = isNamed(key, named.all);
   if (isExample && isText && (hasSiblings || !isPair)) return undefined;
   const isKnown = (isText || !isPair) && (await isInBase(input, value, isPair));
@@ -209,14 +211,30 @@ async function weigh(
   };
 }
 
-/** True if prose names the number only as a sample of the fault. A number that depends on a number follows a rule. */
+/** True if prose names the number only as a sample of the fault. */
 function isSample(
-  { value, partner, hasSiblings }: Pick<Suspect, "value" | "partner" | "hasSiblings">,
-  prose: string,
+  { file, value, partner }: Pick<Suspect, "file" | "value" | "partner">,
+  { statement }: Pick<SpecialCaseInput, "statement">,
+  { prose }: Named,
 ): boolean {
-  const numbers = [value.key, partner?.key ?? ""];
-  if (hasSiblings || !numbers.every((key) => key.startsWith("n:") && !isCommonKey(key))) return false;
-  return !isSingledOut(value.key, prose);
+  if (partner === undefined || !value.key.startsWith("n:") || !partner.key.startsWith("n:")) return false;
+  const asked = { result: partner.key, isQuantity: isQuantity(file, value) };
+  return isOnlyExample(value.key, prose, statement, asked);
+}
+
+/** True if the function computes with the compared input, or compares it by order. */
+function isQuantity(
+  { after = "" }: ChangedFile,
+  { isEntry, subject, text, line, within }: PlacedValue,
+): boolean {
+  const equality = new RegExp(String.raw`([\w$.]+)\s*={2,3}\s*${literally(text)}(?![\w.])`);
+  const name = subject === "" ? (equality.exec(linesOf(after)[line - 1] ?? "")?.[1] ?? "") : subject;
+  // A computed condition such as `6 < weight < 8` has no single operand.
+  if (name === "") return !isEntry;
+  const own = literally(name);
+  return new RegExp(
+    String.raw`(?<![\w.])${own}\s*(?:[-+*/%]|<=?|>=?)(?!=?[>=])|(?:[-+*/%]|[<>]=?)\s*${own}(?!\w)`,
+  ).test(after.slice(within?.start ?? 0, within?.end));
 }
 
 /** A data file that maps the tests' inputs to their expected results. In an existing file an added row is normal. */

@@ -1,5 +1,6 @@
 /** Tells values that a statement gives as examples of a rule from values that the rule itself is about. Pure. */
-import type { ValueKey } from "../texts/value-keys.ts";
+import { isCommonKey, type ValueKey } from "../texts/value-keys.ts";
+import { numeralsOf } from "./meant-numbers.ts";
 import { isNamed, readNamed } from "./named-values.ts";
 
 /** A sentence about what one input gives. */
@@ -9,32 +10,78 @@ const observed =
 const many =
   /\b(?:each|every|all|any|always|never|both|more than|less than|at least|at most)\b(?!\s+(?:the\s+)?others?\b)/i;
 const asked = /\b(?:must|should|needs? to|ha(?:s|ve) to|(?:is|are) to|ought to)\b/i;
+/** Words that single out one value. */
+const single = /\b(?:special(?:ly)?|magic|reserved|sentinel|constant|default|except\w*|apart from)\b/i;
+/** They do so right before a number: "only 7", not "only 10 for 7". */
+const singleBefore = /\b(?:only|just|exact(?:ly)?)\b[^\d,;]{0,25}$/i;
+/** A sentence that leaves inputs as they are. */
+const unchanged = /\b(?:stays?|keeps?|kept|remains?|unchanged|still|except\w*|apart from)\b/i;
+const others = /\b(?:others?|the rest|everything else|elsewhere)\b/i;
+
+interface Asked {
+  /** The number that the code returns for this input. A number that depends on a number follows a rule. */
+  readonly result?: ValueKey | undefined;
+  /** True if the code computes with the input, or compares by order: it is a quantity, not a name. */
+  readonly isQuantity?: boolean;
+}
 
 /**
- * True if each sentence that names the value tells what it gives, and another sentence of the statement asks for a rule
- * about many inputs.
+ * True if the prose names the value only as an example. Either each sentence that names it tells what it gives, and
+ * another sentence asks for a rule about many inputs. Or the value is an amount ("7 kilograms") with a number as result.
+ * A name ("zone 5", "status 404") and a value that a sentence singles out ("exactly 100") are none.
  */
-export function isOnlyExample(key: ValueKey, prose: string, statement: string): boolean {
-  const naming = sentencesOf(prose).filter((sentence) => isNamed(key, sentence));
+export function isOnlyExample(
+  key: ValueKey,
+  prose: string,
+  statement: string,
+  { result = "", isQuantity = false }: Asked = {},
+): boolean {
+  const sentences = sentencesOf(prose);
+  const naming = sentences.filter((sentence) => isNamed(key, sentence));
+  const isNumber = [key, result].every((each) => each.startsWith("n:") && !isCommonKey(each));
+  const before = key.startsWith("n:") ? textsBefore(key, prose) : [];
+  const isSingle =
+    naming.some((sentence) => single.test(sentence)) || before.some((text) => singleBefore.test(text));
+  if (naming.length === 0 || isSingle) return false;
+  if (isNumber && !sentences.some((sentence) => unchanged.test(sentence) && others.test(sentence))) {
+    const nouns = before.map(nounBefore);
+    const isName = nouns.length > 0 && nouns.every((noun) => noun !== undefined);
+    if (!isName || (isQuantity && !isListed(nouns, key, prose))) return true;
+  }
   const isRule = (sentence: string): boolean =>
-    many.test(sentence) && asked.test(sentence) && !isNamed(key, sentence);
+    many.test(sentence) && asked.test(sentence) && !unchanged.test(sentence) && !isNamed(key, sentence);
   return (
-    naming.length > 0 &&
     naming.every((sentence) => observed.test(sentence)) &&
     sentencesOf(readNamed(statement).prose).some(isRule)
   );
 }
 
-/** Words that single out one number, and nouns that make it a name. */
-const singledOut =
-  /\b(?:only|exact(?:ly)?|just|special(?:ly)?|magic|reserved|sentinel|except\w*|apart from|constant|default|code|status|port|error|errno|type|kind|id|version|signal|level|mode|month|day|year|opcode|tag|protocol|bit|byte)s?\b/i;
+/** Words before an amount. English has no others of these kinds. */
+const functionWord =
+  /^(?:an?|the|this|that|these|those|it|we|you|i|of|for|with|without|in|on|at|by|to|from|than|over|under|above|below|about|up|per|between|through|until|since|like|as|and|or|but|if|then|when|while|where|is|are|was|were|be|been|has|have|had|do|does|did|not|no|each|every|any|all|some|both)$/i;
 
-/**
- * True if a sentence singles the number out ("exactly 100"), or uses it as a name ("status 404"). Otherwise the number is
- * a sample: "a parcel of 7 kilograms costs 10, and should cost 15".
- */
-export function isSingledOut(key: ValueKey, prose: string): boolean {
-  return sentencesOf(prose).some((sentence) => isNamed(key, sentence) && singledOut.test(sentence));
+const longestBefore = 60;
+
+/** What stands before each occurrence of the number, in digits or as a numeral. */
+function textsBefore(key: ValueKey, prose: string): string[] {
+  const written = numeralsOf(Math.abs(Number(key.slice(2)))).join("|");
+  const numbers = prose.matchAll(new RegExp(`(?<![\\w.])(?:${written})(?![\\w]|\\.\\d)`, "gi"));
+  return [...numbers].map(({ index }) => prose.slice(Math.max(0, index - longestBefore), index));
+}
+
+/** The noun that makes a name with the number after it: "zone 5", "zone is 5". */
+function nounBefore(text: string): string | undefined {
+  const [, noun = ""] = /([\p{L}_]+)[`"'\s:#=-]{0,4}(?:\b(?:is|are|equals?)\s+)?-?$/iu.exec(text) ?? [];
+  return noun === "" || functionWord.test(noun) ? undefined : noun;
+}
+
+/** True if the prose names another number in the same way, as the rows of a table: "zone 5 costs 7, zone 6 costs 9". */
+function isListed(nouns: readonly (string | undefined)[], key: ValueKey, prose: string): boolean {
+  return nouns.some((noun) =>
+    [...prose.matchAll(new RegExp(`\\b${noun}s?[\\s:#=-]{1,3}(\\d+)\\b`, "gi"))].some(
+      ([, other]) => Number(other) !== Number(key.slice(2)),
+    ),
+  );
 }
 
 function sentencesOf(prose: string): string[] {

@@ -6,6 +6,8 @@ test.each([
   ["n:7", "`describe` must tell full weeks", true],
   ["n:12", "the second dozen is free", true],
   ["n:-7", "seven days earlier", true],
+  ["n:60", "two seconds later", true],
+  ["n:60", "each kilogram above the second costs 3", false],
   ["n:15", "each kilogram over two costs 3", false],
   ["n:1000", "each kilogram costs 3", false],
   ["n:7", "`weekly` is wrong for heavy parcels", false],

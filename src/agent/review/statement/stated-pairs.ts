@@ -33,7 +33,7 @@ export async function findLeftOut(
   base: BaseFiles,
 ): Promise<{ readonly asked: string; readonly leftOut: string } | undefined> {
   const text = tests.map(({ body, around }) => `${around}\n${body}`).join("\n");
-  for (const [, ...found] of statement.matchAll(both)) {
+  for (const [, ...found] of withSingleBlanks(statement).matchAll(both)) {
     const names = found.filter((each) => each !== undefined && isName.test(each));
     const asked = names.find((each) => holds(text, each));
     const leftOut = names.find((each) => !holds(text, each));
@@ -58,7 +58,7 @@ export async function listLeftOut(
   const text = tests.map(({ body, around }) => `${around}\n${body}`).join("\n");
   const { values } = readCode(text);
   const [title = ""] = statement.trimStart().split("\n", 1);
-  for (const [all] of statement.matchAll(listed)) {
+  for (const [all] of withSingleBlanks(statement).matchAll(listed)) {
     const names = [...all.matchAll(/`([^`]+)`/g)].map(([, each = ""]) => each);
     if (!names.every((each) => isName.test(each))) continue;
     const given = (each: string): readonly string[] => readCode(each.replace(/^[^(]*/, "")).values;
@@ -70,6 +70,11 @@ export async function listLeftOut(
     return left.map((each) => ({ text: `\`${each}\``, isCertain }));
   }
   return [];
+}
+
+/** The patterns need quadratic time for long runs of blanks. */
+function withSingleBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, (run) => (run.includes("\n") ? "\n" : " "));
 }
 
 /** `True`, `GET` and `bytes` are not defined by the project. */
