@@ -66,8 +66,13 @@ function quote(text: string): string {
   return `${fence}text\n${text.replaceAll(folder, "")}\n${fence}`;
 }
 
+/** Quotes a text of several lines, because Markdown would join its lines. */
+function inItem(text: string): string {
+  return text.includes("\n") ? `\n\n${quote(text)}\n`.replaceAll(/\n(?=.)/g, "\n  ") : ` ${text}`;
+}
+
 function section(title: string, { system, messages, tools }: Request): string {
-  const listed = tools.map(({ name, description }) => `- \`${name}\`: ${description.replaceAll("\n", " ")}`);
+  const listed = tools.map(({ name, description }) => `- \`${name}\`:${inItem(description)}`);
   return [
     `## ${title}`,
     quote(system),

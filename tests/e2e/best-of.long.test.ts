@@ -101,7 +101,7 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
   );
   expect(confirmed).toHaveLength(1);
   const attempts = end.events.filter(
-    (event) => event.event === "candidate-created" && event.candidate.origin === "the attempt that was given",
+    (event) => event.event === "candidate-created" && event.candidate.origin === "the given attempt",
   );
   expect(attempts.map((event) => "arm" in event && event.arm)).toEqual(["1"]);
   const decoded = end.events.flatMap((event) => (event.event === "arm-started" ? [event.decoding] : []));

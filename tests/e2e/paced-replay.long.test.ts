@@ -113,7 +113,7 @@ test.each([
     const { patch, usage } = recorded;
     expect(repeated).toMatchObject({ ...{ patch, usage, outcome }, testCommand: expect.anything() });
     expect(readFileSync(join(repeated.runDirectory, "events.jsonl"), "utf8")).toContain(
-      "The recorded run found no tests, so the models were shown none. This replay found",
+      "The recorded run found no tests and showed none to the models. This replay found",
     );
   },
   300_000,

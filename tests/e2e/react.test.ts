@@ -103,7 +103,7 @@ test("tests in files that the command does not run count for nothing, and the ot
     ...["--test-command", "python3 -m pytest tests"],
   );
   expect(end.exitCode, end.stderr).toBe(0);
-  expect(end.report.remarks?.join("\n")).toContain("web/test_site.py: it counts for nothing");
+  expect(end.report.remarks?.join("\n")).toContain("web/test_site.py: the file has no effect");
 });
 
 test("commands that hang, flood, escape or break the tree are told as they are, and the run goes on", async () => {

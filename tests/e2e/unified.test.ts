@@ -229,7 +229,7 @@ test("an attempt that is given is a candidate like any other; an editor's words 
   expect(report.candidates).toBe(2);
   expect(report.usage.calls).toBe(4);
   expect(report.patch).toContain("+    return amount <= available");
-  expect(end.stderr).toContain("candidate c1: the attempt that was given");
+  expect(end.stderr).toContain("candidate c1: the given attempt");
   expect(end.stderr).toContain("candidate c2: All that is available may be paid.");
 });
 

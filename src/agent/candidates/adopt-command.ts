@@ -49,8 +49,8 @@ export async function adoptCommand(
 }
 
 /**
- * Adopts the tests that a replay found and the recorded run did not, after the last answer of a model: the verdict of a
- * replay is its own measurement.
+ * If a replay finds tests that the recorded run did not find, adopts them after the model's last answer. A replay
+ * measures its own verdict.
  */
 export async function adoptUnshown({
   suite,
@@ -60,7 +60,7 @@ export async function adoptUnshown({
   const { unshown, lacks } = suite;
   if (unshown === undefined || lacks === undefined) return;
   await baseSuite.adopt(unshown);
-  const text = `The recorded run found no tests, so the models were shown none. This replay found \`${unshown.command.command}\`, and its verdict uses these tests.`;
+  const text = `The recorded run found no tests and showed none to the models. This replay found \`${unshown.command.command}\`, and uses these tests for its verdict.`;
   remarkOnce(recorder, text, "note");
 }
 

@@ -91,24 +91,26 @@ it("tells of a doubtful test only the ways out that there are", () => {
       state,
       row("c2", "ab"),
     );
-  expect(tell("repair")).toMatch(/`reproduction` can replace it, and `review-patch` of this candidate can/);
+  expect(tell("repair")).toMatch(
+    /`reproduction` can replace this test, and `review-patch` of this candidate can/,
+  );
   expect(tell("repair", "reproduction")).not.toContain("`reproduction`");
-  expect(tell("repair", "review-patch")).toContain("`reproduction` can replace it.");
+  expect(tell("repair", "review-patch")).toContain("`reproduction` can replace this test.");
   expect(tell("feature")).not.toContain("`reproduction`");
-  expect(tell("feature", "review-patch")).not.toContain("may itself be wrong");
+  expect(tell("feature", "review-patch")).not.toContain("itself may be wrong");
 });
 
 it("takes what a given attempt fails for no sign of a wrong test before another patch fails it too", () => {
   const state = stateOf(row("c1", "ab"));
-  const given = state.candidates.map((each) => ({ ...each, origin: "the attempt that was given" }));
+  const given = state.candidates.map((each) => ({ ...each, origin: "the given attempt" }));
   const tell = (candidates: TaskState["candidates"]): string =>
     tellRow(
       partOf({ recorder: {}, suite: { outcomes: [] }, switches: { without: [] }, task: { kind: "repair" } }),
       { ...state, candidates },
       row("c1", "ab"),
     );
-  expect(tell(state.candidates)).toContain("may itself be wrong");
-  expect(tell(given.slice(0, 1))).not.toContain("may itself be wrong");
+  expect(tell(state.candidates)).toContain("itself may be wrong");
+  expect(tell(given.slice(0, 1))).not.toContain("itself may be wrong");
 });
 
 it("drops a test from what is asked, and from what is held back", () => {

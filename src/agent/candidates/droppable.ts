@@ -7,8 +7,8 @@ import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
 /**
- * Lists the written tests that `row` does not pass and that may be wrong, because no candidate passes them. Empty if
- * the candidate passes none of the tests that show the fault, or fails a test of the repository (`ownTests`).
+ * Lists written tests that may be wrong: the candidate of `row` fails them, and no other candidate passes them. Empty
+ * if the candidate passes no test that shows the fault, or fails a test of the repository (`ownTests`).
  */
 export function listDroppable(
   { fault, rows, candidates }: TaskState,
@@ -38,8 +38,8 @@ export function listDroppable(
 
 /**
  * Finds the written tests that a planner wants to replace, by their ids or names. Fails for a test that may be correct.
- * Also fails for a guard, because only a review can drop a guard: the new test fails without a patch, but the guard
- * passes. The failure's text does not name held-back tests.
+ * Also fails for a guard, because only a review can drop a guard: a guard passes without a patch, and the new test must
+ * fail there. The error message does not name held-back tests.
  */
 export function findReplaced(
   { suite }: Pick<ActionContext, "suite">,
@@ -60,7 +60,7 @@ export function findReplaced(
   const offered = shown.length === 0 ? "none" : shown.map(formatTestKey).join(", ");
   return fail(
     "refused",
-    `A written test can be replaced if no candidate passes it. The newest patch must also pass another test of the fault, and break no existing test. Replaceable: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
+    `A written test can be replaced if no candidate passes it. The newest patch must also pass another test of the fault, and break no existing test. Replaceable: ${offered}. \`review-patch\` can drop other written tests that are wrong. To add tests without replacing any, omit \`replaces\`.`,
   );
 }
 

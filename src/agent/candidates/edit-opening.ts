@@ -21,9 +21,9 @@ import { joinSections } from "../think/parts.prompt.ts";
 import { describeTarget, type TargetText } from "./target-text.ts";
 
 const mostMissing = 40;
-/** Tokens for code that rules ranked and nobody has read. */
+/** Token budget for code that only rules have ranked and no model has read. */
 const unreadTokens = 2_000;
-/** Functions up to this many lines are shown whole if somebody has read them. */
+/** If a model has read a function, it is shown whole up to this many lines. */
 const readWhole = 100;
 
 export interface EditAsked {
@@ -81,7 +81,9 @@ export async function openingOfEdit(
 
 function askLeftOpen(state: TaskState, { id }: Candidate): string {
   const told = tellLeftOpen(state, id);
-  return told === "" ? "" : ` ${told}. If your change does them, give \`leftOpen\` as an empty list.`;
+  return told === ""
+    ? ""
+    : ` ${told}. If your change completes these parts, set \`leftOpen\` to an empty list.`;
 }
 
 async function collected({
@@ -95,15 +97,15 @@ async function collected({
 }
 
 /**
- * The failures that show the fault, and those that only `parent` causes; failures that also occur without a patch are
- * counted.
+ * Lists the failures that show the fault, and those that only `parent` causes. Counts the failures that also occur
+ * without a patch.
  */
 function renderFailing(
   { recorder, suite, task }: Pick<ActionContext, "suite" | "task" | "recorder">,
   { fault }: TaskState,
   row: MatrixRow | undefined,
 ): string {
-  // If the code is not written yet, every failure says the same.
+  // Before the code is written, all failures have the same message.
   if (task.kind === "code-generation" && row === undefined)
     return fault === undefined ? "" : renderFault(fault, task.kind);
   const outcomes = withoutHeldBack(fault, row?.outcomes ?? fault?.baseRuns[0] ?? []);
@@ -129,7 +131,7 @@ function listMissing(row: MatrixRow | undefined): string {
   return [...missing.slice(0, mostMissing), ...more].map((item) => `- ${item}`).join("\n");
 }
 
-/** The review of `parent`, and the measurements of it. */
+/** The review and the measurements of `parent`. */
 function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string {
   const review = reviews.findLast(({ candidate }) => candidate === parent?.id);
   const found = (review?.findings ?? []).filter(
@@ -144,7 +146,7 @@ function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string
     .join("\n");
 }
 
-/** Facts that the other parts of the opening do not contain: the review of \`parent\` has its own section. */
+/** The facts that the other sections of the opening omit. The review of `parent` has its own section. */
 function renderKnown(state: TaskState, parent: Candidate | undefined): string {
   const candidates = state.candidates.filter(({ kind }) => kind !== "reproduction");
   const reviews = state.reviews.filter(({ candidate }) => candidate !== parent?.id);
@@ -156,7 +158,8 @@ function renderKnown(state: TaskState, parent: Candidate | undefined): string {
 }
 
 /**
- * How tests are written is shown to authors of tests; where code belongs is shown unless the intent names the place.
+ * Shows the search's answers. Only authors of tests see the answer about tests. Omits the answer about code if the
+ * intent names the place.
  */
 function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): string {
   const code = isNamed ? undefined : answers.code;
@@ -164,7 +167,7 @@ function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): s
   return [answers.seen, code, tests].filter((answer) => answer !== undefined).join("\n\n");
 }
 
-/** Places in code for code, in both for tests; and the changes of `parent`. */
+/** Authors of code get places in code, authors of tests also places in tests. Both get the changes of `parent`. */
 async function placesOf(
   { likely, workspace: { trees, base } }: Pick<ActionContext, "likely" | "workspace">,
   { codePlaces, testPlaces }: TaskState,
@@ -188,7 +191,7 @@ async function placesOf(
   return { ...chosen, areRead, places: [...named, ...own].flatMap((place) => withoutShown(place, target)) };
 }
 
-/** Minimum lines of a place that others cut; fewer are useless alone. */
+/** Minimum lines of a place's remainder after a cut; shorter remainders are useless alone. */
 const fewestLeft = 4;
 
 /** Cuts the target's lines out of a place, because the first message already shows them. Drops short remainders. */
@@ -208,7 +211,7 @@ export function withoutShown(place: TextPlace, { file, spans }: TargetText): Tex
   );
 }
 
-/** For places that somebody has read, a long function is shown whole too, with its callers and callees. */
+/** If a model has read the places, also shows long functions whole, with their callers and callees. */
 async function textsOf(
   { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   places: readonly TextPlace[],

@@ -39,8 +39,8 @@ export function faultOf(
 }
 
 /**
- * The likely fault that failing tests of the base show if they only share words with the statement. Serves patches
- * without written tests. If the patch makes the tests pass, the match is unlikely to be a coincidence, but the evidence
+ * The likely fault that failing tests of the base show if they only share words with the statement. Used for patches
+ * without written tests. If the patch makes the tests pass, the match is probably no coincidence, but the evidence
  * stays moderate. Undefined without shared words, with a stronger match, and for kinds other than `repair` and
  * `partial-fix`.
  */
@@ -49,8 +49,7 @@ export function likelyFaultOf(
   kind: TaskKind,
 ): ShownFault | undefined {
   if (!reason.holds || isCertain || (kind !== "repair" && kind !== "partial-fix")) return undefined;
-  const doubt =
-    "the tests only share words with the statement: nothing else shows that they fail for the stated reason";
+  const doubt = "only words shared with the statement show that the tests fail for the stated reason";
   return {
     targets: targets.map(({ key }) => key),
     heldBack: [],

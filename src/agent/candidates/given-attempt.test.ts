@@ -10,11 +10,11 @@ test("the benchmark's form: the attempt stands in the statement, in a fence that
   expect(withAttemptInStatement(task)).toBe(task);
   const partialPatch = "--- a/x.md\n+++ b/x.md\n@@ -1 +1 @@\n-a\n+```\n";
   expect(withAttemptInStatement({ ...task, partialPatch }).statement).toBe(
-    `It fails.\n\nAn earlier attempt, which does not solve it:\n\n\`\`\`\`diff\n${partialPatch.trimEnd()}\n\`\`\`\``,
+    `It fails.\n\nAn earlier attempt, which does not solve the task:\n\n\`\`\`\`diff\n${partialPatch.trimEnd()}\n\`\`\`\``,
   );
 });
 
-const given = { id: "c1", tree: "t", kind: "code" as const, origin: "the attempt that was given" };
+const given = { id: "c1", tree: "t", kind: "code" as const, origin: "the given attempt" };
 const diffOf = (lines: number): string =>
   [
     "diff --git a/a.py b/a.py",

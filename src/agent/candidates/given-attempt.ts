@@ -13,7 +13,7 @@ import { keepCandidate } from "../state/keep-candidate.ts";
 import { findCandidate, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
 
-const origin = "the attempt that was given";
+const origin = "the given attempt";
 
 export function findGiven({ candidates }: TaskState): Candidate | undefined {
   return candidates.find((each) => each.origin === origin);
@@ -33,7 +33,7 @@ export async function describeGiven(
   { id, tree }: Candidate,
 ): Promise<string> {
   const diff = (await trees.diff(base, tree)).replaceAll(/^(?:diff --git|index) .*\n/gm, "").trimEnd();
-  const head = `${id} is the given attempt. It may be wrong, or in the wrong place; you do not have to build on it.`;
+  const head = `${id} is the given attempt. It may be wrong, or change the wrong place. You may ignore it.`;
   if (diff.split("\n").length <= mostDiffLines) return `${head}\n\n${diff}`;
   return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
 }
@@ -48,7 +48,8 @@ export async function attemptSection(
 }
 
 /**
- * Says in a sentence whether the given attempt changes any of these places; "" without an attempt or without places.
+ * Returns a sentence that says which of these places the given attempt changes. "" without an attempt or without
+ * places.
  */
 export async function touchedByGiven(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
@@ -102,15 +103,14 @@ export async function measureGiven(context: JudgeContext, state: TaskState): Pro
 }
 
 /**
- * Adds the attempt to the statement, which is the benchmark's form of the task. The attempt is then not a candidate, so
- * no test measures it.
+ * Adds the attempt to the statement, as the benchmark does. The attempt is then no candidate, so no test measures it.
  */
 export function withAttemptInStatement(task: Task): Task {
   if (isEmpty(task.partialPatch)) return task;
   const fence = "`".repeat(
     Math.max(3, ...(task.partialPatch.match(/`+/g) ?? []).map(({ length }) => length + 1)),
   );
-  const attempt = `An earlier attempt, which does not solve it:\n\n${fence}diff\n${task.partialPatch.trimEnd()}\n${fence}`;
+  const attempt = `An earlier attempt, which does not solve the task:\n\n${fence}diff\n${task.partialPatch.trimEnd()}\n${fence}`;
   return { ...task, statement: `${task.statement}\n\n${attempt}` };
 }
 

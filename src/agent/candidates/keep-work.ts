@@ -24,11 +24,11 @@ import { keepWritten, type OfPlace, runWritten, type WrittenTests } from "./writ
 
 export interface KeptWork {
   readonly state: TaskState;
-  /** For people: unused parts of the work, and why. */
+  /** For people: unused parts of the work, with the reasons. */
   readonly remarks: readonly string[];
   /**
-   * Remarks about written tests that do not run, or fail with and without the patch: their author has to know, whatever
-   * holds.
+   * Remarks about written tests that do not run, or that fail with and without the patch. Their author always gets
+   * these remarks.
    */
   readonly faulty: readonly string[];
 }
@@ -98,11 +98,11 @@ async function tellUnrun(
   const others = unreported.filter((path) => !left.has(path)).slice(0, mostDoubts);
   return [
     ...(await tellUnbuilt(context, tree, files, new Set())),
-    ...others.map((path) => `The run reported no test in ${path}: it counts for nothing.`),
+    ...others.map((path) => `The run reported no test in ${path}: the file has no effect.`),
   ];
 }
 
-/** One remark for each of these tests that also fails with the whole work, such as a test with a mistake of its own. */
+/** One remark for each of these tests that also fails with the patch. Such a test may itself be wrong. */
 async function tellFaulty(
   context: RunContext,
   tree: string,
@@ -118,7 +118,7 @@ async function tellFaulty(
   const told = failing.slice(0, mostDoubts).map(({ key, failure }) => {
     const error =
       failure === undefined ? "" : ` (${shorten(renderRaised(raisedError(failure)), longestError)})`;
-    return `${formatTestKey(key)} fails with and without the patch${error}: it shows nothing. Correct or remove it.`;
+    return `${formatTestKey(key)} fails with and without the patch${error}, so it shows nothing. Correct or remove it.`;
   });
   const more = failing.length - told.length;
   return more > 0 ? [...told, `${more} more fail with and without the patch.`] : told;
@@ -161,7 +161,7 @@ function describeUnused(paths: readonly string[], why: string): string[] {
   return paths.length === 0 ? [] : [`Also changed, but not delivered: ${paths.join(", ")}${why}.`];
 }
 
-/** The base with these files of another tree. */
+/** Writes these files of another tree into the base. */
 async function pick(
   trees: TreeStore,
   { base, tree }: Pick<Work, "base" | "tree">,
@@ -177,19 +177,20 @@ async function pick(
   return trees.write(base, changes);
 }
 
-/** Maximum number of tests named that do not count. */
+/** Maximum number of invalid tests to name. */
 const mostDoubts = 5;
 
-/** Why an author's explanation is no evidence. `says`: how the statement mentions the patch's place, if it does. */
+/**
+ * Says why an author's explanation is not evidence. `says`: the statement's mention of the patch's place, if there is
+ * one.
+ */
 function unsupported(says: string | undefined): string {
   return says === undefined
-    ? "`because` does not count: the statement names other code, or its words are in the names of fewer than half of the changed places"
+    ? "`because` does not count: the statement names other code, or fewer than half of the changed places have its words in their names"
     : `\`because\` does not count: ${says}, and the tests also pass without the changes there`;
 }
 
-/**
- * Shows the fault by the tests. Nothing is held back, because the patch exists already.
- */
+/** Uses the tests to show the fault. Holds no test back, because the patch exists already. */
 async function showFault(
   context: JudgeContext & Pick<ActionContext, "switches">,
   state: TaskState,
@@ -219,7 +220,7 @@ async function showFault(
   const { failing, strangers, unreported, doubts } = ran.value;
   if (failing.length === 0) {
     const why = [
-      "none of them fails without the patch for the reason that the statement gives",
+      "none of them fails for the stated reason without the patch",
       ...(refused === undefined ? [] : [refused]),
       ...firstDoubts(doubts),
     ];
@@ -247,7 +248,7 @@ function firstDoubts(doubts: readonly string[]): string[] {
   return more > 0 ? [...doubts.slice(0, mostDoubts), `- … ${more} more`] : [...doubts];
 }
 
-/** The author of the patch also wrote its tests, and nobody else has read them. */
+/** The patch's author also wrote these tests, and no one else has read them. */
 function untilAgreed(state: TaskState): TaskState {
   const { fault } = state;
   if (fault === undefined) return state;

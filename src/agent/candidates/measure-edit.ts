@@ -8,8 +8,8 @@ import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/r
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
 /**
- * True if a test shows the fault, so that a candidate can be measured. Always true for kinds that deliver tests and for
- * features: their candidates contain tests.
+ * True if a candidate can be measured because a test shows the fault. Always true for features and for kinds that
+ * deliver tests: their candidates contain tests.
  */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
   return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;

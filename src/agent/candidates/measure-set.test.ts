@@ -27,7 +27,7 @@ test("a set's row stands under its own name: what is new or shows the fault, wha
   expect(row.targets.map(({ key }) => key.name)).toEqual(["test_red", "test_new"]);
   expect(row.broken).toEqual(["tests/test_a.py::test_other"]);
   expect(row.told).toBe(
-    "2 of 4 tests pass; 1 of 2 tests that are new or show the fault passes; 1 test that passed before breaks",
+    "2 of 4 tests pass; 1 of 2 tests that are new or show the fault passes; 1 previously passing test breaks",
   );
 });
 

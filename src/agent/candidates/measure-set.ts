@@ -12,9 +12,7 @@ import { runOn } from "../measure/run-candidate.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
 
-/**
- * Milliseconds: a longer suite is not run for a set; then only the set's own tests and those that show the fault run.
- */
+/** Milliseconds. If the suite takes longer, a set runs only its own tests and those that show the fault. */
 const longestSuiteMs = 90_000;
 
 /**
@@ -31,7 +29,7 @@ export async function measureSet(
   const found = ids.map((id) => findCandidate(state, id));
   const missing = ids.filter((_, index) => found[index] === undefined);
   if (missing.length > 0) return fail("unknown", `There is no candidate ${missing.join(", ")}`);
-  // Whole: with all changes of their parents.
+  // Whole trees: with all changes of their parents.
   const whole = found.filter((each) => each !== undefined).map(({ parent: _, ...each }) => each);
   const composed = await trees.compose(base, whole, () => base);
   if (!composed.ok)
@@ -58,8 +56,8 @@ export async function measureSet(
 }
 
 /**
- * Names a set of candidates: `c1+t2`, or `base+c1` for a single candidate. The name `c1` alone is the name of the
- * candidate's own row, which judges it and includes the written tests.
+ * Names a set of candidates: `c1+t2`, or `base+c1` for a single candidate. `c1` alone names the candidate's own row,
+ * which judges it and includes the written tests.
  */
 export function nameOfSet(ids: readonly string[]): string {
   return ids.length > 1 ? ids.join("+") : ["base", ...ids].join("+");
@@ -70,8 +68,8 @@ function asTests(tests: readonly TestKey[]): Selection[] {
 }
 
 /**
- * The tests to run for a set: those that show the fault, and tests of the base that any candidate broke. If the set
- * contains no tests, leaves out those that the base lacks.
+ * The tests to run for a set: tests that show the fault, and tests of the base that any candidate broke. If the set
+ * contains no tests, omits tests that the base lacks.
  */
 export function testsFor(
   { fault, rows }: Pick<TaskState, "fault" | "rows">,
@@ -96,7 +94,7 @@ interface Ran {
   readonly isAll: boolean;
 }
 
-/** Makes the row of a set. Its targets are the tests that the base lacks, and the base's tests that show the fault. */
+/** Makes the row of a set. Its targets are new tests, and tests of the base that show the fault. */
 export function rowOfSet(
   { fault }: Pick<TaskState, "fault">,
   ids: readonly string[],
@@ -122,8 +120,8 @@ export function rowOfSet(
       ? ["not all tests were run"]
       : [
           broken.length === 0
-            ? "no test that passed before breaks"
-            : `${countOf(broken.length, "test")} that passed before ${wordFor(broken.length, "breaks", "break")}`,
+            ? "no previously passing test breaks"
+            : `${countOf(broken.length, "previously passing test")} ${wordFor(broken.length, "breaks", "break")}`,
         ]),
   ];
   const candidate = ids.length === 0 ? "base" : ids.join("+");

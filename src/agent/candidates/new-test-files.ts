@@ -14,8 +14,7 @@ import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 
 /**
- * Wraps the tool `edit` so that it undoes a misplaced change at once, because the author has no means to revert it
- * later.
+ * Wraps the tool `edit`. The wrapper undoes misplaced changes at once, because the author cannot revert them later.
  */
 export function guardFiles(
   context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace" | "frameworks">,
@@ -40,7 +39,7 @@ export function guardFiles(
   );
 }
 
-/** Tells the author at once which new files the build leaves out. */
+/** Tells the author at once which new files the build omits. */
 async function tellUnbuiltIn(
   context: Pick<ActionContext, "suite" | "view" | "workspace" | "frameworks">,
   state: TaskState,
@@ -87,7 +86,7 @@ export async function findMisplaced(
   return undefined;
 }
 
-/** Whole tests, or lines by which Rust's programs take up new files. */
+/** Whole tests, or lines that add new files to a Rust program. */
 async function onlyAdds(
   { trees, base, tree }: { readonly trees: TreeStore; readonly base: string; readonly tree: string },
   path: string,

@@ -9,7 +9,7 @@ import type { TaskState } from "../state/task-state.ts";
 import { dropTest } from "./droppable.ts";
 
 export interface Aside {
-  /** Its id, or its name. */
+  /** The test's id or name. */
   readonly test: string;
   readonly reason: string;
 }
@@ -31,12 +31,12 @@ export function putAside(
   const { fault } = state;
   if (asked.length === 0) return succeed(state);
   if (fault === undefined)
-    return fail("refused", "No failing test counts as the fault, so there is none to exclude.");
+    return fail("refused", "The run links no failing test to the fault, so you cannot exclude one.");
   if ((task.failingTests ?? []).length > 0)
-    return fail("refused", "The task names the failing tests: none of them can be excluded.");
+    return fail("refused", "The task names the failing tests, so you cannot exclude them.");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   const own = fault.targets.filter((key) => known.has(formatTestKey(key)));
-  // A wrong name may be followed later by the correct one.
+  // The author may correct a wrong name later.
   const found = asked.flatMap(({ test, reason }) => {
     const key = own.find((each) => [formatTestKey(each), each.name].includes(test));
     return key === undefined ? [] : { reason, id: formatTestKey(key) };
@@ -45,7 +45,7 @@ export function putAside(
   if (ids.length === 0)
     return fail(
       "refused",
-      `Only repository tests that count as the fault can be excluded: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
+      `Only these repository tests are linked to the fault and can be excluded: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
     );
   if (own.length === fault.targets.length)
     return fail(
@@ -62,11 +62,11 @@ export function putAside(
   if (stated.length > 0)
     return fail(
       "refused",
-      `These tests fail as the statement says, so the patch has to pass them: ${stated.join("; ")}`,
+      `These tests fail as the statement says, so the patch must pass them: ${stated.join("; ")}`,
     );
   const texts = found.map(
     ({ id, reason }) =>
-      `${id} fails before the patch too, and its failure is not the one that the statement reports: ${reason}`,
+      `${id} also fails without the patch, and its failure is unrelated to the statement: ${reason}`,
   );
   for (const text of texts) remarkOnce(recorder, text);
   const left = ids.reduce(dropTest, fault);

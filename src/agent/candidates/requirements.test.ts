@@ -19,7 +19,7 @@ test("each requirement is spoken of, and changes are where something changes", (
   const first = { id: "1", tests: [], changes: ["src/account.py:20"] };
   expect(refuseLinks(listed, [first], changed)).toContain("Missing: 2");
   expect(refuseLinks(listed, [first, { id: "2", tests: [], changes: ["src/other.py:3"] }], changed)).toBe(
-    "Nothing is changed there: src/other.py:3.",
+    "Your work changes nothing in these places: src/other.py:3.",
   );
   expect(refuseLinks(listed, [first, { id: "2", tests: [], changes: [] }], changed)).toBeUndefined();
 });
@@ -68,7 +68,7 @@ test("what a passing test checks may be met by what was there, and where nobody 
   const hunks = [{ file: "src/account.py", startLine: 17, endLine: 24 }];
   const changed = linkRequirements(listed, [{ id: "1", changes: ["src/account.py:20"] }]);
   expect(openRequirements({ requirements: changed }, [passed("test_pays")], hunks)).toEqual([
-    "No answer says which tests check the 2 requirements.",
+    "No author named tests that check the 2 requirements.",
     "Requirement 2 (Debts are refused): no named change meets it.",
   ]);
   const checked = linkRequirements(changed, [

@@ -18,7 +18,7 @@ const listSchema = z.object({
   requirements: z
     .array(z.string().min(1))
     .max(mostRequirements)
-    .describe("each one sentence that a test can check, the most important first"),
+    .describe("each a sentence that a test can check; the most important first"),
 });
 
 /** Lists the requirements once, for kinds with a specification. The state is unchanged if the model returns no list. */
@@ -64,14 +64,14 @@ export const linksSchema = z.array(
     kept: z
       .boolean()
       .optional()
-      .describe("true if the code already meets it without the change, so that its tests also pass there"),
+      .describe("true if the unchanged code already meets the requirement, so that its tests pass there too"),
   }),
 );
 export type Links = z.infer<typeof linksSchema>;
 
 /**
- * The schema of the links that authors of tests give: for each requirement, the tests that check it. It has no
- * `changes`, because these authors change no code.
+ * The schema for authors of tests: for each requirement, the tests that check it. It has no `changes`, because these
+ * authors change no code.
  */
 export const checksSchema = z.array(linksSchema.element.omit({ changes: true, kept: true }));
 export type Checks = z.infer<typeof checksSchema>;
@@ -87,23 +87,23 @@ export function refuseLinks(
   const named = new Set(links.map(({ id }) => id));
   const left = requirements.filter(({ id }) => !named.has(id)).map(({ id }) => id);
   if (left.length > 0)
-    return `Say for each requirement which changes and tests meet it (empty lists if none do). Missing: ${left.join(", ")}.`;
+    return `For each requirement, name the changes that meet it and the tests that check it. Empty lists are allowed. Missing: ${left.join(", ")}.`;
   const wrong = links.flatMap(({ changes }) => changes).filter((place) => !changed.has(fileOf(place)));
-  return wrong.length === 0 ? undefined : `Nothing is changed there: ${wrong.join(", ")}.`;
+  return wrong.length === 0 ? undefined : `Your work changes nothing in these places: ${wrong.join(", ")}.`;
 }
 
 function fileOf(place: string): string {
   return place.replace(/:\d+(?:-\d+)?$/, "");
 }
 
-/** The requirements to which no change is linked yet. An author who continues from a candidate links only these. */
+/** The requirements without a linked change. An author who continues from a candidate links only these. */
 export function withoutChange(requirements: readonly Requirement[]): Requirement[] {
   return requirements.filter(({ changes }) => changes.length === 0);
 }
 
 /**
- * Adds links to the requirements. Keeps the tests linked earlier, and adds the new ones. Replaces the changes linked
- * earlier, and the claim about the code before the change, if there are new ones.
+ * Adds links to the requirements. Adds the new tests to those linked earlier. New changes replace the earlier ones, and
+ * so does a new claim about the unchanged code.
  */
 export function linkRequirements(
   requirements: readonly Requirement[],
@@ -125,9 +125,10 @@ export function linkRequirements(
 }
 
 /**
- * Describes requirements without a change, or without a passing test. A linked change counts only if it is in one of
- * the candidate's `hunks`, which are lines of the new text. A linked test counts only if it ran. A requirement that a
- * passing test checks needs no change, because old code may meet it. If no link names a test, a single line says this.
+ * Describes requirements without a change, or without a passing test. A linked change counts only inside the
+ * candidate's `hunks`, which are lines of the new text. A linked test counts only if it ran. A requirement that a
+ * passing test checks needs no change, because old code may meet it. If no link names a test, returns one line for all
+ * requirements.
  */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,
@@ -139,7 +140,7 @@ export function openRequirements(
   const [all, passing] = [idsOf(ran), idsOf(ran.filter(({ status }) => status === "passed"))];
   const isIn = (ids: readonly string[], test: string): boolean => ids.some((id) => isNamedBy(id, test));
   const isUnsaid = requirements.length > 1 && requirements.every(({ tests }) => tests.length === 0);
-  const unsaid = `No answer says which tests check the ${requirements.length} requirements.`;
+  const unsaid = `No author named tests that check the ${requirements.length} requirements.`;
   const open = requirements.flatMap(({ id, text, tests, changes }) => {
     const strange = tests.filter((test) => !isIn(all, test));
     const isTested = tests.some((test) => isIn(passing, test));

@@ -21,7 +21,7 @@ const placeSchema = z.object({
 });
 const foundSchema = z.object({
   places: z.array(placeSchema).max(12),
-  answer: z.string().describe("the answer, in a few sentences with names and places"),
+  answer: z.string().describe("the answer in a few sentences, with names and places"),
   tests: z
     .array(z.string())
     .max(6)
@@ -37,7 +37,7 @@ export interface PlaceSearch {
 }
 
 const mostSteps = 20;
-/** Tokens for code that nobody has read yet: shown code need not be searched. */
+/** Token budget for code that no model has read yet: a model need not search for shown code. */
 const likelyTokens = 2_000;
 
 /** Lets the retrieval model search the base for places. Changes no files and no state. */
@@ -67,7 +67,7 @@ export async function retrievePlaces(
   const report: ThinkTool<FoundPlaces> = {
     name: "report",
     description: "Ends the search with a report.",
-    // A search for tests reports them as the places.
+    // A search for tests reports the tests as places.
     input: role === "test-retrieval" ? foundSchema.omit({ tests: true }) : foundSchema,
     run: async (input) => ({ text: "Reported.", end: foundSchema.parse(input) }),
   };
@@ -90,8 +90,7 @@ export async function retrievePlaces(
 }
 
 /**
- * Parses the tests that the search reports, such as `tests/test_a.py:12-30`, into places; leaves out entries without
- * lines.
+ * Parses the tests that the search reports, such as `tests/test_a.py:12-30`, into places. Omits entries without lines.
  */
 export function seenTests({ tests }: FoundPlaces): Place[] {
   return tests.flatMap((test) => {
@@ -101,7 +100,7 @@ export function seenTests({ tests }: FoundPlaces): Place[] {
   });
 }
 
-/** Merges places, the new ones first. If two begin at the same line, keeps the new one. */
+/** Merges places, new ones first. If two begin at the same line, keeps only the new one. */
 export function mergePlaces(places: readonly Place[], known: readonly Place[]): Place[] {
   const isNew = (place: Place): boolean =>
     !places.some(({ file, startLine }) => file === place.file && startLine === place.startLine);

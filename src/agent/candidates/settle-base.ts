@@ -14,7 +14,7 @@ type SettleContext = JudgeContext &
 interface Settling {
   /** Also accepts a fault that shares only words with the statement. */
   readonly byWords?: boolean;
-  /** Reads the base; for callers that settle more than once. */
+  /** Measures the base. Pass one function to several calls, and it measures once. */
   readonly read?: ReadBase;
 }
 
@@ -55,7 +55,7 @@ export interface WithNamed {
 
 /**
  * If only this run's tests show the fault of a repair, adds the repository's failing tests that call code named in the
- * statement. A patch must then pass these too, whatever tests its author wrote.
+ * statement. A patch must then pass these tests too.
  */
 export async function addNamedTests(
   { suite, task }: Pick<SettleContext, "suite" | "task">,
@@ -66,7 +66,7 @@ export async function addNamedTests(
   const unchanged = { state, named: [] };
   if (fault === undefined || (task.kind !== "repair" && task.kind !== "partial-fix")) return unchanged;
   const known = new Set(fault.targets.map(formatTestKey));
-  // A fault that the base itself shows was chosen among all of them.
+  // If tests of the base show the fault, the choice already considered all of them.
   if (suite.outcomes.some(({ key }) => known.has(formatTestKey(key)))) return unchanged;
   const { named: tests = [], runs = [] } = (await read()) ?? {};
   if (tests.length === 0) return unchanged;
@@ -79,7 +79,7 @@ export async function addNamedTests(
 
 async function wholeBaseline(context: SettleContext): Promise<Baseline | undefined> {
   const { suite, baseSuite, bench } = context;
-  // The first failures were repeated only briefly.
+  // At first, only some failures were rerun, under a short time limit.
   const baseline = await faultyBaseline(context, bench, suite, {
     key: baseSuite.isGrown ? ":whole" : ":again",
     matchTexts: (_, failing, signature) =>

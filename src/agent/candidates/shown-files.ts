@@ -7,7 +7,9 @@ import { layAsIn } from "./edited-files.ts";
 import type { WrittenTests } from "./written-tests.ts";
 
 export interface ShownFiles {
-  /** Shown so far: an author who shows other files means these too, if their tests counted. */
+  /**
+   * Files shown so far. Their tests stay part of the work if they counted, even if the author then shows other files.
+   */
   shown: readonly string[];
   counted: readonly string[];
 }

@@ -11,7 +11,7 @@ import { symbolsOf } from "../code/symbols-of.ts";
 import { findTarget, type Target } from "../kinds/target.ts";
 import type { Span } from "../measure/executable-lines.ts";
 
-/** Limits on lines of the target, and of a neighbour, which is shown whole or not at all. */
+/** Line limits of the target and of a neighbour. A longer neighbour is omitted. */
 const most = { lines: 120, neighbour: 40, callers: 8 };
 
 export interface TargetText {
@@ -91,14 +91,14 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
   const others = calls.filter((call) => !isOwn(call));
   if (others.length === 0) return "No call of the target is known.";
   const tell = ({ from, edge }: Relation): string => `${from.path}:${edge.at.line} (${from.name})`;
-  // Code first: it shows the target's purpose.
+  // Calls in code come first: they show the target's purpose.
   const places = [
     ...new Set(others.toSorted((a, b) => Number(a.from.inTests) - Number(b.from.inTests)).map(tell)),
   ];
   return `Called at: ${nameFirst(places, most.callers)}.`;
 }
 
-/** In the same scope, with a body of some lines: the one with the most similar name, else the nearest. */
+/** Returns a function of the same scope with a body of several lines: the most similar name, or else the nearest. */
 async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefined> {
   const definitions = (await symbolsOf(file, text))?.definitions ?? [];
   const isTarget = ({ startLine }: Definition): boolean => spans.some((span) => span.startLine === startLine);

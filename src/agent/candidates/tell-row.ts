@@ -29,14 +29,14 @@ export function tellRow(
   ].join("\n\n");
 }
 
-/** Written tests that may be wrong, with the remedies that the task and the run offer. */
+/** Names written tests that may be wrong, and the actions that can replace or drop them. */
 function tellDoubt(
   { suite, switches, task }: Pick<ActionContext, "suite" | "switches" | "task">,
   state: TaskState,
   row: MatrixRow,
 ): string[] {
   const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
-  // Failures of a given attempt that does not solve the task are credible.
+  // The given attempt does not solve the task, so its failures are credible.
   if (findGiven(state)?.id === row.candidate && !hasOwnPatch(state)) return [];
   const doubtful = listDroppable(state, row, own);
   if (doubtful.length === 0) return [];
@@ -45,16 +45,16 @@ function tellDoubt(
   const isTarget = doubtful.some((key) => !guards.has(formatTestKey(key)));
   const isWritten = rulesOf(task.kind).way.some(({ action }) => action === "reproduction");
   const ways = [
-    ...(isTarget && isWritten && has("reproduction") ? ["`reproduction` can replace it"] : []),
-    ...(has("review-patch") ? ["`review-patch` of this candidate can drop it"] : []),
+    ...(isTarget && isWritten && has("reproduction") ? ["`reproduction` can replace this test"] : []),
+    ...(has("review-patch") ? ["`review-patch` of this candidate can drop the test"] : []),
   ];
   return ways.length === 0 ? [] : [`${mayBeWrong}: ${ways.join(", and ")}.`];
 }
 
 const mayBeWrong =
-  "This run wrote the failing test, and no candidate passes it. Such a test may itself be wrong (its expectation, or its own setup)";
+  "This run wrote the failing test, and no candidate passes it. The test itself may be wrong, in its expectation or its setup";
 
-/** Failures of the tests that the run is about, else of the broken ones. */
+/** Failures of the target tests, or else of the broken tests. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {
   const shown = withoutHeldBack(fault, targets).filter(({ status }) => isFailing(status));
   if (shown.length > 0) return shown;

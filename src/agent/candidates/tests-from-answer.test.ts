@@ -9,7 +9,7 @@ test("whoever shows a file of the repository as it is hears that nothing of it i
     suite: { command: { command: "pytest" }, outcomes: [{ key, status: "passed", durationMs: 1 }] },
     workspace: { base: "b", trees: { list: async () => [{ path: key.target, mode: "100644" }] } },
   });
-  expect(await noneFails(context, [key.target], 0)).toContain("No test in tests/test_a.py is new");
+  expect(await noneFails(context, [key.target], 0)).toContain("already has all tests in tests/test_a.py.");
   expect(await noneFails(context, [key.target], 2)).toContain("2 tests ran and none fails");
 });
 

@@ -37,7 +37,7 @@ export async function testsFromAnswer(
   const present = (await trees.list(base)).map(({ path }) => path);
   const refuse = (path: string): string | undefined =>
     taken.has(path)
-      ? `The file ${path} already exists: write a new one.`
+      ? `The file ${path} already exists: write a new file.`
       : tellIfNoTests(context, present, path);
   const made = await applyWrittenEdits(context, base, text, { refuse });
   if (!made.ok) return fail("not-shown", made.message);
@@ -55,10 +55,10 @@ export function tellStrangers({ failing, strangers, doubts }: WrittenTests): str
   const isAll = failing.length === 0;
   const head = isAll
     ? `The new tests fail, but nothing shows that they fail for the stated reason. ${whatCounts}`
-    : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another, which may be a fault of the test itself:`;
+    : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another reason, perhaps a mistake in the test:`;
   const rest = isAll ? [] : ["Such a test does not count: fix or remove it, and call `show` again."];
   const [first, ...others] = strangers;
-  // Many doubts contain the error already.
+  // Many doubts already contain the error.
   const untold = others.filter((outcome) => !doubts.some((doubt) => saysError(doubt, outcome)));
   const failures = first === undefined ? [] : renderFailures([first, ...untold]);
   return [head, doubts.join("\n"), ...failures, ...rest].join("\n\n");
@@ -69,7 +69,7 @@ function saysError(doubt: string, { key, failure }: TestOutcome): boolean {
   return doubt.startsWith(`- ${key.name}: `) && doubt.includes(renderRaised(raisedError(failure)));
 }
 
-/** Paths of the base, and of tests written before: all of them run with a patch. */
+/** Paths of the base, and of tests written earlier. All of these tests run with a patch. */
 async function takenPaths(
   { workspace }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
@@ -106,11 +106,11 @@ export async function noneFails(
   const present = (await trees.list(base)).map(({ path }) => path);
   const known = files.filter((file) => suite.outcomes.some(({ key }) => key.target === file));
   if (known.length === files.length)
-    return `No test in ${files.join(", ")} is new: the repository has them all. First write new ones with \`edit\`.`;
+    return `The repository already has all tests in ${files.join(", ")}. First write new tests with \`edit\`.`;
   return `The run reported no test in ${files.join(", ")}. ${describeCollected(suite, present)}`;
 }
 
-/** Lines of the shown file, unless an example exists, and the number of named files. */
+/** Limits: lines of the shown file (unused if there is an example), and named files. */
 const mostShown: { lines: number; files: number; statement?: string; example?: string } = {
   lines: 150,
   files: 20,
@@ -131,7 +131,7 @@ export async function describeTests(
   const searcher = await view.context.searcher();
   const all = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
   const run = new Set(runFiles(suite, all));
-  // The files that the command runs, without helpers; if it names no files, all files with test names.
+  // The files that the command runs, without helpers. If the report names no files: all files with test names.
   const { left: unbuilt } = await testFilesOf(context, workspace.base);
   const tests = all.filter(
     (path) => isTestFile(path) && !unbuilt.has(path) && (run.size === 0 || run.has(path)),
@@ -139,7 +139,7 @@ export async function describeTests(
   const related = near
     .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
-  // Tests inside sources show less about the form of a separate file.
+  // Tests inside source files are worse examples of a separate test file.
   const known = [...near, ...related].filter((path) => tests.includes(path));
   const { statement, example = "" } = most;
   const candidates = [...new Set([...known, ...tests])];
@@ -161,7 +161,7 @@ export async function describeTests(
   ].join("\n\n");
 }
 
-/** Maximum number of files whose texts are read to rank them; the others count by their names. */
+/** Maximum number of files to rank by their texts. Further files are ranked by their names. */
 const mostRead = 1_000;
 
 async function readTexts(
@@ -174,7 +174,7 @@ async function readTexts(
   return texts;
 }
 
-/** The beginning of a test file, cut at the end of a group of lines. */
+/** The beginning of a test file, cut between two groups of lines. */
 async function showBeginning({ context }: TreeView, file: string, most: number): Promise<string> {
   const read = await context.files.read(file);
   const text = read.ok ? (read.value ?? "") : "";

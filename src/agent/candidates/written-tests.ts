@@ -32,21 +32,21 @@ export interface WrittenTests {
   readonly tree: string;
   /** Tests that fail on the base for the stated reason. */
   readonly failing: readonly TestOutcome[];
-  /** The part of the failure that the statement names, for the best match. */
+  /** The best match between a failure and the statement, in words. */
   readonly evidence: string;
-  /** Why the reason is uncertain. */
+  /** Why the failures may have another reason than the statement's. */
   readonly doubt?: string;
-  /** Only their author, or words at the place of the patch, say that it is the stated reason. */
+  /** Only the author's opinion, or words at the patch's place, link the failures to the statement. */
   readonly isOpinion?: true;
   /** Tests that fail on the base without any match with the statement. */
   readonly strangers: readonly TestOutcome[];
-  /** The rule cannot decide some of these, so an explanation of their author can count. */
+  /** The rule cannot decide some of these tests, so their author's explanation can count. */
   readonly isUndecided?: true;
-  /** One line for each of them: why it does not count. */
+  /** The reason why each of these tests does not count, one per line. */
   readonly doubts: readonly string[];
   /** Tests that pass on the base. */
   readonly guards: readonly TestOutcome[];
-  /** Files with names of tests in which the run reported no test, if its report names files. */
+  /** Files with test names for which the run reported no test, if its report names files. */
   readonly unreported: readonly string[];
 }
 
@@ -57,20 +57,19 @@ export interface WrittenOptions {
   readonly supports?: OfPlace;
 }
 
-/** How the statement mentions the place of a patch, and the failing tests that depend on the changes there. */
+/** Returns the statement's mention of a patch's place, and the failing tests that depend on the changes there. */
 export type OfPlace = (
   failing: readonly TestKey[],
 ) => Promise<(Pick<PatchedPlace, "says" | "isNamed"> & { readonly tests: readonly TestKey[] }) | undefined>;
 
 /**
- * Runs the tests of `files` on a tree that adds only tests to the base. Leaves out tests that the base also has. With
- * `reworded`, keeps those that passed on the base and fail now. Files that the command would not run count for nothing.
- * Fails if it would run none of them, or if the run cannot be trusted.
+ * Runs the tests of `files` on a tree that adds only tests to the base. Omits tests that the base also has. With
+ * `reworded`, keeps those that passed on the base and fail now. Ignores files that the command does not run. Fails if
+ * the command runs none of the files, or if the run cannot be trusted.
  *
- * `because`: the author's explanation of how the failures match the statement. It is an opinion, so it counts only if
- * the rule cannot decide. `place`: the place of an existing patch; it counts in the same case. `supports`: the place that
- * must support `because`, if there is a patch. Without a patch, `because` also adds undecided tests to those that the
- * rule accepts.
+ * `because`: the author's explanation of how the failures match the statement. As an opinion, it counts only if the
+ * rule cannot decide. `place`: the place of an existing patch, which counts in the same case. `supports`: the patched
+ * place that must support `because`. Without a patch, `because` adds undecided tests to the accepted ones.
  */
 export async function runWritten(
   context: JudgeContext,
@@ -99,7 +98,7 @@ export async function runWritten(
       .filter(({ status }) => isFailing(status))
       .map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
   );
-  // If the code is not written yet, every test fails, whatever it checks.
+  // Before the code is written, every test fails.
   const isAnyReason = context.task.kind === "code-generation";
   const byRule = matched.filter(({ match }) => match.matches || isAnyReason);
   const allOpen = matched.filter((each) => each.match.isOpen === true && !byRule.includes(each));
@@ -111,7 +110,7 @@ export async function runWritten(
   const isOpinion = isExplained && (supports === undefined || support !== undefined);
   const tied = new Set((where ?? support)?.tests.map(formatTestKey) ?? asOpen.map(formatTestKey));
   const ofPatch = open.filter(({ outcome }) => tied.has(formatTestKey(outcome.key)));
-  // If the rule accepts some tests, the author's explanation adds others: they only ask more of a patch.
+  // If the rule accepts some tests, the author's explanation adds others. More tests only make the check stricter.
   const added = byRule.length > 0 && because.trim() !== "" && supports === undefined ? allOpen : [];
   const stated = where !== undefined || isOpinion ? ofPatch : [...byRule, ...added];
   const best = stated.find(({ match }) => match.isStrong) ?? stated.find(({ match }) => match.matches);
@@ -126,7 +125,7 @@ export async function runWritten(
           : (where?.says ?? best?.match.evidence ?? "the test contains no name from the statement"),
     ...(where === undefined
       ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
-      : { doubt: "the tests are connected with the statement only because they execute the patched place" }),
+      : { doubt: "the tests are linked to the statement only because they execute the patched place" }),
     ...((isOpinion || where?.isNamed === false) && stated.length > 0 ? { isOpinion: true as const } : {}),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     ...(allOpen.some((each) => !stated.includes(each)) ? { isUndecided: true as const } : {}),
@@ -143,8 +142,8 @@ export async function runWritten(
 }
 
 /**
- * Without files that the command would not run, which may break the run: a browser's tests without a browser. All files
- * if it would run no test of them.
+ * Omits files that the command does not run, because they may break the run. Example: browser tests without a browser.
+ * Returns all files if the command runs none of them.
  */
 function withoutUncollected(
   suite: Suite,
@@ -156,7 +155,7 @@ function withoutUncollected(
   return run.some(isTestFile) ? run : files;
 }
 
-/** The files, plus sources of tests that name them or their folder as data; undefined if no source does. */
+/** The files, plus test sources that name them or their folder as data. Undefined if there are no such sources. */
 async function withReaders(
   { suite, regions, workspace: { trees } }: Pick<ActionContext, "suite" | "regions" | "workspace">,
   tree: string,
@@ -179,7 +178,7 @@ async function withReaders(
   return open.size > 0 ? undefined : [...found];
 }
 
-/** Maximum number of test sources read to find the readers of data. */
+/** Maximum number of test sources to search for readers of data files. */
 const mostRead = 1_000;
 
 function namesOf(path: string): string[] {
@@ -188,7 +187,7 @@ function namesOf(path: string): string[] {
   return [base, ...(folder.length > 2 && !/^(?:tests?|specs?)$/.test(folder) ? [folder] : [])];
 }
 
-/** A file that others inherit from or load (an abstract test class) runs nothing by itself: then all tests run. */
+/** Runs all tests if a file has no tests of its own, such as an abstract test class that others inherit. */
 async function runFiles(context: RunContext, tree: string, files: readonly string[]) {
   const ran = await runOn(context, tree, { kind: "files", files });
   if (ran.outcomes.length > 0 || ran.invalid === undefined || context.suite.part !== undefined) return ran;
@@ -198,7 +197,7 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
 
 /**
  * True for a test that the base lacks. With `reworded`, also for a test that passed on the base and fails now, unless
- * only its build fails: other new tests may cause that. `base`: the status of each test of the base.
+ * only its build fails: other new tests may break the build. `base`: the status of each test of the base.
  */
 export function isNew(
   outcome: Pick<TestOutcome, "key" | "status" | "failure">,
@@ -220,10 +219,10 @@ export interface KeptTests {
 }
 
 /**
- * Runs the failures a second time, and stores the tree as a reproduction. Holds back some tests, which authors of
- * patches do not see. `hold`: all failing tests, or about a third of them. Holds back only a third if no other test
- * that shows the fault is visible. Fails if a test is flaky and none failed twice, or if no test fails and no fault is
- * known yet.
+ * Runs the failures a second time, and stores the tree as a reproduction. Holds back some tests: authors of patches do
+ * not see them. `hold`: all failing tests, or about a third. With "all", still holds back only a third if no other test
+ * of the fault is visible. Fails if a test is flaky and none failed twice, or if no test fails and no fault is known
+ * yet.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,
@@ -242,11 +241,11 @@ export async function keepWritten(
     return fail(
       "flaky",
       flaky.length > 0
-        ? "The failing tests passed on a second run: they are flaky. Write tests that fail each time."
+        ? "The failing tests passed on a second run, so they are flaky. Write tests that fail on every run."
         : "None of the tests fails without a patch.",
     );
   const { heldBack: hidden = [], targets: known = [] } = state.fault ?? {};
-  // At least one stays visible: otherwise the author of a patch would see nothing of the fault.
+  // One test of the fault must stay visible to the patch's author.
   const all = hold === "all" && known.length > hidden.length ? "all" : "third";
   const heldBack = context.switches.heldBack ? chooseHeldBack(targets, all) : [];
   const passing = `${countOf(written.guards.length, "guard")}, which ${written.guards.length === 1 ? "passes" : "pass"} without a patch`;
@@ -262,7 +261,7 @@ export async function keepWritten(
 }
 
 /**
- * Chooses the tests to hold back. "third": about a third of them, at least one; but none if there is only one test. The
+ * Chooses the tests to hold back. "third": at least one test and about a third, but none if there is only one test. The
  * choice depends on the tests' names, not on their order.
  */
 export function chooseHeldBack(targets: readonly TestKey[], hold: "all" | "third"): TestKey[] {
@@ -286,12 +285,12 @@ interface Added {
 }
 
 function doubtOf(best: SignatureMatch | undefined, isOpinion: boolean): Pick<WrittenTests, "doubt"> {
-  if (isOpinion) return { doubt: "only the author of the tests says that they fail for the stated reason" };
+  if (isOpinion) return { doubt: "only the tests' author says that they fail for the stated reason" };
   return best?.isStrong === false
     ? {
         doubt:
           best.doubt ??
-          "only common words, which the statement shares, show that the tests fail for the stated reason",
+          "only common words in the failures and the statement show that the tests fail for the stated reason",
       }
     : {};
 }
@@ -304,7 +303,7 @@ function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
     evidence: `the run wrote tests that fail without a patch: ${evidence}`,
     ...(doubt === undefined ? {} : { doubt }),
   };
-  // Guards alone give no reason.
+  // Guards alone show no fault.
   const isKnown =
     known?.reason.holds === true &&
     (targets.length === 0 || doubt !== undefined || known.reason.doubt === undefined);

@@ -14,7 +14,7 @@ function work(...made: readonly Made[]) {
   const state: TaskState = {
     ...emptyState,
     candidates: made.map(([id, , , parent]) => ({
-      ...{ id, tree: id, kind: "code" as const, origin: id === "g" ? "the attempt that was given" : id },
+      ...{ id, tree: id, kind: "code" as const, origin: id === "g" ? "the given attempt" : id },
       ...(parent === undefined ? {} : { parent }),
     })),
     rows: made.flatMap(([id, score]) => (score === undefined ? [] : [row(id, score)])),

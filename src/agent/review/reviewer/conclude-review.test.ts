@@ -4,7 +4,7 @@ import { emptyState, type ReviewFinding } from "../../state/task-state.ts";
 import { concludeReview } from "./conclude-review.ts";
 import type { ReviewWork, Verdict } from "./verdict.ts";
 
-const candidate = { id: "c1", tree: "t", kind: "code" as const, origin: "the attempt that was given" };
+const candidate = { id: "c1", tree: "t", kind: "code" as const, origin: "the given attempt" };
 const found: ReviewFinding[] = [
   { check: "mutants", weight: "doubt", text: "3 of 9 mutants pass" },
   { check: "reach", weight: "doubt", text: "It changes src/x.rs:785" },
