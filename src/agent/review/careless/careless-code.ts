@@ -17,7 +17,6 @@ import {
   writtenParameters,
 } from "../texts/code-lines.ts";
 import { addedIn, type Careless, type Changed, formerOf, toChanged } from "./careless-form.ts";
-import { findLostProtections } from "./lost-protections.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
 import { listHandlers } from "./suppressions.ts";
 
@@ -29,7 +28,7 @@ export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: st
   return changed.flatMap((change) => {
     const compared = toChanged(change, subjects);
     const { before } = change;
-    return [...forms, ...lostSafeguards, findLostProtections].flatMap((find): Finding[] => {
+    return [...forms, ...lostSafeguards].flatMap((find): Finding[] => {
       const found = find(compared);
       if (found.length === 0) return [];
       const all = new Set(before?.lines.map((_, index) => index + 1));

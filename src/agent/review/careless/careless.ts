@@ -7,6 +7,7 @@ import { readChangedCode } from "../texts/code-lines.ts";
 import { judgeCarelessForms } from "./careless-code.ts";
 import { judgeKeptResults } from "./kept-results.ts";
 import { judgeLeftCallers } from "./left-callers.ts";
+import { judgeLostProtections } from "./lost-protections.ts";
 
 /**
  * Objects to careless code, stale results and broken callers in a patch. Unlike a sign of an attack, such code does not
@@ -21,6 +22,7 @@ export async function judgeCareless(
   const changed = await readChangedCode(files);
   return [
     ...judgeCarelessForms(changed, subjects),
+    ...(await judgeLostProtections(changed, base, subjects)),
     ...(await judgeKeptResults(changed, files, base, subjects)),
     ...(await judgeLeftCallers(changed, files, base)),
   ];

@@ -18,6 +18,7 @@ const script = (body: string): string => `export function f(a, b) {\n${body}\n}\
 
 const list = python('    return subprocess.run(["ls", a], cwd=b)');
 const link = python('    return "<a>" + escape(a) + "</a>"');
+const listing = python('    return run("ls " + shlex.quote(a), shell=True)');
 const yaml = python("    return yaml.safe_load(a)");
 const digest = python("    return hmac.compare_digest(a, b)");
 const decoded = python('    return a.read_text(encoding="utf-8").splitlines()');
@@ -73,6 +74,33 @@ test.each([
     python('    return jwt.decode(a, b, options={"verify_signature": False})'),
     "check of its signature",
   ],
+  ["a.py", python('    return "<a>" + html.escape(a)'), python('    return "<a>" + a'), "loses `escape`"],
+  ["a.py", python("    return show(html.escape(a))"), python("    return show(a)"), "loses `escape`"],
+  ["a.py", python("    a = escape(a)\n    return a"), python("    return a"), "loses `escape`"],
+  ["a.py", python("    return escape(a.strip())"), python("    return a"), "loses `escape`"],
+  ["a.py", python("    return escape(self.a)"), python("    return self.a"), "loses `escape`"],
+  ["a.py", python("    return re.search(re.escape(a), b)"), python("    return re.search(a, b)"), "loses"],
+  ["a.py", listing, python('    return run("ls " + a, shell=True)'), "loses `quote`"],
+  ["a.py", python("    validate(a)\n    return a.x"), python("    return a.x"), "no longer checks a value"],
+  ["a.rb", "def f(a)\n  tag + h(a)\nend\n", "def f(a)\n  tag + a\nend\n", "loses `h`"],
+  [
+    "a.js",
+    script("  const { x } = a;\n  b.textContent = x;"),
+    script("  b.innerHTML = a.x;"),
+    "into a page as HTML",
+  ],
+  [
+    "a.py",
+    python('    subprocess.run(["ls", a])'),
+    python('    os.system(\n        "ls "\n        + a\n    )'),
+    "value to a shell",
+  ],
+  [
+    "a.go",
+    "package a\n\nfunc F(p string) {\n\tos.WriteFile(p, nil, 0600)\n}\n",
+    "package a\n\nfunc F(p string) {\n\tos.WriteFile(p, nil, 0666)\n}\n",
+    "lets every user write",
+  ],
   ["a.py", inFolder, python("    return open(os.path.join(a, b)).read()"), "stays in its folder"],
   ["a.js", key, script("  a[b] = 1;"), "no longer refuses `__proto__`"],
   [
@@ -93,7 +121,112 @@ test.each([
   expect(await judge(path, before, after)).toContain(says);
 });
 
+const helper = `def g(a):\n    return escape(a)\n\n\n`;
+
 test.each([
+  [
+    "two calls that become one in a new helper",
+    "a.py",
+    python('    return "<a>" + escape(a) + "<b>" + escape(b)'),
+    `def g(a):\n    return part("b", a)\n\n\ndef part(n, a):\n    return n + escape(a)\n\n\n${python("    return g(a) + g(b)")}`,
+  ],
+  [
+    "an old helper that does the same",
+    "a.py",
+    `${helper}${link}`,
+    `${helper}${python('    return "<a>" + g(a) + "</a>"')}`,
+  ],
+  [
+    "a value that a called function escapes again",
+    "a.py",
+    `${helper}${python('    a = escape(a)\n    return "<a>" + g(a) + "</a>"')}`,
+    `${helper}${python('    return "<a>" + g(a) + "</a>"')}`,
+  ],
+  [
+    "a value that callers escape",
+    "a.py",
+    `${link}\n\ndef g(a):\n    return f(escape(a), 1)\n`,
+    `${python('    return "<a>" + a + "</a>"')}\n\ndef g(a):\n    return f(escape(a), 1)\n`,
+  ],
+  ["a template", "a.py", link, python('    return env.get_template("a.html").render(a=a)')],
+  [
+    "a query's builder",
+    "a.js",
+    script('  return "?q=" + encodeURIComponent(a);'),
+    script("  return new URLSearchParams({ q: a });"),
+  ],
+  [
+    "parameters of a request",
+    "a.py",
+    python('    return get(b + "?q=" + quote(a))'),
+    python('    return get(b, params={"q": a})'),
+  ],
+  ["no shell any more", "a.py", listing, python('    return run(["ls", a])')],
+  [
+    "no pattern any more",
+    "a.py",
+    python("    return re.search(re.escape(a), b) is not None"),
+    python("    return a in b"),
+  ],
+  [
+    "parameters of a query",
+    "a.py",
+    python('    return b.execute("SELECT 1 FROM a WHERE b = \'" + escape_string(a) + "\'")'),
+    python('    return b.execute("SELECT 1 FROM a WHERE b = %s", (a,))'),
+  ],
+  [
+    "another member",
+    "a.py",
+    python("    return escape(self.a) + self.b"),
+    python("    return self.b + self.c"),
+  ],
+  [
+    "a condition",
+    "a.py",
+    python("    if a:\n        return escape(a)"),
+    python("    if a:\n        return 1"),
+  ],
+  ["a constant page", "a.js", script("  a.textContent = b;"), script('  a.innerHTML = "";')],
+  [
+    "a shorthand",
+    "a.js",
+    script("  a.innerHTML = b;\n  g({ b });"),
+    script("  a.innerHTML = b + b;\n  g(a, b);"),
+  ],
+  ["a quote of a stock", "a.py", python("    return get_quote(a) + a"), python("    return a + a + b")],
+  ["a handler of a key", "a.js", script("  onEscape(a);\n  return a;"), script("  return a + a;")],
+  ["an element", "a.js", script("  return h(a);"), script("  return a;")],
+  [
+    "a promise",
+    "a.js",
+    script("  const file = Promise.resolve(a);\n  return a.startsWith(b);"),
+    script("  return file(a, b);"),
+  ],
+  [
+    "normal forms of letters",
+    "a.py",
+    python('    path = unicodedata.normalize("NFC", a)\n    return path.startswith(b)'),
+    python("    return b in a"),
+  ],
+  ["a function that refuses the path", "a.py", inFolder, python("    return open(safe_join(a, b)).read()")],
+  [
+    "a helper that refuses the path",
+    "a.py",
+    inFolder,
+    `${inFolder.replace("f(a, b)", "place(a, b)").replace("open(path).read()", "path")}\n\n${python("    return open(place(a, b)).read()")}`,
+  ],
+  [
+    "a mode that is only the default",
+    "a.go",
+    "package a\n\nfunc F(p string) {\n\tos.WriteFile(p, nil, 0644)\n}\n",
+    "package a\n\nfunc F(p string) {\n\tos.OpenFile(p, os.O_CREATE, 0666)\n}\n",
+  ],
+  [
+    "a constant command in several lines",
+    "a.py",
+    python('    subprocess.run(["clear"])'),
+    python('    os.system(\n        "clear"\n    )'),
+  ],
   ["a list of other arguments", "a.py", list, python('    return subprocess.run(["ls", "-a", a], cwd=b)')],
   ["a constant text", "a.py", list, python('    return subprocess.run("ls -a", shell=True, cwd=b)')],
   ["a call of the same kind", "a.py", link, python('    return "<a>" + quoteattr(a) + "</a>"')],
@@ -134,4 +267,21 @@ test("a statement may ask for it", async () => {
   const after = python('    return "<a>" + a + "</a>"');
   expect(await judge("a.py", link, after, "titles are double-escaped")).toBe("");
   expect(await judge("a.py", link, after, "titles show `&#x27;`")).not.toBe("");
+});
+
+test("another file of the patch or the base may protect the value", async () => {
+  const own = `def g(a):\n    return "<a>" + escape(a) + "</a>"\n`;
+  const after = `from .links import g\n\n\n${python("    return g(a)")}`;
+  const tell = async (files: readonly ReturnType<typeof compareTexts>[], text?: string): Promise<number> => {
+    const base = { list: async () => ["links.py"], read: async () => text };
+    return (await judgeCareless(files, base, "it is wrong")).length;
+  };
+  const patch = compareTexts("a.py", link, after);
+  expect(await tell([patch, compareTexts("links.py", undefined, own)])).toBe(0);
+  expect(await tell([patch], own)).toBe(0);
+  expect(await tell([patch], own.replace("escape(a)", "a"))).toBe(1);
+  const raw = compareTexts("a.py", link, python('    return "<a>" + a + "</a>"'));
+  const more = compareTexts("b.py", python("    return f(a)"), python("    return f(escape(a))"));
+  expect(await tell([raw, more])).toBe(0);
+  expect(await tell([raw])).toBe(1);
 });

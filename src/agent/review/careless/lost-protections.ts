@@ -1,102 +1,139 @@
 /**
  * Finds protections against hostile input that a patch removes: escaping, an argument list, a safe loader, a check of
- * the folder. Works on the text; pure except for the parser.
+ * the folder. Works on the text; pure except for the parser and the base's files.
  */
-import { literally } from "../../../base/literal-pattern.ts";
-import { type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
-import { type Careless, type Changed, type Compared, formerOf } from "./careless-form.ts";
-import { exchanges, type Protection, protections, unsafeForms } from "./protections.ts";
+import { basename, dirname, extname } from "node:path";
+import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
+import type { Finding } from "../contract.ts";
+import type { BaseFiles } from "../texts/base-files.ts";
+import { type ChangedCode, type FileCode, joinCode, readCode } from "../texts/code-lines.ts";
+import type { Careless } from "./careless-form.ts";
+import { findLostCall, hasFewerCalls } from "./lost-calls.ts";
+import { findLostContainment } from "./lost-containment.ts";
+import { exchanges, protections, unsafeForms } from "./protections.ts";
+import {
+  compareUnits,
+  type Functions,
+  helpersOf,
+  indexFunctions,
+  type Side,
+  type Unit,
+  wholeSide,
+  wordsOf,
+} from "./shown-code.ts";
 
-/** A function that both trees have, or the code outside of functions. */
-interface Unit {
-  readonly startLine: number;
-  /** Line by line, as in `protections.ts`. */
-  readonly is: readonly string[];
-  readonly was: readonly string[];
-  readonly name: string;
+/** A changed file that the base has, with both texts. */
+interface Shown extends Side {
+  readonly file: ChangedCode;
+  readonly was: Side;
+  readonly units: readonly Unit[];
+  readonly subjects: string;
+  /** All new and all old texts of the change. */
+  readonly change: { readonly is: string; readonly was: string };
+  readonly functions: Functions;
+}
+
+const mostFiles = 3_000;
+
+/** Objects to protections that the changed files lose. Reads files of the base only if there is a loss. */
+export async function judgeLostProtections(
+  changed: readonly ChangedCode[],
+  base: BaseFiles,
+  subjects: string,
+): Promise<Finding[]> {
+  const textOf = (files: readonly (FileCode | undefined)[]): string =>
+    files.map((file) => (file === undefined ? "" : wholeSide(file).code)).join("\n");
+  const change = {
+    is: textOf(changed.map(({ code }) => code)),
+    was: textOf(changed.map(({ before }) => before)),
+  };
+  const functions = indexFunctions(changed);
+  const shown = changed.flatMap((file): Shown[] => {
+    const { code, before } = file;
+    if (before === undefined) return [];
+    const units = compareUnits(code, before);
+    return [{ ...wholeSide(code), file, was: wholeSide(before), units, subjects, change, functions }];
+  });
+  const findings: Finding[] = [];
+  for (const each of shown) {
+    if (findLosses(each).length === 0) continue;
+    const known = { ...each, functions: await addImported(each, changed, base) };
+    findings.push(
+      ...findLosses(known).map(({ line, text }): Finding => {
+        return { weight: "objection", text: `${each.file.file.path}:${line} ${text}.` };
+      }),
+    );
+  }
+  return findings;
+}
+
+const findLosses = (shown: Shown): Careless[] => losses.flatMap((find) => find(shown));
+
+const moduleOf = (path: string): string => {
+  const name = basename(path, extname(path));
+  return /^(?:index|__init__|mod|lib)$/.test(name) ? basename(dirname(path)) : name;
+};
+
+/** Adds functions of unchanged files that the changed file names, together with their module or from its folder. */
+async function addImported(
+  { file, units, functions }: Shown,
+  changed: readonly ChangedCode[],
+  base: BaseFiles,
+): Promise<Functions> {
+  const own = file.file.path;
+  const called = units.flatMap(({ is }) => [...wordsOf(is.code)]).filter((name) => !functions.has(name));
+  const words = wordsOf(file.code.source.tree.text);
+  const isNear = (path: string): boolean => words.has(moduleOf(path)) || dirname(path) === dirname(own);
+  const paths = (await base.list()).filter(
+    (path) =>
+      extname(path) === extname(own) &&
+      isSourceFile(path) &&
+      !isTestFile(path) &&
+      isNear(path) &&
+      changed.every((each) => each.file.path !== path),
+  );
+  const found = new Map(functions);
+  const names = new Set(called);
+  for (const path of paths.slice(0, mostFiles)) {
+    const code = await readCode(path, await base.read(path));
+    if (code === undefined) continue;
+    for (const [name, all] of indexFunctions([{ code, before: code }]))
+      if (names.has(name)) found.set(name, [...(found.get(name) ?? []), ...all]);
+  }
+  return found;
 }
 
 const count = (lines: readonly string[], form: RegExp): number => [...joinCode(lines).matchAll(form)].length;
 
-/** The file's lines, each with its strings. */
-function shownLines({ lines }: FileCode): string[] {
-  return lines.map(({ code, strings }) =>
-    [code, ...strings.map((each) => `‹${each.replaceAll("\n", " ")}›`)].join(""),
-  );
-}
+/** The unit's lines, and those of functions that took over its work. */
+const withHelpers = ({ functions }: Shown, unit: Unit): string[] => [
+  ...unit.is.shown,
+  ...helpersOf(functions, unit).flatMap((each) => each.shown),
+];
 
-/** A changed file that the base has, with the lines of both. */
-interface Shown extends Changed {
-  readonly before: FileCode;
-  readonly is: readonly string[];
-  readonly was: readonly string[];
-  readonly units: readonly Unit[];
-}
-
-function show(change: Changed, before: FileCode): Shown {
-  const [is, was] = [shownLines(change.code), shownLines(before)];
-  const functions = change.code.functions.flatMap((own): Unit[] => {
-    const former = formerOf(before, own);
-    if (former === undefined) return [];
-    const { startLine, name } = own;
-    return [{ startLine, name, is: linesIn(is, own), was: linesIn(was, former) }];
-  });
-  const outside = {
-    startLine: 1,
-    name: "",
-    is: linesOutside(is, change.code),
-    was: linesOutside(was, before),
-  };
-  return { ...change, before, is, was, units: [...functions, outside] };
-}
-
-const linesIn = (lines: readonly string[], { startLine, endLine }: FunctionCode): readonly string[] =>
-  lines.slice(startLine - 1, endLine);
-
-/** Blanks the lines of functions. */
-function linesOutside(lines: readonly string[], { functions }: FileCode): string[] {
-  const inner = numbersOf(functions.map(({ startLine, lines: { length } }) => ({ startLine, length })));
-  return lines.map((line, index) => (inner.has(index + 1) ? "" : line));
-}
-
-function numbersOf(spans: readonly { readonly startLine: number; readonly length: number }[]): Set<number> {
-  return new Set(
-    spans.flatMap(({ startLine, length }) => Array.from({ length }, (_, index) => startLine + index)),
-  );
-}
-
-/** The unit's lines, and those of new functions that it calls. */
-function withHelpers({ code, before, is: all }: Shown, { is }: Unit): string[] {
-  const text = joinCode(is);
-  const helpers = code.functions.filter(
-    (each) =>
-      formerOf(before, each) === undefined &&
-      new RegExp(String.raw`(?<![\w$])${literally(each.name)}\b`).test(text),
-  );
-  return [...is, ...helpers.flatMap((each) => linesIn(all, each))];
-}
-
-function findExchanges(shown: Shown): Careless[] {
-  const { code, is, was, units, subjects } = shown;
+function findExchanges(all: Shown): Careless[] {
+  const { file, shown, was, units, subjects } = all;
   return exchanges.flatMap(({ languages, safe, unsafe, about, says }): Careless[] => {
-    if (languages?.includes(code.language) === false || about.test(subjects)) return [];
-    if (count(is, safe) >= count(was, safe)) return [];
+    if (languages?.includes(file.code.language) === false || about.test(subjects)) return [];
+    if (count(shown, safe) >= count(was.shown, safe)) return [];
     return units.flatMap((unit): Careless[] => {
-      const own = withHelpers(shown, unit);
+      const own = withHelpers(all, unit);
       const isExchanged =
-        count(own, safe) < count(unit.was, safe) && count(own, unsafe) > count(unit.was, unsafe);
+        count(own, safe) < count(unit.was.shown, safe) && count(own, unsafe) > count(unit.was.shown, unsafe);
       return isExchanged ? [{ line: unit.startLine, text: says }] : [];
     });
   });
 }
 
-function findUnsafeForms({ code, is, was, units, added, subjects }: Shown): Careless[] {
+function findUnsafeForms({ file: { code, added }, shown, was, units, subjects }: Shown): Careless[] {
   const functions = units.filter(({ name }) => name !== "");
-  const inside = numbersOf(functions.map(({ startLine, is: { length } }) => ({ startLine, length })));
+  const inside = new Set(
+    functions.flatMap(({ startLine, is }) => is.shown.map((_, index) => startLine + index)),
+  );
   return unsafeForms.flatMap(({ languages, unsafe, about, says, only }): Careless[] => {
     if (languages?.includes(code.language) === false || about.test(subjects)) return [];
-    if (count(was, unsafe) > 0) return [];
-    const at = is.findIndex(
+    if (count(was.shown, unsafe) > 0) return [];
+    const at = shown.findIndex(
       (line, index) =>
         added.has(index + 1) && (only === undefined || inside.has(index + 1)) && count([line], unsafe) > 0,
     );
@@ -104,95 +141,41 @@ function findUnsafeForms({ code, is, was, units, added, subjects }: Shown): Care
   });
 }
 
-const call = /(?<![\w$])([A-Za-z_]\w*)\(\s*([^()\n]{0,300}(?:\([^()\n]{0,300}\)[^()\n]{0,300}){0,8})\)/g;
-const word = /(?<![\w$.])[A-Za-z_$][\w$]*/g;
-
-/** A call that escapes or validates a value disappears, and no other call of its kind takes its place. */
-function findLostCalls({ code, before, compared, subjects }: Shown): Careless[] {
-  const [now, old] = [namesIn(codeText(code)), namesIn(codeText(before))];
+/** A call that escapes or validates a value disappears, and nothing takes its place. */
+function findLostCalls({ file, units, subjects, change, functions }: Shown): Careless[] {
   return protections.flatMap((protection): Careless[] => {
-    const { name, about, does } = protection;
-    const isOfKind = (each: string): boolean => name.test(each);
-    const isFewer = now.filter(isOfKind).length < old.filter(isOfKind).length;
-    if (about.test(subjects) || !isFewer) return [];
-    return compared.flatMap((each) => {
-      const lost = findLostCall(each, protection);
-      const { own } = each;
+    const { about, does, languages } = protection;
+    if (languages?.includes(file.code.language) === false || about.test(subjects)) return [];
+    if (!hasFewerCalls(change, protection)) return [];
+    return units.flatMap((unit) => {
+      const lost = unit.name === "" ? undefined : findLostCall(unit, protection, functions, file);
       return lost === undefined || subjects.includes(lost)
         ? []
-        : [{ line: own.startLine, text: `no longer ${does} a value: \`${own.name}\` loses \`${lost}\`` }];
+        : [{ line: unit.startLine, text: `no longer ${does} a value: \`${unit.name}\` loses \`${lost}\`` }];
     });
   });
 }
 
-const codeText = ({ lines }: FileCode): string => joinCode(lines.map(({ code }) => code));
-const namesIn = (text: string): string[] => [...text.matchAll(word)].map(([name]) => name);
-
-/** The name of a call that a function loses, although it still uses the call's values as they are. */
-function findLostCall(
-  { own, is, was }: Compared,
-  { name, kind, own: byHand }: Protection,
-): string | undefined {
-  const known = new Set(namesIn(was));
-  const rest = bodyOf(is, own.name);
-  const called = new Set([...rest.matchAll(/([\w$]+)[?!]?\(/g)].map(([, each]) => each));
-  const standsIn = namesIn(rest.replaceAll(".", " ")).some(
-    (each) =>
-      name.test(each) ||
-      (kind.test(each) && called.has(each)) ||
-      (!known.has(each) && (kind.test(each) || byHand.test(each))),
-  );
-  if (standsIn) return undefined;
-  const values = new Set(namesIn(rest));
-  return [...bodyOf(was, own.name).matchAll(call)].find(
-    ([, each = "", inner = ""]) => name.test(each) && namesIn(inner).some((value) => values.has(value)),
-  )?.[1];
-}
-
-/** The function's text after its name and parameters. */
-function bodyOf(text: string, name: string): string {
-  const rest = text.slice(text.indexOf(name) + name.length);
-  return rest.slice(rest.indexOf(")") + 1);
-}
-
-const resolves =
-  /\b(?:realpath|realpathSync|resolve|normpath|abspath|normalize|Clean|EvalSymlinks|canonicalize|toRealPath|expand_path|getCanonicalPath)\b/;
-const contains =
-  /\b(?:startswith|startsWith|starts_with|start_with\?|HasPrefix|is_relative_to|relative_to|commonpath|strncmp|str_starts_with|strpos|IsLocal)\b/;
-const refuses = /\b(?:raise|throw|panic|abort|return|Err)\b/;
-const aboutFolders = /\btraversal\b|\boutside\b|\bcontain|\bsym-?links?\b|\bescap|\babsolute path/i;
-
 /** The check that a path stays in its folder. */
-function findLostContainment({ code, before, compared, subjects }: Shown): Careless[] {
-  if (aboutFolders.test(subjects)) return [];
-  const all = new RegExp(contains.source, "g");
-  if ([...codeText(code).matchAll(all)].length >= [...codeText(before).matchAll(all)].length) return [];
-  return compared.flatMap(({ own, is, was }) =>
-    resolves.test(was) && contains.test(was) && refuses.test(was) && !contains.test(is) && !resolves.test(is)
-      ? [{ line: own.startLine, text: `no longer checks in \`${own.name}\` that a path stays in its folder` }]
-      : [],
-  );
+function findLostFolders({ units, subjects, change, functions }: Shown): Careless[] {
+  return findLostContainment(units, functions, change, subjects).map(({ startLine, name }) => ({
+    line: startLine,
+    text: `no longer checks in \`${name}\` that a path stays in its folder`,
+  }));
 }
 
 /** The refusal of `__proto__` as a key. */
-function findLostPrototypeChecks(shown: Shown): Careless[] {
-  const { is, was, units, subjects } = shown;
+function findLostPrototypeChecks(all: Shown): Careless[] {
+  const { shown, was, units, subjects } = all;
   if (/__proto__|\bprototype/i.test(subjects)) return [];
-  const form = /‹__proto__›|\bhasOwn(?:Property)?\b|\bObject\.create\(null\)/g;
+  const form = /‹__proto__›|\bhasOwn(?:Property)?\b|\bObject\.create\(null\)|\bnew\s+Map\(/g;
   const key = /‹__proto__›/g;
-  if (count(is, key) >= count(was, key)) return [];
+  if (count(shown, key) >= count(was.shown, key)) return [];
   return units.flatMap((unit) =>
-    count(unit.was, key) > 0 && count(withHelpers(shown, unit), form) < count(unit.was, form)
+    count(unit.was.shown, key) > 0 && count(withHelpers(all, unit), form) < count(unit.was.shown, form)
       ? [{ line: unit.startLine, text: "no longer refuses `__proto__` as a key" }]
       : [],
   );
 }
 
-const losses = [findExchanges, findUnsafeForms, findLostCalls, findLostContainment, findLostPrototypeChecks];
-
-/** Finds the protections that a changed file of the base loses. */
-export function findLostProtections(change: Changed): Careless[] {
-  if (change.before === undefined) return [];
-  const shown = show(change, change.before);
-  return losses.flatMap((find) => find(shown));
-}
+const losses = [findExchanges, findUnsafeForms, findLostCalls, findLostFolders, findLostPrototypeChecks];

@@ -25,6 +25,8 @@ interface Unsafe extends Omit<Exchange, "safe"> {
 
 /** A call that protects a value. */
 export interface Protection {
+  /** Absent: all languages. */
+  readonly languages?: readonly string[];
   /** The call's name, without its object. */
   readonly name: RegExp;
   /** A name that contains this stands for a protection of the same kind. */
@@ -34,6 +36,8 @@ export interface Protection {
   readonly about: RegExp;
   /** Completes "no longer …" with the effect of the loss. */
   readonly does: string;
+  /** True if the call's result is not the protected value: the call refuses a value. */
+  readonly isStatement?: true;
 }
 
 const scripts = ["javascript", "typescript", "tsx", "jsx"];
@@ -41,8 +45,11 @@ const aboutCommands = /\bshell\b|\binject|\bpipe(?:s|line)?\b/i;
 const aboutMarkup = /\bhtml\b|\bescap|\bmark-?up\b|\bxss\b|\bsaniti[sz]|\bunsafe\b/i;
 const aboutEncoding =
   /\bencod|\bdecod|\bunicode|\butf-?(?:8|16)\b|\blatin|\bascii|\bcharset|\bcp125|\binvalid|\blossy/i;
+const aboutModes = /\bpermission|\bmode\b|\bumask\b|\bwritable\b|\bchmod\b|\b0o?[67]{3}\b/i;
 const shellText = "gives a value to a shell as a part of a command's text";
 const anyArguments = String.raw`[^()]{0,300}(?:\([^()]{0,300}\)[^()]{0,300}){0,8}`;
+/** The beginning of arguments that are not only constant texts. */
+const value = String.raw`\s*(?:‹[^›]*›\s*)*[^\s),‹]`;
 const spawn = String.raw`\b(?:run|Popen|call|check_call|check_output)\(`;
 
 export const exchanges: readonly Exchange[] = [
@@ -50,7 +57,7 @@ export const exchanges: readonly Exchange[] = [
     languages: ["python"],
     safe: new RegExp(String.raw`${spawn}(?!${anyArguments}\bshell\s*=\s*True)`, "g"),
     unsafe: new RegExp(
-      String.raw`${spawn}(?!\s*,)${anyArguments}\bshell\s*=\s*True|\bos\.(?:system|popen)\(\s*[^\s)]|\bgetoutput\(\s*[^\s)]`,
+      String.raw`${spawn}(?!\s*,)${anyArguments}\bshell\s*=\s*True|\b(?:os\.(?:system|popen)|getoutput)\(${value}`,
       "g",
     ),
     about: aboutCommands,
@@ -100,9 +107,11 @@ export const exchanges: readonly Exchange[] = [
   },
   {
     languages: scripts,
-    safe: /\.(?:textContent|innerText)\s*=(?!=)|\bcreateTextNode\(|\.text\(\s*[^\s)]|\{\s*\w+\s*\}/g,
-    unsafe:
-      /\.(?:innerHTML|outerHTML)\s*\+?=(?!=)|\binsertAdjacentHTML\(|\.html\(\s*[^\s)]|\bdangerouslySetInnerHTML\b|\bdocument\.write\(/g,
+    safe: /\.(?:textContent|innerText)\s*=(?!=)|\bcreateTextNode\(|\.text\(\s*[^\s)]|>\s*\{\s*[\w.]+\s*\}/g,
+    unsafe: new RegExp(
+      String.raw`\.(?:innerHTML|outerHTML)\s*\+?=(?!=)[^\S\n]*[^\s;‹]|\binsertAdjacentHTML\([^,\n]*,${value}|\.html\(${value}|\bdangerouslySetInnerHTML\b|\bdocument\.write\(${value}`,
+      "g",
+    ),
     about: aboutMarkup,
     says: "writes a text into a page as HTML",
   },
@@ -114,10 +123,17 @@ export const exchanges: readonly Exchange[] = [
     says: "fills a template of HTML without escaping",
   },
   {
-    safe: /\b(?:chmod|mkdir|makedirs|open|OpenFile|WriteFile|mkdirSync|writeFile|umask|mode)\b.{0,200}\b0o?[67][0145][0145]\b/gi,
+    safe: /\bchmod\w*\b.{0,200}\b0o?[67][0145][0145]\b/gi,
+    unsafe: /\bchmod\w*\b.{0,200}\b0o?(?:777|666)\b/gi,
+    about: aboutModes,
+    says: "lets every user write a file",
+  },
+  {
+    // New files get the mode without the bits of the umask, so 0666 is a usual default, but not after 0600.
+    safe: /\b(?:mkdir|makedirs|open|OpenFile|WriteFile|mkdirSync|writeFile|mode)\b.{0,200}\b0o?[67][0145]0\b/gi,
     unsafe:
-      /\b(?:chmod|mkdir|makedirs|open|OpenFile|WriteFile|mkdirSync|writeFile|umask|mode)\b.{0,200}\b0o?(?:777|666)\b/gi,
-    about: /\bpermission|\bmode\b|\bumask\b|\bwritable\b|\bchmod\b|\b0o?[67]{3}\b/i,
+      /\b(?:mkdir|makedirs|open|OpenFile|WriteFile|mkdirSync|writeFile|mode)\b.{0,200}\b0o?(?:777|666)\b/gi,
+    about: aboutModes,
     says: "lets every user write a file",
   },
   {
@@ -209,19 +225,56 @@ export const unsafeForms: readonly Unsafe[] = [
   },
 ];
 
+const escaping: Protection = {
+  name: /^(?:\w*_)?(?:escape|sanitize|sanitise)\w*$|^(?:(?:shell|html|xml|sql|preg|ur[il]|re|regex|attr|css|js)_)?quote(?:_plus)?$|^(?:quotemeta|htmlspecialchars|htmlentities|strip_?tags|encodeURI(?:Component)?|clean_html)$|^(?:\w*[a-z])?(?:Escape(?:d|String|HTML|Html|Xml|Sql)?|Sanitize\w*)$|^(?:HTML|Query|Path|JS)Escape(?:String|r)?$|^(?:html|sql|shell|xml|regex|regexp|attr|css)(?:Escape|Quote)\w*$|^escape[A-Z]\w*$|^QuoteMeta$/,
+  kind: /escap|quot[ei]|saniti|encod|entit|purif/i,
+  own: /^(?:g?sub|params?|URLSearchParams|searchParams|append_pair|Values|dumps|json|Marshal|textContent|innerText|link_to|tag|set(?:String|Int|Object))$|translate|replace|safe|clean|strip|literal|table|render|template|query_pairs|stringify|json_encode|createTextNode|createElement|SubElement|content_tag|format_html|^prepare|^bind/i,
+  about: /\bescap|\bquot|\bsaniti[sz]|\bencod|\bverbatim\b|\braw\b|\bunescap/i,
+  does: "escapes",
+};
+
 export const protections: readonly Protection[] = [
-  {
-    name: /^(?:\w*_)?(?:escape\w*|h|quote(?:_plus)?|sanitize\w*|sanitise\w*|quotemeta|htmlspecialchars|htmlentities|strip_tags|striptags|encodeURI(?:Component)?)$|^(?:\w*[a-z])?(?:Escape(?:d|String|HTML|Html|Xml|Sql)?|Sanitize\w*)$|^(?:HTML|Query|Path|JS)Escape(?:String|r)?$|^(?:html|sql|shell|xml|regex|regexp|attr|css)(?:Escape|Quote)\w*$|^escape[A-Z]\w*$|^real_escape_string$|^clean_html$/,
-    kind: /escap|quot|saniti|encod|entit|purif/i,
-    own: /translate|replace|sub|safe|clean|strip|literal|table/i,
-    about: /\bescap|\bquot|\bsaniti[sz]|\bencod|\bverbatim\b|\braw\b|\bunescap/i,
-    does: "escapes",
-  },
+  escaping,
+  { ...escaping, languages: ["ruby", "php"], name: /^h$/ },
   {
     name: /^(?:\w*_)?(?:validate|authorize|authenticate|check_permissions?|require_(?:login|admin|permission|auth)\w*)(?:_\w+)?$|^(?:validate|authorize|authenticate|checkPermissions?|requireAuth)(?:[A-Z]\w*)?$/,
     kind: /valid|author|authent|permi|check|verif|ensure|assert|require|schema|allow/i,
     own: /parse|raise|throw|guard|error/i,
     about: /\bvalid|\bauthor|\bauthent|\bpermi|\bcheck|\breject|\brefus|\ballow|\baccept/i,
     does: "checks",
+    isStatement: true,
+  },
+];
+
+/** Names with the word of a protection that protect nothing: `onEscape`, `escape_key`, `is_escaped`. */
+export const inertNames =
+  /^(?:on|handle|close|press|is|has|was|should|can|un|no|parse|read|skip|match|find|decode|get|fetch)(?:_|(?=[A-Z]))|escaped?_?(?:key|char|seq|code|hatch|press)/i;
+
+/** Where an unprotected value does harm. */
+interface Sink {
+  /** The protecting call with its object or import. */
+  readonly of: RegExp;
+  /** The place. The value needs no protection if it is gone. */
+  readonly form: RegExp;
+  /** A form that takes any value safely. */
+  readonly instead?: RegExp;
+}
+
+export const sinks: readonly Sink[] = [
+  {
+    of: /shlex|shell|pipes/i,
+    form: /\bshell\s*[=:]\s*true|\bos\.(?:system|popen)\(|\bgetoutput\(|(?<![\w.])(?:exec|execSync|system|passthru|popen|spawn)[( ]|`[^`\n]*[#$]\{|‹(?:\/bin\/)?(?:ba)?sh›/i,
+    instead:
+      /\b(?:run|Popen|call|check_call|check_output|Process)\(\s*\[|\b(?:system|spawn|exec|popen|capture[23]e?)[( ][^,\n]*,|\bexecFile/,
+  },
+  {
+    of: /\bre\b|reg|Pattern|preg|quotemeta/i,
+    form: /\bre\.(?!escape)\w|\bRegExp\b|\bRegexp(?!\.escape)\b|\bregexp\.(?!QuoteMeta)\w|\bPattern\.(?!quote)\w|\bRegex\b|\b(?:replaceAll|replaceFirst|split|matches)\(|\bpreg_(?!quote)\w+|\/[^/\n]*#\{|(?<![\w.])(?:search|match|fullmatch|findall|finditer|sub|compile)\(/,
+  },
+  {
+    of: /./,
+    form: /\binnerHTML\b|\bouterHTML\b|\binsertAdjacentHTML\(|\bdangerouslySetInnerHTML\b|\bdocument\.write\(|\b(?:mark_safe|Markup|SafeString)\(|\.html_safe\b|\btemplate\.HTML\(/,
+    instead:
+      /‹[^›]*\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|VALUES|SET)\b[^›]*(?:\?|%s|%\(\w+\)s|\$\d|(?<![:\w]):[a-z]\w*)/i,
   },
 ];

@@ -1,0 +1,161 @@
+/** Finds a call that escapes or validates a value, and that a function loses. Works on the text. Pure. */
+import { literally } from "../../../base/literal-pattern.ts";
+import { type ChangedCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
+import { inertNames, type Protection, sinks } from "./protections.ts";
+import { type Functions, helpersOf, type Side, type Unit, wordsOf } from "./shown-code.ts";
+
+const isProtecting = ({ name }: Protection, word: string): boolean =>
+  name.test(word) && !inertNames.test(word);
+
+/** Returns true if the change has fewer names of protecting calls than before. */
+export function hasFewerCalls(
+  { is, was }: { readonly is: string; readonly was: string },
+  protection: Protection,
+): boolean {
+  const count = (text: string): number =>
+    (text.match(/[A-Za-z_$][\w$]*/g) ?? []).filter((word) => isProtecting(protection, word)).length;
+  return count(is) < count(was);
+}
+
+interface Call {
+  readonly name: string;
+  /** The name with its object, such as `re.escape`. */
+  readonly whole: string;
+  readonly inner: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const anyCall =
+  /(?<![\w$])((?:[\w$]+\s*(?:\.|::|->)\s*)?)([A-Za-z_]\w*)\((?=([^()]{0,300}(?:\([^()]{0,300}(?:\([^()]{0,300}\)[^()]{0,300}){0,4}\)[^()]{0,300}){0,8})\))/g;
+
+const callsIn = (code: string): Call[] =>
+  [...code.matchAll(anyCall)].map(({ 0: { length }, 1: object = "", 2: name = "", 3: inner = "", index }) => {
+    const whole = `${object}${name}`;
+    return { name, whole, inner, start: index, end: index + length + inner.length + 1 };
+  });
+
+/** The name of a call that a function loses, although it still uses the call's values as they are. */
+export function findLostCall(
+  unit: Unit,
+  protection: Protection,
+  functions: Functions,
+  { before, code: { functions: all } }: ChangedCode,
+): string | undefined {
+  const [is, was] = [bodyOf(unit.is.code, unit.name), bodyOf(unit.was.code, unit.name)];
+  const protecting = callsIn(was).filter(({ name }) => isProtecting(protection, name));
+  if (protecting.length === 0 || standsIn(unit, protection, functions)) return undefined;
+  const [now, old] = [chainsIn(is), chainsIn(without(was, protecting))];
+  const calls = callsIn(is);
+  const lost = protecting.find(({ name, whole, inner }) => {
+    if (isSinkGone(unit, whole, before?.source.tree.text ?? "")) return false;
+    return valuesIn(inner).some((value) => {
+      const isKept = protection.isStatement === true || isAssigned(was, value, name);
+      const isBare = countUses(now, value) > (isKept ? 0 : countUses(old, value));
+      return isBare && !isHandedOn(calls, value, protection, functions);
+    });
+  });
+  return lost === undefined || isGivenProtected(unit, protection, all) ? undefined : lost.name;
+}
+
+/** Other functions of the file call the function, and all of them protect an argument. */
+function isGivenProtected(
+  unit: Unit,
+  protection: Protection,
+  all: readonly Pick<FunctionCode, "name" | "lines">[],
+): boolean {
+  const calls = all
+    .filter(({ name }) => name !== unit.name)
+    .flatMap(({ lines }) => callsIn(joinCode(lines)))
+    .filter(({ name }) => name === unit.name);
+  const isProtected = ({ inner }: Call): boolean =>
+    callsIn(inner).some(({ name }) => isProtecting(protection, name));
+  return calls.length > 0 && calls.every(isProtected);
+}
+
+/** The function's text after its name and parameters. */
+function bodyOf(text: string, name: string): string {
+  const rest = text.slice(text.indexOf(name) + name.length);
+  return rest.slice(rest.indexOf(")") + 1);
+}
+
+/** Another call of the kind, code that replaces it, or a new function that has one of both. */
+function standsIn(unit: Unit, protection: Protection, functions: Functions): boolean {
+  const { kind, own } = protection;
+  const known = wordsOf(unit.was.code);
+  const holds = ({ code }: Side, isNew: boolean): boolean => {
+    const called = new Set([...code.matchAll(/([\w$]+)[?!]?\(/g)].map(([, each]) => each));
+    return [...wordsOf(code)].some(
+      (each) =>
+        isProtecting(protection, each) ||
+        (kind.test(each) && called.has(each)) ||
+        (isNew && !known.has(each) && (kind.test(each) || own.test(each))),
+    );
+  };
+  const { name, is } = unit;
+  const body = { ...is, code: is.code.replace(name, "") };
+  return holds(body, true) || helpersOf(functions, unit).some((each) => holds(each, each.isNew));
+}
+
+/** The shell, the pattern, the page or the query's text that the call protected is gone. */
+function isSinkGone({ is, was }: Unit, whole: string, text: string): boolean {
+  const imported = text.match(
+    new RegExp(String.raw`^.*\b(?:import|require|use)\b.*\b${literally(whole)}\b.*$`, "m"),
+  );
+  const [now, old] = [is.shown.join("\n"), was.shown.join("\n")];
+  return sinks.some(
+    ({ of, form, instead }) =>
+      of.test(`${imported?.[0] ?? ""} ${whole}`) &&
+      ((form.test(old) && !form.test(now)) || (instead?.test(now) === true && !instead.test(old))),
+  );
+}
+
+/** `value = escape(value)`: later uses of the name are uses of the safe text. */
+function isAssigned(was: string, value: string, call: string): boolean {
+  return new RegExp(String.raw`(?<![\w$.])${literally(value)}\s*:?=(?!=)[^\n]*\b${literally(call)}\(`).test(
+    was,
+  );
+}
+
+/** The value is an argument of a function that protects it. */
+function isHandedOn(
+  calls: readonly Call[],
+  value: string,
+  protection: Protection,
+  functions: Functions,
+): boolean {
+  return calls.some(
+    ({ name, inner }) =>
+      chainsIn(inner).includes(value) &&
+      (functions.get(name) ?? []).some(({ code }) =>
+        callsIn(code).some((each) => each.name !== name && isProtecting(protection, each.name)),
+      ),
+  );
+}
+
+function without(text: string, calls: readonly Call[]): string {
+  return calls
+    .toReversed()
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(Math.max(start, end))}`, text);
+}
+
+const chain = /(?<![\w$.>])\$?[A-Za-z_]\w*(?:\s*(?:\?\.|\.|->|::)\s*[A-Za-z_]\w*)*(\s*\()?/g;
+/** Methods whose result is the text itself. */
+const sameText =
+  /(?:\.(?:strip|trim|lower|upper|toLowerCase|toUpperCase|toString|to_s|to_string|as_str|clone))+$/;
+
+/** Variables and members with their objects, in one spelling. Leaves out functions. */
+const chainsIn = (code: string): string[] =>
+  [...code.matchAll(chain)].flatMap(([text, call]) => {
+    const whole = text.replaceAll(/[\s(]/g, "").replaceAll(/\?\.|->|::/g, ".");
+    return call !== undefined && !whole.includes(".") ? [] : [whole.replace(sameText, "")];
+  });
+
+const noValue =
+  /^(?:self|this|\$this|cls|super|True|False|None|true|false|null|nil|undefined|[A-Z][A-Z_\d]+)$/;
+
+const valuesIn = (inner: string): string[] =>
+  chainsIn(inner.replaceAll(/\b\w+\s*=(?!=)/g, " ")).filter((each) => !noValue.test(each));
+
+const countUses = (chains: readonly string[], value: string): number =>
+  chains.filter((each) => each === value || each.startsWith(`${value}.`)).length;
