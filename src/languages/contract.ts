@@ -26,6 +26,8 @@ export interface Language {
   readonly testFiles: readonly string[];
   /** Begins a comment that ends with its line. */
   readonly lineComment: string;
+  /** A statement without effect that is part of the code, for the functions of the language. */
+  readonly idleStatement?: string;
   /** The language's spellings of JSON's `null`, `true` and `false`, if they differ. */
   readonly constants?: Readonly<Partial<Record<"null" | "true" | "false", string>>>;
   /** Programs that its projects need; `doctor` reports which are installed. */

@@ -138,7 +138,8 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
   expect(of(5)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: "none of its tests fails without the fix if only comments change, so they read the code's text",
+    reason:
+      "none of its tests fails without the fix if statements without effect are added, so they compare the code itself",
   });
   const tasks = join(playground.folder, "tasks.jsonl");
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;
@@ -321,7 +322,7 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
   expect(of(5)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: "its tests fail if only comments of the target's file change",
+    reason: "its tests fail if statements without effect are added to the target's file",
   });
 });
 

@@ -7,7 +7,7 @@
 import { findTarget, type Target } from "../../agent/kinds/target.ts";
 import { linesRun } from "../../agent/measure/covered-lines.ts";
 import { countLines, executableUnits, type Unit } from "../../agent/measure/executable-lines.ts";
-import { countOf, nameFirst } from "../../base/count.ts";
+import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { GradedTask } from "../graded-task.ts";
@@ -16,8 +16,8 @@ import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
 import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
-import { commentTree } from "./comment-code.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
+import { idleTree } from "./idle-code.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { coverFiles, withTestBench } from "./measuring-bench.ts";
 import {
@@ -115,7 +115,9 @@ function objectToTests(fresh: readonly TestOutcome[]): string[] {
   const [one] = failing;
   return one === undefined
     ? []
-    : [`${failing.length} of ${countOf(fresh.length, "new test")} do not pass: ${formatTestKey(one.key)}`];
+    : [
+        `${failing.length} of ${countOf(fresh.length, "new test")} ${wordFor(failing.length, "does", "do")} not pass: ${formatTestKey(one.key)}`,
+      ];
 }
 
 function objectToCoverage(coverage: Measurement["coverage"]): string[] {
@@ -153,10 +155,10 @@ async function measureTarget({ open, task, patch }: Subject): Promise<Measured> 
     async findDoubt({ failToPass: { success } }) {
       const tests = await readKeys(open, found.runs["first"], success);
       const file = task.task.target?.split(":")[0] ?? "";
-      const commented = await commentTree(store, tree, [file]);
-      if (commented === undefined || (await isSame(open, plan, { tree: commented, tests, wanted: "passes" })))
+      const idle = await idleTree(store, tree, [file]);
+      if (idle === undefined || (await isSame(open, plan, { tree: idle, tests, wanted: "passes" })))
         return undefined;
-      return "its tests fail if only comments of the target's file change";
+      return "its tests fail if statements without effect are added to the target's file";
     },
   };
 }

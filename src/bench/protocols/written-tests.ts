@@ -13,8 +13,8 @@ import { type Measurement, nothingMeasured } from "../measurement.ts";
 import { type OpenTask, withCheckout } from "../open-task.ts";
 import { type RunLog, readRunLog } from "../run-log.ts";
 import type { TestPlan } from "../task-tests.ts";
-import { commentTree } from "./comment-code.ts";
 import type { Measured, OtherRule, Protocol, Subject } from "./contract.ts";
+import { idleTree } from "./idle-code.ts";
 import { measurePatchCoverage } from "./patch-coverage.ts";
 import {
   copyChanged,
@@ -177,7 +177,7 @@ interface Shown {
   readonly tests: readonly TestKey[];
 }
 
-/** Tests that show the issue fail again without the fix, also if only comments of the fix's files change. */
+/** Tests that show the issue fail again without the fix, also if statements without effect are added. */
 async function doubtTests(
   open: OpenTask,
   plan: TestPlan,
@@ -189,8 +189,8 @@ async function doubtTests(
   if (!(await isSame(open, plan, { tree: after, tests, wanted: "passes" })))
     return "its tests do not pass when they run again with the fix";
   const fixed = (await workspace.trees.stat(trees.base, trees.gold)).map(({ path }) => path);
-  const commented = await commentTree(workspace.trees, before, fixed.filter(isSourceFile));
-  if (commented === undefined || (await isSame(open, plan, { tree: commented, tests, wanted: "fails" })))
+  const idle = await idleTree(workspace.trees, before, fixed.filter(isSourceFile));
+  if (idle === undefined || (await isSame(open, plan, { tree: idle, tests, wanted: "fails" })))
     return undefined;
-  return "none of its tests fails without the fix if only comments change, so they read the code's text";
+  return "none of its tests fails without the fix if statements without effect are added, so they compare the code itself";
 }

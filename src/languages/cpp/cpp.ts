@@ -20,5 +20,6 @@ export default defineLanguage({
   runners: ["ctest"],
   probes: [{ markers: ["CMakeLists.txt"], programs: ["cmake --version", "c++ --version"] }],
   lineComment: "//",
+  idleStatement: ";",
   variables: ["CC", "CXX"],
 });

@@ -10,6 +10,7 @@ export default defineLanguage({
     "**/{test,tests}/**/*.cs",
   ],
   lineComment: "//",
+  idleStatement: ";",
   homeFolders: [
     ".dotnet/dotnet",
     ".dotnet/host",

@@ -9,6 +9,7 @@ export default defineLanguage({
   toolchain: [{ name: "go", argv: ["go", "version"], remedy: "Install Go to repair Go repositories." }],
   probes: [{ markers: ["go.mod", ".go"], programs: ["go version"] }],
   lineComment: "//",
+  idleStatement: "_ = 0",
   lockFiles: { "go.sum": "go" },
   interpreters: ["go"],
   homeFolders: [".cache/go-build", ".goenv", "go/bin", "go/pkg/mod"],

@@ -22,6 +22,7 @@ export default defineLanguage({
     { markers: ["build.gradle", "build.gradle.kts"], programs: ["java -version"] },
   ],
   lineComment: "//",
+  idleStatement: ";",
   lockFiles: { "gradle.lockfile": "gradle" },
   interpreters: ["java"],
   homeFolders: [".gradle/caches", ".gradle/wrapper", ".jenv", ".m2/repository", ".m2/wrapper", ".sdkman"],

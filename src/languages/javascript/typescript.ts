@@ -15,4 +15,5 @@ export default defineLanguage({
   ],
   importedStems: scriptStems,
   lineComment: "//",
+  idleStatement: "void 0;",
 });

@@ -23,4 +23,5 @@ export default defineLanguage({
   searchesFolders: true,
   definesByRunning: true,
   lineComment: "--",
+  idleStatement: "do end",
 });

@@ -38,6 +38,7 @@ export default defineLanguage({
   searchesFolders: true,
   definesByRunning: true,
   lineComment: "//",
+  idleStatement: "null;",
   lockFiles: { "composer.lock": "composer" },
   interpreters: ["php"],
   homeFolders: [".phpenv"],

@@ -35,6 +35,7 @@ export default defineLanguage({
   searchesFolders: true,
   definesByRunning: true,
   lineComment: "#",
+  idleStatement: "[None]",
   lockFiles: {
     "poetry.lock": "poetry",
     "uv.lock": "uv",

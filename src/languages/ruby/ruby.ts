@@ -45,6 +45,7 @@ export default defineLanguage({
   searchesFolders: true,
   definesByRunning: true,
   lineComment: "#",
+  idleStatement: "nil",
   lockFiles: { "Gemfile.lock": "bundler" },
   interpreters: ["ruby"],
   homeFolders: [".gem/ruby", ".rbenv", ".rvm"],

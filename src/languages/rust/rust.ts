@@ -18,6 +18,7 @@ export default defineLanguage({
   runners: ["nextest"],
   probes: [{ markers: ["Cargo.toml"], programs: ["cargo --version", "rustc --version"] }],
   lineComment: "//",
+  idleStatement: "let _ = ();",
   lockFiles: { "Cargo.lock": "cargo" },
   homeFolders: [".cargo/bin", ".cargo/config.toml", ".cargo/git", ".cargo/registry", ".rustup"],
   variables: ["CARGO_HOME", "RUSTFLAGS", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"],
