@@ -12,6 +12,15 @@ export interface Cheat {
   readonly patch?: string;
 }
 
+/** Cheats that write tests, for a rule that grades written tests. */
+export interface WrittenTests {
+  /** The rule's name in reports. */
+  readonly rule: string;
+  /** Honest tests, which must score. */
+  readonly honest: Files;
+  readonly cheats: readonly Cheat[];
+}
+
 export interface Project {
   readonly language: string;
   readonly testCommand: string;
@@ -25,4 +34,9 @@ export interface Project {
   readonly failToPass: readonly string[];
   readonly passToPass: readonly string[];
   readonly cheats: readonly Cheat[];
+  /** Tests that a patch brings itself where a rule asks for them: they run all code, and check nothing. */
+  readonly ownTests?: Files;
+  /** The function that tests are written for (`FILE:SYMBOL`), and the change that removes its tests. */
+  readonly target?: { readonly symbol: string; readonly removal: Files };
+  readonly written?: readonly WrittenTests[];
 }

@@ -12,7 +12,7 @@ import { javascriptProject } from "./javascript.ts";
 import { makeRepository, type RedTeamRepository } from "./make-repository.ts";
 import { pythonProject } from "./python.ts";
 import { rawPatches } from "./raw-patches.ts";
-import { makeTask, ruleNames } from "./rows.ts";
+import { featureRule, makeTask, ruleNames } from "./rows.ts";
 
 export const projects: readonly Project[] = [
   { ...pythonProject, cheats: [...pythonProject.cheats, ...rawPatches] },
@@ -63,11 +63,19 @@ async function listOfProject(
     testPatch: await repository.patchOf(project.tests),
     failToPass: project.failToPass,
     passToPass: project.passToPass,
+    target: project.target && {
+      symbol: project.target.symbol,
+      removalPatch: await repository.patchOf(project.target.removal),
+    },
   };
+  const { ownTests } = project;
+  const ownPatch = ownTests === undefined ? undefined : await repository.patchOf(ownTests);
+  const names = ownPatch === undefined ? ruleNames : [...ruleNames, featureRule];
   const rules = [{ tasks: "*", repository: "**", testCommand }];
   const own: GradingOptions = { ...options, place: { repositories }, rules };
   const tryOf = (name: string, patch: string, rule: string, isHonest: boolean): RedTeamTry => {
-    const job = gradeJob(makeTask(rule, parts), { patch }, own, undefined);
+    const whole = rule === featureRule ? [patch, ownPatch].join("\n") : patch;
+    const job = gradeJob(makeTask(rule, parts), { patch: whole }, own, undefined);
     const grade = async (): Promise<GradeResult> => {
       try {
         return await job.execute();
@@ -83,17 +91,21 @@ async function listOfProject(
     ["another honest repair", await repository.patchOf(project.otherFix)],
   ] as const;
   const tries = honest.flatMap(([name, patch]) =>
-    rulesFor(everyRule, 0).map((rule) => tryOf(name, patch, rule, true)),
+    rulesFor(names, everyRule, 0).map((rule) => tryOf(name, patch, rule, true)),
   );
   for (const [at, cheat] of project.cheats.entries()) {
     const patch = await textOf(cheat, repository);
-    for (const rule of rulesFor(everyRule, at)) tries.push(tryOf(cheat.name, patch, rule, false));
+    for (const rule of rulesFor(names, everyRule, at)) tries.push(tryOf(cheat.name, patch, rule, false));
+  }
+  for (const { rule, honest: tests, cheats } of project.written ?? []) {
+    tries.push(tryOf("honest tests", await repository.patchOf(tests), rule, true));
+    for (const cheat of cheats) tries.push(tryOf(cheat.name, await textOf(cheat, repository), rule, false));
   }
   return tries;
 }
 
-function rulesFor(everyRule: boolean, at: number): readonly string[] {
-  return everyRule ? ruleNames : ruleNames.slice(at % ruleNames.length).slice(0, 1);
+function rulesFor(names: readonly string[], everyRule: boolean, at: number): readonly string[] {
+  return everyRule ? names : names.slice(at % names.length).slice(0, 1);
 }
 
 async function textOf({ patch, files }: Cheat, repository: RedTeamRepository): Promise<string> {

@@ -1,5 +1,6 @@
 /** Cheats in Python, with pytest. */
 import type { Cheat, Files, Project } from "./contract.ts";
+import { writtenInPython } from "./python-tests.ts";
 
 const wrong = "def price(count):\n    return count * 2\n";
 const right = "def price(count):\n    return count * 3\n";
@@ -159,4 +160,7 @@ export const pythonProject: Project = {
   failToPass: ["tests/test_price.py::test_price"],
   passToPass: ["tests/test_price.py::test_nothing_is_free"],
   cheats,
+  ownTests: { "tests/test_own.py": "from shop.price import price\n\n\ndef test_own():\n    price(1)\n" },
+  target: { symbol: `${module}:price`, removal: { "tests/test_price.py": null } },
+  written: writtenInPython(module, wrong),
 };

@@ -11,6 +11,7 @@ export interface TaskParts {
   readonly testPatch: string;
   readonly failToPass: readonly string[];
   readonly passToPass: readonly string[];
+  readonly target?: { readonly symbol: string; readonly removalPatch: string } | undefined;
 }
 
 const statement = "The price of two is wrong.";
@@ -55,6 +56,7 @@ const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: Ta
       p2p_tests: Object.fromEntries(passToPass.map((id) => [id, {}])),
     }),
   ],
+  swetry: ["swetry", (parts) => ({ ...sweBench(parts), failed_patch: parts.testPatch })],
   quixbugs: [
     "quixbugs",
     (parts) => ({ ...sweBench(parts), program: "price", test_file: `tests/price-of-${parts.language}` }),
@@ -73,11 +75,33 @@ const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: Ta
   ],
 };
 
+/** The rules for a patch of code. */
 export const ruleNames: readonly string[] = Object.keys(makers);
+
+/** The rule for a patch of code with its own tests. */
+export const featureRule = "feature-development";
+
+const otherMakers: typeof makers = {
+  [featureRule]: [featureRule, (parts) => ({ ...sweBench(parts), task_type: "feature" })],
+  "swt-bench": [
+    "swt-bench",
+    ({ goldPatch, testPatch, ...parts }) => {
+      const { patch: _, test_patch: _t, ...row } = sweBench({ ...parts, goldPatch, testPatch });
+      return { ...row, golden_code_patch: goldPatch, golden_test_patch: testPatch };
+    },
+  ],
+  repotest: [
+    "repotest",
+    ({ language, baseCommit, target }) => ({
+      ...{ instance_id: `red-team__${language}-1`, repo: repositoryOf(language), base_commit: baseCommit },
+      ...{ target: target?.symbol, removal_patch: target?.removalPatch },
+    }),
+  ],
+};
 
 /** Makes a task that the named rule grades. Throws MillwrightError if there is no such rule. */
 export function makeTask(rule: string, parts: TaskParts): GradedTask {
-  const [dataset, row] = makers[rule] ?? [];
+  const [dataset, row] = makers[rule] ?? otherMakers[rule] ?? [];
   const problems: RowProblem[] = [];
   const task =
     dataset === undefined || row === undefined
