@@ -196,7 +196,7 @@ except ValueError as error:
   });
   const { report } = end;
   expect(predicate(report, "new-code-is-covered")?.evidence).toBe(
-    "the new tests execute 4 of 4 new or changed lines; mutants show this, because command cannot say which lines a test executes",
+    "the new tests execute 4 of 4 new or changed lines; mutants show this, because command does not report the executed lines of a test",
   );
   expect([report.outcome, report.strength]).toEqual(["verified", "moderate"]);
 });

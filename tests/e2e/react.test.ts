@@ -118,11 +118,11 @@ test("commands that hang, flood, escape or break the tree are told as they are, 
       after(`${handle} has them`, use("view", { path: handle, startLine: 5000, endLine: 5001 })),
       after("5000\n5001", use("bash", { command: "yes line | head -c 3000000; echo end >&2" })),
       after(
-        ["are left out", "end"],
+        ["are omitted", "end"],
         use("bash", { command: "rm -rf .git; mkfifo pipe; ln -s /etc/passwd out; cd /\n(" }),
       ),
       after(["exit code", "pipe is not a regular file"], use("view", { path: "out" })),
-      after("is a link", use("create", { path: "../outside.py", text: "x" })),
+      after("is a symbolic link", use("create", { path: "../outside.py", text: "x" })),
       after("outside the repository", use("create", { path: "/etc/outside.py", text: "x" })),
       after("outside the repository", use("create", { path: ".git/hooks/x", text: "x" })),
       after(

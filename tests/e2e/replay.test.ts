@@ -117,7 +117,7 @@ test("a run gives the same patch for the same calls, on another machine too; on 
   expect(changed.exitCode).toBe(1);
   expect(changed.data).toMatchObject({ same: false, repositoryChanged: true });
   expect(changed.stderr).toContain(
-    "does not contain what the clock decided in this run. It has those of 1 other run",
+    "lacks the timing decisions of this run. It has the decisions of 1 other run",
   );
   expect(changed.data.changed[0]).toMatch(
     /differs from the nearest recorded one at messages\[0\].*now "ledger\/account\.py:1-27/,

@@ -162,7 +162,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
       contains: "1 test fails for the stated reason, and 1 for another",
     },
     // Who wrote the test names the place: nobody is asked whether it is edited, and its lines are shown.
-    ...mend.slice(1).map((each) => ({ ...each, contains: "(named by the author of the tests)" })),
+    ...mend.slice(1).map((each) => ({ ...each, contains: "(named by the tests' author)" })),
     judge(false, "name the limit"),
     {
       ...{ role: "editing", name: "done", input: { summary: "the limit has a name", cannot: true } },

@@ -2,10 +2,10 @@
 import { posix } from "node:path";
 import { countOf } from "../../base/count.ts";
 
-/** Limits of the warnings about the program itself: how many, and lines of each. */
+/** Limits for warnings about the program itself: their number, and the lines of each. */
 const most = { warnings: 3, lines: 2 };
 
-/** The lines of a compiler's warning, by the extension of the program's source. */
+/** The form of a compiler's warnings, by the extension of the program's source. */
 const compilers: Readonly<Record<string, Compiler>> = {
   ".rs": {
     path: (first, second) =>
@@ -24,7 +24,7 @@ const compilers: Readonly<Record<string, Compiler>> = {
 };
 
 interface Compiler {
-  /** The place of the warning that begins with these two lines. */
+  /** Returns the source path of the warning that begins with these two lines. */
   readonly path: (first: string, second: string) => string | undefined;
   readonly last: RegExp;
   /** The most lines of a warning. */
@@ -41,8 +41,8 @@ interface Sources {
 }
 
 /**
- * Leaves out a compiler's warnings at the beginning, except the beginnings of those about the program's own source. All
- * text from the first other line on is the program's, and stays.
+ * Removes the compiler's warnings at the beginning of a text. Keeps the first lines of warnings about the program's own
+ * source. Keeps all text after the warnings, because the program wrote it.
  */
 export function withoutBuildWarnings(text: string, { own, files }: Sources): string {
   const compiler = compilers[posix.extname(own)];
@@ -64,11 +64,11 @@ export function withoutBuildWarnings(text: string, { own, files }: Sources): str
     at += end + 1;
   }
   if (at > 0 && compiler.total?.test(lines[at] ?? "")) at += 1;
-  const said = left === 0 ? [] : [`(${countOf(left, "warning")} of the build left out)`];
+  const said = left === 0 ? [] : [`(${countOf(left, "build warning")} omitted)`];
   return [...kept, lines.slice(at).join("\n").trimEnd(), ...said].filter((part) => part !== "").join("\n");
 }
 
-/** A compiler may print a longer or a shorter path. */
+/** A compiler may print more or fewer folders of the path. */
 function isSame(path: string, own: string): boolean {
   return path === own || path.endsWith(`/${own}`) || own.endsWith(`/${path}`);
 }

@@ -11,11 +11,11 @@ type BuildContext = Pick<ActionContext, "suite" | "frameworks" | "workspace">;
 
 const all: TestFiles = { left: new Set(), place: () => undefined };
 
-/** Keeps the test files of the latest trees, because each step asks for the same trees, and a tree never changes. */
+/** Caches the test files of the latest trees: each step asks for the same trees, and a tree never changes. */
 const known = new WeakMap<TreeStore, Map<string, Promise<TestFiles>>>();
 const mostKnown = 8;
 
-/** The test files of a tree by the rules of the framework. Leaves out none if the framework has no such rules. */
+/** The test files of a tree by the framework's rules. Includes all files if the framework has no rules. */
 export async function testFilesOf(
   { suite, frameworks, workspace: { trees } }: BuildContext,
   tree: string,
@@ -26,7 +26,7 @@ export async function testFilesOf(
   known.set(trees, ofStore);
   const key = `${framework.name}\n${tree}`;
   const found = ofStore.get(key) ?? readTestFiles(framework.testFiles, trees, tree);
-  // The latest are the last.
+  // The most recently used tree comes last.
   ofStore.delete(key);
   ofStore.set(key, found);
   for (const old of [...ofStore.keys()].slice(0, -mostKnown)) ofStore.delete(old);
@@ -47,7 +47,10 @@ async function readTestFiles(
   return find({ files, read: async (path) => (await trees.read(tree, path))?.toString("utf8") });
 }
 
-/** For authors: one sentence for each of these files that does not run in the tree. Files that are taken must stay. */
+/**
+ * For authors: one sentence for each of these files that does not run in the tree. Authors must not change `taken`
+ * files.
+ */
 export async function tellUnbuilt(
   context: BuildContext,
   tree: string,

@@ -7,9 +7,9 @@ import { isSourceFile } from "../../languages/source-files.ts";
 import type { Place } from "../state/task-state.ts";
 import type { Span } from "./diff-spans.ts";
 
-/** Limits: call depth, functions visited, callees taken, definitions that an unresolved name may mean. */
+/** Limits: call depth, visited functions, returned callees, and definitions of an unresolved name. */
 const most = { calls: 3, functions: 150, taken: 3, meant: 6 };
-/** Minimum number of words shared by a callee's name and the statement: one may be shared by chance. */
+/** Minimum number of words that a callee's name shares with the statement. A single word may be a coincidence. */
 const fewestShared = 2;
 
 export interface CalledContext {
@@ -41,7 +41,7 @@ export function findCalled(context: CalledContext, ranked: readonly Span[], stat
     .slice(0, most.taken);
 }
 
-/** Functions at the ranked places; single plain words do not count. */
+/** The named functions at the ranked places. A name of one plain word does not count. */
 function namedIn(graph: Graph, ranked: readonly Span[], words: ReadonlySet<string>): Entity[] {
   const files = [...new Set(ranked.map(({ file }) => file))].filter((file) => graph.file(file) !== undefined);
   return files.flatMap((file) =>
@@ -56,7 +56,7 @@ interface Reached {
   readonly from: string;
 }
 
-/** Breadth first, each once. */
+/** Visits each function once, breadth first. */
 function walk(context: CalledContext, named: readonly Entity[]): Reached[] {
   const seen = new Set(named.map(({ id }) => id));
   let front: readonly Reached[] = named.map((entity) => ({ entity, calls: 0, from: entity.name }));
@@ -104,8 +104,8 @@ function holds(one: Span, other: Span): boolean {
 }
 
 /**
- * Splits a name such as `parse_from_rfc2822` or `parseFromRfc2822` into its parts: each once, in lower case, without
- * parts that most names have.
+ * Splits a name such as `parse_from_rfc2822` or `parseFromRfc2822` into its distinct parts, in lower case. Omits common
+ * parts such as `get`.
  */
 export function partsOf(text: string): string[] {
   const parts = text

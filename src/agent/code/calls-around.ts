@@ -6,7 +6,7 @@ import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { overlap, type Span } from "./diff-spans.ts";
 
-/** A method's name alone does not determine its owner, so guesses by name are left out. */
+/** Omits guesses by name, because a method's name alone does not determine its class. */
 const surer = { minConfidence: confidences.unique + 0.01 };
 const most = { functions: 3, calls: 5, callers: 3 };
 

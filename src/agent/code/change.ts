@@ -73,7 +73,7 @@ export function linesOf(text: string | undefined): string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-/** The new text, with the old lines at these hunks. */
+/** Reverts these hunks in the new text. */
 export function withoutHunks({ before, after }: ChangedFile, hunks: readonly Hunk[]): string {
   const [old, lines] = [linesOf(before), linesOf(after)];
   for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunks.toSorted(
@@ -83,12 +83,12 @@ export function withoutHunks({ before, after }: ChangedFile, hunks: readonly Hun
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** The numbers (from 1) of those lines in the new text that the change added or rewrote. */
+/** The numbers (from 1) of added or changed lines in the new text. */
 export function addedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ afterStart, afterEnd }) => range(afterStart, afterEnd));
 }
 
-/** The numbers (from 1) of those lines in the old text that the change removed or rewrote. */
+/** The numbers (from 1) of removed or changed lines in the old text. */
 export function removedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ beforeStart, beforeEnd }) => range(beforeStart, beforeEnd));
 }
@@ -98,8 +98,8 @@ function range(start: number, end: number): number[] {
 }
 
 /**
- * Parses the text, and adds the dialect: the meaning of the language's node kinds. Undefined for a language without a
- * dialect, or without a text.
+ * Parses the text, and adds the dialect: the meaning of the language's node kinds. Undefined without a text or a
+ * dialect.
  */
 export async function readSource(path: string, text: string | undefined): Promise<Source | undefined> {
   const language = languageOf(path);

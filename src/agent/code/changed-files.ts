@@ -3,9 +3,9 @@ import type { TestRegions } from "../../judging/test-regions.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface ChangedFiles {
-  /** Tests, and files that they need. */
+  /** Test files, and files that tests need. */
   readonly tests: readonly string[];
-  /** Files in which anything except tests changes. */
+  /** Files with changes outside tests. */
   readonly code: readonly string[];
   /** Source files whose inner tests change; `code` says whether their code changes too. */
   readonly inside: readonly string[];

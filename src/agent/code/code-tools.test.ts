@@ -131,7 +131,7 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
   expect((await view("node_modules/sender")).text).toContain("index.js");
   expect((await view("site-packages/sendlib.py")).text).toContain("def transmit");
   expect((await view("long.txt")).text).toMatch(
-    /^long\.txt:1-200\n[\s\S]*\n\(251 more lines: go on with startLine 201\)$/,
+    /^long\.txt:1-200\n[\s\S]*\n\(251 more lines: continue with startLine 201\)$/,
   );
   expect((await view("medium.txt")).text).toMatch(/^medium\.txt:1-301\n[\s\S]*300\tline\n301\t$/);
   const asked = await call(tools, "view", { path: "long.txt", startLine: 11, endLine: 450 });

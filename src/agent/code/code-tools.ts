@@ -15,7 +15,7 @@ import { textTool } from "./text-tool.ts";
 import { type ToolRole, toolsOfRole } from "./tool-roles.ts";
 import { viewTool } from "./view-tool.ts";
 
-/** Inputs that a run decides by itself, or that never improved an answer. */
+/** Hidden inputs: the run sets them itself, or they never improved an answer. */
 const decided = ["server", "minConfidence", "check", "dryRun", "limit", "kinds"];
 
 export interface ToolsContext {
@@ -74,7 +74,7 @@ function toolOf(
   };
 }
 
-/** The same context, with the files of the tree that is laid at the time of the question. */
+/** The same context, for the files of the tree that is laid at the time of the call. */
 function withShown(context: CodeContext, shown: ShownLines): CodeContext {
   return {
     ...context,

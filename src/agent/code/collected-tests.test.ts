@@ -24,7 +24,7 @@ test("the command's own pattern says what it runs, in folders that are new too",
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   const files = [...units, ...specs, "lib/index.js"];
   expect(describeCollected(suite, files)).toBe(
-    "The test command is `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new file counts only where the command runs it.",
+    "The test command is `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new test file counts only if the command runs it.",
   );
   expect(
     refuseUncollected(suite, files, ["test/unit/core/names.js", "test/unit/fresh/a.js"]),
@@ -93,8 +93,10 @@ test("a part of the tests is told by what is known of it", () => {
     "not all tests of 2 test files",
   );
   const first = { files: [], of: 0, why: "first" as const };
-  expect(tellPart({ part: first, outcomes })).toContain("the whole suite takes longer");
+  expect(tellPart({ part: first, outcomes })).toContain("The whole suite takes longer");
   // A build that was cut off may be one that cannot work.
-  expect(tellPart({ part: first, outcomes: [] })).toMatch(/^No test has ended yet: .* can run at all$/);
+  expect(tellPart({ part: first, outcomes: [] })).toMatch(
+    /^The first run reached its time limit before any test ended. .* during the work$/,
+  );
   expect(tellPart({ part: { ...first, why: "invalid" }, outcomes: [] })).toMatch(/^No test result counts/);
 });

@@ -13,7 +13,7 @@ type Ran = Pick<Suite, "command" | "outcomes" | "part">;
 
 /** Maximum number of groups to name. */
 const most = { run: 6, left: 3 };
-/** The share of test files that may be left out without a remark. */
+/** Share of test files that the command may skip without a remark. */
 const mostSilent = 0.3;
 
 /**
@@ -21,7 +21,7 @@ const mostSilent = 0.3;
  * adds files that probably contain tests:
  * - files that match the command's patterns
  * - without patterns, files with test names
- * - if the tests that ran have no such names, also test files below their folders
+ * - if the executed files lack such names, also test files below their folders
  */
 export function runFiles({ command, outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
@@ -56,7 +56,7 @@ export function describeCollected(suite: Ran, files: readonly string[]): string 
   if (!run.some(isTestFile)) return head;
   const left = files.filter((path) => isNamedAsTest(path) && !collects(path));
   const others = left.length === 0 ? "" : ` It does not run ${listGroups(left, most.left)}.`;
-  return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where the command runs it.`;
+  return `${head} It runs ${listGroups(run, most.run)}.${others} A new test file counts only if the command runs it.`;
 }
 
 /**
@@ -88,7 +88,7 @@ function without(files: readonly string[], others: readonly string[]): string[] 
   return files.filter((path) => !others.includes(path));
 }
 
-/** The files with names of tests in which a run of them reported none; empty if reports name no files. */
+/** Lists the files with test names for which the run reported no test. Empty if reports name no files. */
 export function listUnreported(
   suite: Ran,
   files: readonly string[],
@@ -99,7 +99,7 @@ export function listUnreported(
   return files.filter((path) => isNamedAsTest(path) && !targets.has(path));
 }
 
-/** Warns judges if only a part of the tests ran, or if the command leaves out many test files; otherwise "". */
+/** Warns judges if only a part of the tests ran, or if the command skips many test files. Otherwise "". */
 export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   if (suite.part !== undefined) return tellPart({ part: suite.part, outcomes: suite.outcomes });
   const { run, collects } = readCollection(suite, files);
@@ -115,21 +115,21 @@ export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick
   const isNone = outcomes.length === 0;
   if (why === "invalid")
     return isNone
-      ? "No test result counts: the run of all tests cannot be trusted"
-      : `Only part of the tests counts (${listSome(files)}): the run of all tests cannot be trusted`;
+      ? "No test result counts, because the run of all tests cannot be trusted"
+      : `Only these test files count, because the run of all tests cannot be trusted: ${listSome(files)}`;
   if (why === "first" && files.length === 0)
     return isNone
-      ? "No test has ended yet: the first run reached its time limit. All tests run again during the work, which shows whether they can run at all"
-      : "Only part of the tests is known so far: the whole suite takes longer, and runs during the work";
+      ? "The first run reached its time limit before any test ended. All tests run again during the work"
+      : "Only some test results are known so far. The whole suite takes longer, and runs during the work";
   const what = files.length === 0 ? "the tests that ended" : tellCount(files.length, of, why === "time");
   return why === "time"
     ? `Only part of the tests ran, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: the whole suite takes longer than the run's time limit`
     : `Only the nearest tests ran, ${what} (${listSome(files)})`;
 }
 
-/** Files count as test files by their names, but tests may run from others too. */
+/** Test files are counted by their names, but other files may contain tests too. */
 function tellCount(ran: number, of: number, isCut: boolean): string {
-  // Each file has a test that ended, and other tests did not.
+  // Some test of each file ended, but not all tests.
   if (isCut && ran === of) return `not all tests of ${countOf(ran, "test file")}`;
   return ran > of ? countOf(ran, "test file") : `${ran} of ${countOf(of, "test file")}`;
 }
@@ -143,14 +143,14 @@ interface Collection {
   readonly collects: (path: string) => boolean;
 }
 
-/** By the patterns in the command, else by the results of files with similar names and places. */
+/** Uses the patterns in the command, or else the results of files with similar names and folders. */
 function readCollection(suite: Ran, files: readonly string[]): Collection {
   const run = runFiles(suite, files);
   const ran = new Set(run);
   const patterns = patternsOf(suite, run);
   const groups = Map.groupBy(files, groupOf);
   const forms = Map.groupBy(files, formOf);
-  // The answer for a group is cached: there may be thousands of files in it.
+  // Caches the answer for each group, because a group may contain thousands of files.
   const known = new Map<readonly string[], boolean>();
   const isRun = (group: readonly string[]): boolean => {
     const said = known.get(group) ?? group.some((each) => ran.has(each));
@@ -160,7 +160,7 @@ function readCollection(suite: Ran, files: readonly string[]): Collection {
   const collects = (path: string): boolean => {
     if (run.length === 0 || ran.has(path)) return true;
     if (patterns.length > 0) return fits(patterns, path);
-    // A generic name says nothing: some files in a folder may contain no test (Rust's `tests/`).
+    // A generic name proves nothing: a folder of tests may contain other files (Rust's `tests/`).
     if (formOf(path) === `*${posix.extname(path)}`) return true;
     const akin = groups.get(groupOf(path)) ?? forms.get(formOf(path));
     return akin === undefined || isRun(akin);
@@ -174,7 +174,7 @@ function patternsOf({ command }: Ran, run: readonly string[]): string[] {
   return run.every((path) => fits(globs, path)) ? globs : [];
 }
 
-/** The file patterns of tests in the text of the command, relative to the repository's root. */
+/** The file patterns in the command's text, relative to the repository's root. */
 export function globsOf({ command, directory }: Pick<Ran["command"], "command" | "directory">): string[] {
   const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
   return words

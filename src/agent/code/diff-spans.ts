@@ -4,7 +4,7 @@ import type { Place } from "../state/task-state.ts";
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
 
 export interface Hunk {
-  /** Its name on the base; for a new file its new name. */
+  /** The file's name on the base; for a new file, its new name. */
   readonly file: string;
   /** `--- …` and `+++ …`. */
   readonly names: readonly [string, string];
@@ -13,7 +13,7 @@ export interface Hunk {
   readonly before: number;
   /** The line `@@ …`. */
   readonly header: string;
-  /** With their marks. */
+  /** Lines with their marks: `+`, `-` or a space. */
   readonly lines: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function readHunks(diff: string): Hunk[] {
   return hunks;
 }
 
-/** Takes as many lines as the header says. */
+/** Reads the number of lines that the header gives. */
 function takeBody(lines: readonly string[], from: number, before: number, after: number): string[] {
   const left = { before, after };
   let end = from;
@@ -73,7 +73,7 @@ export function spansOfDiff(diff: string): Span[] {
   return readHunks(diff).flatMap(spansOf);
 }
 
-/** The spans of the diff's hunks in the new text, including the context lines. Leaves out deleted files. */
+/** The spans of the diff's hunks in the new text, including the context lines. Omits deleted files. */
 export function spansAfter(diff: string): Span[] {
   return readHunks(diff).flatMap(({ names, header }) => {
     const file = nameIn(names[1]);

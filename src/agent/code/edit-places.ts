@@ -8,7 +8,7 @@ export interface EditPlaces {
   readonly places: readonly Place[];
   /** The intent itself names the place of the change. */
   readonly areNamed: boolean;
-  /** Files that it names with lines but that do not exist. */
+  /** Files that the intent names with lines, but that do not exist. */
   readonly absent: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const written =
   /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+)((?:(?:,| and|, and| or) \d+\s?[-–]\s?\d+\b)*))?/g;
 
 /**
- * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places.
- * Chooses all known places if `intent` names no file, and none if all named files are missing.
+ * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places. If
+ * `intent` names no file, chooses all known places. If all named files are missing, chooses none.
  */
 export function choosePlaces(
   intent: string,
@@ -38,7 +38,7 @@ export function choosePlaces(
   const fresh = spans.filter((span) => !named.some((place) => overlap(span, place)));
   const places = [...named, ...fresh.map((span) => ({ ...span, why: "" }))];
   if (places.length > 0) return { places, areNamed: true, absent };
-  // If the named file does not exist, other files do not help.
+  // If the named file does not exist, places in other files are useless.
   return absent.length > 0
     ? { places: [], areNamed: true, absent }
     : { places: known, areNamed: false, absent };
@@ -52,8 +52,7 @@ function wholePath(path: string, files: ReadonlySet<string>): string {
 }
 
 /**
- * Parses places such as `src/cart.ts:12-30` in `names`. Leaves out tests, missing files, and files that are not source
- * code.
+ * Parses places such as `src/cart.ts:12-30` in `names`. Omits tests, missing files, and files other than source code.
  */
 export async function placesNamed(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
@@ -62,7 +61,7 @@ export async function placesNamed(
   const files = new Set((await trees.list(base)).map(({ path }) => path));
   return namedSpans(names.join("\n"), files)
     .filter(({ file }) => files.has(file) && isSourceFile(file) && !isTestFile(file))
-    .map((span) => ({ ...span, why: "named by the author of the tests" }));
+    .map((span) => ({ ...span, why: "named by the tests' author" }));
 }
 
 function namedSpans(intent: string, files: ReadonlySet<string>): Span[] {

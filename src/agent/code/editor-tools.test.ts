@@ -98,7 +98,7 @@ test("what cannot be read or written is refused, and nothing changes", async () 
   });
   const refused: readonly (readonly [string, object, string])[] = [
     ["view", { path: "image.png" }, "not UTF-8 text"],
-    ["view", { path: "link.py" }, "is a link"],
+    ["view", { path: "link.py" }, "is a symbolic link"],
     ["view", { path: "c.py" }, "There is no file c.py"],
     ["create", { path: "a.py", text: "x" }, "exists already"],
     ["create", { path: "a.py/inside.py", text: "x" }, "a.py is not a folder"],

@@ -71,7 +71,7 @@ function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
 function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({
     path: pathInput,
-    old: z.string().min(1).describe("exactly as in the file, including spaces; it must occur only once"),
+    old: z.string().min(1).describe("the exact text of the file, including spaces; it must occur only once"),
     new: z.string(),
   });
   return {
@@ -204,7 +204,7 @@ function numbered(lines: readonly string[], start: number, last: number): string
   return lines.slice(start - 1, last).map((line, index) => `${start + index}\t${line}`);
 }
 
-/** The surroundings of a change; for a long change the middle is left out, because its author knows it. */
+/** Shows the lines around a change. Omits the middle of a long change, because its author knows it. */
 async function showAround(
   trees: TreeStore,
   desk: Desk,

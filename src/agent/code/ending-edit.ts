@@ -1,19 +1,17 @@
-/** Lets an edit end the work in the same call. If the edit completes the change, this saves a request to the model. */
+/** Lets an edit end the work in the same call, which saves a request to the model. */
 import { z } from "zod";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 
 /** The replies of the wrapped tools so far. */
 interface Desk {
-  /** The last edit was refused, and the author was not warned at the end yet. */
+  /** True if the last edit was refused and `done` has not yet warned the author. */
   lacksEdit: boolean;
 }
 
 /**
  * Adds two ways to end the work: the tool `done`, and the field `done` in the input of the tool `edit`, which contains
- * the summary. `also`: further input fields of `edit`, which it passes on to `done`.
- *
- * A refused edit does not end the work. The first call of `done` after it fails; the author repeats the call, or sets
- * `cannot` to say that nothing can be changed.
+ * the summary. `also`: further input fields of `edit`, which it passes on to `done`. A refused edit does not end the
+ * work. The next call of `done` fails once. The author may repeat the call, or set `cannot` if no change is possible.
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],
@@ -36,9 +34,9 @@ export function withEnding<T>(
 }
 
 const lacking =
-  "The last edit was refused, so it is not in place. Write it again, or repeat `done` if nothing is missing.";
+  "The last edit was refused, so the file lacks it. Write the edit again, or repeat `done` if nothing is missing.";
 
-/** An author who says that nothing can be changed is not asked again. */
+/** With `cannot`, the author says that no change is possible. `done` then gives no warning. */
 const ending = z.looseObject({ cannot: z.boolean().optional() });
 const edits = z.looseObject({ done: z.string().optional() });
 

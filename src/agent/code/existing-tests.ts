@@ -19,18 +19,21 @@ import { isBesideTests, putLast, sortByWords } from "./tests-by-words.ts";
 import { innermostAround } from "./whole-definitions.ts";
 
 /**
- * Limits: places queried, answers examined, lines of a shown test and of the text above it, tests that are only named.
+ * Limits: queried places, examined answers, lines of a shown test and of the text above it, tests shown only by name.
  */
 const most = { places: 4, asked: 24, lines: 40, head: 24, named: 3 };
 
 type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace" | "frameworks">;
 
 interface ExistingTest extends Place {
-  /** It mentions a name of the places or of the statement, or its own name contains their words. */
+  /** True if the test mentions a name of the places or the statement, or if its own name contains their words. */
   readonly isOfPlace: boolean;
 }
 
-/** On the laid tree, those that mention the places first; only tests that the command runs, if known. */
+/**
+ * Finds tests on the laid tree; tests that mention the places come first. Includes only tests that the command runs, if
+ * that is known.
+ */
 async function findExistingTests(
   context: TestContext,
   places: readonly Span[],
@@ -73,12 +76,12 @@ async function findExistingTests(
   return [...last.filter((each) => !isIdle(each)), ...last.filter(isIdle)].slice(0, most.named + 1);
 }
 
-/** Words that a test must share with the statement if it names nothing of the place. */
+/** Minimum number of words that a test shares with the statement if it names nothing at the place. */
 const leastShared = 2;
 
 /**
- * If no test names the place: tests of the file that mirrors the place's file count as tests of the place if they share
- * words with the statement. They may use the code through a fixture (`pytester`) or a program.
+ * For places that no test names: accepts tests of the mirrored test file that share words with the statement. Such
+ * tests may use the code through a fixture (`pytester`) or a program.
  */
 function ofMirrored<T extends ExistingTest & { readonly text: string }>(
   found: readonly T[],
@@ -89,11 +92,13 @@ function ofMirrored<T extends ExistingTest & { readonly text: string }>(
     const shared = wordsOf(each.text).filter((word) => stated.has(word)).length;
     return shared < leastShared
       ? each
-      : { ...each, isOfPlace: true, why: `${each.why}, in the tests of this file` };
+      : { ...each, isOfPlace: true, why: `${each.why}, in this file's tests` };
   });
 }
 
-/** True if the base's tests in the file ran and none passes: they need what is missing here, and are no examples. */
+/**
+ * True if the file's tests ran on the base and none passes. They lack some requirement here, so they are poor examples.
+ */
 function passesNowhere({ outcomes }: Pick<ActionContext["suite"], "outcomes">, file: string): boolean {
   const own = outcomes.filter(({ key }) => key.target === file);
   return own.length > 0 && own.every(({ status }) => status !== "passed");
@@ -102,7 +107,7 @@ function passesNowhere({ outcomes }: Pick<ActionContext["suite"], "outcomes">, f
 /** Maximum number of test files searched for names. */
 const mostSearched = 1_000;
 
-/** The tests that contain a name of the statement, written as code, that few test files contain; most names first. */
+/** Finds tests that contain a rare code name of the statement. Tests with the most such names come first. */
 async function findStated(
   context: TestContext,
   isRun: (path: string) => boolean,
@@ -136,7 +141,7 @@ async function findStated(
   return found.toSorted((one, other) => other.said - one.said);
 }
 
-/** True if the command builds and runs a test file, or if that is unknown. */
+/** The returned function is true for files that the command builds and runs. True for all files if that is unknown. */
 async function filesRun(context: TestContext): Promise<(path: string) => boolean> {
   const { suite, workspace } = context;
   const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
@@ -155,10 +160,10 @@ async function namesAt(view: TestContext["view"], places: readonly Span[]): Prom
   return names;
 }
 
-/** Tests of other classes name these, too. */
+/** Every class may have these names, so tests of other classes use them too. */
 const ofAnyClass = /^(?:__\w+__|constructor)$/;
 
-/** Tests inside the places' own files, those with similar names first. */
+/** Finds tests inside the places' own files. Tests with similar names come first. */
 async function findBeside(
   { view }: TestContext,
   places: readonly Span[],
@@ -176,7 +181,7 @@ async function findBeside(
   return found.toSorted((one, other) => other.shared - one.shared);
 }
 
-/** Excludes helpers, benchmarks and groups of tests. */
+/** False for helpers, benchmarks and groups of tests. */
 function isOneTest(definitions: readonly Definition[], startLine: number): boolean {
   const isTest = ({ kind, isTest: is }: Definition): boolean => is === true || kind === "test";
   const own = definitions.find((each) => each.startLine === startLine && isTest(each));
@@ -221,7 +226,7 @@ export async function exampleOf(
   return test === undefined ? "" : showExample(context, test);
 }
 
-/** A place in a test's file may be a helper: `__init__` of a stub calls what each constructor calls. */
+/** A place in a test file may be a helper, such as a stub's `__init__`. Such a place is not an example of a test. */
 async function firstTest(
   { view }: Pick<TestContext, "view">,
   places: readonly Place[],
@@ -230,19 +235,19 @@ async function firstTest(
     if (place.endLine === place.startLine) continue;
     const definitions = await definitionsOf(view, place.file);
     const tests = definitions.filter(({ startLine }) => isOneTest(definitions, startLine));
-    // Tests of some frameworks are calls, which are no definitions.
+    // Some frameworks write tests as calls, not as definitions.
     const isHelper =
       definitions.some(({ kind, startLine }) => startLine === place.startLine && runs.test(kind)) &&
       tests.every(({ startLine }) => startLine !== place.startLine);
     if (!isHelper || tests.length === 0) return place;
-    // A group's first test is its example: the text above it contains the group's head.
+    // For a group, shows its first test. The text above that test contains the group's head.
     const inner = tests.find((each) => place.startLine < each.startLine && each.endLine <= place.endLine);
     if (inner !== undefined) return { ...place, startLine: inner.startLine, endLine: inner.endLine };
   }
   return undefined;
 }
 
-/** One test as an example: the text above it in its file, module or class, and its lines. */
+/** Shows a test as an example: its lines, and the text above it in its file, module or class. */
 async function showExample(context: TestContext, test: Span): Promise<string> {
   const { file, startLine, endLine } = test;
   const lines = await linesOf(context, file);

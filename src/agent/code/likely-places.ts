@@ -39,16 +39,16 @@ const placeSchema = z.object({
 const likelySchema = z.object({ places: z.array(placeSchema), tests: z.array(placeSchema) });
 
 const most = { files: 6, places: 10, tests: 4, asked: 24, failures: 2, named: 4 };
-/** Limits of the ranking; an opening has a separate budget. */
+/** Limits of the ranking. An author's first message has a separate budget. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
 /** The share of the budget for places next to lines that the statement quotes, or to code that it names. */
 const ofCertain = 0.6;
-/** The budget may grow to this share of it for these places themselves. */
+/** Factor by which these places themselves may exceed the budget. */
 const forCertain = 1.5;
 /** Approximate characters per token. */
 const charactersPerToken = 4;
-/** Number of ranked places before their callees. */
+/** Number of ranked places that come before callees. */
 const beforeCalled = 2;
 
 /** Ranks places on the base, without a model. Records the step, so that a resumed run begins with the same places. */
@@ -58,7 +58,7 @@ export function findLikely(
 ): Promise<LikelyPlaces> {
   const { recorder, task, view, workspace } = context;
   const query = queryOf(context, state);
-  // Strategies of one run may get different statements, so their answers are kept apart.
+  // Strategies of one run may get different statements, so each statement has its own recorded step.
   const key = `likely-places:${hashText(query)}`;
   return recorder.step({ key, title: "rank the places", schema: likelySchema }, async () => {
     await view.lay(workspace.base);
@@ -108,7 +108,7 @@ export function findLikely(
   });
 }
 
-/** The tests that mention the first places; those with most of the reporter's own words first. */
+/** The tests that mention the first places. Tests with the most words of the statement come first. */
 function findNearTests(
   searcher: OpenSearcher,
   places: readonly Place[],
@@ -132,13 +132,13 @@ function contains(one: Place, other: Place): boolean {
 
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
 const definitions: ReadonlySet<EntityKind> = new Set([...callableKinds, ...typeKinds]);
-/** A name with more definitions says little, and so does a long type. */
+/** Names with more definitions, and long types, are too imprecise. */
 const mostNamesakes = 3;
 const longestNamed = 90;
 
 /**
- * The functions and short types that the statement names in the form of code, or calls functions. Leaves out types
- * without members, such as most errors: they decide nothing.
+ * Finds the functions and short types that the statement names as code or as functions. Omits types without members,
+ * such as most errors, because they contain no code.
  */
 export function findNamed(
   graph: Pick<CodeGraph, "named" | "children" | "members">,
@@ -158,7 +158,7 @@ export function findNamed(
   });
 }
 
-/** Tests inside a source file show its use and must not change. */
+/** Omits places in tests inside source files, because a patch must not change tests. */
 async function withoutTests(
   regions: TestRegions,
   places: readonly Place[],
@@ -173,7 +173,7 @@ async function withoutTests(
   return places.filter(({ file, endLine }) => tests.get(file)?.has(endLine) !== true);
 }
 
-/** Quoted text comes first, and among it the places that the words also match. */
+/** Sorts places of quoted text: places in highly ranked files come first. */
 function firstAsRanked(quoted: readonly Place[], ranked: readonly Place[]): Place[] {
   const rankOf = ({ file }: Place): number => {
     const at = ranked.findIndex((place) => place.file === file);
@@ -182,7 +182,7 @@ function firstAsRanked(quoted: readonly Place[], ranked: readonly Place[]): Plac
   return quoted.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Executable code: neither a test nor a declaration file. */
+/** True for executable code: not for tests or declaration files. */
 function isImplementation(path: string, regions: TestRegions): boolean {
   return isOwnSource(path) && !regions.isWhole(path) && !/\.d\.[cm]?ts$/.test(path);
 }
@@ -217,10 +217,10 @@ export async function renderLikely(
   const isCertain = first.why !== "" || isNamed(first, task.statement, await definitions(first.file));
   const most = isCertain ? Math.min(forCertain * tokens, Math.max(ofCertain * tokens, needed)) : tokens;
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
-  return `Ranked by the words of the statement, the likeliest first. Nobody has read these places yet.\n\n${text}`;
+  return `Ranked by words of the statement, likeliest first. No model has read these places yet.\n\n${text}`;
 }
 
-/** True if the statement names a definition of the place in the form of code: `isByteLength`, `find_all`, `walk()`. */
+/** True if the statement names a definition at the place as code: `isByteLength`, `find_all`, `walk()`. */
 export function isNamed(
   { startLine, endLine }: Pick<Place, "startLine" | "endLine">,
   statement: string,
@@ -232,7 +232,7 @@ export function isNamed(
   );
 }
 
-/** The names in the form of code, those that prose calls functions, and the scopes of a commit's subject. */
+/** Names written as code, names that prose calls functions, and the scopes in a commit's subject. */
 function namedIn(statement: string): ReadonlySet<string> {
   const quoted = [...statement.matchAll(/`([^`\n]+)`|\b(\w+)\(/g)].flatMap(
     ([, code = "", called = ""]) => `${code} ${called}`.match(/\w+/g) ?? [],

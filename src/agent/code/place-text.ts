@@ -7,13 +7,13 @@ export interface PlaceTextOptions {
   /** Lines shown before and after each place. */
   readonly around: number;
   readonly numbered: boolean;
-  /** Limit for all texts together; further places are only named. */
+  /** Limit for all texts together. Further places appear only by name. */
   readonly mostLines: number;
 }
 
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
 
-/** Shows the places, grouped by file in the order of the files' first places. Leaves out missing files. */
+/** Shows the places, grouped by file in the order of the files' first places. Omits missing files. */
 export async function renderSpans(
   { context }: TreeView,
   spans: readonly Span[],

@@ -1,6 +1,6 @@
 /**
- * Renders the current text at places of the state, with line numbers, so that the author of a change need not look it
- * up.
+ * Renders the current text at places of the state, with line numbers, so that the author of a change does not request
+ * it.
  */
 import { diffLines } from "../../edit/line-diff.ts";
 import type { Place } from "../state/task-state.ts";
@@ -14,7 +14,8 @@ const usualTokens = 3_500;
 /** Maximum entries of the surrounding skeletons, in total and per file. */
 const mostEntries = { all: 30, file: 14 };
 /**
- * A file is shown whole if that is at most this many times the text shown otherwise: asking for the rest costs more.
+ * Shows a whole file if it has at most this many times the text of its places. A later request for the rest would cost
+ * more.
  */
 const wholeFactor = 2;
 
@@ -27,7 +28,7 @@ export interface PlacedTexts {
   /** The text of a file on the laid tree, and on the base. */
   readonly now: (file: string) => Promise<string | undefined>;
   readonly base: (file: string) => Promise<string | undefined>;
-  /** The definitions of a file on the laid tree; without it no surroundings are shown. */
+  /** The definitions of a file on the laid tree. Without this function, the text omits the surroundings of places. */
   readonly definitions?: (file: string) => Promise<readonly Definition[]>;
   /** Definitions up to this many lines are shown whole. */
   readonly wholeLines?: number;
@@ -35,7 +36,7 @@ export interface PlacedTexts {
 
 /**
  * Renders places file by file; "" without places. The first places are the most important. Within the budget, shows
- * whole definitions, and whole files that are little longer. Then names other definitions and further places, one per
+ * whole definitions, and whole files that are little longer. Then lists other definitions and further places, one per
  * line.
  */
 export async function renderPlaceTexts(
@@ -87,14 +88,14 @@ async function readFiles(places: readonly TextPlace[], texts: PlacedTexts): Prom
 }
 
 interface Chosen {
-  /** By file, in the order of lines. */
+  /** By file, in line order. */
   readonly shown: ReadonlyMap<string, readonly Span[]>;
   readonly left: ReadonlyMap<string, readonly Span[]>;
-  /** Characters that are not used up. */
+  /** Characters left in the budget. */
   readonly characters: number;
 }
 
-/** The first places take what they need from the budget, whatever their files. */
+/** Serves places in order, across files, until the budget is used. */
 function choosePlaces(
   places: readonly TextPlace[],
   files: ReadonlyMap<string, BasedText>,
@@ -133,7 +134,7 @@ interface BasedText extends FileText {
 }
 
 interface Span extends Lines {
-  /** The decision of the code there. */
+  /** The reasons why the places matter: what the code there decides. */
   readonly whys: readonly string[];
 }
 

@@ -1,19 +1,19 @@
 /**
- * Finds the names that a statement writes in the form of code, and that few files contain: they identify the tests of
- * its subject better than words do. Pure.
+ * Finds names that a statement writes as code and that few files contain. They identify related tests better than words
+ * do. Pure.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { codeNamesIn } from "../../tools/tests-of-places.ts";
 
 export interface RareName {
   readonly name: string;
-  /** Matches the name, also as a part of a name in snake case: `test_testpaths_ini`. */
+  /** Matches the name, also inside a snake-case name: `testpaths` in `test_testpaths_ini`. */
   readonly pattern: RegExp;
   /** The number of occurrences in each file that contains the name. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** A name is rare if at most this share of the files contains it; two files are always few. */
+/** A name is rare if at most this share of the files contains it, or at most `files` files. */
 const rare = { share: 0.1, files: 2 };
 
 /** `texts`: the files' texts by path. */

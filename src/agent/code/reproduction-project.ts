@@ -11,8 +11,8 @@ export const runScript = `${forgeFolder}/run`;
 const checkSeconds = 900;
 
 /**
- * Creates a project for the reproduction in the desk's tree, next to the repository's own code. Restores the base if
- * the project does not build.
+ * Creates a project for reproductions in the desk's tree, next to the repository's code. Restores the base if the
+ * project does not build.
  */
 export async function layReproductionProject(
   { workspace: { trees, base }, task }: Pick<ActionContext, "task" | "workspace">,
@@ -35,7 +35,7 @@ export async function layReproductionProject(
   return forged;
 }
 
-/** The tree without the reproduction's project, which Millwright does not deliver. */
+/** Removes the reproduction's project from the tree, because Millwright does not deliver it. */
 export async function withoutReproductionProject(trees: TreeStore, tree: string): Promise<string> {
   const own = (await trees.list(tree)).filter(({ path }) => path.startsWith(`${forgeFolder}/`));
   return own.length === 0

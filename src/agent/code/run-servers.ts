@@ -18,16 +18,18 @@ import type { StrategyContext } from "../strategy.ts";
 
 export interface RunServers {
   readonly asked: LanguageServers;
-  /** Call it after another tree was laid in the checkout. */
+  /** Callers call this after they lay another tree in the checkout. */
   laid(before: string, after: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds for an answer, including the server's start and first indexing; then the code graph answers. */
+/**
+ * Time limit for an answer in ms, including the server's start and first indexing. After it, the code graph answers.
+ */
 const patienceMs = 45_000;
-/** Milliseconds for the problems of an edit. Without an answer, the edit is made, and the reply says so. */
+/** Time limit in ms for an edit's diagnostics. If there is no answer, the edit stays, and the reply says so. */
 const diagnosisMs = 25_000;
-/** Number of late answers after which a server is not asked again. */
+/** Number of late answers after which the run stops asking a server. */
 const mostLate = 3;
 
 export function openRunServers(
@@ -127,7 +129,7 @@ function isOptions(value: unknown): boolean {
   return value !== null && typeof value === "object" && ("signal" in value || "limitMs" in value);
 }
 
-/** Undefined if it took too long. The server continues in the background: it may be ready for a later question. */
+/** Undefined if the answer took too long. The server continues in the background, and may answer later questions. */
 async function within<T>(execute: () => Promise<T>, limitMs: number): Promise<T | undefined> {
   const over = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), limitMs);

@@ -19,7 +19,7 @@ export interface ShellDesk {
   readonly outputs: Outputs;
   /** The current files. */
   tree(): string;
-  /** The folder's files, given the tree's paths: for inspecting a project before any command has run. */
+  /** A view of the folder's files, to inspect the project before the first command. `files`: the tree's paths. */
   project(files: readonly string[]): ProjectView;
   /** Replaces the files with those of another tree. */
   change(tree: string): void;
@@ -32,7 +32,7 @@ const resultSchema = z.object({
   exitCode: z.int().nullable(),
   stdout: z.string(),
   stderr: z.string(),
-  /** Where the next command starts, relative to the root. */
+  /** The working folder of the next command, relative to the root. */
   directory: z.string(),
   tree: z.string(),
   /** Files that the tree does not contain. */
@@ -41,7 +41,7 @@ const resultSchema = z.object({
 });
 export type DeskResult = z.infer<typeof resultSchema>;
 
-/** Bytes kept of each stream: both ends of a longer one. */
+/** Maximum bytes kept of each stream. Keeps both ends of a longer stream. */
 const outputBytes = 1024 * 1024;
 
 type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
@@ -53,7 +53,7 @@ export async function openShellDesk({
   signal,
 }: DeskContext): Promise<ShellDesk> {
   const checkout = await workspace.openCheckout();
-  // Commands have effects beyond the tree's files, so results of another desk must not be reused.
+  // Commands have effects outside the tree's files, so a desk must not reuse another desk's results.
   const desk = `${recorder.arm}.${recorder.number("shell")}`;
   let laid = workspace.base;
   let tree = workspace.base;
@@ -105,7 +105,10 @@ function decides({ end, exitCode, directory, tree }: DeskResult): unknown {
   return [end, exitCode, directory, tree];
 }
 
-/** A replay takes the recorded texts of a command that does the same: they contain times, and random values. */
+/**
+ * A replay reuses a command's recorded output if its effects are equal, because output contains times and random
+ * values.
+ */
 const reached: Reached<DeskResult> = {
   of: (result) => result,
   only(result, recorded) {

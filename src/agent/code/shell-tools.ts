@@ -5,7 +5,7 @@ import { type Outputs, shortenKept } from "../record/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { DeskResult, ShellDesk } from "./shell-desk.ts";
 
-/** Characters shown of each stream: the whole can be viewed by its handle. */
+/** Characters shown of each stream. A handle shows the whole stream. */
 const longestOutput = 10_000;
 const seconds = { usual: 300, most: 900 };
 
@@ -23,7 +23,7 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
   });
   return {
     name: "bash",
-    description: `Runs a command in the repository, in its own shell. The next command starts in the same working folder, but without this command's variables and background processes. The reply omits the middle of a stream longer than ${longestOutput} characters, and names a handle to view it. Nobody can answer a command's question. There is no network, unless the user allowed it.`,
+    description: `Runs a command in the repository, in its own shell. The next command starts in the same working folder, but without this command's variables and background processes. The reply omits the middle of a stream longer than ${longestOutput} characters, and names a handle to view it. Commands cannot ask for input. They have no network access unless the user allowed it.`,
     input,
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);
@@ -38,7 +38,11 @@ function describe(
   outputs: Outputs,
 ): string {
   const ended =
-    end === "timed-out" ? `killed after ${limit} s` : end === "out-of-memory" ? "killed for its memory" : "";
+    end === "timed-out"
+      ? `killed after ${limit} s`
+      : end === "out-of-memory"
+        ? "killed: it used too much memory"
+        : "";
   return [
     ended === "" ? `exit code ${exitCode ?? "unknown"}` : ended,
     ...section("stdout", stdout, outputs),
@@ -48,7 +52,7 @@ function describe(
   ].join("\n");
 }
 
-/** Without colours: some projects force them, and each is a token or more. */
+/** Removes colour codes: some projects force them, and each costs tokens. */
 function section(name: string, printed: string, outputs: Outputs): string[] {
   const text = stripVTControlCharacters(printed);
   return text.trim() === "" ? [] : [`${name}:`, shortenKept(text.trimEnd(), longestOutput, outputs)];

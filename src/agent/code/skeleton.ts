@@ -1,6 +1,4 @@
-/**
- * Describes the parts of a file that are not shown, in one-line entries: definitions, and top-level statements. Pure.
- */
+/** Describes the hidden parts of a file in one-line entries: definitions and top-level statements. Pure. */
 
 /** A definition of a file. Its lines count from 1, and both ends belong to it. */
 export interface Definition {
@@ -24,7 +22,7 @@ const longestName = 60;
 
 /**
  * Renders at most `most` entries in file order. Top-level calls and entries nearest to the shown lines have priority.
- * Shows only the names of definitions, so that readers can look them up. "" if all are shown already.
+ * Shows only the names of definitions, so that readers can look them up. "" if nothing is hidden.
  */
 export function renderSkeleton(
   text: string,
@@ -58,7 +56,7 @@ interface Entry {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** The top level calls something there: it may decide behaviour that no definition shows. */
+  /** True for a top-level call: it may decide behaviour that no definition shows. */
   readonly acts?: boolean;
 }
 

@@ -66,11 +66,11 @@ test("runs of a standard library's frames become one line, and all else stays", 
   const own = frame(2, "clap::parse", "/home/me/clap/src/parser.rs");
   const text = `It panics:\n${std(0)}${std(1)}${own}${std(3)}and so on`;
   expect(foldStandardFrames(text)).toBe(
-    `It panics:\n  … 2 frames of the standard library …\n${own}${std(3)}and so on`,
+    `It panics:\n  … 2 standard-library frames …\n${own}${std(3)}and so on`,
   );
   expect(foldStandardFrames(text.replaceAll("\n", "\r\n"))).toBe(foldStandardFrames(text));
   const node = "    at node:internal/a:1:2\n    at f (node:internal/b:1:2)\n    at g (/x/lib/a.js:1:2)";
-  expect(foldStandardFrames(node)).toBe("  … 2 frames of the standard library …\n    at g (/x/lib/a.js:1:2)");
+  expect(foldStandardFrames(node)).toBe("  … 2 standard-library frames …\n    at g (/x/lib/a.js:1:2)");
   const plain = "1: one\n2: two\n\nSee /usr/lib/a.c:3.";
   expect(foldStandardFrames(plain)).toBe(plain);
 });
@@ -98,6 +98,6 @@ test.each([
   const text = `${path}:9:in \`one'\n${path}:8:in \`two'`;
   expect(foldStandardFrames(text)).toBe(text);
   expect(foldStandardFrames(text.replaceAll(path, "/usr/local/lib/ruby/3.2.0/json.rb"))).toContain(
-    "2 frames",
+    "2 standard-library frames",
   );
 });

@@ -1,12 +1,15 @@
-/** Reads the stack traces in a text: frames of the languages' own forms, of any program and version. Pure. */
+/** Reads the stack traces in a text, in each language's own form, for any program and version. Pure. */
 
 export interface StatedFrame {
-  /** As written, with `/`; Java and Kotlin write only the file's name, so it follows the package's folders here. */
+  /**
+   * The path as written, with `/`. Java and Kotlin write only the file's name, so Millwright adds the package's
+   * folders.
+   */
   readonly path: string;
   readonly line: number;
   /** The frame's function without its qualifiers; undefined for code outside of functions. */
   readonly name: string | undefined;
-  /** The name before it: `Parser` in `clap::Parser::parse`. */
+  /** The name before the function: `Parser` in `clap::Parser::parse`. */
   readonly qualifier: string | undefined;
 }
 
@@ -16,7 +19,7 @@ interface FrameForm {
   readonly isReversed?: true;
 }
 
-/** Each form matches one line. A line before a place can name its function, as in Rust and Go. */
+/** Each pattern matches one line. In Rust and Go, the line above a place names its function. */
 const forms: readonly FrameForm[] = [
   { pattern: /File "(?<path>[^"]+)", line (?<line>\d+)(?:, in (?<name>\S.*))?/, isReversed: true }, // Python
   // pytest
@@ -44,23 +47,23 @@ const nameLines: readonly RegExp[] = [
 ];
 
 /**
- * Paths of the languages' own libraries: code in them tells a reader nothing about the project. Installed packages can
- * stand in the same folders, and are none of them.
+ * Matches paths of the languages' own libraries, whose frames show nothing about the project. Excludes installed
+ * packages, which may be in the same folders.
  */
 export const standardLibrary =
   /^(?!.*\/(?:gems|node_modules|(?:site|dist)-packages)\/)(?:\/rustc\/|node:|\/usr\/(?:local\/)?(?:go|lib|include)\/|(?:[A-Za-z]:)?\/(?:.*\/)?lib\/python\d[^/]*\/|.*\/rustlib\/src\/)/;
 
-/** Fewer frames of a standard library in a row stay as they are. */
+/** Minimum number of consecutive standard-library frames to fold. */
 const fewestFolded = 2;
 
-/** The text, with one line in place of each run of frames of a standard library. */
+/** Replaces consecutive standard-library frames in the text by one line. */
 export function foldStandardFrames(text: string): string {
   const lines = text.split(/\r?\n/);
   const isName = (at: number): boolean => {
     const line = lines[at] ?? "";
     return line.length <= most.line && nameLines.some((form) => form.test(line));
   };
-  /** The lines of the frame of a standard library that begins there; 0 if none does. */
+  /** The number of lines of the standard-library frame that begins there, or 0. */
   const lengthAt = (at: number): number => {
     const length = isName(at) && !isStandard(lines[at] ?? "", undefined) ? 2 : 1;
     return isStandard(lines[at + length - 1] ?? "", lines[at]) ? length : 0;
@@ -73,14 +76,14 @@ export function foldStandardFrames(text: string): string {
       frames += 1;
     }
     if (frames >= fewestFolded) {
-      kept.push(`  … ${frames} frames of the standard library …`);
+      kept.push(`  … ${frames} standard-library frames …`);
       at = end;
     } else {
       kept.push(lines[at] ?? "");
       at += 1;
     }
   }
-  // Line breaks stay as they are if nothing is folded.
+  // Keeps the original line breaks if nothing is folded.
   return kept.length === lines.length ? text : kept.join("\n");
 }
 
@@ -139,11 +142,11 @@ function inPackage(name: string, file: string): string {
   return [...folders, file].join("/");
 }
 
-/** Words that stand for code without a name, or for its kind. */
+/** Words for code without a name, and words for kinds of code. */
 const noName =
   /^(?:anonymous|module|lambda|locals|listcomp|genexpr|block|rescue|ensure|in|new|async|top|main_script|init|func\d+|h[\da-f]{16}|_)$/;
 
-/** The parts of a frame's name, without generics, arguments and parts that stand for closures. */
+/** The parts of a frame's name, without generics, arguments and closures. */
 function namesOf(text: string): string[] {
   const plain = text
     .replace(/ \[as .*?\]/, "")

@@ -7,7 +7,7 @@ import { codeNamesIn, codeSpansIn } from "../../tools/tests-of-places.ts";
 import type { Place } from "../state/task-state.ts";
 import type { Definition } from "./skeleton.ts";
 
-/** Limits: places looked at, lines of a function, constants of a place, and lines of a constant. */
+/** Limits: examined places, lines of a function, constants per place, and lines of a constant. */
 const most = { places: 3, lines: 8, constants: 2, constant: 12 };
 const callables: ReadonlySet<string> = new Set(callableKinds);
 const constants: ReadonlySet<string> = new Set(valueKinds);
@@ -17,7 +17,7 @@ export interface FileReader {
   readonly linesOf: (file: string) => readonly string[] | undefined;
 }
 
-/** The places, each of the first ones followed by its further lines. */
+/** Adds further lines after each of the first places. */
 export function withStatedLines(reader: FileReader, places: readonly Place[], statement: string): Place[] {
   const names = statedNames(statement);
   return places.flatMap((place, at) =>
@@ -63,7 +63,7 @@ function sizeOf({ startLine, endLine }: Pick<Definition, "startLine" | "endLine"
   return endLine - startLine;
 }
 
-/** In lower case: names in the form of code, and hyphenated names in code spans (`content-encoding`). */
+/** Names written as code, and hyphenated names in code spans (`content-encoding`), in lower case. */
 function statedNames(statement: string): ReadonlySet<string> {
   const hyphenated = codeSpansIn(statement)
     .flatMap(wordsIn)

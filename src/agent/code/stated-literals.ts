@@ -11,12 +11,12 @@ import type { Place } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
 
 const most = { literals: 12, hits: 3, places: 4 };
-/** Context around the line with the literal, if its definition is longer than `longest`. */
+/** Lines around the literal's line, if its definition has more than `longest` lines. */
 const around = { before: 6, after: 10, longest: 40 };
 
 /**
- * Lists the 12 longest code spans and quoted texts in the statement, the longest first. Includes those inside other
- * ones. Leaves out texts shorter than 4 or longer than 80 characters, and words such as `true` and `null`.
+ * Lists the 12 longest code spans and quoted texts in the statement, the longest first. Includes texts inside other
+ * texts. Omits texts of fewer than 4 or more than 80 characters, and words such as `true` and `null`.
  */
 export function literalsOf(statement: string): string[] {
   const quoted = (text: string): string[] =>
@@ -33,7 +33,7 @@ export function literalsOf(statement: string): string[] {
 
 /**
  * Finds at most 4 places whose code contains a literal of the statement in quotes, the rarest literal first. Searches
- * for the 12 longest literals, and leaves out those on more than 3 lines.
+ * for the 12 longest literals, and omits those on more than 3 lines.
  */
 export async function findLiterals(
   { context }: Pick<TreeView, "context">,
@@ -68,8 +68,8 @@ export interface Quoted {
 }
 
 /**
- * Finds the literals that occur in quotes, each with all its lines. Leaves out literals on more than 3 lines. Has no
- * time limit, so the result is complete.
+ * Finds the literals that occur in quotes, each with all its lines. Omits literals on more than 3 lines. Has no time
+ * limit, so the result is complete.
  */
 export function findQuoted(
   literals: readonly string[],

@@ -10,7 +10,7 @@ import { symbolsOf } from "./symbols-of.ts";
 export interface TestBody {
   /** The function's own name, or the test's title. */
   readonly name: string;
-  /** The names of its groups or classes, outermost first, and its own. */
+  /** The names of the test's groups or classes, outermost first, and then its own name. */
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -46,7 +46,7 @@ export async function listTestBodies(path: string, text: string | undefined): Pr
   );
 }
 
-/** Selects the files with tests. A file of helpers may have the name of a test file: `tests/test_utils.py`. */
+/** Selects the files with tests. A file with a test name may contain only helpers: `tests/test_utils.py`. */
 export async function selectWithTests(
   trees: Pick<TreeStore, "read">,
   tree: string,
@@ -88,8 +88,8 @@ export async function typesAround(path: string, text: string, line: number): Pro
 }
 
 /**
- * The bodies that may belong to the test: the key's name ends with the body's own name, or has it as a component. If
- * there is none: the bodies whose title has placeholders (`costs of %i`, `costs $weight`), for which the key has values.
+ * Returns the bodies that may belong to the test: the body's name is the end or a component of the key's name.
+ * Otherwise returns bodies whose title has placeholders, and fits the key: `costs of %i` fits `costs of 3`.
  */
 export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
   // Java's `fee(int, int)[2]` is the method's second row.
@@ -101,7 +101,9 @@ export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBo
 
 const placeholder = /\$\{[^}]*\}|#\{[^}]*\}|\$[A-Za-z_][\w.]*|%[#$\d.]*[a-zA-Z]/;
 
-/** Undefined for a title without a placeholder, and for one without other words: it fits every test. */
+/**
+ * Undefined for a title without placeholders. Also undefined without other words, because such a title fits every test.
+ */
 function filledTitle(title: string): RegExp | undefined {
   const texts = title.split(new RegExp(placeholder, "g"));
   const isTold = texts.length > 1 && texts.some((text) => /\p{L}{2}/u.test(text));
@@ -114,8 +116,8 @@ export interface TestFile {
 }
 
 /**
- * Finds the files of a tree that contain these tests. Maps their paths to the tests' bodies. `isAsked` returns false to
- * skip a file.
+ * Finds the files of a tree that contain these tests. Maps each path to its tests' bodies. To skip a file, `isAsked`
+ * returns false.
  */
 export async function findTestFiles(
   trees: Pick<TreeStore, "list" | "read">,
@@ -131,13 +133,13 @@ export async function findTestFiles(
   return found;
 }
 
-/** A file that contains a test, with the bodies of this test and of all tests. */
+/** A file that contains a test, with the bodies of this test and of all its tests. */
 export interface FileOfTest extends TestFile {
   readonly path: string;
   readonly all: readonly TestBody[];
 }
 
-/** The result of `findTestFiles` for each test alone, by the test's key as text. Parses each file once. */
+/** Maps each test's key, as text, to the result of `findTestFiles` for this test alone. Parses each file once. */
 export async function findFilesByTest(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -170,9 +172,9 @@ async function* readMatching(
 }
 
 /**
- * The file of a tree that contains the test: the test's target if it is a file, or else the file with the test's body.
- * If several files have such a body, only those count whose names the test's key contains. Undefined if no file or
- * several remain.
+ * Finds the file that contains the test: the test's target if it is a file, or else the file with the test's body. If
+ * several files have such a body, the test's key must contain the file's name. Undefined unless exactly one file
+ * remains.
  */
 export async function findTestFile(
   trees: Pick<TreeStore, "list" | "read">,
@@ -187,11 +189,13 @@ export async function findTestFile(
   return others.length === 0 ? only : undefined;
 }
 
-/** Quick: without its name, a file needs no parsing. Titles may be put together from parts. */
+/**
+ * Avoids parsing: a file without words of the test's name cannot contain the test. Code may compose a title from parts.
+ */
 function mayName({ name }: TestKey, text: string): boolean {
   const own = name.replace(/\[.*$/, "");
   const words = own.split(/[^\w]+/).filter((word) => word !== "");
-  // The last word may be a row: `costs::case_2`.
+  // The last word may name a row: `costs::case_2`.
   const needed = /\s/.test(own) ? words : words.slice(-2);
   return needed.length === 0 || needed.some((word) => text.includes(word));
 }

@@ -7,7 +7,7 @@ import { callOf, codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 
 export interface Marked {
   readonly line: number;
-  /** As written, in one line. */
+  /** The source text, on one line. */
   readonly text: string;
 }
 
@@ -15,13 +15,13 @@ const assertion =
   /^(?:assert|expect|should|verify|require|check|must|fail$|debug_assert|ensure|panic$|raises$|throws$|rejects$|equal$|deepEqual|ok$|is$|same|notOk$|(?:Fatal|Error)f?$)/i;
 
 /**
- * Lists the assertions: statements and macros of the language, and calls with the name of an assertion. Nested ones
- * count once.
+ * Lists the assertions: the language's assert statements and macros, and calls with an assertion's name. Nested
+ * assertions count once.
  */
 export function listAssertions(source: Source): Marked[] {
   return nodesOf(source, (node) => isAssertion(source, node))
     .filter(
-      // `assert.equal(…)` and `expect(…).toBe(…)` count once each: the outer call.
+      // For `assert.equal(…)` and `expect(…).toBe(…)`, only the outer call counts.
       ({ node }, _, all) => !all.some((other) => other.node !== node && holds(other.node, node)),
     )
     .map(({ node }) => mark(source, node));
@@ -50,7 +50,7 @@ export function listSkips(text: string): Marked[] {
 const mocks =
   /^(?:(?:mock|vi|jest|sinon|td|mocker|monkeypatch|Mockito|gomock|patch)\b|(?:Magic)?Mock$|AsyncMock$|when$|spyOn$|stub$)/;
 
-/** Lists the calls that replace the code under test with a stand-in. */
+/** Lists the calls that mock the code under test. */
 export function listMocks(source: Source): Marked[] {
   return nodesOf(source, (node) => {
     const call = callOf(source, node);

@@ -1,7 +1,7 @@
 /** Ranks tests by the words that they share with a statement. Pure. */
 import { wordsOf } from "../state/statement-signature.ts";
 
-/** The tests with the most words of the statement come first; equal ones keep their order. */
+/** Puts tests with the most words of the statement first. Ties keep their order. */
 export function sortByWords<T>(
   tests: readonly T[],
   textOf: (test: T) => string,
@@ -21,7 +21,7 @@ interface TestSpan {
   readonly endLine: number;
 }
 
-/** Leaves out groups of tests of which a test is listed too: a group has more words because it is longer. */
+/** Omits a group if the list contains one of its tests. A group has more matching words only because it is longer. */
 export function withoutGroups<T extends TestSpan>(tests: readonly T[]): readonly T[] {
   const isInside = (one: T, other: T): boolean =>
     one !== other &&
@@ -31,7 +31,7 @@ export function withoutGroups<T extends TestSpan>(tests: readonly T[]): readonly
   return tests.filter((group) => !tests.some((test) => isInside(test, group)));
 }
 
-/** Folders beside the tests. Their files need not pass, or need not even run: they are data, examples or benchmarks. */
+/** Folders of test data, examples and benchmarks. Their files may fail, or not run at all. */
 const beside =
   /(?:^|\/)(?:node_modules|vendor|third_party|testdata|fixtures?|(?:examples?|samples?)(?:[_-]\w+)?|docs?|website|(?:\w+[_-])?bench(?:es|marks?)?|_*snapshots?_*)\//;
 

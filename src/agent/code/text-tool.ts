@@ -8,19 +8,19 @@ import { type GrepLine, grep, searchedPaths } from "../../graph/retrieval/grep.t
 import type { ThinkTool } from "../think/think.ts";
 import type { TreeView } from "../views.ts";
 
-/** Maximum shown, and counted. */
+/** Maximum lines to show, and to count. */
 const mostHits = 40;
 const mostCounted = 2_000;
 
 export function textTool({ context }: TreeView): ThinkTool<never> {
   const input = z.object({
-    text: z.string().min(1).describe("the text, as it occurs in a line"),
+    text: z.string().min(1).describe("the text to find within a line"),
     regex: z.boolean().default(false).describe("`text` is a JavaScript regular expression"),
     folder: z.string().default("").describe("folder or file to look in"),
   });
   return {
     name: "text-search",
-    description: "Finds lines that contain a text, in files of every kind.",
+    description: "Finds lines that contain a text, in files of any type.",
     input,
     async run(asked) {
       const { text, regex, folder } = input.parse(asked);
@@ -33,7 +33,7 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
         if (lines.length === 0) return { text: stopped === undefined ? "No line contains it." : tooSlow };
         const generated = generatedAmong(await context.graph());
         const made = lines.filter(({ path }) => generated(path));
-        // If only generated files contain it, they are what the search wants.
+        // Shows generated files if no other file contains the text.
         const kept = made.length === lines.length ? lines : lines.filter(({ path }) => !generated(path));
         const more = kept.slice(mostHits);
         const rest = [
@@ -67,4 +67,4 @@ function countFiles(lines: readonly { readonly path: string }[]): number {
   return new Set(lines.map(({ path }) => path)).size;
 }
 
-const tooSlow = "(not all files were searched: it took too long)";
+const tooSlow = "(the search reached its time limit before all files were searched)";

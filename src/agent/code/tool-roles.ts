@@ -1,6 +1,6 @@
 /**
- * Names the tools from `src/agent/code/code-tools.ts` that each kind of work gets. Gives as few tools as possible,
- * because every request pays for all of them.
+ * Lists each role's tools from `src/agent/code/code-tools.ts`. Each list is short, because every request pays for all
+ * its tools.
  */
 export const toolsOfRole = {
   "code-retrieval": ["view", "text-search", "find", "symbol", "references"],

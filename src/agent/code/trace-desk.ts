@@ -30,12 +30,12 @@ const resultSchema = z.object({
 });
 type Result = z.infer<typeof resultSchema>;
 
-/** Limits of each process. Values are cut, so that none fills the answer. */
+/** Limits of each process. Long values are cut, so that no value fills the answer. */
 const limits = { records: 20_000, bytes: 4 * 1024 * 1024, value: 2_000, nesting: 128 };
 /** Characters of an answer. */
 const mostText = 12_000;
 const mostSaid = 1_500;
-/** Calls of the path to the failure in the short form. */
+/** Number of calls on the path to the failure in a short report. */
 const shownSteps = 4;
 
 type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
@@ -83,7 +83,7 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
 }
 
 const shownSchema = resultSchema.pick({ text: true, isError: true });
-/** A replay shows the recorded text of a trace with the same end. */
+/** A replay shows the recorded text if the trace ends in the same way. */
 const reached: Reached<Result> = {
   of: ({ text, isError }) => ({ text, isError }),
   only(result, recorded) {
@@ -139,7 +139,7 @@ async function record(
   const found = outcome === "nothing-recorded" ? findOverwritten(asked.command) : [];
   const told = { ...command, run: [asked.command] };
   const report = { ...recorded.report, command: told, remarks: [...remarks, ...found] };
-  // For a failed command, the report contains it.
+  // If the command failed, the report already contains its output.
   const said = command.exitCode === 0 ? command.stdout.trim().slice(-mostSaid) : "";
   const shown = renderReport(report, recorded.processes, mostText);
   const { names } = checkout;

@@ -28,7 +28,7 @@ export const traceInput = z.object({
 });
 
 export const traceDescription =
-  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, callers. Shows the path to the failure first. Changes no files. Use it if the faulty function or its values are unclear. Choose the few functions on the path to the failure, and run the one test that shows it.";
+  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, callers. Shows the path to the failure first. Changes no files. Use this tool if the faulty function or its values are unclear. Choose the few functions on the path to the failure, and run only the test that shows the failure.";
 
 /** Makes the tools that record and show traces. `tree`: returns the tree in which the traced command runs. */
 export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {
@@ -50,7 +50,7 @@ function showTool(desk: TraceDesk): ThinkTool<never> {
   return {
     name: "trace_show",
     description:
-      "Shows a call of the last trace with its whole values and the calls below it, or all calls of a function.",
+      "Shows a call of the last trace, with its full values and the calls inside it. For a function's name, shows all its calls.",
     input,
     run: (asked) => desk.show(input.parse(asked).call),
   };

@@ -11,11 +11,13 @@ import { spanAround } from "./stated-literals.ts";
 
 type Graph = { readonly [Name in "files" | "outline"]: CodeGraph[Name] };
 
-/** Limits: places taken, lines of a function whose line is unknown. */
+/** Limits: returned places, and lines of a function if the frame's line is unknown. */
 const most = { places: 4, lines: 40 };
 const callables: ReadonlySet<string> = new Set(callableKinds);
 
-/** The places of the project's own frames, the innermost first, each function once. `isOwn` excludes files. */
+/**
+ * Returns the places of the project's own frames, innermost first, each function once. `isOwn` excludes other files.
+ */
 export function findTraced(graph: Graph, statement: string, isOwn: (path: string) => boolean): Place[] {
   const frames = readStackFrames(statement);
   if (frames.length === 0) return [];
@@ -31,7 +33,7 @@ export function findTraced(graph: Graph, statement: string, isOwn: (path: string
   const places = new Map<string, Place>();
   for (const { frame, match } of matches) {
     const { file, isCertain, definition } = match;
-    // Without a name, another frame of the file tells whether the file is the project's.
+    // For a frame without a name, another frame of the file shows whether the file belongs to the project.
     const confirmed =
       isCertain || known.get(frame.path)?.some((each) => each.isCertain && each.file === file);
     if (confirmed !== true) continue;
@@ -83,7 +85,7 @@ function matchFrame(graph: Graph, files: readonly string[], frame: StatedFrame):
   return { ...only, isCertain: true };
 }
 
-/** The package can be the project itself, one of its members, or a dependency with a file of the same name. */
+/** The package may be the project itself, one of its members, or a dependency with an equal file name. */
 function matchInPackage(
   graph: Graph,
   files: readonly string[],
@@ -114,7 +116,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-.]/g, "_");
 }
 
-/** The file defines the qualifier too, or is called so. */
+/** True if the file also defines the qualifier, or has its name. */
 function isQualified(graph: Graph, file: string, { qualifier }: StatedFrame): boolean {
   if (qualifier === undefined || graph.outline(file).some(({ name }) => name === qualifier)) return true;
   const parts = file.replace(/\.\w+$/, "").split("/");

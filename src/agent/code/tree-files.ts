@@ -31,7 +31,7 @@ export async function lookUp(
   const entries = await trees.list(tree);
   const entry = entries.find((each) => each.path === path);
   if (entry !== undefined) {
-    if (entry.mode === "120000") return fail("refused", `${path} is a link: open its target.`);
+    if (entry.mode === "120000") return fail("refused", `${path} is a symbolic link: open its target.`);
     return readText(trees, tree, path);
   }
   const below = entries.map((each) => each.path).filter((each) => path === "" || each.startsWith(`${path}/`));

@@ -11,11 +11,11 @@ import { withoutBuildWarnings } from "./build-output.ts";
 import { layReproductionProject } from "./reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "./shell-desk.ts";
 
-/** The name with which `--without` disables this tool, which is a part of an action. */
+/** The name that disables this tool in a run's switches. The tool is a part of an action. */
 export const tryOutPart = "workspace";
 
 export interface TryOut {
-  /** Empty if it is disabled, or if no project can be made for this repository. */
+  /** Empty if the tool is disabled, or if Millwright cannot create a project for this repository. */
   readonly tools: readonly ThinkTool<never>[];
   close(): Promise<void>;
 }
@@ -27,12 +27,12 @@ const input = z.object({
 const longestOutput = 4_000;
 /** Characters from the end of a successful program's standard error, without warnings of its build. */
 const longestErrors = 800;
-/** Seconds for one program, including its build. */
+/** Time limit of one program in seconds, including its build. */
 const seconds = 300;
 
 /**
- * Opens the tool for small programs. Creates the project at its first use, and again in a resumed run, because every
- * command is a recorded step.
+ * Opens the tool for small programs. Creates the project at the first use. A resumed run creates it again, because
+ * every command is a recorded step.
  */
 export async function openTryOut(
   context: Pick<ActionContext, "task" | "workspace" | "recorder" | "limits" | "switches" | "signal">,
@@ -60,7 +60,7 @@ export async function openTryOut(
 interface Made {
   readonly desk: ShellDesk;
   readonly laid: { readonly forged: ForgedProject; readonly tree: string } | { readonly message: string };
-  /** True once the model was told of it, or of a program that builds. */
+  /** True once the model has seen this message, or an example program. */
   told: boolean;
 }
 
@@ -104,14 +104,14 @@ async function run(
   return { text: [ended, shortenKept(said, longestOutput, recorder.outputs), ...about].join("\n") };
 }
 
-/** From the beginning of a line. */
+/** The end of a text, from the beginning of a line. */
 function endOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.slice(-most);
   return `…${end.slice(Math.max(0, end.indexOf("\n")))}`;
 }
 
-/** For authors whose program did not run: an example that works here. */
+/** An example that works here, for authors whose program did not run. */
 function describe({ entry, files, notes }: ForgedProject): string {
   const start = files.get(entry)?.trim() ?? "";
   return [`A program that builds and runs here, for comparison:\n${start}`, ...notes].join("\n");

@@ -9,7 +9,10 @@ import type { ShownLines } from "../think/shown-lines.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { TreeView } from "../views.ts";
 
-/** Maximum lines, and the default of a longer file without an end: each later request pays for them again. */
+/**
+ * Maximum lines of an answer, and the default for a longer file. The default is lower because each later request
+ * repeats these lines.
+ */
 const mostLines = 400;
 const usualLines = 200;
 
@@ -38,7 +41,7 @@ export function viewTool(
       if (outputs !== undefined && written.startsWith(handlePrefix))
         return showOutput(outputs, { handle: written, startLine, endLine });
       const path = relativePath(context.repository, written);
-      // Ignored files are in the folder too, including keys: only files of the repository are shown.
+      // Shows only files of the repository: ignored files in the folder may contain keys.
       const read = await context.files.read(path);
       const isListed = read.ok && read.value !== undefined && (await context.files.list()).includes(path);
       const own = isListed ? read.value : undefined;
@@ -61,5 +64,5 @@ export function viewTool(
 }
 
 function absent(path: string): string {
-  return `There is no file ${path} in the repository's tree: git ignores it, or it does not exist. View installed dependencies by their paths below node_modules or site-packages.`;
+  return `There is no file ${path} in the repository's tree: it does not exist, or git ignores it. To view installed dependencies, use paths below node_modules or site-packages.`;
 }

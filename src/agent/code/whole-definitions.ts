@@ -2,7 +2,8 @@
 import type { Definition, Lines } from "./skeleton.ts";
 
 /**
- * Longer definitions are shown in part by default, with this many lines around lines that are in no smaller definition.
+ * Definitions with more than `mostWhole` lines are cut. Lines outside smaller definitions get `around` lines of
+ * context.
  */
 const usualWhole = 60;
 const around = 3;
@@ -49,7 +50,7 @@ export function innermostAround(
     );
 }
 
-/** A few lines above, but none of another definition. */
+/** Adds a few lines above, but no lines of another definition. */
 function lineBefore(line: number, definitions: readonly Definition[], lines: readonly string[]): number {
   if (definitions.some(({ startLine }) => startLine === line)) return line;
   let at = Math.max(1, line - around);

@@ -5,14 +5,13 @@ import { parseEdits } from "../../edit/parse-edits.ts";
 import type { ActionContext } from "../action.ts";
 
 export interface EditRules {
-  /** Why a file must not change, for the model; undefined if it may. */
+  /** Tells the model why a file must not change. Undefined if it may change. */
   readonly refuse: (path: string) => string | undefined;
 }
 
 /**
- * Applies the edits in a model's answer to the tree `start`, and returns the new tree. Refuses edits that do not fit,
- * that change nothing, or that add syntax errors to a file. Refuses changes of test files, unless `rules` say
- * otherwise.
+ * Applies the edits in a model's answer to the tree `start`, and returns the new tree. Refuses edits that do not match
+ * the file, change nothing, or add syntax errors. Refuses changes of test files, unless `rules` allow them.
  */
 export async function applyWrittenEdits(
   { view, regions }: Pick<ActionContext, "view" | "regions">,

@@ -77,7 +77,7 @@ async function linesLeft(
     isPassing,
   });
   if (typeof found === "string") return found;
-  expect(found.inferred).toBe(`${name} cannot say which lines a test executes`);
+  expect(found.inferred).toBe(`${name} does not report the executed lines of a test`);
   return [...new Set(units.filter((unit) => !found.run.has(unit)).map(({ line }) => line))];
 }
 

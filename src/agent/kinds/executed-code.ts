@@ -60,7 +60,7 @@ async function inferExecuted(
   { name }: TestFramework,
   { tree, tests, code, isPassing }: AskedCode,
 ): Promise<ExecutedUnits | string> {
-  const inferred = `${name} cannot say which lines a test executes`;
+  const inferred = `${name} does not report the executed lines of a test`;
   const built = code.find(({ file }) => !unbuilt.has(languageOf(file)?.name ?? ""));
   if (name === plainCommand && built !== undefined)
     return `${inferred}, and a mutant of ${built.file} may not build`;

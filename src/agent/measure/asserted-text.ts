@@ -11,7 +11,7 @@ import type { Asserting } from "../state/asserts-fault.ts";
 import { testsOf } from "./text-of-tests.ts";
 
 export interface AssertedText extends Asserting {
-  /** For documentation in the code: the example as written there. */
+  /** For an example in documentation: its text. */
   readonly example?: { readonly path: string; readonly text: string };
   /** The test's other assertions, by lines, and their file. */
   readonly beside: { readonly path: string; readonly lines: readonly string[] };
@@ -35,7 +35,7 @@ export async function readAsserted(
     const span = findRustExample(text, await regions.spansIn(path, text), key.name);
     if (span === undefined) return nothing;
     const written = text.slice(span.start, span.end);
-    // For an example in Rust, the panicking line is unknown: all its assertions have to be wrong.
+    // In Rust examples, the panicking line is unknown. A claim must therefore hold for all assertions of the example.
     const program = written
       .split("\n")
       .map(unmarked)

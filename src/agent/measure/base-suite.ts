@@ -31,9 +31,9 @@ import type { MeasurementContext } from "./measurement.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { openTestBench } from "./test-bench.ts";
 
-/** The share of the remaining time for the base's tests: a patch has to be written and judged in the rest. */
+/** The share of the remaining time for the base's tests. The rest is for writing and judging a patch. */
 const share = 0.3;
-/** Milliseconds that a second run of all tests needs at least. */
+/** Minimum milliseconds for a second run of all tests. */
 const leastAgainMs = 5_000;
 /** Maximum number of background failures that run again. */
 const mostAskedAgain = 100;
@@ -73,7 +73,7 @@ const reached: Reached<Ran> = {
     if (known === undefined) return ran;
     const { durationMs, isEnded, tests } = known;
     const outcomes = onlyReached(ran.outcomes, tests);
-    // Less than was measured is a part, whatever was recorded.
+    // A run with missing results is a part, whatever the recorded run reached.
     const isWhole = outcomes.length === ran.outcomes.length;
     return { ...ran, durationMs, isEnded: isEnded && ran.isEnded && isWhole, outcomes, own: ownTimes(ran) };
   },
@@ -138,7 +138,7 @@ function stepOf({ limits }: BaseContext, key: string, title: string) {
   return { key, title, schema: ranSchema, large: true, usualMs, decides, withOwn, reached };
 }
 
-/** A run that did not end, or whose report is invalid, is a part here, whatever was recorded. */
+/** An unfinished run or an invalid report is a part here, whatever the recorded run reached. */
 function withOwn(recorded: Ran, ran: Ran): Ran {
   const { invalid = recorded.invalid } = ran;
   const isEnded = recorded.isEnded && ran.isEnded;
@@ -154,7 +154,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     inBackground = undefined; // what it did not reach needs another run
     const began = performance.now();
     const found = await waited?.within(timeMs);
-    // A pause may have spoilt it.
+    // A pause may have made the report invalid.
     const isSpoilt = found?.end === "exited" && found.report.invalid !== undefined;
     const leftMs = timeMs - (performance.now() - began);
     const usable = isSpoilt && leftMs > leastAgainMs ? undefined : found;
@@ -215,7 +215,7 @@ async function addFiles(
 
 type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "own">>;
 
-/** The longer times of both runs on this machine; undefined if neither has recorded ones. */
+/** For each test, the longer time of both runs on this machine. Undefined if no run has times. */
 function longerOwn(suite: Suite, ran: Ran): Suite["own"] {
   if (suite.own === undefined && ran.own === undefined) return undefined;
   const [known, fresh] = [suite.own ?? ownTimes(suite), ran.own ?? ownTimes(ran)];
@@ -248,7 +248,7 @@ function runAll(
   });
 }
 
-/** Tests that failed in the background may have failed for that reason, so they run again, alone. */
+/** Background work may have caused these failures, so the tests run again, alone. */
 async function askFailing(
   { workspace, limits }: MeasurementContext,
   bench: TestBench,
@@ -272,13 +272,13 @@ async function askFailing(
 interface Behind {
   /** The run, if it ends within this many milliseconds; undefined if it failed. */
   within(ms: number): Promise<TestRun | undefined>;
-  /** Never rejects. */
+  /** Resolves when the run ends. Never rejects. */
   readonly ended: Promise<unknown>;
 }
 
 /**
- * In a separate checkout and sandbox, at low priority until `within` waits for it. A failure there is repeated where the
- * result is needed.
+ * Runs in a separate checkout and sandbox, at low priority until a caller waits in `within`. An error occurs again
+ * where a caller needs the result.
  */
 function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, signal: AbortSignal): Behind {
   const tooLong = new AbortController();

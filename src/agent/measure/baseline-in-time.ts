@@ -9,8 +9,8 @@ import { measureSuite } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
 /**
- * Shares of the remaining time: for all tests; once more if only the build had time, or if no test had failed until
- * then; and for the failing tests.
+ * Shares of the remaining time. `failing` is for the second run of failing tests. All tests get a second share if the
+ * first ended during the build, or before any test failed.
  */
 const shares = { first: 0.4, afterBuild: 0.4, more: 0.75, failing: 0.4 };
 

@@ -102,7 +102,7 @@ test("a test that met our limit is asked again alone with more time: what passes
     "test_hangs_too timed-out",
   ]);
   expect(baseline.value.remarks.at(-1)).toBe(
-    "left out, because they exceeded Millwright's limit of 10 s for one test: b.py::test_slow",
+    "excluded, because they exceeded Millwright's limit of 10 s for one test: b.py::test_slow",
   );
 });
 

@@ -27,10 +27,7 @@ import { baseSuiteTimeoutMs, limitOf, measureSuite, withoutCutOff } from "./meas
 import type { MeasurementContext } from "./measurement.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 
-/**
- * The factor by which a test that exceeded the limit may take longer when it runs again alone: tests of compiled
- * languages are slow more often.
- */
+/** Factor of the time limit when a timed-out test runs again alone. Tests of compiled languages are often slow. */
 const moreTimeWhere = { builds: 6, else: 3 };
 /** Maximum number of files whose tests run again. */
 const mostSlow = 3;
@@ -40,27 +37,27 @@ export interface Baseline {
   readonly outcomes: readonly TestOutcome[];
   /** The failing tests' first and second run. */
   readonly runs: readonly (readonly TestOutcome[])[];
-  /** The time limit ended the second one. */
+  /** True if the time limit ended the second run. */
   readonly isCut?: boolean;
-  /** The failing tests that the run is about. */
+  /** The failing tests that show the fault. */
   readonly targets: readonly TestOutcome[];
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** False if only words connect the targets with the statement. */
   readonly isCertain: boolean;
   /** The targets whose code calls functions that the statement names; absent if no text was read. */
   readonly named?: readonly TestOutcome[];
-  /** Ids of failing tests that are not targets: they failed before, and may fail afterwards. */
+  /** Ids of failing tests that are not targets. They may still fail with a patch. */
   readonly others: readonly string[];
-  /** The reason, in words that follow "Failed before and". */
+  /** The reason, as the end of a sentence that begins with "Failed before and". */
   readonly othersBecause: string;
   readonly flaky: readonly string[];
   /** The user's limit for one test in milliseconds. */
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
   readonly own?: Suite["own"];
-  /** True if the time limit ended the run of all tests: `outcomes` are those that had ended. */
+  /** True if the time limit ended the run of all tests. `outcomes` then contains only tests that ended in time. */
   readonly isPart?: boolean;
-  /** Tests that the command did not load or left out, for people. */
+  /** For people: tests that the command did not load, or skipped. */
   readonly trouble: readonly string[];
   /** For people: the command and its source, tests that it did not load, and the failing and flaky tests. */
   readonly remarks: readonly string[];
@@ -86,7 +83,7 @@ const reachedAgain: Reached<SecondRun> = {
     const { unasked, tests } = reached;
     const kept = onlyReached(ran.outcomes, tests);
     const statusOf = statusFinder(kept);
-    // A test that passes is flaky, whatever was recorded: no patch may get the credit.
+    // A test that passes here is flaky, whatever the recorded run reached: a patch must not get the credit.
     const passed = ran.outcomes.filter(
       ({ key, status }) => status === "passed" && statusOf(key) === "not-run",
     );
@@ -117,11 +114,11 @@ export async function measureBaseline(
 }
 
 export interface AskedAgain {
-  /** The key of the recorded step, for a suite that is known better than the first time. */
+  /** The key of the recorded step. Callers use a new key when more of the suite is known. */
   readonly key?: string | undefined;
-  /** Milliseconds for the second run: a test that it did not reach is not a target yet. */
+  /** Milliseconds for the second run. A test that this run does not reach is not yet a target. */
   readonly mostMs?: number | undefined;
-  /** Maximum milliseconds for the second run; a test that failed, and was not reached again, remains a target. */
+  /** Maximum milliseconds for the second run. A failing test that this run does not reach remains a target. */
   readonly longestMs?: number;
   /** Called with the ids of tests that passed in the second run. */
   readonly onFlaky?: (ids: readonly string[]) => void;
@@ -161,7 +158,7 @@ export async function baselineOf(
   } = await limitedStep<SecondRun>(context, options, async (timeMs) => {
     const ran = await runAgain(context, bench, first.command, { failing, timeMs });
     if (mostMs === undefined || !ran.isCut) return ran;
-    // A test that the limit ended has no second status, and waits for the run with more time.
+    // A test without a second status timed out. It waits for a run with more time.
     const outcomes = withoutCutOff(ran.result.outcomes);
     return { ...ran, result: { ...ran.result, outcomes } };
   });
@@ -174,11 +171,11 @@ export async function baselineOf(
   const stable = mostMs === undefined ? again : again.filter(({ key }) => secondStatus(key) !== "not-run");
   if (stable.length === 0) {
     if (again.length > 0)
-      return fail("nothing-fails", "There was no time yet to run the failing tests again.");
+      return fail("nothing-fails", "The failing tests have not run a second time yet, for lack of time.");
     return fail(
       "nothing-fails",
       slow.size === flakyIds.size
-        ? `No test fails; ${nameFirst([...slow], mostNamed)} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test: a longer limit may let it end.`
+        ? `No test fails; ${nameFirst([...slow], mostNamed)} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test. A longer limit may let them end.`
         : "Each failing test passed on a second run, so it is flaky, not broken.",
     );
   }
@@ -205,7 +202,7 @@ export async function baselineOf(
 
 const mostNamed = 5;
 const partialSuite =
-  "There was no time for the other tests, so their results with a patch are unknown. They need a longer time limit of the run.";
+  "There was no time for the other tests, so their results with a patch are unknown. Give the run a longer time limit.";
 
 function describeBaseline(
   { command, outcomes, durationMs, remarks, part }: Suite,
@@ -214,7 +211,7 @@ function describeBaseline(
 ): string[] {
   const flaky = [...left.flaky].filter((id) => !left.slow.has(id));
   const hanging = targets.filter(({ status }) => status === "timed-out").map(({ key }) => formatTestKey(key));
-  const limit = `left out, because they exceeded Millwright's limit of ${formatDuration(left.limitMs)} for one test`;
+  const limit = `excluded, because they exceeded Millwright's limit of ${formatDuration(left.limitMs)} for one test`;
   const place = command.directory === "" ? "" : ` in ${command.directory}`;
   const ran = outcomes.filter((outcome) => outcome.status !== "not-run").length;
   return [
@@ -232,16 +229,16 @@ function describeBaseline(
         ]),
     ...(others.length === 0
       ? []
-      : [`also failing, but left out because they ${othersBecause}: ${nameFirst(others, mostNamed)}`]),
-    ...(flaky.length === 0 ? [] : [`flaky, and left out: ${nameFirst(flaky, mostNamed)}`]),
+      : [`also failing, but excluded because they ${othersBecause}: ${nameFirst(others, mostNamed)}`]),
+    ...(flaky.length === 0 ? [] : [`flaky, and excluded: ${nameFirst(flaky, mostNamed)}`]),
     ...(left.slow.size === 0 ? [] : [`${limit}: ${nameFirst([...left.slow], mostNamed)}`]),
   ];
 }
 
 /**
- * Runs the failing tests once more. Those that exceeded our limit run alone and with more time: first one per file. If
- * it exceeds that too, the others of its file count as hanging, because each costs the whole limit; otherwise they run
- * too. The same holds for tests that a limit of their own ended.
+ * Runs the failing tests once more. Timed-out tests run alone and with more time, first one test per file. If that test
+ * exceeds the longer limit too, the other timed-out tests of its file count as hanging, because each would cost the
+ * whole limit. Otherwise they run too. The same holds for tests that their own limit ended.
  */
 async function runAgain(
   context: MeasurementContext,
@@ -283,7 +280,7 @@ async function runAgain(
     const hangs = first !== undefined && isFailing(laterStatus(asked)(first));
     second.push(...asked, ...(hangs ? others : await run(others, moreMs)));
   }
-  // Our limit of the whole run ended them, not theirs.
+  // The limit of the whole run ended these tests, not their own limit.
   const statusOf = statusFinder(second);
   const unasked = isCut
     ? failing.filter((each) => each.status === "timed-out" && statusOf(each.key) === "not-run")
@@ -295,7 +292,7 @@ function groupByFile(outcomes: readonly TestOutcome[]): TestOutcome[][] {
   return [...Map.groupBy(outcomes, ({ key }) => formatTestKey({ ...key, name: "" })).values()];
 }
 
-/** Tests that exceeded our limit at first, and passed with more time. */
+/** Tests that timed out at first, and passed with more time. */
 function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[]): string[] {
   const statusOf = laterStatus(second);
   return failing
@@ -303,14 +300,14 @@ function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[
     .map(({ key }) => formatTestKey(key));
 }
 
-/** Failing tests that pass alone on the same tree. A test that was not reported again still counts as failing. */
+/** Failing tests that pass alone on the same tree. A test without a second result still counts as failing. */
 function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome[]): Set<string> {
   const statusOf = laterStatus(second);
   const passed = failing.filter((outcome) => statusOf(outcome) === "passed");
   return new Set(passed.map((outcome) => formatTestKey(outcome.key)));
 }
 
-/** A test that was not reported again counts as failing. */
+/** A test without a second result counts as failing. */
 function laterStatus(outcomes: readonly TestOutcome[]): (wanted: TestOutcome) => TestOutcome["status"] {
   const statusOf = statusFinder(outcomes);
   return ({ key }) => {

@@ -2,14 +2,14 @@
 import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph } from "../../graph/contract.ts";
 
-/** A method's name alone does not determine its owner. */
+/** Calls by a method's name alone are too uncertain. */
 const surer = { minConfidence: confidences.unique };
-/** More distant callers are hardly related, and a function with more callers is used everywhere. */
+/** Limits: distant callers are hardly related, and the whole program uses a function with many callers. */
 const most = { calls: 3, callers: 40, definitions: 3 };
 
 /**
- * Names of the functions outside tests that call a function of this name, directly or through at most two others. Empty
- * if so many functions call it, or have its name, that the names say little.
+ * Names of the non-test functions that call a function of this name, directly or through at most two others. Empty if
+ * too many functions call it or share its name.
  */
 export function callersOf(graph: Pick<CodeGraph, "named" | "incoming">, name: string): ReadonlySet<string> {
   const none: ReadonlySet<string> = new Set();

@@ -8,7 +8,7 @@ import { languageOf } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface ProgramVariant {
-  /** Positive. */
+  /** The variant's number, from 1. */
   readonly id: number;
   readonly file: string;
   /** The text that the offsets refer to. */
@@ -20,7 +20,7 @@ export interface ProgramVariant {
 
 export interface CandidateProgram {
   readonly tree: string;
-  /** Variants that the program does not contain: they need a separate start. */
+  /** Variants that the program does not contain. They must run separately. */
   readonly left: ReadonlySet<number>;
   /** By file. */
   readonly schemas: ReadonlyMap<string, Schema>;
@@ -45,7 +45,7 @@ export async function composeProgram(
   return { tree: changes.length === 0 ? onTree : await trees.write(onTree, changes), schemas, left };
 }
 
-/** The variants whose own text contains the line; empty if no variant does. */
+/** The variants whose own text contains the line. */
 function findBlamed(
   { schemas }: CandidateProgram,
   { file, line }: Pick<BuildComplaint, "file" | "line">,

@@ -4,7 +4,7 @@ import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 /** Limits: milliseconds on the base, and number of tests. */
 const most = { ms: 20_000, tests: 200 };
 
-/** Takes from the start of the list. */
+/** Takes tests from the start of the list, up to these limits. */
 export function takeCheap(outcomes: readonly TestOutcome[]): TestKey[] {
   let left = most.ms;
   const taken = outcomes.filter(({ durationMs }) => {

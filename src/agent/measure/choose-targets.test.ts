@@ -38,7 +38,7 @@ test("a test that needs the network is the task where no other fails, and one th
 test("by a statement, those that show what it says", () => {
   const chosen = choose([], "It fails with TypeError: 'NoneType' is not iterable");
   expect(namesOf(chosen)).toEqual(["TestSum::test_sum_of_none"]);
-  expect(chosen).toMatchObject({ value: { othersBecause: "do not fit the statement" } });
+  expect(chosen).toMatchObject({ value: { othersBecause: "do not match the statement" } });
 });
 
 test.for([["test_sum"], ["TestSum::test_sum"], ["test/a.py::TestSum::test_sum"]])(

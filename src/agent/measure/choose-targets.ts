@@ -6,12 +6,12 @@ import { matchSignature, type Signature, type SignatureMatch } from "../state/st
 
 export interface Targets {
   readonly targets: readonly TestOutcome[];
-  /** Ids of the failing tests that the task is not about. */
+  /** Ids of failing tests that are unrelated to the task. */
   readonly others: readonly string[];
-  /** Why the others are left out, in words that follow "Failed before and". */
+  /** Why the other tests are excluded, as the end of a sentence that begins with "Failed before and". */
   readonly othersBecause: string;
   readonly reason: { readonly holds: boolean; readonly evidence: string };
-  /** False if only words connect them: some match by chance. */
+  /** False if only shared words link the targets to the statement: such words may match by chance. */
   readonly isCertain: boolean;
   /**
    * The targets whose code calls functions that the statement names, or contains its values; absent if no text was
@@ -27,12 +27,12 @@ export interface TargetRequest {
   readonly named: readonly string[];
   /** The tests that fail in each run on the base. */
   readonly failing: readonly TestOutcome[];
-  /** For each of them, the match of its text with the statement; absent if the text was not read. */
+  /** For each failing test, the match of its text with the statement. Absent if the text was not read. */
   readonly byText?: readonly SignatureMatch[];
 }
 
 /**
- * True if no failing test's output strongly matches the statement: the caller then reads the tests' source. False
+ * True if no failing test's output strongly matches the statement. The caller then reads the tests' source. False
  * without a statement, or if the user named tests.
  */
 export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
@@ -41,8 +41,8 @@ export function saysLittle({ statement, signature, named, failing }: TargetReque
 }
 
 /**
- * Chooses the tests that the user named, else those that match the statement, else all. Without a statement, leaves out
- * network failures if tests fail for another reason. Fails if no failing test has one of the names.
+ * Chooses the tests that the user named, or else those that match the statement, or else all. Without a statement,
+ * omits network failures if other tests fail for another reason. Fails for a name that no failing test has.
  */
 export function chooseTargets(request: TargetRequest): Result<Targets, "nothing-fails"> {
   if (request.named.length > 0) return chooseNamed(request);
@@ -73,15 +73,15 @@ function chooseNamed({
     othersBecause: "were not named",
     reason: {
       holds: true,
-      evidence: `${countOf(targets.length, "failing test was", "failing tests were")} named as the task${said}`,
+      evidence: `${countOf(targets.length, "failing test was", "failing tests were")} named in the task${said}`,
     },
     isCertain: true,
   });
 }
 
 /**
- * A test of a target that does not load or build has no outcome of its own: the target's outcome replaces it. A name
- * without a path may be in any target.
+ * If a target does not load or build, its outcome stands for all its tests. A name without a path may belong to any
+ * target.
  */
 function brokenTargets(failing: readonly TestOutcome[], name: string): TestOutcome[] {
   const broken = failing.filter(({ key }) => key.name === "");
@@ -89,7 +89,7 @@ function brokenTargets(failing: readonly TestOutcome[], name: string): TestOutco
   return own.length > 0 || /[/.]/.test(name) ? own : broken;
 }
 
-/** Matches its whole id or name, or a part that ends at a name's end. */
+/** Matches a test's whole id or name, or a part up to the end of a name. */
 function hasName({ key }: TestOutcome, name: string): boolean {
   const id = formatTestKey(key);
   if (id === name || key.name === name || key.target === name) return true;
@@ -99,7 +99,7 @@ function hasName({ key }: TestOutcome, name: string): boolean {
 function chooseAll({ failing }: TargetRequest): Targets {
   const own = failing.filter((outcome) => !needsNetwork(outcome));
   const targets = own.length === 0 ? failing : own;
-  const evidence = "no statement was given: the failing tests are the task";
+  const evidence = "without a statement, the task is to make the failing tests pass";
   return {
     targets,
     others: idsOf(failing.filter((outcome) => !targets.includes(outcome))),
@@ -113,7 +113,7 @@ function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targ
   const matches = failing.map((outcome, at) => {
     const printed = matchSignature(signature, outcome);
     const read = byText[at];
-    // The code that it calls does not prove why it fails: the machine may lack something.
+    // The called code does not prove why a test fails: the machine may lack a requirement.
     const isRead = read?.matches === true && !printed.matches;
     const isNamed = read?.matches === true && read.isByWords !== true && !needsNetwork(outcome);
     return { outcome, match: isRead ? { ...read, isStrong: false } : printed, isNamed };
@@ -121,10 +121,10 @@ function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targ
   const fitting = matches.filter(
     ({ outcome, match }) => match.isStrong || (match.matches && !needsNetwork(outcome)),
   );
-  const othersBecause = "do not fit the statement";
+  const othersBecause = "do not match the statement";
   const [first] = fitting;
   if (first === undefined) {
-    const evidence = "no failing test shows an error, text or name that the statement mentions";
+    const evidence = "no failing test shows an error, text or name from the statement";
     const reason = { holds: false, evidence };
     return { targets: failing, others: [], othersBecause, reason, isCertain: false };
   }
@@ -144,7 +144,7 @@ function idsOf(outcomes: readonly TestOutcome[]): string[] {
   return outcomes.map((outcome) => formatTestKey(outcome.key));
 }
 
-/** Messages of standard libraries when a host cannot be found or reached. */
+/** Messages of standard libraries about unknown or unreachable hosts. */
 const networkSigns = [
   /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/,
   /\bUnknownHostException\b|\bNoRouteToHostException\b/,
@@ -154,7 +154,7 @@ const networkSigns = [
   /failed to lookup address information|Could not resolve host/,
 ];
 
-/** True if the failure says that a host cannot be found or reached: a sandbox has no network by default. */
+/** True if the failure reports an unknown or unreachable host, because a sandbox has no network by default. */
 function needsNetwork({ failure }: TestOutcome): boolean {
   if (failure === undefined) return false;
   const text = `${failure.type}: ${failure.message}`;

@@ -10,11 +10,11 @@ import { compareOnVariedTests, type VariedRequest } from "./varied-tests.ts";
 
 export interface ComparedVersions extends Omit<VariedRequest, "failing"> {
   readonly failing: readonly TestKey[];
-  /** The tests to vary; default: all. One that does not run the changed code is no further input for it. */
+  /** The tests to vary; default: all. Only tests that run the changed code give further inputs. */
   readonly reaching?: readonly TestKey[];
 }
 
-/** The share of its time from which a run counts as ended by its limit. */
+/** A run that used this share of its time counts as ended by its limit. */
 const almost = 0.95;
 
 /** The share of time for function calls. */
@@ -54,8 +54,8 @@ async function compareCalls({
 }
 
 /**
- * Joins comparisons into one over all their inputs. Leaves out failed comparisons. If all failed, the result contains
- * their reasons.
+ * Joins comparisons into one over all their inputs. Omits failed comparisons. If all failed, the result contains their
+ * reasons.
  */
 export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
   const good = comparisons.filter(({ origins, behaviours }) => origins.length > 0 && behaviours.has(0));

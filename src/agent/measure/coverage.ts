@@ -23,25 +23,25 @@ import type { MeasurementContext } from "./measurement.ts";
 import { listRelatedTargets, targetsOf } from "./related-tests.ts";
 
 export interface Coverage {
-  /** Test id → the lines that it executed; tests without lines are left out. Empty if coverage is not available. */
+  /** Maps test ids to executed lines. Omits tests without lines. Empty if coverage is not available. */
   readonly tests: ReadonlyMap<string, CoveredLines>;
-  /** Lines that ran while modules were loaded, for any test. */
+  /** Lines that ran while modules were loaded. */
   readonly loaded: CoveredLines;
   /** Sentences for people about missing data, with the reasons. */
   readonly remarks: readonly string[];
 }
 
-/** Milliseconds: for a longer suite, only the failing tests and related ones are covered. */
+/** Milliseconds. For a longer suite, only failing tests and related tests run with coverage. */
 const longestSuiteMs = 90_000;
 /** Milliseconds on the base for tests related to the failing ones. */
 const relatedBudgetMs = 60_000;
-/** A share of the remaining time; the rest is for candidates. */
+/** The share of the remaining time for coverage. The rest is for candidates. */
 const shareOfTime = 0.4;
 /** The usual slowdown of a suite relative to the base. */
 const usualSlowdown = 4;
 /** Maximum number of builds with counters: files that break one are excluded from the next. */
 const mostRounds = 4;
-/** Coverage slows tests down: the factor at which a test counts as hanging. */
+/** Factor of the time limit with coverage, which slows tests down. A slower test counts as hanging. */
 const slowdown = 20;
 
 const coverageSchema = z.object({
@@ -58,7 +58,7 @@ export async function collectCoverage(
   framework: TestFramework,
 ): Promise<Coverage> {
   if (framework.coverage === "none") {
-    const remark = `${framework.name} cannot say which lines a test executes, so Millwright uses only stack traces and texts.`;
+    const remark = `${framework.name} does not report the executed lines of a test, so Millwright uses only stack traces and texts.`;
     return { tests: new Map(), loaded: {}, remarks: [remark] };
   }
   const options = {
@@ -137,7 +137,7 @@ async function runCovered(
   return { result: { tests, remarks }, isCut };
 }
 
-/** Files with counters that a build's errors name. */
+/** Files with counters that the build's errors name. */
 function findBlamed({ outcomes, invalid }: TestReport, files: readonly string[]): string[] {
   const said = outcomes.flatMap(({ failure }) =>
     failure === undefined ? [] : [failure.message, failure.text],
@@ -150,7 +150,10 @@ function idsOf({ outcomes }: Baseline): ReadonlySet<string> {
   return new Set(outcomes.map((each) => formatTestKey(each.key)));
 }
 
-/** The files that a target test executed: other files say nothing about the targets. All files if there are none. */
+/**
+ * The files that a target test executed, because other files are irrelevant to the targets. All files if there are
+ * none.
+ */
 function filesOfTargets(
   baseline: Baseline,
   coverage: ReadonlyMap<string, CoveredLines>,
@@ -172,7 +175,7 @@ function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, Cover
   ];
 }
 
-/** A hanging test has executed its loop after a short while; a slow one gets its time. */
+/** Time limit for one test. A hanging test executes its loop quickly; a slow test gets enough time. */
 function coverageTestTimeoutMs(baseline: Baseline): number {
   const hangs = baseline.targets.some(ranOutOfTime);
   return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;
@@ -184,7 +187,7 @@ interface Program {
   readonly files: readonly string[];
 }
 
-/** The base with counters in each source file, except tests and files that must stay unchanged: just another tree. */
+/** A tree of the base with counters in each source file, except tests and files that must stay unchanged. */
 async function instrumentBase(context: MeasurementContext, plain: ReadonlySet<string>): Promise<Program> {
   const { trees, base } = context.workspace;
   const entries = (await trees.list(base)).filter(

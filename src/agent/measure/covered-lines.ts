@@ -16,15 +16,17 @@ import type { RunLines } from "./executable-lines.ts";
 import { testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 
 const coveredSchema = z.object({
-  /** By test; lines that ran while modules were loaded belong to the first test, or have another key. */
+  /**
+   * Maps test keys to lines. Lines that ran while modules were loaded belong to the first test, or to a separate key.
+   */
   tests: z.record(z.string(), coveredLinesSchema),
-  /** Why nothing could be measured. */
+  /** Why there is no measurement. */
   because: z.string().optional(),
   ...cutSchema,
 });
 export type Covered = z.infer<typeof coveredSchema>;
 
-/** Coverage slows tests down: the factor at which a test counts as hanging. */
+/** Factor of the time limit with coverage, which slows tests down. A slower test counts as hanging. */
 const slowdown = 20;
 /** Milliseconds: the maximum for a test, and the minimum for the whole run. */
 const longestTestMs = 60_000;
@@ -48,7 +50,7 @@ export function coverLines(context: RunContext, request: CoverRequest): Promise<
   if (framework.coverage === "none")
     return Promise.resolve({
       tests: {},
-      because: `${framework.name} cannot say which lines a test executes`,
+      because: `${framework.name} does not report the executed lines of a test`,
     });
   const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
   const options = {
@@ -79,7 +81,7 @@ export interface CoverageBench {
   readonly bench: Pick<TestBench, "run">;
   readonly command: TestCommand;
   readonly trees: TreeStore;
-  /** The framework's runtime cannot trace, so the files get counters. */
+  /** True if the framework's runtime cannot trace lines, so the files get counters. */
   readonly counts: boolean;
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
@@ -131,7 +133,7 @@ export function linesRun(
   return { executed: of((id) => !isLoading(id) && isWanted(id)), loaded: of(isLoading) };
 }
 
-/** A key without a test's name stands for the loading of a target. */
+/** A key without a test's name contains the lines that ran while a target was loaded. */
 function isLoading(id: string): boolean {
   return id.endsWith("::");
 }

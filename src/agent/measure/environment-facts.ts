@@ -39,7 +39,7 @@ export async function environmentFacts(
   ].map((fact) => fact.slice(0, longestFact));
 }
 
-/** The first line that each prints, or a note that it is missing. */
+/** The first line that each program prints, or a note that the program is missing. */
 async function versionsOf(programs: readonly string[], desk: ShellDesk): Promise<string[]> {
   if (programs.length === 0) return [];
   const script = programs.map(

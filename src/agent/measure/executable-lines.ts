@@ -21,9 +21,9 @@ export interface Unit {
   readonly line: number;
   readonly endLine: number;
   readonly text: string;
-  /** Its lines that start with its own code. */
+  /** The unit's lines that begin with its own code. */
   readonly own: readonly number[];
-  /** It was executed if all, or any, of `lines` were. */
+  /** The unit ran if all, or any, of `lines` ran. */
   readonly lines: readonly number[];
   readonly takes: "all" | "any";
   readonly at: RunsAt;
@@ -35,11 +35,11 @@ export interface ExecutedCode {
   readonly units: readonly Unit[];
 }
 
-/** The lines of a file that were executed, by the time of their execution. */
+/** The executed lines of a file, by the time of execution. */
 export interface RunLines {
-  /** While one of the tests ran. */
+  /** Lines that ran during one of the tests. */
   readonly executed: ReadonlySet<number>;
-  /** While modules were loaded, outside any test. */
+  /** Lines that ran while modules were loaded, outside any test. */
   readonly loaded: ReadonlySet<number>;
 }
 
@@ -77,7 +77,7 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
   };
   if (counted !== undefined)
     return counted.filter(isWanted).map((place) => unitOf({ ...place, own: place.lines }, "all"));
-  // Elsewhere what stands outside of functions (packages, imports, types) leaves no trace.
+  // In other languages, code outside of functions (packages, imports, types) leaves no trace.
   const hasTrace = ({ at }: Unit): boolean => at !== "load" || definesByRunning(source.dialect.language);
   return tracedStatements(source)
     .filter(isWanted)
@@ -98,9 +98,9 @@ export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: Run
 export interface Counted {
   readonly executed: number;
   readonly all: number;
-  /** Not executed, or not loaded. */
+  /** Units that did not run. */
   readonly left: readonly Unit[];
-  /** For people: lines that run whenever their file is loaded; empty if there are none. */
+  /** For people: a clause about lines that run whenever their file is loaded. Empty without such lines. */
   readonly loading: string;
 }
 
@@ -111,7 +111,7 @@ export function countLines(units: readonly Unit[], run: RunLines): Counted {
 
 /**
  * Counts the lines that run when a function is called. Only mentions the number of lines that run when a file is loaded
- * (`loading`), because no test calls them.
+ * (`loading`), because tests do not call them.
  */
 export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolean): Counted {
   const left = linesOf(units.filter((unit) => !isRun(unit)));
@@ -152,7 +152,7 @@ function holds(span: Span, inner: Span): boolean {
   return inner.startLine >= span.startLine && inner.endLine <= span.endLine;
 }
 
-/** The declaration around a function is not one of its lines; a one-line function consists of that line. */
+/** The line of a function's head does not count as its line, except for a one-line function. */
 function surrounds(unit: Span, span: Span): boolean {
   return span.startLine < span.endLine && unit.startLine === span.startLine && unit.endLine === span.endLine;
 }

@@ -102,7 +102,7 @@ test("a failing test that there was no time to run again is no target yet, and i
   const { context, bench, asked } = await open(slow);
   const suite: Suite = { command, outcomes: both, durationMs: 30_000, remarks: [] };
   const hurried = await baselineOf(context, bench, suite, { mostMs: 10_000 });
-  expect(hurried).toMatchObject({ ok: false, message: expect.stringContaining("no time yet") });
+  expect(hurried).toMatchObject({ ok: false, message: expect.stringContaining("for lack of time") });
   const later = await baselineOf(context, bench, suite, { key: ":again" });
   expect(later).toMatchObject({ ok: true, value: { targets: [{ key: { name: "test_owes" } }] } });
   expect(asked[0]).toBeLessThanOrEqual(10_000);

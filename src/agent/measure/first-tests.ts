@@ -17,7 +17,7 @@ import type { MeasurementContext } from "./measurement.ts";
 import { rankByWords } from "./rank-tests.ts";
 
 export interface FirstTests {
-  /** The nearest first. */
+  /** The test files, nearest first. */
   readonly files: readonly string[];
   /** The total number of test files. */
   readonly of: number;
@@ -25,7 +25,7 @@ export interface FirstTests {
 
 const schema = z.object({ files: z.array(z.string()), of: z.int() });
 
-/** A suite with at most this many files runs completely. */
+/** A suite of at most this many files runs completely. */
 const fewFiles = 12;
 const most = { files: 4, places: 6, bytes: 60_000 };
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
@@ -46,7 +46,7 @@ export async function chooseFirstTests(
   const paths = (await trees.list(base)).map(({ path }) => path);
   const files = filesOfTests(paths, likeliest);
   if (files.length <= fewFiles || (statement === "" && named.length === 0)) return undefined;
-  const options = { key: "first-tests", title: "choose the tests that are run first", schema };
+  const options = { key: "first-tests", title: "choose the tests to run first", schema };
   const chosen = await recorder.step(options, async () => {
     const of = files.length;
     if (named.length > 0) return { files: filesOfNames(named, files), of };
@@ -59,7 +59,7 @@ export async function chooseFirstTests(
   return chosen.files.length === 0 ? undefined : chosen;
 }
 
-/** The text about the task: its statement and its target. A task may have only a target. */
+/** The text that describes the task: its statement and its target. A task may have only a target. */
 export function subjectOf({ statement, target = "" }: Pick<Task, "statement" | "target">): string {
   return `${statement}\n${target}`.trim();
 }
@@ -78,7 +78,7 @@ export function filesOfTests(
   return paths.filter((path) => isMeant(path) && !isBesideTests(path));
 }
 
-/** The files at the beginning of the user's names; none if one of them names no file. */
+/** The files in the user's test names. None if one of the names contains no file. */
 function filesOfNames(named: readonly string[], files: readonly string[]): string[] {
   const found = named.map((name) => files.find((file) => name.includes(file)));
   return found.every((file) => file !== undefined) ? [...new Set(found)] : [];

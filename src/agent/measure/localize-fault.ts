@@ -51,9 +51,9 @@ export async function measureFault(
   }
 }
 
-/** Bytes: larger files are generated or data. */
+/** Maximum bytes of a file. Larger files are generated files or data. */
 const largestFile = 1024 * 1024;
-/** Files that tests only imported; more of them say nothing about the fault. */
+/** Maximum number of files that tests only imported. More files would add no information. */
 const mostLoaded = 60;
 
 /** Ranks the statements of files that the target tests executed or loaded, and of files in their stack traces. */
@@ -92,7 +92,7 @@ export async function gatherSigns(
   for (const [path, text] of texts)
     testLines.set(path, linesOfSpans(text, await regions.spansIn(path, text)));
   return {
-    // Failing tests that are not the task say nothing about its fault.
+    // Failing tests outside the task give no information about its fault.
     outcomes: baseline.outcomes.filter(
       (each) => !isFailing(each.status) || targets.has(formatTestKey(each.key)),
     ),

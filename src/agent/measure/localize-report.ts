@@ -14,7 +14,7 @@ export interface LocalizeReportInput {
   readonly seconds: number;
 }
 
-/** The exit code of `millwright localize` if no test fails, or no statement can be ranked. */
+/** The exit code of `millwright localize` if no test fails or Millwright can rank no statement. */
 export const nothingRanked = 11;
 
 export function makeLocalizeReport(
@@ -72,7 +72,7 @@ function listStatements(
 ): LocalizeReport["statements"] {
   const lines = new Map<string, readonly string[]>();
   const seen = new Set<string>();
-  // One per line, because readers look at lines.
+  // One statement per line, because readers look at lines.
   const distinct = statements.filter(
     ({ file, startLine }) => !seen.has(`${file}:${startLine}`) && seen.add(`${file}:${startLine}`),
   );

@@ -38,7 +38,7 @@ export async function matchTextsOf(
   signature: Signature,
 ): Promise<readonly SignatureMatch[] | undefined> {
   if ((await read.product()).size === 0) return undefined;
-  // Tests of the repository may fail inside any class for reasons of their own.
+  // Tests of the repository may fail inside any class for an unrelated reason.
   const { within: _, ...rest } = read;
   const matches = await Promise.all(
     failing.slice(0, mostRead).map((outcome) => matchReason(signature, outcome, rest)),
@@ -50,7 +50,7 @@ const matchesSchema = z.object({
   matches: z.array(z.object({ matches: z.boolean(), isStrong: z.boolean(), evidence: z.string() })),
 });
 
-/** A share of the remaining time: indexing a large repository takes time. */
+/** The share of the remaining time for this step, because indexing a large repository takes long. */
 const shareOfTime = 0.1;
 
 /** Like `matchTextsOf`, for a strategy without a view of the code: opens one for the comparison. */

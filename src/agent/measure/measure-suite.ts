@@ -51,11 +51,14 @@ export function suiteWithoutTests(why: string | undefined): Suite {
 export interface SuiteWanted {
   /** For a large suite, the tests that run first. */
   readonly first?: Pick<SuitePart, "files" | "of"> | undefined;
-  /** Milliseconds for the run; the results so far count then. Undefined: a suite that takes too long is rejected. */
+  /**
+   * Milliseconds for the run. At the limit, the results so far count. Undefined: a suite that takes too long is
+   * rejected.
+   */
   readonly timeMs?: number;
   /**
-   * The others run later, during other work. Milliseconds that the run may take if no test has ended by then: a command
-   * that only builds is accepted, any other one may not work.
+   * Present if the other tests run later, during other work. The value is a time limit in milliseconds for the first
+   * ended test. After it, only a command that still builds is accepted, because any other command may not work.
    */
   readonly longestMs?: number | undefined;
   /** The key of the recorded step; default: the run's first look. */
@@ -83,7 +86,7 @@ export async function measureSuite(
     reached: reachedFirst,
   };
   const first = await limitedStep<FirstRun>(context, options, (timeMs, recorded) => {
-    // In a replay, the recorded tests get the time that they need.
+    // In a replay, the recorded tests get enough time.
     const isPatient = recorded !== undefined && (!recorded.isCut || timeMs > recorded.ms);
     return runFirst(context, bench, timeMs, isPatient ? withTime(wanted, timeMs) : wanted);
   });
@@ -107,7 +110,7 @@ export function testTimeoutOf({
   part,
   own,
 }: Pick<Suite, "outcomes" | "testTimeoutMs" | "part" | "own">): number {
-  // For a part, the duration of the others is unknown.
+  // If only a part ran, the duration of the other tests is unknown.
   if (part !== undefined) return testTimeoutMs ?? Math.max(longestTestMs, own?.testMs ?? 0);
   const usual = withinOwn(patienceFor(outcomes), own?.testMs);
   return Math.min(usual, testTimeoutMs ?? usual);
@@ -116,25 +119,25 @@ export function testTimeoutOf({
 function patienceFor(outcomes: Suite["outcomes"]): number {
   const slowest = slowestOf(outcomes, ["passed"]);
   const usual = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
-  // A failing test may run as long when it passes. Some fail because they wait, so they count less.
+  // A failing test may take as long when it passes. Its time counts less, because some tests fail after a long wait.
   const ended = outcomes.filter((outcome) => !ranOutOfTime(outcome));
   const failing = Math.min(5 * slowestOf(ended, ["failed", "errored"]), longestTestMs);
   return Math.max(usual, failing);
 }
 
-/** In a replay, this machine's times: limits depend on them, while choices depend on the recorded ones. */
+/** In a replay, this machine's times. Limits depend on these times, and choices depend on the recorded times. */
 export function ownTimes({ durationMs, outcomes }: Pick<Suite, "durationMs" | "outcomes">): OwnTimes {
   return { durationMs, testMs: patienceFor(outcomes) };
 }
 
-/** Milliseconds of the suite's run, as a base for time limits. */
+/** Duration of the suite's run in milliseconds, as a base for time limits. */
 export function usualTimeOf({ durationMs, own }: Pick<Suite, "durationMs" | "own">): number {
   return withinOwn(durationMs, own?.durationMs);
 }
 
 /**
  * Maximum factor by which a recorded time may exceed this machine's, as a base for time limits: a false recording must
- * not make a replay wait for years.
+ * not block a replay for years.
  */
 const mostSlower = 10;
 
@@ -198,7 +201,7 @@ const reachedSchema = z.object({
 
 const cutPart: z.infer<typeof partSchema> = { files: [], of: 0, why: "time", isCut: true };
 
-/** If the recorded run found no tests, models of a replay are shown none, in the same words. */
+/** If the recorded run found no tests, a replay shows its models no tests, in the same words. */
 const reachedFirst: Reached<FirstRun> = {
   of: (ran) =>
     ran.ok
@@ -216,7 +219,7 @@ const reachedFirst: Reached<FirstRun> = {
     const { durationMs, tests } = reached;
     const outcomes = onlyReached(ran.outcomes, tests);
     const cut = outcomes.length < ran.outcomes.length ? cutPart : undefined;
-    // A part stays a part, and less than was measured is a part, whatever was recorded.
+    // A part remains a part. A run with missing results is also a part, whatever the recorded run reached.
     const part = reached.part ?? ran.part ?? cut;
     return { ...ran, durationMs, outcomes, own: ownTimes(ran), ...(part === undefined ? {} : { part }) };
   },
@@ -306,7 +309,7 @@ async function runFirst(
   return { result, isCut };
 }
 
-/** The part of a run that a limit ended. */
+/** Describes the part of the tests that ended before a time limit. */
 function partOfCut(why: "first" | "time", first: SuiteWanted["first"]): z.infer<typeof partSchema> {
   return {
     ...{ files: [], of: 0, why, isCut: true },
@@ -314,7 +317,7 @@ function partOfCut(why: "first" | "time", first: SuiteWanted["first"]): z.infer<
   };
 }
 
-/** Commands of an earlier run, after those that the rules find. */
+/** Adds an earlier run's commands after those that rules find. */
 function rememberedIn(
   { frameworks, testCommand, rememberedCommand }: MeasurementContext,
   { project }: TestBench,
@@ -324,14 +327,14 @@ function rememberedIn(
   return found.map((command) => ({ ...command, foundBy: "an earlier run (--remember)", likelihood: 0.2 }));
 }
 
-/** Minimum milliseconds of a trial, whatever earlier trials took. */
+/** Minimum milliseconds of a trial, regardless of earlier trials. */
 const leastTrialMs = 1_000;
 
 function hasFailing({ report }: TestRun): boolean {
   return report.outcomes.some(({ status }) => isFailing(status));
 }
 
-/** True if the test ran to its end: no time limit cut it off, and it was not left out. */
+/** True if the test ran to its end: it was not skipped, and no time limit ended it. */
 export function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }

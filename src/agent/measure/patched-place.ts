@@ -15,17 +15,17 @@ import { chainOf, listNamed } from "./stated-places.ts";
 
 /** The minimum share of the patch's changes at that place. */
 const leastShare = 0.5;
-/** A word of a type says nothing if the types with this word have more functions in total. */
+/** A word in a type's name is too common if all types with this word have more functions in total. */
 const mostMembers = 20;
 
 /** A place that the statement mentions. `says`: how the statement mentions it, as a part of a sentence. */
 export interface PatchedPlace {
   readonly says: string;
-  /** The statement names a changed definition; otherwise only words tie them. */
+  /** True if the statement names a changed definition. Otherwise only shared words link them. */
   readonly isNamed: boolean;
   /** The changes at this place. */
   readonly changes: readonly PlacedChange[];
-  /** Nothing else is changed, also in new files. */
+  /** True if nothing else is changed, not even in new files. */
   readonly isAll: boolean;
 }
 
@@ -56,8 +56,8 @@ export async function sayPatchedPlace(
 /**
  * Finds the tests of `asked` that fail if the patch lacks its changes at the place. Without this check, a comment in a
  * named function would tie any patch to the statement. If the patch does not build without these changes, no result
- * shows which tests depend on the place: then only words can tie tests to the statement. `tests`: the base with the
- * tests.
+ * shows which tests depend on the place. Then only shared words can link tests to the statement. `tests`: the base with
+ * the tests.
  */
 export async function testsOfPlace(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -147,7 +147,7 @@ export function sayStatedPlace(
     return own === undefined ? undefined : `the patch changes ${nameOf(own)}, which the statement names`;
   });
   if (stated.length > 0 && isMost(stated)) return say(stated, true);
-  // It names another place.
+  // The statement names another place.
   if (named.size > 0) return undefined;
   if (byName) {
     const counts = new Map<string, number>();
@@ -175,13 +175,16 @@ function nameOf({ kind, path, qualified }: Entity): string {
 }
 
 interface ChangedPlace extends PlacedChange {
-  /** The innermost definition, and its containers. */
+  /** The innermost definition and its containers. */
   readonly chain: readonly Entity[];
   /** The base's lines that are replaced, or between which lines are added. */
   readonly text: string;
 }
 
-/** A word of the function's own name, or of a type around it if few functions belong to such types. */
+/**
+ * Accepts a word of the function's own name. Also accepts a word of its type's name if few functions belong to such
+ * types.
+ */
 function matchName(
   isLarge: (word: string) => boolean,
   { weak }: Signature,
@@ -208,8 +211,8 @@ function countMembers(graph: CodeGraph, word: string): number {
 }
 
 /**
- * Two words of its names and of the replaced text; more for a long statement. A single word may also occur where
- * something else is wrong.
+ * Requires two words from the place's names and replaced text, or more for a long statement. A single word may match by
+ * chance.
  */
 function matchWords({ weak }: Signature, { chain, text }: ChangedPlace): string | undefined {
   const own = chain.map((each) => (each.kind === "file" ? (each.path.split("/").at(-1) ?? "") : each.name));

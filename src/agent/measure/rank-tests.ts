@@ -5,7 +5,7 @@ import { namesIn } from "../../tools/tests-of-places.ts";
 import { findRareNames } from "../code/rare-names.ts";
 import { isBesideTests } from "../code/tests-by-words.ts";
 
-/** Words in names of any tests. */
+/** Words that occur in any test's name. */
 const common = new Set(
   "test tests testing unit spec specs src lib it main java the and for from with".split(" "),
 );
@@ -22,7 +22,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
-/** Moves small differences of ranks apart less than the first ranks. */
+/** Damping constant: differences among the first ranks count more than among later ranks. */
 const rankOffset = 5;
 
 /**
@@ -94,9 +94,8 @@ function rateByNames(statement: string, texts: ReadonlyMap<string, string>): Rea
 }
 
 /**
- * Ranks files by the statement's words in their text or name. Leaves out files with none of the words. Files with rare
- * names of the statement come first (`rateByNames`). Then rare words weigh more, and words of many files do not count.
- * Pure.
+ * Ranks files by the statement's words in their text or name. Omits files with none of the words. Files with rare names
+ * of the statement come first (`rateByNames`). Then rare words weigh more, and words of many files do not count. Pure.
  */
 export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
   const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];

@@ -10,7 +10,7 @@ const reachedSchema = z.object({
 });
 export type ReachedTests = z.infer<typeof reachedSchema>;
 
-/** `outcomes`: those that ended in time. */
+/** `outcomes`: the results of tests that ended in time. */
 export function reachedIn(outcomes: readonly TestOutcome[], isCut: boolean): ReachedTests {
   const tests = outcomes.map(({ key, durationMs }) => [formatTestKey(key), durationMs] as const);
   return { isCut, tests: Object.fromEntries(tests) };

@@ -14,8 +14,8 @@ export function findRegressions(base: readonly TestOutcome[], candidate: readonl
 }
 
 /**
- * Ids of the regressions, for authors and scores. Leaves out tests that pass under another number: minitest numbers the
- * tests of a group by their order. `known`: further tests that the base lacks. The gate counts such tests until they
+ * Ids of the regressions, for authors and scores. Omits tests that pass under another number, because minitest numbers
+ * a group's tests by their order. `known`: further tests that the base lacks. The gate counts such tests until they
  * pass with the base's text.
  */
 export function findBroken(

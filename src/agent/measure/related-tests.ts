@@ -8,7 +8,7 @@ export interface RelatedOptions {
   readonly known: ReadonlySet<string>;
   /** Maximum milliseconds of the chosen tests, by their times on the base. */
   readonly budgetMs: number;
-  /** Names in the files whose mention also relates a target: a package's tests import its index, not the file. */
+  /** Further names to search for, because a package's tests may import its index instead of the file. */
   readonly names?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
 
 /**
  * Lists targets with passing tests that mention a file's name (without extension) or one of `names`, in their text or
- * path. Names such as `index` do not count. Targets that mention rare names come first. Leaves out `known` targets, and
+ * path. Names such as `index` do not count. Targets that mention rare names come first. Omits `known` targets, and
  * those beyond the budget. If a target is not a file, only its path is searched.
  */
 export function listRelatedTargets(
@@ -52,7 +52,7 @@ export function listRelatedTargets(
     .map(({ target }) => target);
 }
 
-/** File names without meaning: the folder's name has more. */
+/** File names without meaning. The folder's name is more informative. */
 const commonStems = new Set(["index", "main", "mod", "lib", "__init__", "__main__"]);
 
 function stemOf(file: string): string {

@@ -62,7 +62,7 @@ export function composeTree(
   candidate: Candidate,
 ): Promise<Result<string, "conflict">> {
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
-  // Whole: with all changes of its parent.
+  // The whole tree, with all changes of the candidate's parent.
   const { parent: _, ...whole } = candidate;
   return workspace.trees.compose(workspace.base, [...reproductions, whole], () => workspace.base);
 }
@@ -81,7 +81,7 @@ async function saidByAll(
   selection: Selection,
 ): Promise<Ran | undefined> {
   const all = keyOfRun(tree, { kind: "all" });
-  // In a resumed run, tests asked before the full run were asked separately.
+  // A resumed run repeats the order: tests requested before the full run keep their own run.
   if (selection.kind !== "tests" || recorder.has(keyOfRun(tree, selection)) || !recorder.has(all))
     return undefined;
   const options = { key: all, title: "run all tests", schema: reportSchema, large: true };
@@ -141,7 +141,7 @@ export async function runOn(
           const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
             (await asked.run(suite.command, { ...request, tree: of })).report.outcomes;
           if (on === "changed") return run(bench, tree);
-          // A checkout in which no patch has left anything.
+          // A fresh checkout, without files that a patch left behind.
           const fresh = await openTestBench(workspace, context.frameworks, context.signal);
           return run(fresh, workspace.base).finally(() => fresh.close());
         })
@@ -159,25 +159,25 @@ export async function runOn(
   return ran;
 }
 
-/** True if a run without a result may have been building all the time. */
+/** True if a run without results may have spent all its time on the build. */
 function isBuilding({ frameworks, suite }: Pick<RunContext, "frameworks" | "suite">): boolean {
   return findFramework(frameworks, suite.command).builds === true;
 }
 
-/** Never silent. */
+/** The run reports each such test. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
   const text = `${test} failed once with a patch. On a second run with the tests of its file, it passed twice, or also failed without the patch: it is flaky, not broken`;
   remarkOnce(recorder, text);
 }
 
-/** For a suite of which only a part can run, the known tests. */
+/** If only a part of the suite can run, selects the known tests. */
 function knownPart({ part, outcomes }: Suite, asked: Selection): Selection {
   if (asked.kind !== "all" || part === undefined) return asked;
   const passing = outcomes.filter(({ status }) => status === "passed" || status === "expected-failure");
   return { kind: "tests", tests: passing.map(({ key }) => key) };
 }
 
-/** Test data is not a test file: a runner that gets one by name ends, or runs nothing. */
+/** Excludes test data, because a runner fails or runs nothing if it gets the name of a data file. */
 function withoutData({ outcomes }: Suite, asked: Selection): Selection {
   if (asked.kind !== "files") return asked;
   const targets = new Set(outcomes.map(({ key }) => key.target));
@@ -206,8 +206,8 @@ export async function measureCandidate(
 }
 
 /**
- * The tests that were written with a patch are not a part of it. A test that only they break (it lists the files of
- * tests, or counts them) passes with the patch alone.
+ * The run's written tests are not a part of the patch. They alone may break a test that lists or counts test files.
+ * Such a test passes with the patch alone.
  */
 async function askWithoutWritten(
   context: RunContext,
@@ -275,8 +275,8 @@ export function rowWithAdded(
 }
 
 /**
- * Makes a row from a run. `suite`: the results of all tests on the base; undefined if the candidate's run left out
- * tests, so that broken tests are unknown.
+ * Makes a row from a run. `suite`: the results of all tests on the base. Undefined if the candidate's run omitted
+ * tests, because broken tests are then unknown.
  */
 export function rowOfRun(
   { fault }: Pick<TaskState, "fault">,
@@ -305,7 +305,7 @@ export function rowOfRun(
   return isCut ? { ...row, isCut } : row;
 }
 
-/** A target that was not reported did not pass. */
+/** A target without a result did not pass. */
 function outcomesOf(outcomes: readonly TestOutcome[], keys: readonly TestKey[]): TestOutcome[] {
   const statusOf = statusFinder(outcomes);
   const found = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));

@@ -10,7 +10,7 @@ import type { Suite } from "../suite.ts";
 
 /**
  * The base's results that a model sees. A test that failed once and passed in the second run counts as passed: on a
- * slow machine, other tests fail once.
+ * slow machine, a test may fail once by chance.
  */
 export function shownOutcomes({
   outcomes,
@@ -31,7 +31,7 @@ const others: readonly (readonly [TestStatus, string, string])[] = [
   ["not-run", "did not run", "did not run"],
 ];
 
-/** Tells the ends of tests that neither pass nor fail: `2 are skipped`; empty if there are none. */
+/** Describes tests that neither pass nor fail: `2 are skipped`. Empty if there are none. */
 export function tellOthers(outcomes: readonly TestOutcome[]): string[] {
   return others.flatMap(([status, one, many]) => {
     const count = outcomes.filter((each) => each.status === status).length;

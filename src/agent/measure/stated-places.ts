@@ -15,13 +15,13 @@ export interface StatedPlaces {
   reach(path: string, line: number): boolean;
 }
 
-/** A name with more definitions carries no information. */
+/** A name with more definitions is too ambiguous. */
 const mostNamesakes = 6;
 /** Maximum number of uses followed. */
 const mostSteps = 8;
 const uses: readonly EdgeKind[] = ["calls", "references", "inherits"];
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
-/** Kinds of definitions that may contain a repair; a field or a constant says less. */
+/** Kinds of definitions that may contain a fix. Fields and constants are less informative. */
 const places: ReadonlySet<EntityKind> = new Set([
   ...types,
   ...callableKinds,
@@ -51,7 +51,7 @@ export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPla
 
 /** The repository's own definitions and files, without tests, that the statement names. */
 export function listNamed(graph: CodeGraph, statement: string): Entity[] {
-  // A program's output and the machine's description name code that was merely passed through.
+  // Omits a program's output and the machine's description: the code that they name may be irrelevant.
   const parts = partsOfStatement(statement).filter(({ kind }) => kind !== "output" && kind !== "background");
   const mentions = readMentions(parts);
   const written = [
@@ -66,14 +66,14 @@ export function listNamed(graph: CodeGraph, statement: string): Entity[] {
     const own = exact.length > 0 ? exact : listMisspelt(graph, name);
     if (own.length <= mostNamesakes) for (const each of own) found.set(each.id, each);
   }
-  // A scope is often also a folder or a module, which says little.
+  // A scope is often the name of a folder or a module, which is too imprecise.
   for (const name of readScopes(statement))
     for (const each of graph.named(name, mostNamesakes + 1).filter(isOwnCode))
       if (each.kind !== "file" && each.kind !== "module") found.set(each.id, each);
   return [...found.values()];
 }
 
-/** Shorter names have neighbours by chance. */
+/** Shorter names may resemble other names by chance. */
 const shortestMisspelt = 8;
 
 /** For an unknown compound name, the only name that differs by one letter: `render_toc_url` for `render_toc_ul`. */
@@ -102,7 +102,8 @@ function isOwnCode({ inTests, isTest, kind }: Entity): boolean {
 }
 
 /**
- * Their contents, the code used by these, and so on. A type that is merely used is not reached with all its members.
+ * Reaches the contents of the named definitions, the code that these use, and so on. For a type that is only used, does
+ * not reach all members.
  */
 function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<EntityNumber> {
   const reached = new Set<EntityNumber>();

@@ -281,7 +281,7 @@ test("a text of the statement that only the test's set-up hands over leaves the 
   const judged = (text: string) => judge(text, { of, message: "assert 'packed' == 'text'" });
   const given = await judged(body('"x-gzip"'));
   expect(given).toMatchObject({ matches: false, isOpen: true });
-  expect(given.evidence).toContain('only "x-gzip", which the test hands over before');
+  expect(given.evidence).toContain('only passes "x-gzip" to the code before the failure');
   // Neither names, comments, messages and compared texts, nor parts of a text and numbers.
   for (const text of [
     body('"gzip"'),
@@ -469,7 +469,7 @@ test("what is compared may come out of a function that calls the named one, unle
   expect(await judged([], ["close", "report"])).toMatchObject({
     matches: true,
     isStrong: false,
-    evidence: 'the compared value comes from report, a caller of "settle_all", which the statement names',
+    evidence: 'the compared value comes from report, which calls "settle_all", a name from the statement',
   });
   expect(await judged([], ["close"])).toMatchObject({ matches: false });
   const many = Array.from({ length: 30 }, () => "def test_a(): report(1)");

@@ -20,34 +20,35 @@ import {
 } from "../state/statement-signature.ts";
 
 /**
- * Errors of a wrong test: it does not load, or uses unknown names. Words that any text may contain excuse none of them.
+ * Errors of a wrong test, which does not load or uses unknown names. Common words shared with the statement do not
+ * excuse these errors.
  */
 const mistakes =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError)$/;
 const unbuilt = /^(?:Compile|Build)Error$/;
-/** Also wrong, if no frame is in the code: the test misuses a value of its own. */
+/** Also errors of a wrong test if no frame is in the code: the test misuses its own value. */
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
-/** The code returned nothing, and the test uses it as a value, like one that compares. */
+/** The code returned nothing, and the test uses the result as a value. This counts like a failed comparison. */
 const ofNothing = /^'NoneType' object |^Cannot read propert(?:y|ies) of (?:null|undefined)\b/;
 
 export interface TestText {
   /** True for a line of test code: in a test file, or in tests inside a source file. */
   isTest(file: string, line: number): Promise<boolean>;
-  /** The statement of a frame. */
+  /** Returns the statement at a frame. */
   line(file: string, line: number): Promise<string>;
-  /** The names of the types around a line; absent if a class of the code says nothing about the reason. */
+  /** Returns the names of the types around a line. Absent if a class of the code is no evidence. */
   within?(file: string, line: number): Promise<readonly string[]>;
   /** Names that the product's own code defines, without tests; empty if unknown. */
   product(): Promise<ReadonlySet<string>>;
-  /** Names of the parameters of the product's functions, by which calls pass values. */
+  /** Names of the parameters of the product's functions, for keyword arguments. */
   parameters(): Promise<ReadonlySet<string>>;
   /** The text of each test of the base, in lower case; empty if unknown. */
   tests(): Promise<readonly string[]>;
-  /** The product's functions that call one of this name, directly or indirectly; empty if unknown. */
+  /** Returns the product's functions that call a function of this name, directly or indirectly. Empty if unknown. */
   callers(name: string): Promise<ReadonlySet<string>>;
   /** The test's actions, without its name and comments. */
   body(key: TestKey): Promise<string>;
-  /** The test file's helper functions and constants with these names, and those that these use there. */
+  /** Returns the test file's helper functions and constants with these names, and the helpers that they use. */
   helpers(key: TestKey, names: readonly string[]): Promise<string>;
 }
 
@@ -58,9 +59,9 @@ export interface TestText {
  * - the lines that computed the compared values
  * - helpers in the test's own file
  *
- * Names without a definition elsewhere and messages of assertions are the author's, and do not count. Text that a
- * failure repeats from the test does not count either. If the statement quotes an input, a reason must contain that
- * input: another fault of the same function shares the words and the patch's place.
+ * The author's own text does not count: names without a definition elsewhere, and messages of assertions. Text that a
+ * failure repeats from the test does not count either. If the statement quotes an input, the test or its failure must
+ * contain that input. Otherwise another fault of the same function would also match.
  */
 export async function matchReason(
   signature: Signature,
@@ -72,7 +73,7 @@ export async function matchReason(
     return refused("the code that it runs ends with an error, but the statement is about a wrong result");
   if (found.isByWords !== true && found.isOpen !== true) return found;
   const body = await read.body(outcome.key);
-  // If a test's text is unknown, nobody can say what its input was.
+  // Without a test's text, its input is unknown.
   if (body === "" || hasInput(signature, [body, outcome.failure?.message ?? ""])) return found;
   const [input = ""] = signature.inputs;
   return refused(
@@ -80,16 +81,16 @@ export async function matchReason(
   );
 }
 
-/**
- * An error that its innermost frame in the repository raises, outside of tests: `median([])` ends with an IndexError.
- */
+/** An error that the repository's own code raises outside of tests: `median([])` ends with an IndexError. */
 async function isRaisedInCode({ failure }: TestOutcome, read: TestText): Promise<boolean> {
   const last = failure?.frames.findLast(({ file }) => !outside.test(file) && !isGivenProgram(file));
   if (failure === undefined || last === undefined || !languageError.test(raisedError(failure).type))
     return false;
   return !(await read.isTest(last.file, last.line));
 }
-/** Raised by the language for a wrong use of a value, not by an assertion or a check of the code's own. */
+/**
+ * True if the language raised the error for a wrong use of a value. False for assertions and for the code's own checks.
+ */
 const languageError =
   /^(?:\w+\.)*(?:TypeError|IndexError|KeyError|AttributeError|ZeroDivisionError|NoMethodError|NullPointerException|\w*IndexOutOfBoundsException|ClassCastException|DivisionByZeroError|UndefinedMethodError)$/;
 
@@ -116,7 +117,8 @@ async function compareReason(
     failure: { ...failure, type: error.type, message, frames },
   };
   const isInTest = !frames.some(({ file }) => !outside.test(file));
-  // A command's arguments decide how it runs; an error of code that the test called itself belongs to the code.
+  // A wrong argument may break a command, so its error may be the test's. An error of code that the test calls directly
+  // is the code's.
   const isOfCommand = error.type !== failure.type;
   const isCompared = error.type === failure.type && said === failure.message;
   const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
@@ -144,7 +146,7 @@ async function compareReason(
   const stated = isUnbuilt
     ? (matchCompilerError(signature, said) ?? nameIn(signature, said, product))
     : undefined;
-  // A mistake of its author would also affect a patched version.
+  // A mistake in the test would also affect a patched version.
   if (stated !== undefined)
     return {
       matches: true,
@@ -176,7 +178,7 @@ interface OfTest {
   readonly isInTest: boolean;
 }
 
-/** By the test's actions up to the failing line. */
+/** Compares the test's actions up to the failing line. */
 async function matchText(
   signature: Signature,
   bare: TestOutcome,
@@ -200,12 +202,12 @@ async function matchText(
     ? direct
     : {
         ...direct,
-        evidence: `the statement names nothing in the failure, only "${given}", which the test hands over before`,
+        evidence: `the failure shares nothing with the statement; the test only passes "${given}" to the code before the failure`,
         isOpen: true,
       };
 }
 
-/** The comparison of a result prints a wrong count and the right one, as the statement does. */
+/** The failed comparison prints the statement's wrong count and right count. */
 function matchCounts(
   { counts }: Signature,
   { failure }: TestOutcome,
@@ -224,9 +226,9 @@ function matchCounts(
 }
 
 /**
- * A text of the statement that a test of the product hands over, for example in a server that the product asks. No name
- * leads from there to the compared value, so this alone is no reason: the failure is only undecided. Texts inside
- * assertions do not count, nor those of many tests.
+ * Finds a text of the statement that the test passes to the product, for example through a server that the product
+ * calls. No name links this text to the compared value, so the failure is only undecided. Ignores texts inside
+ * assertions and texts of many tests.
  */
 function findGiven({ strong }: Signature, body: string, tests: readonly string[]): string | undefined {
   const { values, asked } = readCode(body);
@@ -236,7 +238,7 @@ function findGiven({ strong }: Signature, body: string, tests: readonly string[]
   return strong.find((term) => given.has(term) && !/^[\d.]+$/.test(term) && !isCommon([term], tests));
 }
 
-/** The code raises an error inside a class that the statement names: `__get__` of `_DescriptorBase`. */
+/** Accepts an error inside a class that the statement names: `__get__` of `_DescriptorBase`. */
 async function matchClass(
   { strong }: Signature,
   frames: readonly StackFrame[],
@@ -276,8 +278,8 @@ async function codeReader(
 }
 
 /**
- * A name of the product in both the compiler's message and the statement: existing code does not accept what the test
- * asks.
+ * Finds a product name in both the compiler's message and the statement. The existing code then rejects the test's
+ * usage.
  */
 function nameIn({ strong }: Signature, said: string, product: ReadonlySet<string>): string | undefined {
   const terms = new Set(strong);
@@ -294,7 +296,8 @@ function refused(evidence: string): SignatureMatch {
 const mostNames = 12;
 
 /**
- * The test's call leads to a function that the statement names; a function that many tests call leads to everything.
+ * Accepts a test whose call reaches a function that the statement names. Ignores functions that many tests call,
+ * because they reach all code.
  */
 async function matchCallers(
   { strong }: Signature,
@@ -311,14 +314,14 @@ async function matchCallers(
       return {
         matches: true,
         isStrong: false,
-        evidence: `the compared value comes from ${caller}, a caller of "${name}", which the statement names`,
+        evidence: `the compared value comes from ${caller}, which calls "${name}", a name from the statement`,
         doubt: "the tests call the named code only through other functions",
       };
   }
   return undefined;
 }
 
-/** Without the messages of its author, and without the source that some frameworks print for a condition. */
+/** The failure without the author's messages, and without source code that some frameworks print for a condition. */
 function withoutAuthor(said: string, statements: readonly string[]): string {
   const printed = statements.flatMap((statement) => [
     ...authorTexts(statement),
@@ -328,14 +331,14 @@ function withoutAuthor(said: string, statements: readonly string[]): string {
 }
 const shortestPrinted = 6;
 
-/** It calls nothing of the repository and uses no variable. */
+/** True if the comparison calls nothing of the repository and uses no variable. */
 function isConstant(statement: string, behind: string): boolean {
   if (statement === "") return false;
   const { called, plain, isPlainFailure } = readCode(statement);
   return called.length === 0 && plain.length === 0 && (isPlainFailure ? behind === "" : true);
 }
 
-/** It reads source code and calls nothing else of the product: its output contains all words of the file. */
+/** True if the test only reads source code of the product. Its output contains all words of the file. */
 function readsSource(text: string, product: ReadonlySet<string>): boolean {
   if (!reading.test(text)) return false;
   const { called, values } = readCode(text);
@@ -344,10 +347,10 @@ function readsSource(text: string, product: ReadonlySet<string>): boolean {
 }
 const reading = /(?<![A-Za-z])(?:open|read|include_str)|[rR]ead(?:File|Text|All)/;
 
-/** Belongs to a runtime or a library. */
+/** True if the frame belongs to a runtime or a library. */
 const outside = /^(?:\/|[a-z]+:|<)|(?:^|\/)(?:node_modules|site-packages)\//;
 
-/** Its author's names for it, which messages may repeat. */
+/** The names that the author gave to the test. Messages may repeat these names. */
 function ownNames({ key }: TestOutcome): string[] {
   return [key.name, key.target].filter((name) => name !== "");
 }

@@ -9,11 +9,11 @@ import { runTests, type TestRun } from "../../workspace/test-runner.ts";
 import type { TestBench } from "../suite.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
 
-/** A run is stalled if it reported nothing for this multiple of a test's limit plus a quiet time. */
+/** A run is stalled if it reports nothing for this multiple of a test's limit, plus a quiet time. */
 const stallFactor = 2;
-/** The quiet time in milliseconds: compilers and collection are silent. */
+/** The quiet time in milliseconds, for compilers and test collection, which report nothing. */
 const quietStartMs = 60_000;
-/** Builds are silent for longer, in milliseconds. */
+/** The quiet time in milliseconds for builds. */
 const quietBuildMs = 10 * 60_000;
 
 /** Maximum milliseconds that background work waits for other runs. */

@@ -16,7 +16,7 @@ import { firstStatement, namesOf } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import type { TestText } from "./stated-reason.ts";
 
-/** The part of `TestText` that is known about the repository, whatever tests are judged. */
+/** The part of `TestText` that describes the repository, and is equal for all tests. */
 export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "callers">;
 
 const knownOf = new WeakMap<object, KnownOfBase>();
@@ -89,8 +89,8 @@ export function splitTests(text: string): string[] {
 }
 
 /**
- * A block that expects an error or a warning (`with pytest.raises(…):`) fails on its first line for what its other
- * lines do.
+ * A block that expects an error or a warning (`with pytest.raises(…):`) fails on its first line, because of its other
+ * lines.
  */
 function withBlock(lines: readonly string[]): string {
   const head = firstStatement(lines);
@@ -186,10 +186,10 @@ export function textOfTests(
   };
 }
 
-/** From a test to the helpers that its helpers call. */
+/** Maximum number of steps from a test through helpers that call helpers. */
 const mostSteps = 3;
 
-/** Their lines without comments and without their names. */
+/** The helpers' lines, without comments and without the helpers' names. */
 function textOf(
   lines: readonly string[],
   bodies: readonly TestBody[],
@@ -204,7 +204,7 @@ function textOf(
     .join("\n");
 }
 
-/** A helper may stand on one line: `const total = (text) => parse(text).total;`. */
+/** A helper may have only one line: `const total = (text) => parse(text).total;`. */
 function withoutWord(line: string, word: string): string {
   return line.replaceAll(word, " ");
 }

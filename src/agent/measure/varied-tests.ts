@@ -15,7 +15,7 @@ import { composeProgram } from "./candidate-program.ts";
 
 /** A version of the code, given as whole changed files or as one edit. */
 export interface Version {
-  /** Positive. */
+  /** The version's number, from 1. */
   readonly id: number;
   readonly files: readonly { readonly path: string; readonly content: string }[];
   readonly edit?: {
@@ -34,28 +34,28 @@ export interface VariedRequest {
   readonly command: TestCommand;
   /** The base, with tests that the run wrote. */
   readonly tree: string;
-  /** Nearest first; those that are `failing` are known to fail on the tree. */
+  /** The tests to vary, nearest first. Those in `failing` are known to fail on the tree. */
   readonly tests: readonly TestKey[];
   readonly failing: ReadonlySet<string>;
   readonly versions: readonly Version[];
   readonly testTimeoutMs: number;
-  /** The maximum, for callers with little time. */
+  /** Maximum number of inputs, for callers with little time. */
   readonly rounds?: number;
-  /** In total: a round starts only if there is time for one as long as the last. */
+  /** Milliseconds for all rounds. A round starts only if the remaining time is at least the last round's duration. */
   readonly timeMs: number;
   /** Called if there is no time for some of the inputs. */
   readonly onCut?: () => void;
 }
 
-/** Rounds vary different literals; more than the usual number add little, unless there are few tests. */
+/** Rounds vary different literals. With many tests, more rounds than usual add little. */
 const usualRounds = 5;
 const mostRounds = 12;
-/** Fewer inputs say little. */
+/** With fewer inputs than this, up to `mostRounds` rounds run. */
 const wantedInputs = 24;
-/** Maximum tests of a round, and builds that a round may need: a literal may not compile. */
+/** Maximum tests of a round, and maximum builds, because a literal may not compile. */
 const mostTests = 60;
 const mostBuilds = 3;
-/** Numbers of versions without changes: no patch has them, so they switch no place of a program. */
+/** Numbers of unchanged versions. No patch has these numbers, so they leave the program unchanged. */
 const unchanged = { first: 1_000_000_000, again: 1_000_000_001 };
 
 export async function compareOnVariedTests(given: VariedRequest): Promise<Comparison> {
@@ -77,7 +77,7 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
     longest = Math.max(longest, performance.now() - started);
     if (round === undefined) continue;
     if (rounds.length === 0) for (const id of round.behaviours.keys()) ids.add(id);
-    // A missing version would make the inputs of the others differ.
+    // All versions must run, because a missing version would change the inputs of the others.
     if ([...ids].every((id) => round.behaviours.has(id))) rounds.push(round);
   }
   const origins = rounds.flatMap((round) => round.origins);
@@ -132,7 +132,7 @@ function findBodies({
   return findTestFiles(workspace.trees, tree, tests, (path, own) => {
     const mayHold =
       regions.isWhole(path) || path.endsWith(".rs") || own.some(({ target }) => target === path);
-    // The text of a changed file is known only if the change is one edit.
+    // The file's text is known only if the change is a single edit.
     return mayHold && !(changed.has(path) && versions.some(({ edit }) => edit === undefined));
   });
 }
@@ -195,7 +195,7 @@ async function runVersions(
   });
 }
 
-/** One start for each version, and two for the base. */
+/** Number of runs: one for each version, and two for the base. */
 async function runPlainly(
   { bench, command, tests, testTimeoutMs, workspace: { trees } }: VariedRequest,
   tree: string,
@@ -216,7 +216,7 @@ async function runPlainly(
   return { outcomes, complaints: [] };
 }
 
-/** If the tests are in the changed file itself, the version changes the varied text. */
+/** If the changed file contains the tests, applies the version to the varied text. */
 function onVaried(
   version: Version,
   bodies: ReadonlyMap<string, TestFile>,
@@ -266,7 +266,7 @@ function readRound(
   const [base, again] = [read.get(unchanged.first), read.get(unchanged.again)];
   if (base === undefined || again === undefined) return undefined;
   const keys = request.tests.map(formatTestKey);
-  // Results that are not reproducible say nothing.
+  // Ignores inputs whose results are not reproducible.
   const steady = keys.filter((key) => {
     const seen = describeOutcome(base.get(key));
     return seen !== undefined && seen === describeOutcome(again.get(key));

@@ -49,7 +49,7 @@ function outermostFunctions(source: Source): SyntaxNode[] {
   return [...walk(source.tree.root, around)].filter((node) => isFunction(source, node));
 }
 
-/** The line of the first statement in its body. */
+/** The line of the first statement in the definition's body. */
 function bodyLine(node: SyntaxNode): number | undefined {
   const body = childOf(node, "body");
   if (body === undefined || !/block|body/.test(body.kind)) return body?.startLine;

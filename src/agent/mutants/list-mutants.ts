@@ -12,7 +12,7 @@ import type { Hunk } from "../code/change.ts";
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** For people: the mutated line, `` `if (a <= b) {` instead ``; or the effect on the line. */
+  /** For people: the mutated line, such as `` `if (a <= b) {` instead ``, or the effect on the line. */
   readonly description: string;
   /** The text to mutate, and where. */
   readonly base: string;
@@ -27,12 +27,14 @@ export interface MutatedPlace {
   readonly language: Pick<Language, "name" | "grammar">;
   /** Only code that begins on these lines is mutated. */
   readonly lines: ReadonlySet<number>;
-  /** The hunks of the change and the text before it: if there are several, each is reverted alone. */
+  /**
+   * The hunks of the change, and the text before it. If there are several hunks, some mutants revert a single hunk.
+   */
   readonly hunks?: { readonly before: string; readonly list: readonly Hunk[] };
 }
 
 /**
- * The repair templates that are common mutation operators, first those whose mutants are seldom equivalent (sufficient
+ * The repair templates that are common mutation operators. Operators with few equivalent mutants come first (sufficient
  * operators: Offutt et al., TOSEM 1996, plus removal of statements).
  */
 const operators = [
@@ -57,7 +59,7 @@ export async function listMutants(places: readonly MutatedPlace[], most: number)
   const changesMeaning = meaningOf();
   const mostReverted = Math.ceil(most / 3);
   const reverted: Mutant[] = [];
-  // Two show that there are several.
+  // Two hunks are enough to know that there are several.
   const enough = Math.max(2, mostReverted);
   for (const mutant of revertHunks(places).take(spare * enough)) {
     if (await changesMeaning(mutant)) reverted.push(mutant);
@@ -77,8 +79,8 @@ export async function listMutants(places: readonly MutatedPlace[], most: number)
 }
 
 /**
- * No test can notice changes to comments, documentation, layout or annotations. A text is parsed once, and mutants are
- * checked only as long as more are needed.
+ * Omits mutants of comments, documentation, layout and annotations, because no test can notice them. Parses a text
+ * once, and checks no more mutants than needed.
  */
 function meaningOf(): (mutant: Mutant) => Promise<boolean> {
   const keys = new Map<string, Promise<string>>();
@@ -101,7 +103,7 @@ function keyOf(mutant: Mutant): string {
   return `${mutant.file}\n${mutatedText(mutant)}`;
 }
 
-/** Makes each mutant when it is asked for: a patch may have hundreds of hunks. */
+/** Makes mutants on demand, because a patch may have hundreds of hunks. */
 function* revertHunks(places: readonly MutatedPlace[]): Generator<Mutant> {
   for (const { file, text, hunks } of places) {
     if (hunks === undefined) continue;
@@ -120,19 +122,19 @@ function* revertHunks(places: readonly MutatedPlace[]): Generator<Mutant> {
   }
 }
 
-/** Including line ends. */
+/** A line's start and end offsets, including its line break. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** How many lines or hunks with mutants to look at for each mutant that is wanted: some change no meaning. */
+/** Lines or hunks to examine for each requested mutant, because some mutants do not change the program's meaning. */
 const spare = 4;
-/** How many lines are mutated at once. */
+/** Number of lines to mutate at once. */
 const mostLines = 200;
 
 /**
- * The mutants of the first lines, until `enough` lines have some. A patch may write thousands of lines. The file is
- * opened once, so that a statement of many lines is mutated once.
+ * Mutates the first lines until `enough` lines have mutants, because a patch may write thousands of lines. Opens the
+ * file once, so that a statement of several lines is mutated once.
  */
 async function mutateFirst(place: MutatedPlace, enough: number): Promise<Mutant[][]> {
   const { file, text, language } = place;
@@ -149,7 +151,7 @@ async function mutateFirst(place: MutatedPlace, enough: number): Promise<Mutant[
   return found;
 }
 
-/** The mutants of each line, the likeliest to be noticed first. */
+/** The mutants of each line. Mutants that tests probably notice come first. */
 function mutateLines(
   { file, text, lines }: MutatedPlace,
   some: readonly number[],
@@ -172,7 +174,7 @@ function mutateLines(
 
 const longestLine = 120;
 
-/** The mutated line if it still exists; else a description of the change. */
+/** The mutated line if it still exists, or else a description of the change. */
 function describeLine(mutant: Mutant): string {
   const { base, start, end, replacement, description } = mutant;
   const from = base.lastIndexOf("\n", start - 1) + 1;
@@ -182,14 +184,14 @@ function describeLine(mutant: Mutant): string {
   return base.slice(start, end).includes("\n") ? description : `\`${line}\` instead`;
 }
 
-/** `a is b` and `a == b` differ for few values, and no test should be required for these. */
+/** `a is b` and `a == b` differ for few values, so tests need not notice this mutant. */
 function isSameQuestion(before: string, after: string): boolean {
   const plain = (code: string): string =>
     code.replaceAll(/!==|\bis\s+not\b/g, "!=").replaceAll(/===|\bis\b/g, "==");
   return plain(before) === plain(after);
 }
 
-/** The first of each operator before the second of any. */
+/** Takes the first mutant of each operator, then the second, and so on. */
 function spreadOperators<T extends { readonly rank: number }>(group: readonly T[]): T[] {
   const byRank = [...Map.groupBy(group, ({ rank }) => rank).values()];
   const longest = Math.max(0, ...byRank.map(({ length }) => length));

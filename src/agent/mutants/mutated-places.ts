@@ -3,10 +3,10 @@ import { languageOf } from "../../languages/source-files.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import type { MutatedPlace } from "./list-mutants.ts";
 
-/** Maximum number of mutants in a list: each may cost a run. */
+/** Maximum number of mutants in a list, because each mutant may cost a run. */
 export const mostMutants = 12;
 
-/** The lines that run in calls, as places for mutants. Leaves out lines that run only when the file is loaded. */
+/** Places for mutants: lines that run in calls. Omits lines that run only when the file is loaded. */
 export function calledPlaces(code: readonly ExecutedCode[]): MutatedPlace[] {
   return placesOf(code.map((each) => ({ ...each, units: each.units.filter(({ at }) => at !== "load") })));
 }

@@ -54,7 +54,7 @@ function runsOnLoading(source: Source, node: SyntaxNode): boolean {
   return role === "block" && node.parent !== undefined && roleOf(source, node.parent) === "class";
 }
 
-/** The statement, those around it and those before each of these, up to its function. */
+/** The statement, its enclosing statements within its function, and the statements before each of these. */
 function* runBefore(source: Source, statement: SyntaxNode): Generator<SyntaxNode> {
   for (const node of [statement, ...parentsOf(statement)]) {
     if (isFunction(source, node)) return;
@@ -64,7 +64,7 @@ function* runBefore(source: Source, statement: SyntaxNode): Generator<SyntaxNode
   }
 }
 
-/** A jump may lead to these, past the statements before them. */
+/** Kinds of statements that a jump can reach without running the statements before them. */
 const jumpedTo = /label|case|default|rescue|catch|except/;
 
 function before(node: SyntaxNode): SyntaxNode[] {

@@ -30,7 +30,7 @@ export type MutantVerdicts = z.infer<typeof verdictSchema>[];
 const ranSchema = z.object({ verdicts: z.array(verdictSchema), ...cutSchema });
 type Ran = z.infer<typeof ranSchema>;
 
-/** The positions of the mutants for which there was no time. */
+/** The positions of mutants that did not run, for lack of time. */
 const positionsSchema = z.array(z.int());
 const reached: Reached<Ran> = {
   of: ({ verdicts }) => verdicts.flatMap((verdict, at) => (verdict === "unknown" ? [at] : [])),
@@ -47,31 +47,31 @@ export interface MutationRun {
   readonly tests: readonly TestKey[];
   readonly mutants: readonly Mutant[];
   /**
-   * Milliseconds for all of them. Default: the time that a gate waits; a gate counts mutants that did not run as not
-   * noticed.
+   * Milliseconds for all mutants together. Default: the gate's time limit. A gate counts mutants that did not run as
+   * unnoticed.
    */
   readonly budgetMs?: number;
   /**
-   * The share of mutants that the tests must notice. If the budget ends before this is decided, further mutants run, for
-   * at most four times the budget, and half of the run's remaining time if that is longer than the budget: on a busy
-   * machine the budget suffices for few.
+   * The share of mutants that the tests must notice. If this is undecided at the end of the budget, more mutants run,
+   * because a busy machine runs few in time. In total, mutants run for at most four times the budget. They also use at
+   * most half of the run's remaining time, if that is more than the budget.
    */
   readonly leastShare?: number;
 }
 
-/** How many times the budget may last while the verdicts do not decide. */
+/** Factor by which the run may exceed the budget while the result is undecided. */
 const mostPatience = 4;
-/** Milliseconds for all mutants together, and for one start in addition to the suite's own time. */
+/** Milliseconds for all mutants together, and for the start of one run, in addition to the suite's own time. */
 const usualBudgetMs = 150_000;
 const startMs = 30_000;
-/** Maximum builds of programs with many mutants: those without a result run separately. */
+/** Maximum builds of programs with many mutants. Mutants without a result then run separately. */
 const mostBuilds = 5;
-/** No mutant has this number: the unchanged program, in the same start. */
+/** The number of the unchanged program, which runs in the same process. No mutant has this number. */
 const unchangedId = 1_000_000;
 
 /**
  * Runs a set of mutants with tests, and records the verdicts. A later call with the same set returns the record. It
- * repeats the run only if a limit ended the run and more time is left now.
+ * repeats the run only if a time limit ended the run and more time is now left.
  */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs = usualBudgetMs, leastShare } = run;
@@ -98,7 +98,7 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
       testTimeoutMs: testTimeoutOf(suite),
     };
     const tried = mutants.filter((_, at) => !left.has(at));
-    // A replay tries exactly the mutants that the recorded run tried.
+    // A replay runs exactly the mutants that the recorded run ran.
     const asked = recorded === undefined ? { ...run, budgetMs } : { tree, tests };
     const found = await runMutantsOn(on, { ...asked, mutants: tried }, timeMs);
     let next = 0;
@@ -115,7 +115,7 @@ export interface MutationBench {
   readonly command: TestCommand;
   readonly framework: TestFramework;
   readonly testTimeoutMs: number;
-  /** Milliseconds that the tests take by themselves. */
+  /** Duration of the tests without mutants, in milliseconds. */
   readonly durationMs: number;
 }
 
@@ -165,13 +165,13 @@ async function runAlone(
   const mutated = await on.trees.write(run.tree, [{ path: mutant.file, content: mutatedText(mutant) }]);
   const first = await tryMutant(on, run.tests, mutated, leftMs);
   if (first !== "late") return first;
-  // A busy machine makes tests late, too: a hanging one is late whatever its limit.
+  // A busy machine also delays tests, so a timeout must recur under a longer limit.
   const patient = { ...on, testTimeoutMs: moreTime * on.testTimeoutMs };
   const again = await tryMutant(patient, run.tests, mutated, leftMs - (performance.now() - began));
   return again === "late" ? "noticed" : again;
 }
 
-/** `late`: only our limit for a test speaks against it. */
+/** `late`: the test failed only because it exceeded Millwright's time limit. */
 async function tryMutant(
   { bench, command, framework, testTimeoutMs, durationMs }: MutationBench,
   tests: readonly TestKey[],
@@ -192,7 +192,7 @@ async function tryMutant(
   const passed = tests.filter((key) => statusIn(report.outcomes, key) === "passed");
   if (passed.length === tests.length && report.invalid === undefined) return "survives";
   if (end !== "timed-out") return "noticed";
-  // The program hung before its tests were done, unless it was still building.
+  // The program hung before its tests ended, unless the build was still running.
   const isBuilding = framework.builds === true && passed.length === 0;
   return leftMs > usualMs && !isBuilding ? "noticed" : "unknown";
 }
@@ -206,7 +206,7 @@ type Told = "noticed" | "unbuildable";
 
 export interface Observed {
   readonly told: Told;
-  /** Tests that fail with the mutant, and pass beside it in the same start without one. */
+  /** Tests that fail with the mutant, and pass without it in the same process. */
   readonly failing: readonly TestOutcome[];
 }
 
@@ -233,13 +233,13 @@ export async function runTogether(
 interface ProgramPart {
   readonly open: readonly NumberedMutant[];
   readonly deadline: number;
-  /** All parts together take from it. */
+  /** The budget of builds, shared by all parts. */
   readonly builds: { left: number };
 }
 
 /**
- * Runs the mutants in one program, and removes those that do not build. If a complaint tells no culprit, runs each half
- * in a program of its own: one mutant caused an error outside its text.
+ * Runs the mutants in one program, and removes those that do not build. If a build error points to no mutant, runs each
+ * half of the mutants in its own program.
  */
 async function runProgram(
   on: MutationBench,
@@ -298,7 +298,7 @@ function runBatch(
   });
 }
 
-/** A test that fails in a batch with the unchanged program notices nothing. */
+/** A test that also fails with the unchanged program proves nothing about a mutant. */
 function readReport({ outcomes }: BatchReport, told: Map<number, Observed>): void {
   const unchanged = outcomes.get(unchangedId) ?? [];
   const passing = new Set(
@@ -307,7 +307,7 @@ function readReport({ outcomes }: BatchReport, told: Map<number, Observed>): voi
   for (const [id, own] of outcomes) {
     if (id === unchangedId) continue;
     const failing = own.filter(({ key, status }) => isFailing(status) && passing.has(formatTestKey(key)));
-    // Tests that are only late ran beside others: the mutant runs alone, too.
+    // If tests only timed out beside others, the mutant also runs alone.
     if (failing.some(({ status }) => status !== "timed-out")) told.set(id, { told: "noticed", failing });
   }
 }

@@ -1,7 +1,7 @@
 /** Tells the current activity of a run, from its events as they arrive. */
 import type { RunEvent } from "../../domain/run-event.ts";
 
-/** An action with its intent, if it has one: a step by rule may have none. */
+/** An action with its intent, if any. Steps by rule may have no intent. */
 export function nameAction({ action, intent }: { readonly action: string; readonly intent: string }): string {
   return intent.trim() === "" ? action : `${action}: ${intent}`;
 }
@@ -18,7 +18,7 @@ export function watchActivity(): { see(event: RunEvent): void; current(): string
   return {
     see(event) {
       switch (event.event) {
-        // A phase begins when the work of the previous one is done.
+        // A phase begins at the end of the previous one.
         case "phase-started":
         case "run-ended":
         case "run-interrupted":

@@ -28,7 +28,7 @@ interface ToolEnd {
 }
 
 export interface CallRecordOptions {
-  /** Of earlier processes of the run. */
+  /** The events of earlier processes of the run. */
   readonly events: readonly RunEvent[];
   readonly append: (event: NewRunEvent) => void;
   readonly outputs: { keep(text: string): string };
@@ -142,10 +142,10 @@ function toolKey(call: number, id: string): string {
 
 const longestAbout = 160;
 
-/** A tool's input for readers: its values in one line. */
+/** A tool's input for readers: its values on one line. */
 function aboutOf(input: unknown): string {
   const values = input !== null && typeof input === "object" ? Object.values(input) : [input];
-  // An empty list is a schema's default.
+  // Omits empty lists, which are a schema's default.
   const said = values.filter((value) => !(Array.isArray(value) && value.length === 0));
   const text = said.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", ");
   const line = text.replaceAll(/\s+/g, " ").trim();

@@ -28,7 +28,7 @@ export function usageOf(events: readonly RunEvent[]): StatedUsage {
   return { calls, inputTokens, cachedTokens, outputTokens, usd, ...(unpriced > 0 ? { unpriced } : {}) };
 }
 
-/** The price in words, such as `$0.0123`. An unknown price is "price unknown", not zero. */
+/** The price as text, such as `$0.0123`. An unknown price is "price unknown", not zero. */
 export function describePrice({ usd, unpriced = 0 }: Pick<StatedUsage, "usd" | "unpriced">): string {
   if (unpriced === 0) return `$${usd.toFixed(4)}`;
   return usd === 0 ? "price unknown" : `$${usd.toFixed(4)} and ${countOf(unpriced, "call")} of unknown price`;
@@ -47,7 +47,7 @@ export interface ActionCost {
   readonly failed: boolean;
   readonly why: string | undefined;
   readonly cost: Cost;
-  /** From its start to its end, without the time between two processes of the run. */
+  /** Milliseconds from the action's start to its end, without the time between two processes of the run. */
   readonly ms: number;
 }
 
@@ -76,7 +76,7 @@ export interface ToolCost {
   readonly tool: string;
   readonly times: number;
   readonly failed: number;
-  /** Its share of the answers that called it: an answer with n calls is divided equally among them. */
+  /** The tool's share of the answers that called it. An answer with n calls is divided equally among the calls. */
   readonly cost: Cost;
   /** Milliseconds of running time. */
   readonly ms: number;

@@ -5,23 +5,23 @@ import type { Recorder, StepOptions } from "./recorder.ts";
 
 /**
  * A field of a limited step's result. `cutMs`: the milliseconds after which the limit ended the step. Absent if the
- * step is complete; 0 if it gave no result and may run again at any time.
+ * step is complete. 0 if the step gave no result and may run again at any time.
  */
 export const cutSchema = { cutMs: z.number().optional() };
 interface MayBeCut {
   readonly cutMs?: number | undefined;
 }
 
-/** Minimum milliseconds of a step, even at the limit: a longer one is ended, and says so. */
+/** Minimum time limit of a step in ms, even if less time is left. A longer step is ended, and its result says so. */
 const leastMs = 1_000;
 /**
- * In a replay, the milliseconds for a step that the recorded run completed in its time, or a multiple of that time: a
- * slow machine must not shorten it.
+ * In a replay, the time limit in ms for a step that the recorded run completed in time, or else a multiple of the
+ * recorded time. A slow machine must not cut such a step.
  */
 const patience = { ms: 30 * 60_000, factor: 4 };
 /**
- * Maximum milliseconds that count as the recorded time of a step, and as a multiple of the step's usual time: files may
- * be damaged or false.
+ * Upper bounds of a step's recorded time, in ms and as a multiple of the step's usual time. A recording may be damaged
+ * or false.
  */
 const mostRecorded = { ms: 2 * 60 * 60_000, factor: 10 };
 
@@ -40,7 +40,7 @@ export interface Reached<T> {
 }
 
 export interface LimitedOptions<T extends MayBeCut> extends Omit<StepOptions<T>, "isFinal" | "timed"> {
-  /** The time that it may take if no limit is near. */
+  /** The step's time limit in ms, if the run's own limit is not near. */
   readonly usualMs: number;
   readonly reached?: Reached<T>;
 }
@@ -49,7 +49,7 @@ export interface LimitedResult<T> {
   readonly result: T;
   /** True if the step used up its time. */
   readonly isCut: boolean;
-  /** True if the step gave no result, but a repetition continues its work: a build that a limit ended. */
+  /** True if the step gave no result, but a repetition continues its work. Example: a build that a limit ended. */
   readonly isOpen?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface LimitedContext {
 
 const decidedSchema = z.object({
   isCut: z.boolean(),
-  /** The time that the step had. */
+  /** The step's time limit. */
   ms: z.number(),
   cutMs: z.number().optional(),
   reached: z.unknown(),
@@ -70,8 +70,8 @@ export type Decided = z.infer<typeof decidedSchema>;
 
 /**
  * Runs a step for a limited time. `execute` gets this time, and in a replay the step's end in the recorded run. A
- * replay gives a step that a limit ended the recorded time. It gives more time only for a recorded part that is
- * missing, and at most what the user's limit leaves.
+ * replay gives a step that a limit ended the recorded time. It gives more time only if a recorded part is missing, and
+ * at most the time that the user's limit leaves.
  */
 export function limitedStep<T extends MayBeCut>(
   { recorder, limits }: LimitedContext,

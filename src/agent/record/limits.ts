@@ -12,11 +12,11 @@ export interface Limits {
   remainingSteps(): number;
   /** Counts one step. */
   spendStep(): void;
-  /** Reserves milliseconds for the final judgement: less is left here, and as much as before in `full`. */
+  /** Reserves milliseconds for the final judgement. Reduces the time left here, but not in `full`. */
   readonly reserve?: ((ms: number) => void) | undefined;
   /** The limits including the reserve. */
   readonly full?: Limits | undefined;
-  /** A sentence about the limit that is used up, or undefined. */
+  /** A clause that names the reached limit, or undefined. */
   exhausted(): string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function forJudgement<T extends { readonly limits: Limits }>(context: T):
   return full === undefined ? context : { ...context, limits: full };
 }
 
-/** The limits inside a step that is already counted: there, only the time limit applies. */
+/** The limits inside a counted step: only the time limit applies there. */
 export function withinStep(limits: Limits): Limits {
   return { ...limits, exhausted: () => (limits.remainingMs() === 0 ? limits.exhausted() : undefined) };
 }

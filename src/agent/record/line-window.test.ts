@@ -7,19 +7,19 @@ test("a text that fits is shown to its end, and a range up to its last line", ()
   expect(windowOf(lines(396), { startLine: 1 }, 400)).toEqual({ last: 396, rest: [] });
   expect(windowOf(lines(396), { startLine: 11, endLine: 20 }, 400)).toEqual({
     last: 20,
-    rest: ["(376 more lines: go on with startLine 21)"],
+    rest: ["(376 more lines: continue with startLine 21)"],
   });
 });
 
 test("a long text is cut at its end, by lines or by characters, and says where to go on", () => {
   expect(windowOf(lines(1000), { startLine: 1 }, 200)).toEqual({
     last: 200,
-    rest: ["(800 more lines: go on with startLine 201)"],
+    rest: ["(800 more lines: continue with startLine 201)"],
   });
   const { last, rest } = windowOf(lines(396, 80), { startLine: 1 }, 400);
   expect(last).toBeGreaterThan(150);
   expect(last * 86).toBeLessThan(16_000);
-  expect(rest).toEqual([`(${396 - last} more lines: go on with startLine ${last + 1})`]);
+  expect(rest).toEqual([`(${396 - last} more lines: continue with startLine ${last + 1})`]);
 });
 
 test("at least one line is shown, and a start behind the end shows the end", () => {

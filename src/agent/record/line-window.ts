@@ -7,11 +7,11 @@ const mostCharacters = 15_500;
 export interface LineWindow {
   /** The last shown line, from 1. At least one line is shown. */
   readonly last: number;
-  /** The sentence about the lines after it, with the line from which to go on; empty at the end of the text. */
+  /** A sentence about the remaining lines, with the next `startLine`. Empty at the end of the text. */
   readonly rest: readonly string[];
 }
 
-/** Shows the lines from `startLine` up to `endLine`, at most `mostLines`, and only as many as fit into a reply. */
+/** Shows the lines from `startLine` to `endLine`: at most `mostLines`, and at most as many as fit into a reply. */
 export function windowOf(
   lines: readonly string[],
   {
@@ -31,11 +31,11 @@ export function windowOf(
   const left = lines.length - last;
   return {
     last,
-    rest: left === 0 ? [] : [`(${countOf(left, "more line")}: go on with startLine ${last + 1})`],
+    rest: left === 0 ? [] : [`(${countOf(left, "more line")}: continue with startLine ${last + 1})`],
   };
 }
 
-/** With its number, a tab and the line break. */
+/** The line's length with its number, a tab and the line break. */
 function widthOf(lines: readonly string[], line: number): number {
   return (lines[line - 1] ?? "").length + String(line).length + 2;
 }

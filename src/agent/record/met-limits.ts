@@ -21,7 +21,7 @@ export function metAgain(
   const position = (): number => recorder.progress().steps + (models?.spent().calls ?? 0);
   const again = (): string | undefined => {
     if (met?.event === "limit-reached") return position() >= met.position ? met.text : undefined;
-    // Steps are counted anew; time is over at the first new work.
+    // Steps are counted again from zero. The time limit counts as reached at the first new work.
     return limits.remainingSteps() === 0 ? limits.exhausted() : undefined;
   };
   let isNoted = met !== undefined;

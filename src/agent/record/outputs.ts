@@ -8,7 +8,7 @@ import { windowOf } from "./line-window.ts";
 import { shorten } from "./shorten.ts";
 
 export interface Outputs {
-  /** Returns the handle, which is equal for equal texts. */
+  /** Stores a text and returns its handle. Equal texts have equal handles. */
   keep(text: string): string;
   find(handle: string): string | undefined;
 }
@@ -40,7 +40,7 @@ export function shortenKept(text: string, most: number, outputs: Outputs | undef
 export const handlePrefix = "output:";
 
 const mostLines = 200;
-/** Only a very long line makes a reply longer. */
+/** A reply can exceed this limit only with a very long line. */
 const mostCharacters = 15_500;
 
 export interface OutputLines {
@@ -78,7 +78,7 @@ export function outputTool(outputs: Outputs) {
   });
   return {
     name: "output",
-    description: `${mostLines} lines of a reply that was shortened.`,
+    description: `Shows ${mostLines} lines of a shortened reply.`,
     input,
     run: async (asked: unknown): Promise<OutputReply> => showOutput(outputs, input.parse(asked)),
   };

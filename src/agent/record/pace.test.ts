@@ -51,13 +51,14 @@ test("a replay says plainly that the recording lacks its decisions", () => {
     expect(warnings).toHaveLength(1);
     return warnings[0] ?? "";
   };
-  const follows = "Models may then see other test results than recorded, and have no recorded answer.";
-  expect(missingIn()).toContain("in this run. Recordings of older versions contain no such decisions. ");
+  const follows =
+    "Models may then see test results that differ from the recorded ones, and requests may have no recorded answer.";
+  expect(missingIn()).toContain("of this run. Recordings of older versions contain no such decisions. ");
   expect(missingIn()).toContain(follows);
   const other = openPace({ folder, of: () => "another task" });
   other.keep("a", 1, "early");
   other.close();
-  expect(missingIn()).toContain("in this run. It has those of 1 other run, with another task");
+  expect(missingIn()).toContain("of this run. It has the decisions of 1 other run, with another task");
   expect(missingIn()).toContain(follows);
 });
 

@@ -16,19 +16,19 @@ import { largestText, readRegularFile } from "../../base/regular-file.ts";
 
 export interface Pace {
   /**
-   * The recorded decision of a step's execution, or of its last one if the recorded run executed it less often.
-   * `time`: the execution's number, from 1. Undefined without one.
+   * The recorded decision of a step's execution. If the recorded run executed the step less often, its last decision.
+   * `time`: the execution's number, from 1. Undefined without a decision.
    */
   recall(step: string, time: number): Recalled | undefined;
   keep(step: string, time: number, decided: unknown): void;
-  /** True if there is a recording to recall. */
+  /** True if there is a recording to replay. */
   readonly isReplay: boolean;
   close(): void;
 }
 
 export interface Recalled {
   readonly decided: unknown;
-  /** True if the recorded run executed the step no more. */
+  /** True if the recorded run executed the step less often. */
   readonly isLast: boolean;
 }
 
@@ -38,15 +38,15 @@ export interface PaceOptions {
   /** The folder of the recording that the run replays. */
   readonly replayed?: string | undefined;
   /**
-   * Returns the data that distinguish the runs of one folder: task, base and strategy. Called at the first step, when
-   * the base is known.
+   * Returns the data that distinguish the runs of a folder: task, base and strategy. Called at the first step, when the
+   * base is known.
    */
   readonly of: () => unknown;
-  /** Called if the recording is damaged, or has no pace of this run. */
+  /** Called if the recording is damaged, or lacks the timing decisions of this run. */
   readonly warn?: (text: string) => void;
 }
 
-/** The end of the names of these files. */
+/** The suffix of these files' names. */
 export const paceEnd = ".pace.jsonl";
 
 /** Maximum executions of a step: a damaged number must not fill the memory. */
@@ -65,7 +65,7 @@ export function openPace({ folder, replayed, of, warn }: PaceOptions): Pace {
     const { recorded, damaged } = readDecisions(splitLines(text ?? ""));
     if (damaged > 0)
       warn?.(
-        `${countOf(damaged, "line")} of ${path} cannot be read, so steps may see other results than recorded`,
+        `${countOf(damaged, "line")} of ${path} cannot be read, so results of steps may differ from the recorded ones`,
       );
     return recorded;
   };
@@ -88,8 +88,8 @@ export function openPace({ folder, replayed, of, warn }: PaceOptions): Pace {
 }
 
 /**
- * Joins the decisions of two runs. Those of the newer run count for each step that it executed, as its answers count
- * for each request that it sent. `older` and `newer`: the texts of the files.
+ * Joins the decisions of two runs. For each step of the newer run, the newer decisions replace the older ones, as its
+ * answers do for each request. `older` and `newer`: the texts of the files.
  */
 export function joinPaces(older: string, newer: string): string {
   const lines = splitLines(newer);
@@ -109,8 +109,8 @@ function describeMissing(folder: string): string {
       ? "The folder is gone."
       : others === 0
         ? "Recordings of older versions contain no such decisions."
-        : `It has those of ${countOf(others, "other run")}, with another task, kind, base, strategy, switches or version.`;
-  return `The recording ${folder} does not contain what the clock decided in this run. ${why} The replay follows this machine's clock instead. Models may then see other test results than recorded, and have no recorded answer. The verdict is still this run's own measurement`;
+        : `It has the decisions of ${countOf(others, "other run")}, with another task, kind, base, strategy, switches or version.`;
+  return `The recording ${folder} lacks the timing decisions of this run. ${why} The replay follows this machine's clock instead. Models may then see test results that differ from the recorded ones, and requests may have no recorded answer. This run still measures its own verdict`;
 }
 
 /** Ignores damaged lines: without a decision, a step follows this machine's clock. */

@@ -14,30 +14,32 @@ import type { Pace } from "./pace.ts";
 import { redactEvent, redactResult } from "./redact-record.ts";
 
 export interface StepOptions<T> {
-  /** Equal in the first and in a resumed run: a name and the step's inputs, e.g. `try:<tree>`. */
+  /** A name and the step's inputs, such as `try:<tree>`. Equal in the first and in a resumed run. */
   readonly key: string;
   readonly title: string;
   readonly schema: z.ZodType<T>;
-  /** Store the result in a separate file: for results of more than a few kilobytes. */
+  /** Stores the result in a separate file, for results of more than a few kilobytes. */
   readonly large?: boolean;
   /**
-   * False for a recorded result that should be computed again, such as one that a limit ended early; absent: each
-   * result is final. In a replay of a run that computed the result no more, `last` is what the clock decided last.
+   * Returns false for a recorded result to compute again, such as one that a limit cut. Absent: each result is final.
+   * `last`: in a replay, the last timing decision if the recorded run did not compute the result again.
    */
   readonly isFinal?: (recorded: T, last: unknown) => boolean;
   /**
-   * For a repeated run: the part of the result that must be equal for the original's result to be taken, because its
-   * texts may differ between processes (times, addresses, temporary names). "nothing": the result is taken without
-   * executing the step. "clock": the same, and also in a run that replays only the recorded calls, because the clock
-   * decided the result. Absent: it is never taken.
+   * For a repeated run: returns the part of the result that must equal the original's. If it does, the run takes the
+   * original's result, whose texts may differ (times, addresses, temporary names). "nothing": takes the original's
+   * result without executing the step. "clock": the same, and also in a run that replays only recorded calls, because
+   * time decided the result. Absent: never takes it.
    */
   readonly decides?: ((result: T) => unknown) | "nothing" | "clock";
   /**
-   * For a repeated run that takes the original's result: that result with the parts that only this run may decide, such
-   * as its time limits. Absent: the original's result counts as it is.
+   * For a repeated run that takes the original's result: replaces the parts that this run must decide, such as its time
+   * limits. Absent: the original's result stays unchanged.
    */
   readonly withOwn?: ((recorded: T, own: T) => T) | undefined;
-  /** The part of the result that the clock decided, as JSON; undefined if none. `execute` gets it in a replay. */
+  /**
+   * The part of the result that depends on time, as JSON. Undefined without such a part. `execute` gets it in a replay.
+   */
   readonly timed?: (result: T) => unknown;
 }
 
@@ -49,31 +51,31 @@ export interface Recorder {
   readonly outputs: Outputs;
   /** Calls of models and tools. */
   readonly calls: CallRecord;
-  /** The strategy whose view of the record it is, in a run of several; "" for the run itself. */
+  /** The strategy that writes to this view of the record, in a run of several strategies. "" for the run itself. */
   readonly arm: string;
-  /** Milliseconds that earlier processes of the run worked. */
+  /** Working time of the run's earlier processes in milliseconds. */
   readonly usedMs: number;
   append(event: NewRunEvent): void;
   /**
-   * Executes a step once in the run's life: its intent is on disk before it starts, and its result afterwards. A step
-   * with a result, from this process or an earlier one, returns it without execution. If `execute` throws, nothing is
-   * recorded and the step is repeated on resume. Returns the written result, without the user's secrets. `execute` gets
+   * Executes a step once per run, even if the run is resumed. Writes the step's intent to disk before its start, and
+   * its result afterwards. A step with a recorded result returns it without execution. If `execute` throws, records
+   * nothing, and a resumed run repeats the step. Returns the written result, without the user's secrets. `execute` gets
    * the `timed` part of the recording that the run replays, if any.
    */
   step<T>(options: StepOptions<T>, execute: (decided?: unknown) => Promise<T>): Promise<T>;
   /** True if a step with this key has a result. */
   has(key: string): boolean;
-  /** The progress of this process: the steps requested, and whether one had to be executed. */
+  /** The progress of this process: the number of requested steps, and whether one of them was executed. */
   progress(): Progress;
-  /** For work that is no step, such as a check: what the clock decided. Absent: nothing is kept. */
+  /** Timing decisions for work outside steps, such as a check. Absent: keeps no decisions. */
   readonly clock?: Clock;
-  /** 1, 2 … for each thing of this name that is opened; equal in a resumed run. */
+  /** Numbers the resources opened under this name: 1, 2 …. Equal in a resumed run. */
   number(name: string): number;
   close(): void;
 }
 
 export interface Clock {
-  /** True if the run replays a recording. Work without a recorded decision then ended in time. */
+  /** True if the run replays a recording. Work without a recorded decision then ended within its limit. */
   readonly isReplay: boolean;
   /** The recorded decision; undefined without one. */
   recall(key: string): unknown;
@@ -88,8 +90,8 @@ export interface Progress {
 }
 
 /**
- * A crash of the machine may lose the last of these events, which a resumed run writes again. They come by the hundred,
- * and each would wait for the disk.
+ * A crash of the machine may lose the last of these events, which a resumed run writes again. They are frequent, and
+ * each would otherwise wait for the disk.
  */
 const loose: ReadonlySet<RunEvent["event"]> = new Set([
   "call-started",
@@ -101,7 +103,7 @@ const loose: ReadonlySet<RunEvent["event"]> = new Set([
 /**
  * Opens the record of a run directory. `onEvent` gets each new event after it is on disk, in its stored form. Throws
  * MillwrightError("disk") if the record is damaged or not writable. `original`: the folder of the run that this run
- * repeats; see `decides`. `pace`: keeps and recalls what the clock decided.
+ * repeats; see `decides`. `pace`: stores timing decisions, and recalls the recorded ones.
  */
 export async function openRecorder(
   runDirectory: string,
@@ -130,7 +132,7 @@ export async function openRecorder(
     try {
       writer.append(complete, loose.has(complete.event));
     } catch (error) {
-      throw diskError(`The event could not be written to ${path}`, error);
+      throw diskError(`Millwright could not write the event to ${path}`, error);
     }
     events.push(complete);
     onEvent(complete);
@@ -141,7 +143,7 @@ export async function openRecorder(
       pace?.keep(key, time, decided);
     } catch (error) {
       throw diskError(
-        `What the clock decided could not be written beside the calls of ${runDirectory}`,
+        `Millwright could not write the timing decisions beside the calls of ${runDirectory}`,
         error,
       );
     }
@@ -240,7 +242,7 @@ export function countProgress({
   };
 }
 
-/** Milliseconds for which the run's processes worked. Leaves out the pauses before each resume. */
+/** Working time of the run's processes in milliseconds, without the pauses before each resume. */
 export function timeUsed(events: readonly RunEvent[]): number {
   let used = 0;
   let previous: number | undefined;
@@ -252,7 +254,7 @@ export function timeUsed(events: readonly RunEvent[]): number {
 }
 
 /**
- * The events in this file, in order. Leaves out events of newer versions. Throws MillwrightError("disk") if the file is
+ * The events in this file, in order. Omits events of newer versions. Throws MillwrightError("disk") if the file is
  * damaged.
  */
 export async function readEvents(path: string): Promise<RunEvent[]> {
@@ -274,7 +276,7 @@ async function storeArtifact(folder: string, data: unknown): Promise<{ artifact:
   try {
     await writeFileAtomically(join(folder, `${name}.json`), text);
   } catch (error) {
-    throw diskError(`A step's result could not be written to ${folder}`, error);
+    throw diskError(`Millwright could not write a step's result to ${folder}`, error);
   }
   return { artifact: name };
 }

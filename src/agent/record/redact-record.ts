@@ -7,13 +7,11 @@ import type { Redactor } from "../../base/redact.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 
 /**
- * Fields of an event or report that must stay exact, because a patch has to apply: only the user's own keys are
- * removed.
+ * Fields of an event or report that must stay exact, because a patch must apply. Only the user's own keys are removed
+ * there.
  */
 const exact = new Set(["patch", "testsPatch", "partialPatch", "step"]);
-/**
- * Fields of a step's result with prose: only these are searched for forms of keys, because tests are requested by name.
- */
+/** Prose fields of a step's result. Only these are searched for key patterns, because a run requests tests by name. */
 const words = new Set(["failure", "message", "text", "trouble", "stdout", "stderr"]);
 
 export function redactEvent(redactor: Redactor, event: NewRunEvent): NewRunEvent {

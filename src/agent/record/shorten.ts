@@ -1,13 +1,13 @@
 /**
  * Shortens a text of more than `most` characters to its two ends. Says how many characters are missing, and cuts
- * between lines if possible. `where`: a text that says where the whole text is.
+ * between lines if possible. `where`: tells readers where the whole text is.
  */
 export function shorten(text: string, most: number, where = ""): string {
   if (text.length <= most) return text;
   const head = cutAtLine(text.slice(0, Math.floor(most * 0.6)), false);
   const tail = cutAtLine(text.slice(text.length - Math.floor(most * 0.3)), true);
   const lost = text.length - head.length - tail.length;
-  return `${head}\n… ${lost} characters are left out${where} …\n${tail}`;
+  return `${head}\n… ${lost} characters are omitted${where} …\n${tail}`;
 }
 
 function cutAtLine(text: string, fromStart: boolean): string {

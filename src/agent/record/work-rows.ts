@@ -15,10 +15,10 @@ import {
 export interface WorkRow {
   /** An action, a tool or an arm. */
   readonly action: string;
-  /** Its intent, or how often it ran. */
+  /** The action's intent, or the number of runs. */
   readonly intent: string;
   readonly failed: boolean;
-  /** May be fractional: tools share answers that call several of them. */
+  /** May be fractional, because tools share an answer that calls several of them. */
   readonly calls: number;
   readonly tokens: number;
   /** Absent if the price of a call is unknown. */
@@ -55,7 +55,7 @@ function statedRows(findings: unknown): readonly WorkRow[] {
 function armRow(action: string, events: readonly RunEvent[]): WorkRow {
   const ended = events.find((event) => event.event === "arm-ended");
   const [outcome, reason] =
-    ended?.event === "arm-ended" ? [ended.outcome, ended.reason] : ["none", "it did not end"];
+    ended?.event === "arm-ended" ? [ended.outcome, ended.reason] : ["none", "no end was recorded"];
   return {
     action,
     intent: `${outcome}: ${reason}`,

@@ -1,12 +1,12 @@
 /**
- * Separates the actions in a test's text from its author's words: an assertion's message is printed on failure, and
- * proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go, Rust and Ruby. Pure.
+ * Separates the actions in a test's text from its author's words. A failure prints an assertion's message, but the
+ * message proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go, Rust and Ruby. Pure.
  */
 
 interface Literal {
   readonly start: number;
   readonly end: number;
-  /** Between the quotes. */
+  /** The text between the quotes. */
   readonly text: string;
 }
 
@@ -55,13 +55,11 @@ interface Call {
   readonly args: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** A name with its qualifiers; a call between them (`foo().expect`) is cut off, and its dot kept. */
+/** A name with its qualifiers. A call between them is cut, but its dot stays: `.expect` for `foo().expect`. */
 const calleeBefore =
   /(?:\b(?:throw|raise)\s+(?:new\s+)?)?(?:\.\s*)?[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*!?\s*$/;
 
-/**
- * Characters that are searched before a bracket, and after it. All of a long file for each bracket would take minutes.
- */
+/** Maximum characters to search before and after a bracket. Without these limits, a long file would take minutes. */
 const longestCallee = 300;
 const longestCall = 3_000;
 
@@ -89,7 +87,7 @@ function listCalls(bare: string): Call[] {
 /** Ruby's assertions without brackets: `assert_equal 3, total, "text"`. */
 const command = /^[ \t]*((?:assert|refute)_\w+|refute|flunk|raise )[ \t]*(?=[^\s=().])/gm;
 
-/** Up to the closing bracket, the text's end or the limit. */
+/** The text up to the closing bracket, the text's end or the limit. */
 function splitArguments(bare: string, from: number): Call["args"] {
   const args: { start: number; end: number }[] = [];
   let depth = 0;
@@ -111,13 +109,13 @@ function splitArguments(bare: string, from: number): Call["args"] {
   return args;
 }
 
-/** All their arguments are the author's words. */
+/** Calls whose arguments are all the author's words. */
 const says =
   /(?:^|[.:])(?:fail|xfail|flunk|Errorf?|Fatalf?|Logf?|panic!|unreachable!|todo!|as|describedAs|withFailMessage)$|^(?:throw|raise) |\.expect$/;
-/** They compare one value; a message may follow. */
+/** Assertions on one value, with an optional message after it. */
 const asksOne =
   /(?:^|[.:])(?:assert!?|debug_assert!|refute|(?:assert|refute)_(?:nil|not_nil|empty|not_empty)|ok|notOk|expect|assert(?:True|False|Null|NotNull|IsNone|IsNotNone)|is(?:True|False|Ok|NotOk|Null|NotNull|Undefined|Empty)|exists|True|False|Nil|NotNil|NoError|Empty|NotEmpty)$/;
-/** They compare two values. */
+/** Assertions on two values. */
 const asksTwo =
   /^(?:assert|require|chai\.assert|Assert|Assertions|self|t|this)\.(?!Run$)\w+$|(?:^|[.:])(?:(?:assert|refute)\w+!?|debug_assert\w+!)$/;
 const named = /^\s*(?:msg|message|reason|err_msg)\s*=(?!=)/;
@@ -177,7 +175,7 @@ export interface CodeOfTest {
   readonly values: readonly string[];
   /** Arguments of assertions as written: some frameworks print them. */
   readonly asked: readonly string[];
-  /** The author makes it fail here, whatever was compared before. */
+  /** True for an unconditional failure, such as `fail("…")`. */
   readonly isPlainFailure: boolean;
 }
 
@@ -270,7 +268,10 @@ export function linesBehind(statement: string, body: string): string {
   return [...taken].join("\n");
 }
 
-/** The code inside a block produces what the block records: `with warnings.catch_warnings(record=True) as seen:`. */
+/**
+ * The code inside a block produces the values that the block records: `with warnings.catch_warnings(record=True) as
+ * seen:`.
+ */
 function recordedIn(lines: readonly string[], at: number): string[] {
   const head = lines[at] ?? "";
   if (!/^\s*(?:async\s+)?with\b[\s\S]*\bas\b[\s\S]*:\s*$/.test(head)) return [];
@@ -284,8 +285,8 @@ const functionHead =
   /^\s*(?:async\s+)?(?:def|function\*?)\s+([A-Za-z_$][\w$]*)|^\s*(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*:?=\s*(?:(?:async\s*)?(?:\([^()\n]*\)|[A-Za-z_$][\w$]*)\s*=>|function\b|func\b|lambda\b)/;
 
 /**
- * The lines that hand on the function around a line: a counter that the function of a test fills comes from the code
- * that gets the function (`monkeypatch.setattr(report, "slow_sum", counted)`).
+ * The lines that pass on the function around a line. If a test's function fills a counter, the counter's value comes
+ * from the code that receives the function (`monkeypatch.setattr(report, "slow_sum", counted)`).
  */
 function handedOn(lines: readonly string[], at: number): string[] {
   const line = lines[at] ?? "";

@@ -10,15 +10,15 @@ import { readCode } from "./assertion-text.ts";
 export interface Asserting {
   /** The asserting statement, without documentation marks. */
   readonly line: string;
-  /** The lines that computed what it compares. */
+  /** The lines that compute the compared values. */
   readonly behind: string;
-  /** Its failure: of the base's version with the patch, or of a test of the fault without the patch. */
+  /** The test's failure. For a test of the base: with the patch. For a test of the fault: without the patch. */
   readonly failure: string;
 }
 
 export interface SaysWrong {
   readonly holds: boolean;
-  /** A part of a sentence. */
+  /** The evidence, as a clause. */
   readonly evidence: string;
 }
 
@@ -50,14 +50,13 @@ export function assertsFault(
     );
     if (found === undefined) continue;
     const praising = clauses(statement).find((clause) => holdsWord(clause, found) && praise.test(clause));
-    if (praising !== undefined)
-      return no(`the statement does not call the result wrong: "${praising.trim()}"`);
+    if (praising !== undefined) return no(`the statement calls the result correct: "${praising.trim()}"`);
     return {
       holds: true,
-      evidence: `the test expects ${found} of ${called[0]}: the statement reports this result, and the base gives this result`,
+      evidence: `the test expects ${found} from ${called[0]}: the statement reports this result, and the base gives it`,
     };
   }
-  return no("no test that shows the fault checks the same inputs for another result");
+  return no("no test of the fault expects another result for the same inputs");
 }
 
 /** A doctest's expectation is below it, and in its failure. */

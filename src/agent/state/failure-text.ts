@@ -7,7 +7,7 @@ import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";
 /** Characters. */
 const longestText = 2_000;
 const longestLine = 400;
-/** The number of the repository's own innermost frames to keep; the outermost one, the test's, is kept too. */
+/** Number of the repository's innermost frames to keep. The outermost frame, which is the test's, stays too. */
 const innermost = 2;
 
 /** The test's own file counts as one of the repository's files if `key` is given. */
@@ -24,14 +24,14 @@ export function failureText({ failure, key }: Failed): string {
   return shorten([...first, ...fromDifference(dropObjects(lines))].map(cut).join("\n"), longestText);
 }
 
-/** The whole text, which is equal in each run: the folder of a checkout is not. */
+/** The whole text without the checkout's folder, so that it is equal in each run. */
 export function wholeText({ failure, key }: Failed): string {
   return failure === undefined ? "" : withoutFolders(failure.text, failure.frames, key?.target);
 }
 
 /**
- * Names the repository's own files without the folder of their checkout, and files of installed packages without the
- * folder of their environment: both differ between machines.
+ * Removes the checkout's folder from the repository's files, and the environment's folder from installed packages. Both
+ * folders differ between machines.
  */
 function withoutFolders(text: string, frames: readonly StackFrame[], target = ""): string {
   const files = new Set(frames.filter(isOurs).map(({ file }) => file));
@@ -43,14 +43,14 @@ function withoutFolders(text: string, frames: readonly StackFrame[], target = ""
   }, portable);
 }
 
-/** The path of an environment, up to the folder of its packages, which the tool \`view\` takes as a beginning. */
+/** The path of an environment, up to its folder of packages. Paths for the tool `view` may begin with that folder. */
 const folderOfPackages =
   /(?<![\w./~-])\/(?:[\w.@+~-]+\/){1,20}?((?:site-packages|dist-packages|node_modules)\/)/g;
 
 /** A library's file may have the same name. */
 const ofLibrary = /^\/(?:usr|opt|root\/\.\w+|rustc)\/|\/(?:site-packages|dist-packages|node_modules|gems)\//;
 
-/** Lines of the object that an error is printed with, after its stack. */
+/** Lines of the object that follows an error's stack. */
 const mostOfObject = 4;
 
 function dropObjects(lines: readonly string[]): string[] {
@@ -61,7 +61,7 @@ function dropObjects(lines: readonly string[]): string[] {
   return [...lines.slice(0, at + 1 + mostOfObject), `  … ${left} lines`, ...lines.slice(end)];
 }
 
-/** Characters before the first difference of two values that stay. */
+/** Characters to keep before the first difference of two values. */
 const beforeDifference = 60;
 
 /** Shows two long values (`left:`, `right:`), one below the other, from shortly before their first difference. */
@@ -119,8 +119,8 @@ function dropRunners(lines: readonly string[]): string[] {
 }
 
 /**
- * Keeps of lines `at NAME (FILE:LINE)` the raising one and the repository's own; of Ruby's `FILE:LINE:in 'NAME'` only
- * the latter; in Rust, without closures and libraries.
+ * Shortens stack traces. Of lines `at NAME (FILE:LINE)`, keeps the raising line and the repository's own. Of Ruby's
+ * `FILE:LINE:in 'NAME'`, keeps only the repository's own. In Rust, omits closures and libraries.
  */
 function dropFrames(lines: readonly string[], { frames }: TestFailure): string[] {
   const ours = frames.filter(isOurs);

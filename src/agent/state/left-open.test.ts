@@ -8,7 +8,7 @@ test("an open part keeps its candidate from the gate, and says which part it is"
     {
       predicate: "nothing-left-open",
       holds: false,
-      evidence: "according to the agent, parts of the statement are not done: the option --all",
+      evidence: "according to the agent, these parts of the statement are undone: the option --all",
     },
   ]);
 });

@@ -7,18 +7,18 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { TaskState } from "./task-state.ts";
 
-/** The schema of the parts that stay open. */
+/** The schema of the parts that the author left undone. */
 export const leftOpenSchema = z
   .array(z.string())
   .optional()
   .describe(
-    "parts that the statement asks for and the patch does not do, one sentence each with the reason. The report lists them, and the run ends unverified. Do not name tests, or what the statement does not ask for.",
+    "parts of the statement that the patch leaves undone, one sentence each with the reason. The report lists them, and the run ends unverified. Name only work that the statement asks for, and no tests.",
   );
 
-/** The predicate exists only if a part is open. */
+/** The predicate exists only if a part is undone. */
 export const nothingLeftOpen = "nothing-left-open";
 
-/** A list replaces what was said about the same candidate before; without one, that stays. */
+/** A list replaces the candidate's earlier list. Without a list, the earlier one stays. */
 export function withLeftOpen(
   state: TaskState,
   parts: readonly string[] | undefined,
@@ -37,8 +37,8 @@ export function withLeftOpen(
 }
 
 /**
- * The parts that stay open with this candidate, according to its author. A candidate whose author said nothing leaves
- * open what its parent does.
+ * The parts that this candidate leaves undone, according to its author. Without a list from its author, returns the
+ * parent's parts.
  */
 export function leftOpenOf(
   { leftOpen = [], candidates }: Pick<TaskState, "leftOpen" | "candidates">,
@@ -53,7 +53,7 @@ export function leftOpenOf(
   return [...new Set([...ofAll, ...(own === undefined ? [] : [own])].flatMap(({ parts }) => parts))];
 }
 
-/** A predicate that does not hold if parts stay open; otherwise nothing. */
+/** A predicate that fails if parts are undone. Otherwise nothing. */
 export function judgeLeftOpen(
   state: Pick<TaskState, "leftOpen" | "candidates">,
   { id }: Pick<Candidate, "id">,
@@ -65,15 +65,15 @@ export function judgeLeftOpen(
         {
           predicate: nothingLeftOpen,
           holds: false,
-          evidence: `according to the agent, parts of the statement are not done: ${parts.join("; ")}`,
+          evidence: `according to the agent, these parts of the statement are undone: ${parts.join("; ")}`,
         },
       ];
 }
 
-/** Tells a model what stays open with a candidate; "" if nothing does. */
+/** Tells a model which parts a candidate leaves undone. "" if there are none. */
 export function tellLeftOpen(state: TaskState, id: string): string {
   const parts = leftOpenOf(state, id);
   return parts.length === 0
     ? ""
-    : `The author of ${id} says that parts of the statement are not done: ${parts.join("; ")}`;
+    : `The author of ${id} says that these parts of the statement are undone: ${parts.join("; ")}`;
 }

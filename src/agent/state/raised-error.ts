@@ -17,7 +17,7 @@ const takesProgram = /\s(?:-e|-c|-p|-r|-pe|--eval|--print)(?:\s|$)/;
 /** The start of an interpreter's error output: a place, a trace, the error. */
 const outputStart =
   /^(?:(?:file:\/\/)?\S+:\d+(?::\d+)?$|Traceback \(most recent call|(?:Uncaught )?(?:[a-z]\w*\.)*[A-Z]\w*(?:Error|Exception)\b|panic: |thread '|error(?:\[\w+\])?: )/;
-/** Python's `subprocess`: the command, as a list or a text, in one line. */
+/** The command in the error of Python's `subprocess`: a list or a text, on one line. */
 const inOneLine = /\bCommand .+ (?=(?:returned non-zero exit status|timed out after|died with) )/g;
 const noise = /^(?:Node\.js v[\d.]+|command=`.*`)$/;
 const errorLine =
@@ -37,7 +37,7 @@ export function withoutEcho(text: string): string {
     .join("\n");
 }
 
-/** If nothing looks like output, the last line may be some. */
+/** If no line looks like output, the last line may be output. */
 function startOfOutput(lines: readonly string[]): number {
   const at = lines.findIndex((line) => outputStart.test(line));
   return at >= 0
@@ -48,7 +48,7 @@ function startOfOutput(lines: readonly string[]): number {
       );
 }
 
-/** Below an uncaught error's place is its source line: in a given program, the author's words. */
+/** An uncaught error prints its source line. If a test gave the program, this line is the test author's text. */
 function dropOwnSource(lines: readonly string[]): string[] {
   const isCaret = (line: string | undefined): boolean => /^\s*\^+\s*$/.test(line ?? "");
   return lines.filter(
@@ -74,7 +74,7 @@ export function raisedError({ type, message, frames }: TestFailure): RaisedError
   return { type, message: short, ...own, ...place };
 }
 
-/** From a command's output: the last of two errors, which was not handled. */
+/** In a command's output, takes the last error, because the earlier ones were handled. */
 function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefined {
   const found = text
     .split("\n")
@@ -84,7 +84,7 @@ function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefin
   return found?.[1] === undefined ? undefined : { type: found[1], message: found[2] ?? "" };
 }
 
-/** The error in one line, with its place at the end. */
+/** The error on one line, with its place at the end. */
 export function renderRaised({ type, message, place }: RaisedError): string {
   return `${type}: ${message}${place === undefined ? "" : ` (${place})`}`;
 }

@@ -24,7 +24,7 @@ export function renderChanges(before: TaskState, after: TaskState, said = ""): s
 /** True if the text contains each part of the line, because reviews phrase their findings differently. */
 function saysAll(said: string, line: string): boolean {
   const text = said.replaceAll(/\s+/g, " ");
-  // For a reproduction, the figures contain everything.
+  // Omits reproductions, because the figures of their tests are complete.
   const [reproduction] = /^Reproduction r\d+:/.exec(line) ?? [];
   if (reproduction !== undefined) return text.includes(reproduction);
   return line

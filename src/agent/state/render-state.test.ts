@@ -110,8 +110,8 @@ test("the first failure has its whole trace, others a line each", () => {
 
 test("a test that met a limit of ours is not told as failing", () => {
   const late = { ...failing("b", "the test took longer than 10 s"), status: "timed-out" } as const;
-  expect(renderFailures([late])[0]).toContain("timed-out (it hangs, or is slow):");
-  expect(renderFailures([failing("a", "one"), late])[1]).toContain("timed-out (it hangs, or is slow)");
+  expect(renderFailures([late])[0]).toContain("timed-out (the test hangs, or is slow):");
+  expect(renderFailures([failing("a", "one"), late])[1]).toContain("timed-out (the test hangs, or is slow)");
 });
 
 test("tests of one file and group are named after it, and one that came later is no failing one", () => {

@@ -20,10 +20,10 @@ import { listTests, nameAfter } from "./test-titles.ts";
 const mostPlaces = 12;
 const mostTests = 6;
 const mostListed = 8;
-/** Characters: a failure that was shortened by less is not worth viewing. */
+/** Minimum omitted characters. A failure that lost less is not worth viewing. */
 const leastLost = 400;
 
-/** A kind's description of the tests that have to pass. */
+/** A kind's description of the tests that must pass. */
 const ofTarget = "Tests of the target that fail without it";
 const ofFault = "Tests that show the fault";
 const ofReview = "Tests that were written with the candidates, and fail without a patch";
@@ -73,7 +73,7 @@ export function linesOf(state: TaskState): string[] {
     ...list("Requirements", state.requirements.map(renderRequirement)),
     ...(fault === undefined ? nothingShown(state) : [renderFault(fault, state.kind)]),
     ...made("reproduction").map(
-      ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; it runs with every candidate.`,
+      ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; its tests run with every candidate.`,
     ),
     ...(patches.length === 0 ? [] : ["Candidates:"]),
     ...patches.map((candidate) => renderCandidate(state, candidate)),
@@ -99,7 +99,7 @@ export function renderRequirement({
   if (tests.length + changes.length === 0) return `${id}. ${text}`;
   const by = (what: string, items: readonly string[]): string =>
     items.length === 0 ? `no ${what}` : `${what} ${items.join(", ")}`;
-  const before = kept === true ? "; according to its author, met without the change" : "";
+  const before = kept === true ? "; according to its author, the unchanged code meets it" : "";
   return `${id}. ${text} (${by("test", tests)}; ${by("change", changes)}${before})`;
 }
 
@@ -128,7 +128,7 @@ export function renderFault({ targets, heldBack, reason }: ShownFault, kind: Tas
     hidden.size === 0 ? "" : `${hidden.size}${shown.length === 0 ? "" : " more"} that are held back`;
   const named = shown.length === 0 ? [] : [`${listTests(shown.slice(0, mostTests))}${more}`];
   const listed = [...named, ...(held === "" ? [] : [held])].join(", and ");
-  // Names appear once, before it.
+  // Names of tests appear only once, above the figures.
   const why = shown.reduce((text, key) => text.replaceAll(`${formatTestKey(key)}: `, ""), reason.evidence);
   return `${title}: ${listed} (${oneLine(why, longestReason)}).`;
 }
@@ -166,19 +166,19 @@ function tellBroken(broken: readonly string[], compared: number | undefined): st
   return `${broken.length} of ${countOf(compared, "other test")} ${verb}${named}`;
 }
 
-/** Tests added after the run: they have no result yet, and do not fail. */
+/** Tests added after the run have no result yet, and do not count as failing. */
 function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefined): string[] {
   const run = new Set(targets.map(({ key }) => formatTestKey(key)));
   const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
   return added === 0 ? [] : [`${added} added since then ${added === 1 ? "was" : "were"} not run yet`];
 }
 
-/** Exceeding our limit is not a failure of the test: it hangs, or is slow. */
+/** A test that exceeds Millwright's limit hangs or is slow, but did not fail. */
 function verbOf(status: TestStatus): string {
-  return status === "timed-out" ? "timed-out (it hangs, or is slow)" : "fails";
+  return status === "timed-out" ? "timed-out (the test hangs, or is slow)" : "fails";
 }
 
-/** The first failure with its text, and the others in one line each. `outputs`: stores the whole text, if given. */
+/** The first failure with its text, and the others on one line each. `outputs`: stores the whole text, if given. */
 export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outputs): string[] {
   const failing = outcomes.filter(({ status }) => isFailing(status));
   const [first, ...others] = failing;

@@ -48,6 +48,6 @@ export function describeSaysWrong({ saysWrong = [] }: TaskState): string[] {
   if (saysWrong.length === 0) return [];
   const named = saysWrong.map(({ test, because }) => `- ${test}: ${because}`).join("\n");
   return [
-    `# Tests that are said to assert the fault\n\nThe author of the patch says that no correct patch passes these tests of the repository. Read each one, and say in \`saysWrong\` whether the statement calls its assertion wrong. A test that is merely in the patch's way shows that the patch breaks something:\n${named}`,
+    `# Tests that allegedly assert the fault\n\nThe author of the patch says that no correct patch passes these tests of the repository. Read each test, and say in \`saysWrong\` whether the statement calls its assertion wrong. If the statement does not, the test shows that the patch breaks something:\n${named}`,
   ];
 }

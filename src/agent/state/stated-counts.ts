@@ -1,9 +1,10 @@
 /**
  * Reads wrong counts from a statement, each with the right one ("sent twice instead of once", "expected 1, got 2"), and
- * finds such a pair in a failed comparison (`assert 2 == 1`). One small number is in any text; a pair is rare. Pure.
+ * finds such a pair in a failed comparison (`assert 2 == 1`). Any text may contain one small number, but a pair is
+ * rare. Pure.
  */
 
-/** The wrong count and the right one, in digits. */
+/** The wrong count and the right count, in digits. */
 export interface StatedCounts {
   readonly wrong: string;
   readonly right: string;
@@ -21,7 +22,7 @@ const replaces = /\b(?:instead of|rather than)\b|,\s+(?:and |but )?not\b/gi;
 const requires = /\b(?:expect(?:s|ed)?|should|must|has to|have to|ought to|want(?:s|ed)?)\b/gi;
 const observes =
   /\b(?:but|got|gets|actual(?:ly)?|received|observed|returns|returned|gives|has|shows|prints|lists|contains|is|are|was|were)\b/gi;
-/** Characters between a word and its count. */
+/** Maximum characters between a word and its count. */
 const farthest = 40;
 
 /** Lists the pairs of counts in the clauses of a statement. */
@@ -32,7 +33,7 @@ export function readCounts(statement: string): StatedCounts[] {
     .filter(({ wrong, right }) => wrong !== right);
 }
 
-/** `before`: the previous clause, which may tell the wrong count: "It has 2. I expect 1." */
+/** `before`: the previous clause, which may contain the wrong count: "It has 2. I expect 1." */
 function pairsIn(clause: string, before: string): StatedCounts[] {
   const replaced = [...clause.matchAll(replaces)].flatMap(({ 0: said, index }) =>
     pairOf(
@@ -78,7 +79,7 @@ function inDigits(said: string): string {
   return words[said.toLowerCase()] ?? said;
 }
 
-/** Lines of a comparison's message, before its explanation. */
+/** Maximum lines of a comparison's message, without the explanation after it. */
 const mostLines = 8;
 
 /**

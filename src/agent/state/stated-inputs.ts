@@ -6,10 +6,7 @@ import { readCode } from "./assertion-text.ts";
 
 const calls = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')+)\)/gu;
 
-/**
- * Finds a called function for which the statement gives inputs, if `values` contain none of these inputs; otherwise
- * undefined.
- */
+/** Finds a called function for which the statement gives inputs that `values` all lack. Otherwise undefined. */
 export function findOtherInputs(
   statement: string,
   called: readonly string[],

@@ -12,11 +12,11 @@ import { readCounts } from "./stated-counts.ts";
 export const signatureSchema = z.object({
   /** Names of errors that the statement mentions: `TypeError`, `ParseException`. */
   errorTypes: z.array(z.string()),
-  /** Quoted texts, code spans, compound identifiers and numbers, in lower case: one match is enough. */
+  /** Quoted texts, code spans, compound identifiers and numbers, in lower case. One match is enough. */
   strong: z.array(z.string()),
-  /** Other words of at least four letters, in lower case and stemmed: several of them must match. */
+  /** Other words of at least four letters, in lower case and stemmed. Several must match. */
   weak: z.array(z.string()),
-  /** Quoted messages, with a hole (`\0`) for each value in them, in lower case. Absent in runs of older versions. */
+  /** Quoted messages in lower case, with the placeholder `\0` for each value. Absent in runs of older versions. */
   messages: z.array(z.string()).default([]),
   /** Exit codes that the statement mentions. Absent in runs of older versions. */
   exitCodes: z.array(z.string()).default([]),
@@ -30,7 +30,7 @@ export const signatureSchema = z.object({
   inputs: z.array(z.string()).default([]),
   /** Wrong counts, each with the right one. Absent in runs of older versions. */
   counts: z.array(z.object({ wrong: z.string(), right: z.string() })).default([]),
-  /** It mentions a result, and nothing that may be an error. Absent in runs of older versions. */
+  /** True if the statement mentions a result, and no possible error. Absent in runs of older versions. */
   isAboutResult: z.boolean().default(false),
 });
 export type Signature = z.infer<typeof signatureSchema>;
@@ -42,16 +42,13 @@ const ofErrors =
 
 export const leastWeakMatches = 2;
 /**
- * A statement needs one match for each such number of its words, and at least `leastWeakMatches`. In long texts, some
- * words match by chance.
+ * A failure must match one word for each such number of the statement's words, and at least `leastWeakMatches`. In long
+ * texts, some words match by chance.
  */
 export const wordsPerMatch = 25;
-/**
- * Words that are individually common can identify a fault if few tests contain all of them: this many more are
- * required.
- */
+/** Common words identify a fault if few tests contain all of them. This many more words must then match. */
 const moreTogether = 2;
-/** A statement with at most this many words is thin: one of them in a called name is enough. */
+/** For a statement with at most this many words, one of them in a called name is enough. */
 const fewWords = 8;
 
 /** Reads the signature of the failure from an issue's text. */
@@ -94,12 +91,12 @@ export function readScopes(statement: string): string[] {
   return unique(scope.split(/[,/\s]+/)).filter((name) => /^[A-Za-z_$][\w$.]{2,}$/.test(name));
 }
 
-/** `fee`, `fee(7)`: too short for a text search, but valid if a test calls it. */
+/** Code such as `fee` and `fee(7)` is too short for a text search. It counts only if a test calls it. */
 function readShortNames(statement: string): string[] {
   return [...statement.matchAll(/`([A-Za-z_$][\w$]{1,3})(?:\([^`\n]*\))?`/g)].map(([, name = ""]) => name);
 }
 
-/** In a compiler's format, at the start of a line or after a place, and codes that the statement names. */
+/** Compiler errors at the start of a line or after a place, and codes that the statement names. */
 function readCompilerErrors(statement: string): string[] {
   const printed = [
     ...statement.matchAll(
@@ -133,7 +130,7 @@ function withoutReferences(text: string): string {
 const exitCode =
   /\bexit(?:s|ed)?(?: with)?(?: a)?(?: status)?(?: code)?:? (\d{1,3})\b|\bexit status:? (\d{1,3})\b/gi;
 
-/** `'0'` in backticks lists a value, which a test may write in another way. */
+/** `'0'` in backticks is a value, which a test may write differently. */
 function withoutQuotes(text: string): string {
   return /^(?:'[^']*'|"[^"]*")$/.test(text) ? text.slice(1, -1) : text;
 }
@@ -157,7 +154,7 @@ function isSentence(text: string): boolean {
   return text.trim().split(/\s+/).length >= 3;
 }
 
-/** A message without its values: quoted texts, numbers and paths. */
+/** A message without its values, which are quoted texts, numbers and paths. */
 function templateOf(message: string): string {
   return message
     .toLowerCase()
@@ -180,8 +177,8 @@ function fitsTemplate(text: string, template: string): boolean {
 }
 
 /**
- * Removes parts that say where and when a test ran, not why it fails: folders, versions, dates, times, addresses and
- * ports. Keeps the last part of a path.
+ * Removes details of the test's run: folders, versions, dates, times, addresses and ports. They do not show why the
+ * test fails. Keeps the last part of a path.
  */
 export function withoutSurroundings(text: string): string {
   return text
@@ -196,15 +193,15 @@ export function withoutSurroundings(text: string): string {
     );
 }
 
-/** Occurs in dates of reports and tests alike, so it carries no information. */
+/** Parts of dates, which occur in any report or test. */
 const year = /^(?:19|20)\d\d$/;
 
-/** Names that stack traces and files of most Python packages contain. */
+/** Names in most Python packages' stack traces and files. */
 const everywhere = /^__(?:init|main|name|file|all|version|dict|class|new|call)__$/;
 
 const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
 
-/** Words and texts of test frameworks: every failing test has them, so they say nothing about its reason. */
+/** Words and texts of test frameworks. Every failing test contains them, so they are no evidence. */
 const frameworkTerms: Readonly<Record<string, RegExp>> = {
   "the name of a failed assertion's error":
     /^(?:assertion(?:failed)?(?:error|exception)|comparisonfailure|multiplefailureserror)$/,
@@ -229,16 +226,16 @@ const frameworkPhrases =
 export interface SignatureMatch {
   readonly matches: boolean;
   /**
-   * An error, a message, a quoted text, an identifier or a number matches, not only words that any text may contain.
+   * True if an error, a message, a quoted text, an identifier or a number matches. False if only common words match.
    */
   readonly isStrong: boolean;
-  /** The match, or that there is none; a part of a sentence. */
+  /** Describes the match or its absence, as a clause. */
   readonly evidence: string;
-  /** For a match: why it is uncertain, unless the reason is that only words match. */
+  /** Why a match is uncertain. Absent if the only reason is that it consists of words. */
   readonly doubt?: string;
-  /** Only plain words match. */
+  /** True if only plain words match. */
   readonly isByWords?: true;
-  /** Without a match: the failure comes from the product, and nothing contradicts it either. */
+  /** True without a match if the failure comes from the product and nothing contradicts the statement. */
   readonly isOpen?: boolean;
 }
 
@@ -246,13 +243,13 @@ export interface SignatureMatch {
 export interface TestCode {
   readonly called: readonly string[];
   readonly values: readonly string[];
-  /** All names of the product: a word in many of them carries little information. */
+  /** All names of the product. A word in many of them carries little information. */
   readonly product: ReadonlySet<string>;
-  /** The text of each test of the repository, in lower case: terms in many of them carry little information. */
+  /** The text of each test of the repository, in lower case. Terms in many of them carry little information. */
   readonly tests: readonly string[];
 }
 const noCode: TestCode = { called: [], values: [], product: new Set(), tests: [] };
-/** A word may be enough alone if at most this many names of the product contain it. */
+/** A single word is enough only if at most this many names of the product contain it. */
 const fewNames = 3;
 
 /**
@@ -263,7 +260,7 @@ const fewNames = 3;
  * - names and values
  * - plain words
  *
- * The test's own name counts as a place. Leave it out if the test's author chose it.
+ * The test's own name counts as a place. Omit the name if the agent wrote the test.
  */
 export function matchSignature(
   signature: Signature,
@@ -275,7 +272,7 @@ export function matchSignature(
   const say = (evidence: string, isStrong = true): SignatureMatch => ({ matches: true, isStrong, evidence });
   if (signature.errorTypes.includes(type) && (!isOfFramework(type.toLowerCase()) || isRaisedInCode(outcome)))
     return say(`the test raises ${type}, which the statement names`);
-  // An exceeded limit, the framework's or ours, says nothing about what the test waited for.
+  // A timeout, by the framework or by Millwright, does not show why the test waited.
   const printed = outcome.status === "timed-out" ? "" : (failure?.message ?? "");
   const raw = printed.replaceAll(frameworkLimits, " ").replaceAll(frameworkPhrases, " ");
   const message = withoutSurroundings(raw);
@@ -313,7 +310,7 @@ export function matchSignature(
     matchWords(signature, code, { name, message, own, places }) ?? {
       matches: false,
       isStrong: false,
-      evidence: "the statement names nothing in the failure",
+      evidence: "the statement and the failure share nothing",
     }
   );
 }
@@ -326,7 +323,7 @@ interface Said {
   readonly places: readonly string[];
 }
 
-/** Plain words, which any text may hold: several, or one of a thin statement that names what is called. */
+/** Compares plain words. Requires several common words, or one word of a short statement in a called name. */
 function matchWords(
   signature: Signature,
   code: TestCode,
@@ -342,7 +339,7 @@ function matchWords(
   const said = [name, message, ...code.called, ...places].join(" ");
   const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
   const shared = signature.weak.filter((word) => words.has(word) && !isCommon([word], code.tests));
-  // "pre-release" is one word, however it is written.
+  // Counts "pre-release" and its part "release" as one word.
   const weak = shared.filter((word) => !shared.some((other) => other !== word && other.endsWith(word)));
   const needed = Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch));
   if (weak.length >= needed)
@@ -372,11 +369,11 @@ function countNames(names: ReadonlySet<string>, word: string): number {
   return count;
 }
 
-/** A term is common if more tests than both of these contain it. */
+/** A term is common if the number of tests that contain it exceeds both limits. */
 const commonTerm = { tests: 10, share: 0.02 };
 /**
- * True if many tests of the repository contain all `terms`, which then do not identify this fault. `has`: whether a
- * text contains a term; by default also inside a longer word.
+ * True if many tests of the repository contain all `terms`. Such terms do not identify the fault. `has`: tests whether
+ * a text contains a term, by default also inside a longer word.
  */
 export function isCommon(
   terms: readonly string[],
@@ -392,7 +389,7 @@ export function isCommon(
   return false;
 }
 
-/** In a text, and not part of a longer word or number. */
+/** True if the text contains the term as a whole word or number. */
 function holds(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
     const [before = "", after = ""] = [text[at - 1], text[at + term.length]];
@@ -403,7 +400,7 @@ function holds(text: string, term: string): boolean {
 }
 const letter = /[a-z0-9]/;
 
-/** `a.b.parse` is called if `parse` is, and so is `parse(x)`. */
+/** A call of `parse` also counts as a call of the terms `a.b.parse` and `parse(x)`. */
 function isCalled(called: readonly string[], term: string): boolean {
   const name = calledName(term);
   return name !== undefined && called.includes(name);
@@ -415,17 +412,17 @@ export function calledName(term: string): string | undefined {
   return name !== undefined && name.length >= 3 && !plainWord.test(name) ? name : undefined;
 }
 
-/** Files of libraries. */
+/** Matches files of libraries. */
 const outside = /^(?:\/|[a-z]+:)|(?:^|\/)(?:node_modules|site-packages)\//;
 
-/** An assertion in the code under test, not in the test. */
+/** True for an assertion in the code under test, not in the test. */
 function isRaisedInCode({ failure }: TestOutcome): boolean {
   const last = failure?.frames.at(-1)?.file;
   return last !== undefined && !outside.test(last) && !isTestFile(last);
 }
 
 function list(terms: readonly string[]): string {
-  // A term inside another adds nothing: `cart.py` in `shop/cart.py`.
+  // Omits terms inside other terms, such as `cart.py` in `shop/cart.py`.
   return terms
     .filter((term) => !terms.some((other) => other !== term && other.includes(term)))
     .slice(0, 4)
@@ -440,7 +437,7 @@ function splitIdentifiers(text: string): string {
 /** The informative words of a text or of names, stemmed. */
 export function wordsOf(text: string): string[] {
   const plain = splitIdentifiers(text).toLowerCase();
-  // Joins a short first part, as names do: `prerelease` from "pre-release".
+  // Joins a short first part to its word, as names do: `prerelease` from "pre-release".
   const joined = [...plain.matchAll(/(?<![\w-])([a-z]{2,3})-([a-z]{3,})(?![\w-])/g)].map(
     ([, first = "", rest = ""]) => `${first}${rest}`,
   );

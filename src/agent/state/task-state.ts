@@ -32,13 +32,13 @@ export interface MatrixRow {
   readonly broken: readonly string[] | undefined;
   /** The number of tests compared with the base to find these. Absent in runs of older versions. */
   readonly compared?: number;
-  /** Why the report cannot be trusted, if so. */
+  /** Why the report cannot be trusted. Absent if it can. */
   readonly invalid: string | undefined;
   /** True if a time limit ended the run. */
   readonly isCut?: boolean;
-  /** Its score, compared figure by figure from the first; more is better. */
+  /** The candidate's score, compared figure by figure from the first. Higher is better. */
   readonly score: readonly number[];
-  /** One line in the kind's own words; absent if the tests of the fault say it. */
+  /** A summary line in the kind's words. Absent if the results of the fault's tests are enough. */
   readonly told?: string;
   /** Missing items for the next author: lists, such as the lines that no test executes. */
   readonly missing?: readonly string[];
@@ -47,34 +47,37 @@ export interface MatrixRow {
 /** The fault, as shown by tests that fail without a patch. The tests are in the repository or in a reproduction. */
 export interface ShownFault {
   readonly targets: readonly TestKey[];
-  /** The tests that authors of patches do not see: they run and count like the others. */
+  /** The tests that authors of patches do not see. They run and count like the others. */
   readonly heldBack: readonly TestKey[];
-  /** Tests written with them that pass on the base, with their results there: a candidate that fails one breaks it. */
+  /**
+   * Guards: tests written with the targets that pass on the base, with their results there. A candidate that fails one
+   * breaks it.
+   */
   readonly guards?: readonly TestOutcome[];
   /** The results of each run of these tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** Computed: do they fail for the stated reason? */
+  /** Whether the tests fail for the stated reason, by rule. */
   readonly reason: StatedReason;
 }
 
 export interface StatedReason {
   readonly holds: boolean;
   readonly evidence: string;
-  /** Why it is uncertain, as a part of a sentence: the evidence is moderate at most. */
+  /** Why the reason is uncertain, as a clause. The evidence is then moderate at most. */
   readonly doubt?: string;
-  /** The evidence if a review agrees: so far only the author says so. */
+  /** The evidence once a review agrees. Until then, it is only the author's opinion. */
   readonly ifAgreed?: string;
 }
 
 /** A sentence of the specification that a test can check. */
 export interface Requirement {
-  /** `1`, `2` …: its name in texts. */
+  /** `1`, `2` …: the requirement's name in texts. */
   readonly id: string;
   readonly text: string;
-  /** Ids of tests, and `FILE:LINE` of changes, that meet it; empty if there are none yet. */
+  /** Ids of tests that check the requirement, and `FILE:LINE` of changes that meet it. */
   readonly tests: readonly string[];
   readonly changes: readonly string[];
-  /** According to an author, the code already meets it, and the change has to keep this. */
+  /** True if an author says that the unchanged code already meets the requirement. */
   readonly kept?: boolean;
 }
 
@@ -82,22 +85,21 @@ export interface Requirement {
 export interface Review {
   readonly candidate: string;
   /**
-   * One line from the reviewer: whether the patch is approved, and what decides. Absent if nobody judged it, or it was
-   * refuted.
+   * The reviewer's line: approval or refusal, with the main reason. Absent without a verdict, and for a refuted patch.
    */
   readonly verdict?: string;
   /** The verdict's result; absent without a verdict. */
   readonly isApproved?: boolean;
-  /** True if, in the reviewer's opinion, the tests check the stated behaviour. Absent if nobody judged. */
+  /** True if, in the reviewer's opinion, the tests check the stated behaviour. Absent without a verdict. */
   readonly approvesTests?: boolean;
   /** The reviewer's advice for continuing: the reason, and the necessary change. */
   readonly advice?: string;
   readonly findings: readonly ReviewFinding[];
   /** Tests of the fault at the time of the judgement: a later test may refute an opinion. */
   readonly asked?: readonly string[];
-  /** For stated cases that no deciding test visibly asks for: the test that shows each; "" if none does. */
+  /** For each stated case that no deciding test visibly covers: the test that covers it, or "". */
   readonly parts?: readonly { readonly part: string; readonly test: string; readonly because: string }[];
-  /** Answers for the places that equal the code which the patch replaces. */
+  /** Answers for the places whose code equals the replaced code. */
   readonly twins?: readonly {
     readonly place: string;
     readonly needsChange: boolean;
@@ -109,8 +111,8 @@ export interface ReviewFinding {
   /** The check's name in kebab-case. */
   readonly check: string;
   /**
-   * `refuted`: a measurement shows that the patch is wrong. `objection`: prevents verification. `doubt`: someone should
-   * look. `note`: nothing to do.
+   * `refuted`: a measurement shows that the patch is wrong. `objection`: prevents verification. `doubt`: a reader
+   * should check it. `note`: information only.
    */
   readonly weight: "refuted" | "objection" | "doubt" | "note";
   readonly text: string;
@@ -118,7 +120,7 @@ export interface ReviewFinding {
   readonly isForPeople?: true;
   /** The patch was observed to change only the failing tests' own inputs. */
   readonly isNarrow?: true;
-  /** For the check with mutants: the number of small faults tried, and of those noticed. */
+  /** For the mutation check: the number of mutants that ran, and the number that tests noticed. */
   readonly mutants?: { readonly tried: number; readonly noticed: number };
 }
 
@@ -130,11 +132,11 @@ export interface Refutation {
   readonly way: Way;
   /** The start of the next attempt: a candidate, or `base`. */
   readonly from: string;
-  /** Failed candidates: none may start from them until a fork goes back to them. */
+  /** Failed candidates. No attempt may start from them until a fork returns to them. */
   readonly candidates: readonly string[];
-  /** The places of their changes on the base: after `elsewhere` no edit may begin there. */
+  /** The places of their changes on the base. After `elsewhere`, no edit may begin there. */
   readonly places: readonly Place[];
-  /** At most 300 tokens: the assumption, and the test results. */
+  /** The failed attempt's assumption and test results, in at most 300 tokens. */
   readonly note: string;
 }
 
@@ -143,10 +145,10 @@ export interface Refutation {
  * the patch, or ends the run.
  */
 export interface SaidWrong {
-  /** Its id, its name, or a part of it. */
+  /** The test's id, its name, or a part of it. */
   readonly test: string;
   readonly because: string;
-  /** The review agrees. */
+  /** True if the review agrees. */
   readonly isAgreed?: boolean;
 }
 
@@ -154,8 +156,8 @@ export interface SaidWrong {
 export interface Fact {
   /**
    * `project`: about the project and its environment (working commands, layout, versions). `trace`: calls of one tree.
-   * `flaky`: tests that failed once, for later runs only: they depend on the machine's speed, so no model sees them.
-   * `vain`: tried and refuted.
+   * `flaky`: tests that failed once. They depend on the machine's speed, so only later runs use them, and no model sees
+   * them. `vain`: tried and refuted.
    */
   readonly kind: "project" | "flaky" | "trace" | "vain";
   readonly text: string;
@@ -163,13 +165,13 @@ export interface Fact {
   readonly of?: string;
   /** The other strategy of this run that measured it or received it. */
   readonly arm?: string;
-  /** An earlier run noted it. */
+  /** True if an earlier run noted this fact. */
   readonly isNoted?: true;
 }
 
 /**
- * An ending without a gate that holds: the agent's own conclusion for a task that no test can decide, or the end of the
- * time. Such an ending is never "verified".
+ * An ending without a passed gate. Examples: no test can decide the task, or the time is over. Such an ending is never
+ * "verified".
  */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
@@ -180,17 +182,17 @@ export type Ending =
   | { readonly form: "nothing-to-change"; readonly evidence: string };
 
 export interface LeftOpen {
-  /** Absent if the statement is about all of the work. */
+  /** Absent if the parts belong to no single candidate. */
   readonly candidate?: string;
   readonly parts: readonly string[];
 }
 
 export interface TaskState {
-  /** The kind whose words are used; absent: those of a repair. */
+  /** The kind whose words are used. Absent: a repair's words. */
   readonly kind?: TaskKind;
   readonly codePlaces: readonly Place[];
   readonly testPlaces: readonly Place[];
-  /** The last answers of searches for code and tests, and the observations of the tests' author. */
+  /** The latest answers of searches for code and tests, and observations of the tests' author. */
   readonly answers: { readonly code?: string; readonly tests?: string; readonly seen?: string };
   /** Patches and reproductions, in the order of their creation. */
   readonly candidates: readonly Candidate[];
@@ -205,7 +207,7 @@ export interface TaskState {
   readonly assumptions: readonly string[];
   /** Tests claimed to fail with every correct patch. The gate decides (`kinds/wrong-tests.ts`). */
   readonly saysWrong?: readonly SaidWrong[];
-  /** Parts of the statement that are not done, according to the author. */
+  /** Parts of the statement that are undone, according to the author. */
   readonly leftOpen?: readonly LeftOpen[];
   /** Absent if the gate or a limit ends the run. */
   readonly ending?: Ending;
@@ -273,7 +275,7 @@ export function compareScores(one: readonly number[], other: readonly number[]):
   return 0;
 }
 
-/** The mark at the end of an assumption that the user confirmed. It shows that the run has already asked the user. */
+/** Marks the end of an assumption that the user confirmed. With this mark, the run does not ask the user again. */
 export const byUser = "(the user's answer)";
 
 /** Adds those facts of `more` that are new. */
@@ -282,12 +284,12 @@ export function withFacts(known: readonly Fact[], more: readonly Fact[]): readon
   return [...known, ...more.filter(({ text }) => !texts.has(text))];
 }
 
-/** True for a fact about the repository or its environment that this run found, and that helps other runs. */
+/** True for a fact that helps other runs: this run found it about the repository or its environment. */
 export function isLasting({ kind, arm, isNoted }: Fact): boolean {
   return (kind === "project" || kind === "flaky") && arm === undefined && isNoted === undefined;
 }
 
-/** The outcomes without held-back tests, which a patch's author must not see. */
+/** The outcomes without held-back tests, because a patch's author must not see them. */
 export function withoutHeldBack(
   fault: Pick<ShownFault, "heldBack"> | undefined,
   outcomes: readonly TestOutcome[],

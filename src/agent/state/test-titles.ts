@@ -7,7 +7,7 @@ export function listTests(keys: readonly TestKey[]): string {
   return [...groups].map(([group, own]) => `${group}${own.map(ownName).join(", ")}`).join("; ");
 }
 
-/** The name of a test that is listed after the test `first`. Leaves out the beginning that both names share. */
+/** The name of a test listed after the test `first`, without the beginning that both names share. */
 export function nameAfter(first: TestKey, key: TestKey): string {
   const [one, other] = [formatTestKey(first), formatTestKey(key)];
   const group = one.slice(0, -ownName(first).length);

@@ -10,19 +10,19 @@ import type { Workspace } from "../../workspace/contract.ts";
 /** Candidates with the same meaning, in the given order. */
 export interface VoteGroup {
   readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** Their common form: equal texts mean equal patches. */
+  /** The candidates' common normal form. Equal texts mean equal patches. */
   readonly form: string;
 }
 
 export interface Vote {
-  /** The first candidate of the largest group; undefined if no candidate changes anything that counts. */
+  /** The first candidate of the largest group. Undefined if candidates change only comments and formatting. */
   readonly winner: Candidate | undefined;
-  /** The largest first; among equals the one seen first. */
+  /** Groups by size, the largest first. Equal groups keep the order of their first candidates. */
   readonly groups: readonly VoteGroup[];
 }
 
 export interface VoteOptions {
-  /** Ignores the location of files: for new files whose names mean nothing. */
+  /** Ignores the paths of files. Callers use this for new files with arbitrary names. */
   readonly ignorePaths?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function voteCandidates(
     if (same === undefined) byForm.set(form, [candidate]);
     else same.push(candidate);
   }
-  // Sorting is stable: the first seen stays first.
+  // Stable sorting keeps the first seen group first.
   const groups = [...byForm]
     .map(([form, same]) => ({ form, candidates: same }))
     .sort((one, other) => other.candidates.length - one.candidates.length);

@@ -40,7 +40,7 @@ export async function coverFiles(
   wanted: CoverWanted,
 ): Promise<Covered> {
   if (framework.coverage === "none")
-    return { tests: {}, because: `${framework.name} cannot say which lines a test executes` };
+    return { tests: {}, because: `${framework.name} does not report the executed lines of a test` };
   const on = {
     ...{ bench, command, trees: workspace.trees, counts: framework.coverage === "counters" },
     ...{ testTimeoutMs: slowdown * limits.testLimitMs, timeoutMs: limits.limitMs },
