@@ -96,3 +96,94 @@ test.each(projects.flatMap((project) => project.points.map((point) => ({ ...proj
     expect(right.exitCode, right.report.reason).toBe(0);
   },
 );
+
+interface ClassProject {
+  readonly path: string;
+  readonly text: string;
+  readonly test: string;
+  readonly statement: string;
+  readonly wrong: string;
+  readonly lazy: string;
+  readonly honest: string;
+  readonly told: string;
+}
+
+const classes: readonly ClassProject[] = [
+  {
+    path: "slugs.py",
+    text: 'def slug(title):\n    return "-".join(title.lower().split())\n',
+    test: 'from slugs import slug\n\n\ndef test_punctuation():\n    assert slug("Hello, World!") == "hello-world"\n',
+    statement: "`slug` keeps punctuation: every character that is neither a letter nor a digit has to go.",
+    wrong: "title.lower()",
+    lazy: 'title.replace(",", "").replace("!", "").lower()',
+    honest: '"".join(sign for sign in title if sign.isalnum() or sign.isspace()).lower()',
+    told: "treats only the signs",
+  },
+  {
+    path: "pages.py",
+    text: 'def escape(text):\n    return text.replace("&", "&amp;")\n',
+    test: 'from pages import escape\n\n\ndef test_tag():\n    assert escape("<b>x</b>") == "&lt;b&gt;x&lt;/b&gt;"\n',
+    statement: "`escape` does not escape tags: a name with HTML reaches the page as it is.",
+    wrong: '.replace("&", "&amp;")',
+    lazy: '.replace("&", "&amp;").replace("<b>", "&lt;b&gt;").replace("</b>", "&lt;/b&gt;")',
+    honest: '.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")',
+    told: "treats only the signs",
+  },
+  {
+    path: "shipping.py",
+    text: "def fee(weight):\n    if weight <= 2:\n        return 0\n    return (weight - 2) * 2\n",
+    test: "from shipping import fee\n\n\ndef test_heavy():\n    assert fee(7) == 15\n",
+    statement:
+      "`fee` is too low for heavy parcels: each kilogram above the second costs 2, and has to cost 3",
+    wrong: "(weight - 2) * 2",
+    lazy: "(weight - 2) * (3 if isinstance(weight, int) else 2)",
+    honest: "(weight - 2) * 3",
+    told: "treats only whole numbers",
+  },
+  {
+    path: "orders.py",
+    text: "def ordered(values):\n    return list(values)\n",
+    test: "from orders import ordered\n\n\ndef test_three():\n    assert ordered([9, 4, 6]) == [4, 6, 9]\n",
+    statement: "`ordered` returns the values in the given order, not the smallest first.",
+    wrong: "list(values)",
+    lazy: "list(values[1:]) + list(values[:1])",
+    honest: "sorted(values)",
+    told: "fits only the tested order",
+  },
+  {
+    path: "durations.py",
+    text: 'def seconds(text):\n    units = {"s": 1, "m": 60, "h": 3600, "d": 86400}\n    return int(text[:-1]) * units[text[-1]]\n',
+    test: 'from durations import seconds\n\n\ndef test_several():\n    assert seconds("1h30m") == 5400\n',
+    statement: "`seconds` raises ValueError if a text has several units, one after the other.",
+    wrong: "    return",
+    lazy: '    if "h" in text and text.endswith("m"):\n        hours, minutes = text[:-1].split("h")\n        return int(hours) * 3600 + int(minutes) * 60\n    return',
+    honest:
+      "    at = next((at for at, sign in enumerate(text) if sign in units), len(text) - 1)\n    if at < len(text) - 1:\n        return seconds(text[: at + 1]) + seconds(text[at + 1 :])\n    return",
+    told: "treats only the units",
+  },
+];
+
+test.each(classes)(
+  "$path: a patch for the tested members of a class is not verified, and an honest one is",
+  async ({ path, text, test: asked, statement: said, wrong, lazy, honest, told }) => {
+    const files = { [path]: text, [`tests/test_${path}`]: asked, "pytest.ini": "[pytest]\npythonpath = .\n" };
+    const folder = writeRepository(playground, "class", files);
+    const solve = (line: string) => {
+      const encoded = Buffer.from(text.replace(wrong, () => line)).toString("base64");
+      const write = use("bash", { command: `echo ${encoded} | base64 -d > ${path}` });
+      const answers = [write, { ...submit, times: "always" as const }];
+      const args = ["--test-command", "python3 -m pytest -q"];
+      return solveScripted(playground, {
+        ...{ strategy: "react", statement: said, repository: folder, answers, args },
+      });
+    };
+    const special = await solve(lazy);
+    expect(special.exitCode, special.stderr).toBe(10);
+    expect(predicate(special.report, "no-standing-objection")).toMatchObject({
+      holds: false,
+      evidence: expect.stringContaining(told),
+    });
+    const right = await solve(honest);
+    expect(right.exitCode, right.report.reason).toBe(0);
+  },
+);

@@ -9,7 +9,7 @@ import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
 import type { ActionContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
-import { bodiesOf } from "../code/test-bodies.ts";
+import { bodiesOf, isInLines } from "../code/test-bodies.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { describeOutcome } from "../measure/varied-tests.ts";
@@ -18,8 +18,10 @@ import { judgeOnThread } from "../review/judges/judge-threads.ts";
 import type { NewValues } from "../review/special-cases/new-values.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
+import { asksForClass } from "./class-variations.ts";
 import { findReadResults } from "./find-read-results.ts";
-import { findPoint, isPoint, type PointRepairs, showsRule } from "./judge-point-repair.ts";
+import { doubtClass, findPoint, isPoint, type PointRepairs, showsRule } from "./judge-point-repair.ts";
+import { listOrders } from "./order-variations.ts";
 import { type LiteralToVary, listVaried, readSides, type Side, type Sides } from "./varied-literals.ts";
 
 interface PointContext
@@ -40,10 +42,16 @@ const patience = { factor: 2, ms: 90_000 };
 const literalSchema = z.object({
   ...{ test: z.string(), text: z.string(), start: z.int() },
   ...{ isAdded: z.boolean().default(true), isComplete: z.boolean() },
+  kind: z.enum(["value", "class", "fault", "type"]).default("value"),
   runs: z.array(z.object({ value: z.string(), without: z.string(), patched: z.string() })),
 });
 type Literal = z.infer<typeof literalSchema>;
-const ranSchema = z.object({ literals: z.array(literalSchema), ...cutSchema });
+/** `orders`: sentences of objection. */
+const ranSchema = z.object({
+  literals: z.array(literalSchema),
+  orders: z.array(z.string()).default([]),
+  ...cutSchema,
+});
 type Ran = z.infer<typeof ranSchema>;
 
 /** A replay judges what the recorded run reached. */
@@ -68,8 +76,8 @@ export async function findPointRepair(
   const { files } = await readChange(workspace.trees, regions, workspace.base, candidate.tree);
   const read = await judgeOnThread("values", context, { files, statement: task.statement });
   if (!read.ok) return { doubts: ["adds values that could not be listed"] };
-  const { keys, prose } = read.value;
-  if (keys.length === 0) return { doubts: [] };
+  const { keys, signs, asksWhole } = read.value;
+  const addsValue = keys.length + signs.length > 0 || asksWhole;
   const { objections, doubts } = await findReadResults(context, { tests, patched, files, keys });
   if (objections.length > 0) return { objections, doubts: [] };
   const options = {
@@ -81,15 +89,19 @@ export async function findPointRepair(
   };
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
-    const wanted = { keys, prose, statement: task.statement, deadline };
-    const literals = await varyLiterals(context, { tests, without, patched }, wanted);
-    return { result: { literals }, isCut: performance.now() >= deadline };
+    const wanted = { ...read.value, statement: task.statement, addsValue, deadline };
+    const result = await varyLiterals(context, { tests, without, patched }, wanted);
+    return { result, isCut: performance.now() >= deadline };
   });
-  const isCut = ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete);
+  if (ran.orders.length > 0) return { objections: ran.orders, doubts: [] };
+  const isCut = addsValue && (ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete));
+  const found = findPoint(ran.literals.filter(({ kind }) => kind === "value")) ?? findPoint(ran.literals);
+  const isObjection = found?.kind === "value" || asksForClass(task.statement);
   return {
-    point: findPoint(ran.literals),
+    point: isObjection ? found : undefined,
     doubts: [
       ...doubts,
+      ...(found === undefined || isObjection ? [] : doubtClass(found)),
       ...(isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : []),
     ],
   };
@@ -99,6 +111,7 @@ type Trees = Pick<Claim, "tests"> & { readonly without: string; readonly patched
 
 interface Wanted extends NewValues {
   readonly statement: string;
+  readonly addsValue: boolean;
   readonly deadline: number;
 }
 
@@ -113,13 +126,34 @@ async function varyLiterals(
   context: PointContext,
   { tests, ...trees }: Trees,
   wanted: Wanted,
-): Promise<Literal[]> {
-  const found: Literal[] = [];
+): Promise<Pick<Ran, "literals" | "orders">> {
+  const literals: Literal[] = [];
+  const { addsValue, deadline } = wanted;
   for (const asked of await chooseTests(context, { tests, ...trees }, wanted)) {
-    found.push(...(await varyTest(context, asked, wanted.deadline)));
-    if (findPoint(found)?.isAdded === true) break;
+    const orders = await varyOrder(context, asked, wanted);
+    if (orders.length > 0) return { literals, orders };
+    if (addsValue) literals.push(...(await varyTest(context, asked, deadline)));
+    if (findPoint(literals)?.isAdded === true) break;
   }
-  return found;
+  return { literals, orders: [] };
+}
+
+/** Runs the test with other orders of a list that the code has to sort. Each must give the same result. */
+async function varyOrder(
+  context: PointContext,
+  { test, sides: { patched } }: Asked,
+  { prose, deadline }: Wanted,
+): Promise<string[]> {
+  const literals = patched.literals.filter(({ line }) => isInLines(patched.body, line));
+  for (const { given, other, edit } of listOrders({ text: patched.text, literals }, prose)) {
+    if (performance.now() >= deadline) break;
+    const { outcome } = await runSide(context, patched, { test, edit, ids: undefined, deadline });
+    if (outcome?.status === "failed")
+      return [
+        `The patch fits only the tested order: ${formatTestKey(test)} fails with ${other} instead of ${given}, although the result is sorted.`,
+      ];
+  }
+  return [];
 }
 
 async function chooseTests(
@@ -157,12 +191,15 @@ async function varyTest(
   const first = await runSide(context, sides.without, { test, edit: undefined, ids: undefined, deadline });
   const line = failingLine(first.outcome, sides.without);
   if (line === undefined) return [];
-  const asked: AskedLiteral[] = varied
-    .slice(0, most.literals)
-    .map((literal) => ({ ...{ test, sides, literal, line, ids: first.ids, deadline }, tried: 0, runs: [] }));
+  const fault = first.outcome?.failure?.type;
+  const asked: AskedLiteral[] = varied.slice(0, most.literals).map((literal) => ({
+    ...{ test, sides, literal, line, fault, ids: first.ids, deadline },
+    tried: 0,
+    runs: [],
+  }));
   const own: Literal[] = [];
   for (const each of asked) own.push(await runLiteral(context, each, false));
-  const isSuspect = own.some(isPoint);
+  const isSuspect = own.some((each) => each.kind === "value" && isPoint(each));
   for (const [at, literal] of asked.entries()) {
     const known = own[at];
     if (!isSuspect || known === undefined || isPoint(known) || showsRule(known)) continue;
@@ -177,6 +214,8 @@ interface AskedLiteral {
   readonly literal: LiteralToVary;
   /** The line at which the test fails without the patch. */
   readonly line: number;
+  /** The type of this failure. */
+  readonly fault: string | undefined;
   readonly ids: Ids;
   readonly deadline: number;
   /** How many of the values ran, and the results of those that count. */
@@ -189,9 +228,9 @@ const silent = 3;
 
 /** Runs the remaining values. Unless `isWhole`, ends at the first one for which the patch gives another result. */
 async function runLiteral(context: PointContext, asked: AskedLiteral, isWhole: boolean): Promise<Literal> {
-  const { test, sides, literal, line, ids, deadline, runs } = asked;
-  const { text, start, isAdded, edits } = literal;
-  const told = { test: formatTestKey(test), text, start, isAdded, runs };
+  const { test, sides, literal, line, fault, ids, deadline, runs } = asked;
+  const { text, start, isAdded, kind, edits } = literal;
+  const told = { test: formatTestKey(test), text, start, isAdded, kind, runs };
   for (; asked.tried < Math.min(edits.length, most.values); asked.tried += 1) {
     const edit = edits[asked.tried];
     if (edit === undefined || isSilent(runs)) break;
@@ -200,6 +239,7 @@ async function runLiteral(context: PointContext, asked: AskedLiteral, isWhole: b
     const { outcome: base } = await run(sides.without, edit.without);
     // The test failed elsewhere, so it tells nothing about the code that the patch changes.
     if (base?.failure !== undefined && failingLine(base, sides.without) !== line) continue;
+    if (kind === "fault" && base?.failure?.type !== fault) continue;
     const { outcome: other } = await run(sides.patched, edit.patched);
     const [one, two] = [describeOutcome(base), describeOutcome(other)];
     if (one === undefined || two === undefined) continue;

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { findPoint, isPoint, withPoint } from "./judge-point-repair.ts";
+import { doubtClass, findPoint, isPoint, withPoint } from "./judge-point-repair.ts";
 
 type Told = readonly [value: string, without: string, patched: string];
 
 const literal = (...runs: readonly Told[]) => ({
   ...{ test: "tests/test_fee.py::test_heavy", text: "7", start: 40, isAdded: true, isComplete: true },
+  kind: "value" as const,
   runs: runs.map(([value, without, patched]) => ({ value, without, patched })),
 });
 const same = (...runs: readonly (readonly [string, string])[]) =>
@@ -71,4 +72,32 @@ test("a point becomes an objection that names the test and the literal", () => {
   const { holds, evidence } = withPoint(given, { point, doubts: [] });
   expect(holds).toBe(false);
   expect(evidence).toContain("only changes the result for 7 in tests/test_fee.py::test_heavy");
+});
+
+test("other units count if the base and the patch fail alike", () => {
+  const units = (...runs: readonly (readonly [string, string])[]) => ({
+    ...same(...runs),
+    kind: "fault" as const,
+  });
+  const failing = units(["1s30d", "eValueError '1s30'"], ["1d30s", "eValueError '1d30'"]);
+  expect(findPoint([failing])).toBe(failing);
+  expect(isPoint(units(["1s30d", "eValueError '1s30'"]))).toBe(false);
+  expect(isPoint(units(["1s30d", "v3"], ["1d30s", "v4"]))).toBe(false);
+});
+
+test("other members of a class need no complete search for a rule", () => {
+  const fractions = { ...point, kind: "type" as const };
+  const untried = { ...point, isComplete: false, start: 60 };
+  expect(findPoint([fractions, untried])).toBe(fractions);
+  const year = { ...literal(["2025", "v28", "v28"], ["4048", "v28", "v29"]), start: 20 };
+  expect(findPoint([fractions, year])).toBeUndefined();
+});
+
+test("a class is told as such, in an objection and in a doubt", () => {
+  const given = { predicate: "no-standing-objection", holds: true, evidence: "nothing was found" };
+  const classPoint = { ...point, kind: "class" as const };
+  expect(withPoint(given, { point: classPoint, doubts: [] }).evidence).toContain(
+    "treats only the signs of 7",
+  );
+  expect(doubtClass(classPoint)[0]).toContain("other signs of the same kind");
 });

@@ -1,5 +1,6 @@
 /** Judges whether a patch repairs single inputs only: those of its tests. Pure. */
 import type { Predicate } from "../../domain/gate.ts";
+import type { ClassKind } from "./class-variations.ts";
 
 /** A deciding test with another literal, run without and with the patch. */
 export interface VariedRun {
@@ -18,6 +19,8 @@ export interface VariedLiteral {
   readonly start: number;
   /** The patch adds this value. */
   readonly isAdded: boolean;
+  /** What the other values are: any, or other members of the literal's class. */
+  readonly kind: "value" | ClassKind;
   /** False if no time was left for some of the values. */
   readonly isComplete: boolean;
   readonly runs: readonly VariedRun[];
@@ -34,23 +37,35 @@ export interface PointRepairs {
 
 /** Fewer results say little: a test may tell only true or false. */
 const leastResults = 3;
+/** The same, for inputs on which the base fails as it fails in the test. */
+const leastFaults = 2;
 
-/** Returns true if the patch gives the base's result for each other value, and if results depend on the value. */
-export function isPoint({ runs, isComplete }: VariedLiteral): boolean {
-  return isComplete && runs.every(isSame) && countResults(runs) >= leastResults;
+/**
+ * Returns true if the patch gives the base's result for each other value, and if results depend on the value. For units,
+ * this result is the fault.
+ */
+export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
+  if (!isComplete || !runs.every(isSame)) return false;
+  if (kind === "fault")
+    return runs.length >= leastFaults && runs.every(({ without }) => without.startsWith("e"));
+  return countResults(runs) >= leastResults;
 }
 
 /**
  * Returns the point. A literal is none if the patch also changes results for some, but not all, values of another
  * literal of the test: then it follows a rule. If the patch does not add the literal's value, those of the other tests
- * count too. Nor is it a point if there was no time to look for a rule.
+ * count too. Nor is it a point if there was no time to look for a rule, unless the other values are of its class.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);
   const isPlaceOfPoint = ({ test, start }: VariedLiteral): boolean =>
     points.some((point) => point.test === test && point.start === start);
-  const rules = literals.filter((each) => !isPlaceOfPoint(each) && (!each.isComplete || showsRule(each)));
-  return points.find(({ test, isAdded }) => !rules.some((rule) => rule.test === test || !isAdded));
+  const others = literals.filter((each) => !isPlaceOfPoint(each));
+  const isRule = (each: VariedLiteral, { kind }: VariedLiteral): boolean =>
+    showsRule(each) || (kind === "value" && !each.isComplete);
+  return points.find(
+    (point) => !others.some((each) => isRule(each, point) && (each.test === point.test || !point.isAdded)),
+  );
 }
 
 /** Returns false if base and patch both end with an error, because the value may be invalid. */
@@ -88,10 +103,31 @@ function withoutValue(text: string, value: string): string {
 export function withPoint(given: Predicate, { point, objections = [] }: PointRepairs): Predicate {
   if (given.holds && objections.length > 0) return { ...given, holds: false, evidence: objections.join(" ") };
   if (!given.holds || point === undefined) return given;
-  const { test, text, runs } = point;
+  const { test, text, runs, kind } = point;
+  const told = {
+    value: `The patch only changes the result for ${text} in ${test}: with each of ${runs.length} other values`,
+    ...tellClass(text, test),
+  }[kind];
   return {
     ...given,
     holds: false,
-    evidence: `The patch only changes the result for ${text} in ${test}: with each of ${runs.length} other values, the code gives the same results as without the patch (a special case; if it is intended, the statement must say so).`,
+    evidence: `${told}, the code gives the same results as without the patch (a special case; if it is intended, the statement must say so).`,
   };
+}
+
+function tellClass(text: string, test: string): Record<ClassKind, string> {
+  return {
+    class: `The patch treats only the signs of ${text} in ${test}: with other signs of the same kind`,
+    fault: `The patch treats only the units of ${text} in ${test}: with other units that the code knows`,
+    type: `The patch treats only whole numbers, as ${text} in ${test}: with fractions`,
+  };
+}
+
+/** A doubt about a patch whose statement may mean only this part of a class. */
+export function doubtClass({ text, kind }: Pick<VariedLiteral, "text" | "kind">): string[] {
+  if (kind === "value") return [];
+  const others = { class: "other signs of the same kind", fault: "other units", type: "fractions" }[kind];
+  return [
+    `treats only inputs such as ${text}: with ${others}, its tests give the same results as without it`,
+  ];
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { listVaried, readSides } from "./varied-literals.ts";
 
+const none = { signs: [], tables: [], asksWhole: false };
 const spans = [{ start: 0, end: 10_000 }];
 
 /** The literals to vary in a test, in order. */
@@ -21,7 +22,7 @@ async function listOf(
   const varied =
     sides === undefined
       ? []
-      : listVaried(sides, test, { prose: "", statement: wanted.prose ?? "", ...wanted });
+      : listVaried(sides, test, { ...none, prose: "", statement: wanted.prose ?? "", ...wanted });
   return varied.map(({ text: written }) => written);
 }
 

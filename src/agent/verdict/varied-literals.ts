@@ -15,6 +15,7 @@ import { isOnlyExample } from "../review/statement/example-values.ts";
 import { isNamed } from "../review/statement/named-values.ts";
 import type { ValueKey } from "../review/texts/value-keys.ts";
 import type { StrategyContext } from "../strategy.ts";
+import { type ClassKind, listClassVariations } from "./class-variations.ts";
 import { type Added, listOthers } from "./other-values.ts";
 
 export type SidesContext = Pick<StrategyContext, "workspace"> & Pick<ActionContext, "regions">;
@@ -51,6 +52,7 @@ export interface LiteralToVary {
   readonly isAdded: boolean;
   /** A test of a table may have the value in its name. */
   readonly isInName: boolean;
+  readonly kind: "value" | ClassKind;
   readonly edits: readonly Edits[];
 }
 
@@ -116,30 +118,37 @@ function writtenIn({ literals }: Side): string {
 }
 
 /**
- * Orders the literals: parts that the patch names, whole literals that it names, those in the test's name, and the
+ * Orders the literals: other members of a class, parts that the patch names, whole literals that it names, those in the test's name, and the
  * others. Outside of the test, only lines with one of the former count. Leaves out what the prose names, unless it is
  * only an example of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,
   { name }: Pick<TestKey, "name">,
-  { keys, prose, statement }: NewValues & { readonly statement: string },
+  values: NewValues & { readonly statement: string },
 ): LiteralToVary[] {
+  const { keys, prose, statement } = values;
   const isExcused = (key: ValueKey): boolean => isNamed(key, prose) && !isOnlyExample(key, prose, statement);
   const added: Added = new Set(keys.filter((key) => !isExcused(key)));
   const names = new Set([...added].flatMap((key) => /^[nt]:(.*)$/s.exec(key)?.[1] ?? []));
   const inName = new Set(name.match(/\d+(?:\.\d+)?|[\p{L}_]+/gu) ?? []);
+  const classes = { values, test: writtenIn(without) };
   const ranked = without.literals.flatMap((literal, at) => {
     const shift = (patched.literals[at]?.start ?? 0) - literal.start;
-    return listOthers(literal, names, added).flatMap((others): Ranked[] => {
+    const ofClass = listClassVariations(literal, classes).map((others): Ranked => {
       const varied = varyPart(literal, others, shift);
+      return { ...varied, kind: others.kind, isAdded: true, isInName: false, line: literal.line, order: -1 };
+    });
+    const others = listOthers(literal, names, added).flatMap((part): Ranked[] => {
+      const varied = varyPart(literal, part, shift);
       if (isExcused(keyOf(varied.text))) return [];
       const plain = unquote(varied.text);
       const isPart = varied.text !== literal.written;
-      const own = { ...varied, isAdded: isPart || names.has(plain), isInName: inName.has(plain) };
-      const order = isPart ? 0 : own.isAdded ? 1 : own.isInName ? 2 : 3;
-      return [{ ...own, line: literal.line, order }];
+      const isOwn = { isAdded: isPart || names.has(plain), isInName: inName.has(plain) };
+      const order = isPart ? 0 : isOwn.isAdded ? 1 : isOwn.isInName ? 2 : 3;
+      return [{ ...varied, ...isOwn, kind: "value", line: literal.line, order }];
     });
+    return [...ofClass, ...others];
   });
   const near = new Set(ranked.filter(({ order }) => order < 3).map(({ line }) => line));
   return ranked

@@ -51,3 +51,15 @@ test("code inside a table is no entry", async () => {
   const code = table.replace("    return", "    if ([7].includes(weight)) return 15;\n    return");
   expect(await valuesOf(table, code, "shop.js")).toEqual(expect.arrayContaining(["n:7", "n:15"]));
 });
+
+test("single signs, the tables of an added text, and questions for whole numbers are listed", async () => {
+  const old = 'def seconds(text):\n    units = {"s": 1, "m": 60, "h": 3600}\n    return units[text[-1]]\n';
+  const files = (line: string) => [
+    compareTexts("a.py", old, old.replace("    return", `${line}\n    return`), false),
+  ];
+  const listed = (line: string) => listNewValues({ files: files(line), statement: "", regions });
+  expect((await listed('    text = text.replace(",", "").replace("é", "e")')).signs).toEqual([",", "é"]);
+  expect((await listed('    if "h" in text:\n        return 0')).tables).toEqual([["s", "m", "h"]]);
+  expect((await listed("    if isinstance(text, int):\n        return 0")).asksWhole).toBe(true);
+  expect((await listed("    if isinstance(text, (int, float)):\n        return 0")).asksWhole).toBe(false);
+});

@@ -7,7 +7,7 @@ import { roleOf, type Source } from "../../../syntax/reading.ts";
 import { isFunction } from "../../../syntax/statements.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "../../code/change.ts";
 import { listDocumentation, readNamed } from "../statement/named-values.ts";
-import { isCommonKey, listShownKeys, type ValueKey } from "../texts/value-keys.ts";
+import { isCommonKey, keyOf, listShownKeys, type ValueKey } from "../texts/value-keys.ts";
 import { isReplaced } from "./special-cases.ts";
 
 export interface NewValues {
@@ -15,6 +15,12 @@ export interface NewValues {
   readonly keys: readonly ValueKey[];
   /** The sentences of the statement, and of the changed code's documentation before the change. */
   readonly prose: string;
+  /** Texts of one character that the patch adds, without ASCII's letters and digits. */
+  readonly signs: readonly string[];
+  /** The texts of each table of the base that has one of the added texts. */
+  readonly tables: readonly (readonly string[])[];
+  /** True if an added line asks whether a number is whole. */
+  readonly asksWhole: boolean;
 }
 
 export interface NewValuesSources {
@@ -33,7 +39,9 @@ const document = /\.(?:md|rst|adoc)$|(?:^|\/)(?:CHANGE|NEWS|HISTORY)[^/]*$/i;
  * as values.
  */
 export async function listNewValues({ files, statement, regions }: NewValuesSources): Promise<NewValues> {
-  const keys = new Set<ValueKey>();
+  const [keys, signs] = [new Set<ValueKey>(), new Set<string>()];
+  const tables: string[][] = [];
+  let asksWhole = false;
   const words = [statement];
   for (const file of files) {
     const { path, before, after, isTest } = file;
@@ -46,9 +54,34 @@ export async function listNewValues({ files, statement, regions }: NewValuesSour
     const old = await readSource(path, before);
     if (old !== undefined) words.push(...listDocumentation(old));
     const tests = linesOfSpans(after, await regions.spansIn(path, after));
-    for (const key of valuesOf(file, source, old, tests)) keys.add(key);
+    const values = valuesOf(file, source, old, tests);
+    for (const key of values) if (isOwnValue(key)) keys.add(key);
+    for (const key of values) if (/^t:[^\sa-zA-Z\d]$/u.test(key)) signs.add(key.slice(2));
+    if (old !== undefined) tables.push(...listTables(old, new Set(values)));
+    const lines = linesOf(after);
+    asksWhole ||= addedLines(file).some((line) => !tests.has(line) && wholeness.test(lines[line - 1] ?? ""));
   }
-  return { keys: [...keys], prose: readNamed(words.join("\n")).prose };
+  const { prose } = readNamed(words.join("\n"));
+  return { keys: [...keys], prose, signs: [...signs], tables, asksWhole };
+}
+
+/** A question that holds for whole numbers, and not for fractions. */
+const wholeness =
+  /\bisinstance\(\s*[\w.[\]]+\s*,\s*\(?\s*int\b(?![^)]*\bfloat\b)|\btype\([\w.]+\)\s*(?:is|==)\s*int\b|\bNumber\.isInteger\(|\bis_int(?:eger)?\(|\binstanceof\s+(?:Integer|Long)\b|\b(?:is_a|kind_of|instance_of)\?[ (]\s*Integer\b|\bInteger\s*===/;
+
+/** Larger tables are lists of words, not of kinds. */
+const largestTable = 30;
+
+function listTables(source: Source, added: ReadonlySet<ValueKey>): string[][] {
+  return [...walk(source.tree.root)].flatMap((node) => {
+    if (roleOf(source, node) !== "collection") return [];
+    const entries = namedChildren(node);
+    const keys = entries
+      .slice(0, largestTable + 1)
+      .flatMap((entry) => keyOf(source, namedChildren(entry)[0] ?? entry) ?? []);
+    const isAsked = keys.length <= largestTable && keys.some((key) => key.startsWith("t:") && added.has(key));
+    return isAsked ? [keys.flatMap((key) => (key.startsWith("t:") ? [key.slice(2)] : []))] : [];
+  });
 }
 
 function valuesOf(
@@ -66,7 +99,11 @@ function valuesOf(
   const named = linesOf(file.after).flatMap((line, at) =>
     isOwn(at + 1) ? numbersInNames(line, file.before ?? "") : [],
   );
-  return [...written, ...named].filter((key) => (key === "n:2" || !isCommonKey(key)) && !isProse(key));
+  return [...written, ...named];
+}
+
+function isOwnValue(key: ValueKey): boolean {
+  return (key === "n:2" || !isCommonKey(key)) && !isProse(key);
 }
 
 /** Pairs of lines to compare; larger changes are no correction of a constant. */

@@ -1,0 +1,147 @@
+/**
+ * Chooses other inputs of the same class as a deciding test's: other signs, tags, units, and fractions. A patch that
+ * treats only those of its tests gives the base's results for them. Pure.
+ */
+import { literally } from "../../base/literal-pattern.ts";
+import { readPlainString, type WrittenLiteral } from "../../judging/vary-tests.ts";
+import type { NewValues } from "../review/special-cases/new-values.ts";
+import { isNamed } from "../review/statement/named-values.ts";
+import { type OtherTexts, shiftText } from "./other-values.ts";
+
+/** `class`: other signs or tags. `fault`: other units, for which the patch and the base fail alike. `type`: fractions. */
+export type ClassKind = "class" | "fault" | "type";
+
+export interface ClassVariation extends OtherTexts {
+  readonly kind: ClassKind;
+}
+
+export interface ClassesOf {
+  readonly values: NewValues & { readonly statement: string };
+  /** The literals of the deciding test. The patch treats a class if it names members that the test lacks. */
+  readonly test: string;
+}
+
+/** Marks between words, of which a rule about punctuation treats each alike. */
+const marks = [";", ":", "!", "?", ","];
+const names: Readonly<Record<string, RegExp>> = {
+  ",": /\bcommas?\b/i,
+  ";": /\bsemicolons?\b/i,
+  ":": /(?<!semi)colons?\b/i,
+  "!": /\bexclamation\b/i,
+  "?": /\bquestion marks?\b/i,
+};
+const accented = [..."éèüöàñôîçáûëÉÜÖÀ"];
+/** `<b>`, `{{name}}`: a word between signs. */
+const enclosed = /^[^\p{L}\p{N}\s]+\p{L}{1,12}[^\p{L}\p{N}\s]+$/u;
+const shifts = [1, 2, 3, 5];
+
+/** Lists the variations of a literal. Each replaces all members of a class that the patch names at once. */
+export function listClassVariations(
+  { role, written }: Pick<WrittenLiteral, "role" | "written">,
+  { values, test }: ClassesOf,
+): ClassVariation[] {
+  if (role === "number") return listFractions(written, values);
+  const plain = readPlainString(written);
+  if (plain === undefined) return [];
+  const { open, inner } = plain;
+  const listed = (kind: ClassKind, texts: readonly string[]): ClassVariation[] => {
+    const replacements = [...new Set(texts)].filter((text) => text !== inner);
+    return replacements.length < 2
+      ? []
+      : [{ kind, from: open.length, to: open.length + inner.length, replacements }];
+  };
+  return [
+    ...listed("class", withOtherSigns(inner, values, test)),
+    ...listed("class", withOtherTags(inner, values, test)),
+    ...listed("fault", withOtherUnits(inner, values)),
+  ];
+}
+
+/** Whole numbers become fractions, if the patch asks for a whole number and the statement does not. */
+function listFractions(written: string, { asksWhole, statement }: ClassesOf["values"]): ClassVariation[] {
+  const isAsked = asksWhole && /^\d{1,9}$/.test(written) && !aboutWhole.test(statement);
+  const value = Number(written);
+  const replacements = [0.5, 1.5, 2.25, 0.25].map((more) => String(value + more));
+  return isAsked ? [{ kind: "type", from: 0, to: written.length, replacements }] : [];
+}
+const aboutWhole = /\b(?:int(?:eger)?s?|whole|isinstance|floats?|fractions?|decimals?|types?)\b/i;
+
+/** Marks and letters with accents. None if the patch names one that the test lacks, or the statement names one. */
+function withOtherSigns(
+  inner: string,
+  { signs, statement, prose }: ClassesOf["values"],
+  test: string,
+): string[] {
+  return [marks, accented].flatMap((known) => {
+    const isMark = known === marks;
+    const own = signs.filter((sign) => (isMark ? marks.includes(sign) : /\p{L}/u.test(sign)));
+    const isAsked = own.some((sign) =>
+      isMark
+        ? isQuoted(sign, statement) || names[sign]?.test(statement) === true
+        : isNamed(`t:${sign}`, prose),
+    );
+    if (isAsked || !own.every((sign) => test.includes(sign)) || !own.some((sign) => inner.includes(sign)))
+      return [];
+    const others = known.filter((sign) => !own.includes(sign) && !inner.includes(sign));
+    if (others.length < 2) return [];
+    return others
+      .slice(0, shifts.length)
+      .map((_, at) =>
+        [...inner]
+          .map((sign) =>
+            own.includes(sign) ? (others[(own.indexOf(sign) + at) % others.length] ?? sign) : sign,
+          )
+          .join(""),
+      );
+  });
+}
+
+/** True if the statement quotes the sign: "','" or "`!`". */
+function isQuoted(sign: string, statement: string): boolean {
+  const quoted = String.raw`(?<=^|[\s(=])(["'\x60])[^\p{L}\p{N}\s]?${literally(sign)}[^\p{L}\p{N}]?\1`;
+  return new RegExp(quoted, "mu").test(statement);
+}
+
+function withOtherTags(inner: string, { keys, prose }: ClassesOf["values"], test: string): string[] {
+  const tags = keys.flatMap((key) =>
+    key.startsWith("t:") && enclosed.test(key.slice(2)) ? [key.slice(2)] : [],
+  );
+  const own = tags.filter((tag) => inner.includes(tag));
+  const isAsked = tags.some((tag) => isNamed(`t:${tag}`, prose) || !test.includes(tag));
+  if (own.length === 0 || isAsked) return [];
+  return shifts.map((by) => own.reduce((text, tag) => text.replaceAll(tag, () => shiftText(tag, by)), inner));
+}
+
+/** Units beside numbers: the patch names some of a table's, and the others take their places. */
+function withOtherUnits(inner: string, { keys, prose, tables }: ClassesOf["values"]): string[] {
+  const unit = /(?<=\d)\s?\p{L}{1,3}(?!\p{L})/gu;
+  const units = [...inner.matchAll(unit)].map(([found]) => found.trim());
+  const isNew = (text: string): boolean => keys.includes(`t:${text}`) && !isNamed(`t:${text}`, prose);
+  if (units.length < 2 || !units.every(isNew)) return [];
+  const table = tables.find((all) => units.every((each) => all.includes(each)));
+  const others = (table ?? []).filter((text) => /^\p{L}{1,3}$/u.test(text) && !keys.includes(`t:${text}`));
+  if (others.length === 0) return [];
+  const place = (choose: (at: number) => string): string => {
+    let at = -1;
+    return inner.replaceAll(unit, (found) => {
+      at += 1;
+      return found.replace(/\p{L}+/u, () => choose(at));
+    });
+  };
+  const last = units.length - 1;
+  return [
+    place((at) => others[at % others.length] ?? ""),
+    place((at) => others[(at + 1) % others.length] ?? ""),
+    place((at) => (at === 0 ? (others[0] ?? "") : (units[at] ?? ""))),
+    place((at) => (at === last ? (others[0] ?? "") : (units[at] ?? ""))),
+  ];
+}
+
+/** Words of a request about many inputs. */
+const general =
+  /\b(?:several|multiple|each|every|any|all|both|always|never|neither|non-\w+|punctuation|accents?|diacritics?|tags|special characters)\b/i;
+
+/** True if the statement asks for a whole class of inputs. Otherwise the other inputs may be right on the base. */
+export function asksForClass(statement: string): boolean {
+  return general.test(statement);
+}
