@@ -55,10 +55,13 @@ test("whole numbers become fractions if the patch asks for whole numbers and the
 });
 
 test.each([
-  ["every character that is neither a letter nor a digit has to go", true],
-  ["`plain` keeps accents", true],
-  ["`escape` does not escape tags", true],
-  ["`format(7)` shows 7.0", false],
-])("%s", (statement, isGeneral) => {
-  expect(asksForClass(statement)).toBe(isGeneral);
+  ["class", "every character that is neither a letter nor a digit has to go", true],
+  ["class", "`plain` keeps accents", true],
+  ["class", "`escape` does not escape tags", true],
+  ["class", "each line break has to become a blank", false],
+  ["fault", "a text has several units", true],
+  ["type", "each kilogram costs 3", true],
+  ["type", "`format(7)` shows 7.0", false],
+] as const)("%s: %s", (kind, statement, isGeneral) => {
+  expect(asksForClass(kind, statement)).toBe(isGeneral);
 });

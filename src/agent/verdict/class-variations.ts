@@ -137,11 +137,15 @@ function withOtherUnits(inner: string, { keys, prose, tables }: ClassesOf["value
   ];
 }
 
-/** Words of a request about many inputs. */
-const general =
-  /\b(?:several|multiple|each|every|any|all|both|always|never|neither|non-\w+|punctuation|accents?|diacritics?|tags|special characters)\b/i;
+/** Words of a request about a whole class of inputs. */
+const general: Readonly<Record<ClassKind, RegExp>> = {
+  class:
+    /\b(?:punctuation|accents?|diacritics?|tags|special characters|(?:each|every|any|all|neither)\s+(?:\w+\s+){0,2}(?:characters?|signs?|marks?|letters?|tags?|symbols?))\b/i,
+  fault: /\b(?:several|multiple|many|combin\w+|units|each|every|any|all)\b/i,
+  type: /\b(?:each|every|any|all|always|never|both)\b/i,
+};
 
-/** True if the statement asks for a whole class of inputs. Otherwise the other inputs may be right on the base. */
-export function asksForClass(statement: string): boolean {
-  return general.test(statement);
+/** True if the statement asks for the whole class. Otherwise its other inputs may be right on the base. */
+export function asksForClass(kind: ClassKind, statement: string): boolean {
+  return general[kind].test(statement);
 }

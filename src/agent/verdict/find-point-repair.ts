@@ -96,7 +96,7 @@ export async function findPointRepair(
   if (ran.orders.length > 0) return { objections: ran.orders, doubts: [] };
   const isCut = addsValue && (ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete));
   const found = findPoint(ran.literals.filter(({ kind }) => kind === "value")) ?? findPoint(ran.literals);
-  const isObjection = found?.kind === "value" || asksForClass(task.statement);
+  const isObjection = found?.kind === "value" || (found && asksForClass(found.kind, task.statement));
   return {
     point: isObjection ? found : undefined,
     doubts: [
