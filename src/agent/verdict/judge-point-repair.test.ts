@@ -93,6 +93,17 @@ test("other members of a class need no complete search for a rule", () => {
   expect(findPoint([fractions, year])).toBeUndefined();
 });
 
+test("a base that returns its input gives results of a class, and its argument alone is none", () => {
+  const texts = ["<c>x", "<d>x", "<e>x"];
+  const returned = same(...texts.map((text) => [text, `vassert '${text}' == '&lt;b'`] as const));
+  expect(isPoint({ ...returned, kind: "class" })).toBe(true);
+  expect(isPoint(returned)).toBe(false);
+  const given = same(
+    ...texts.map((text) => [text, `vassert False where False = is_safe('${text}')`] as const),
+  );
+  expect(isPoint({ ...given, kind: "class" })).toBe(false);
+});
+
 test("a class is told as such, in an objection and in a doubt", () => {
   const given = { predicate: "no-standing-objection", holds: true, evidence: "nothing was found" };
   const classPoint = { ...point, kind: "class" as const };

@@ -48,7 +48,7 @@ export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
   if (!isComplete || !runs.every(isSame)) return false;
   if (kind === "fault")
     return runs.length >= leastFaults && runs.every(({ without }) => without.startsWith("e"));
-  return countResults(runs) >= leastResults;
+  return countResults(runs, kind) >= leastResults;
 }
 
 /**
@@ -77,23 +77,30 @@ function isSame({ without, patched }: VariedRun): boolean {
   return without === patched;
 }
 
-/** An error is no result, because the value may not be valid. A message that only repeats the value is none either. */
-function countResults(runs: readonly VariedRun[]): number {
+/**
+ * An error is no result, because the value may not be valid. A message that only repeats the value is none either. Of a
+ * class, only the arguments of a call repeat it: the base may return its input.
+ */
+function countResults(runs: readonly VariedRun[], kind: VariedLiteral["kind"]): number {
   const results = runs.flatMap(({ value, without }) =>
-    without.startsWith("v") ? [withoutValue(without, value)] : [],
+    without.startsWith("v") ? [withoutValue(without, value, kind === "value")] : [],
   );
   return new Set(results).size;
 }
 
-function withoutValue(text: string, value: string): string {
+function withoutValue(text: string, value: string, isAnywhere: boolean): string {
   const isWord = (sign = ""): boolean => /[\p{L}\p{N}_]/u.test(sign);
   let told = "";
+  let open = 0;
   for (let at = 0; at < text.length; ) {
     const isWhole =
       value !== "" &&
+      (isAnywhere || open > 0) &&
       text.startsWith(value, at) &&
       !(isWord(value[0]) && isWord(text[at - 1])) &&
       !(isWord(value.at(-1)) && isWord(text[at + value.length]));
+    if (text[at] === "(") open += 1;
+    if (text[at] === ")") open -= 1;
     told += isWhole ? "□" : (text[at] ?? "");
     at += isWhole ? value.length : 1;
   }

@@ -292,7 +292,9 @@ function findLostErrors({ added, code, subjects }: Changed): Careless[] {
           },
         ];
   });
-  if (code.language !== "python" || aboutLoss.test(subjects)) return ends;
+  // Decomposed letters lose only their accents.
+  const isDecomposed = code.lines.some(({ strings }) => strings.some((text) => /^NFK?D$/.test(text)));
+  if (code.language !== "python" || aboutLoss.test(subjects) || isDecomposed) return ends;
   const dropped = code.lines.flatMap(({ code: line, strings }, index): Careless[] =>
     added.has(index + 1) &&
     /\b(?:encode|decode|open|str|bytes|TextIOWrapper)\(|\berrors\s*=/.test(line) &&
