@@ -1,5 +1,5 @@
 /** What cargo test promises on a workspace: packages apart, lints that end builds, tests of a file that is no target. */
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
@@ -37,6 +37,23 @@ describe.skipIf(rustPrograms === undefined)("cargo test in a workspace", () => {
     });
     const failed = report.outcomes.find(({ status }) => status === "failed");
     expect(failed?.failure?.frames.at(-1)).toMatchObject({ file: "shore/tests/same.rs", line: 3 });
+  });
+
+  test("builds in spite of denied lints from the first test of a checkout, with a shared runner", async () => {
+    const built = join(open.root, "..", "millwright-rust");
+    const before = readdirSync(built);
+    const other = await openFixture({
+      ...plainFixture,
+      repository: "cargo-workspace",
+      detected: "cargo test --workspace",
+      env: { ...plainFixture.env, MILLWRIGHT_BUILT_RUST: built },
+    });
+    const selection = { kind: "files", files: ["deck/tests/same.rs"] } as const;
+    const { report } = await other.run({ selection });
+    other.close();
+    expect(statusesOf(report.outcomes)).toEqual({ "deck/deck/tests/same.rs::works": "passed" });
+    expect(before).not.toContain("lenient");
+    expect(readdirSync(built)).toEqual(before);
   });
 
   test("runs the tests that a file holds, and one test by its key", async () => {

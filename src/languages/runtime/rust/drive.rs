@@ -68,7 +68,8 @@ impl<'a> Drive<'a> {
     /// One `cargo test`; where its build fails, what can be built is run all the same.
     fn run_words(&self, words: &Words, expected: &[Target], report: &Report) -> i32 {
         let (mut code, mut build) = self.cargo(words, "test");
-        let is_base = self.request.kind == Kind::All && !self.request.is_whole();
+        let is_first = self.toolchain.begins_checkout();
+        let is_base = (self.request.kind == Kind::All || is_first) && !self.request.is_whole();
         let is_refused = build.failed && build.only_lints() && is_base;
         if is_refused {
             self.toolchain.tolerate_lints();

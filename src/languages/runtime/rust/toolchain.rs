@@ -63,11 +63,22 @@ impl Toolchain {
 
     /// Lints may not end builds from now on, in this run and those that follow in its checkout.
     pub fn tolerate_lints(&self) {
-        let _ = fs::write(self.programs.join("lenient"), "");
+        let _ = fs::write(self.lenient_mark(), "");
+    }
+
+    /// True once in each checkout, before its first build: a fresh sandbox begins without the patch.
+    pub fn begins_checkout(&self) -> bool {
+        let mark = self.report.with_file_name("millwright-begun");
+        fs::OpenOptions::new().write(true).create_new(true).open(mark).is_ok()
     }
 
     fn is_lenient(&self) -> bool {
-        self.lenient || self.programs.join("lenient").exists()
+        self.lenient || self.lenient_mark().exists()
+    }
+
+    /// In the checkout's folder of reports: other projects share the programs, and a sandbox cannot write to them.
+    fn lenient_mark(&self) -> PathBuf {
+        self.report.with_file_name("millwright-lenient")
     }
 
     /// From now on with the network, if there is one; false where that was tried.
