@@ -1,5 +1,5 @@
 /** What only Python's frameworks promise. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
@@ -161,5 +161,30 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
     expect(left).toEqual([]);
     expect(open.project.exists(".pytest_cache")).toBe(false);
     expect(open.project.exists("tests/__pycache__")).toBe(false);
+  });
+});
+
+const unittest = pythonFixtures.find(({ framework }) => framework.name === "unittest");
+
+describe.skipIf(unittest === undefined || (await unittest.unavailable()) !== undefined)("unittest", () => {
+  test("runs a documentation test of a source by its key: another module loads it", async () => {
+    if (unittest === undefined) return;
+    const prepare = async (root: string): Promise<void> => {
+      mkdirSync(join(root, "tests"), { recursive: true });
+      const source = 'def twice(number):\n    """\n    >>> twice(2)\n    4\n    """\n    return number * 2\n';
+      const gathers =
+        "import doctest\n\nimport twice\n\n\ndef load_tests(loader, tests, ignore):\n    tests.addTests(doctest.DocTestSuite(twice))\n    return tests\n";
+      writeFileSync(join(root, "twice.py"), source);
+      writeFileSync(join(root, "tests", "test_docs.py"), gathers);
+    };
+    const own = await openFixture({ ...unittest, prepare });
+    try {
+      const key = { package: "", target: "twice.py", name: "twice.twice" };
+      const command = "PYTHONPATH=. python3 -m unittest discover -s tests";
+      const run = await own.run({ command, selection: { kind: "tests", tests: [key] } });
+      expect(describeOutcomes(run.report.outcomes)).toEqual(["twice.py::twice.twice passed"]);
+    } finally {
+      own.close();
+    }
   });
 });

@@ -124,7 +124,11 @@ class Loader(unittest.TestLoader):
     def _match_path(self, path, full_path, pattern):
         if not super(Loader, self)._match_path(path, full_path, pattern):
             return False
-        return current.selection.all or current.paths.name(full_path) in current.selection.files
+        selection = current.selection
+        if selection.all or current.paths.name(full_path) in selection.files:
+            return True
+        finds_all = all(super(Loader, self)._match_path(os.path.basename(file), file, pattern) for file in selection.files)
+        return not finds_all and gathers_tests(full_path)
 
     def _get_module_from_name(self, name):
         current.report.cover(None, current.take(), "")
@@ -140,6 +144,12 @@ class Loader(unittest.TestLoader):
         targets = {current.place(test)[0] for test in tests_of(suite) if not is_load_failure(test)}
         current.report.cover(None, lines, sorted(targets)[0] if targets else "")
         return suite
+
+
+def gathers_tests(path):
+    """True for a module that may load tests of files that discovery does not: documentation tests of the sources."""
+    with open(path, "rb") as file:
+        return b"load_tests" in file.read()
 
 
 def keep_load_errors():
