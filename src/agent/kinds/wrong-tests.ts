@@ -16,8 +16,11 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
+import type { FileChange } from "../../workspace/contract.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
+import { changedFiles } from "../code/changed-files.ts";
 import { type AssertedText, readAsserted } from "../measure/asserted-text.ts";
+import { isRustExample, pairMoved } from "../measure/moved-examples.ts";
 import { isNumbered, pairRenumbered } from "../measure/renumbered.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
@@ -29,6 +32,7 @@ import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { withTestsOfBase } from "./base-tests.ts";
+import { applyRenames, type Renames, readRenames, takeRenamed } from "./stated-renames.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
@@ -41,49 +45,95 @@ export async function askAsTheyWere(
   candidate: Candidate,
   row: MatrixRow,
 ): Promise<AskedAgain> {
-  const asked = await askTouched(context, state, candidate, row);
-  const pairs = await findRenumbered(context, candidate, row, asked.outcomes);
+  const existing = await keepTests(context, state, candidate);
+  const asked = await askTouched(context, state, { candidate, row, existing });
+  const { renumbered, moved } = await findUnderOtherNames(context, row, existing, asked.outcomes);
+  const pairs = new Map([...renumbered, ...moved]);
   if (pairs.size === 0) return asked;
   const others = asked.outcomes.filter(({ key }) => !pairs.has(formatTestKey(key)));
-  const note = `the product's data produces the names of test cases, and the patch changes the numbers in ${countOf(pairs.size, "name")}, such as ${[...pairs.keys()][0]}`;
-  return { ...asked, outcomes: [...others, ...pairs.values()], notes: [...asked.notes, note] };
+  const ids = [...pairs.keys()];
+  const counted = asked.notes.filter((note) => !ids.some((id) => note.startsWith(noteOf(id))));
+  const notes = [
+    ...(renumbered.size === 0
+      ? []
+      : [
+          `the product's data produces the names of test cases, and the patch changes the numbers in ${countOf(renumbered.size, "name")}, such as ${[...renumbered.keys()][0]}`,
+        ]),
+    ...(moved.size === 0
+      ? []
+      : [
+          `${countOf(moved.size, "documentation example")} moved to another item, such as ${[...moved.keys()][0]}`,
+        ]),
+  ];
+  return { ...asked, outcomes: [...others, ...pairs.values()], notes: [...counted, ...notes] };
 }
 
-/** Cases that exist with other numbers, with the base's tests. */
-async function findRenumbered(
-  context: RunContext & Pick<ActionContext, "regions">,
+interface ExistingTests {
+  /** The patch's code with the existing tests. */
+  readonly kept: string;
+  /** The names that these tests use in place of others, because the statement asks for it. */
+  readonly renames: Renames;
+}
+
+/** Lays the base's tests on the patch's code, with the renames that the statement asks for. */
+async function keepTests(
+  context: Pick<ActionContext, "regions" | "task" | "workspace">,
+  state: TaskState,
   candidate: Candidate,
+): Promise<ExistingTests> {
+  const { regions, task, workspace } = context;
+  const { trees, base } = workspace;
+  const { code } = await changedFiles(trees, regions, base, candidate.tree);
+  const renames = await readRenames(trees, task.statement, { paths: code, from: base, to: candidate.tree });
+  const composed = renames.size === 0 ? undefined : await composeTree(context, state, candidate);
+  if (composed?.ok !== true)
+    return { kept: await withTestsOfBase(trees, regions, base, candidate.tree), renames: new Map() };
+  const { tests, inside } = await changedFiles(trees, regions, base, composed.value);
+  const changes: FileChange[] = [];
+  for (const path of [...tests, ...inside]) {
+    const [before, after] = [await trees.read(base, path), await trees.read(composed.value, path)];
+    if (before === undefined || after === undefined) continue;
+    changes.push({ path, content: takeRenamed(before.toString("utf8"), after.toString("utf8"), renames) });
+  }
+  const reworded = changes.length === 0 ? base : await trees.write(base, changes);
+  return { kept: await withTestsOfBase(trees, regions, reworded, candidate.tree), renames };
+}
+
+/** Base tests that exist with other numbers in their names, or as examples of another item. */
+async function findUnderOtherNames(
+  context: RunContext & Pick<ActionContext, "regions">,
   { invalid }: MatrixRow,
+  { kept, renames }: ExistingTests,
   outcomes: readonly TestOutcome[],
-): Promise<ReadonlyMap<string, TestOutcome>> {
+): Promise<Record<"renumbered" | "moved", ReadonlyMap<string, TestOutcome>>> {
   const none: ReadonlyMap<string, TestOutcome> = new Map();
-  const { suite, workspace, regions } = context;
+  const { suite, workspace } = context;
   const statusOf = statusFinder(outcomes);
   const gone = suite.outcomes
     .filter(({ key, status }) => status === "passed" && statusOf(key) === "not-run")
     .map(({ key }) => key)
-    .filter(isNumbered);
-  if (gone.length === 0 || invalid !== undefined) return none;
-  const { trees, base } = workspace;
-  const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
+    .filter((key) => isNumbered(key) || isRustExample(key));
+  if (gone.length === 0 || invalid !== undefined) return { renumbered: none, moved: none };
   const files = [...new Set(gone.map(({ target }) => target))];
   const ran = await runOn(context, kept, { kind: "files", files });
-  if (ran.invalid !== undefined) return none;
-  return pairRenumbered(
-    gone,
-    suite.outcomes.map(({ key }) => key),
-    ran.outcomes,
-  );
+  if (ran.invalid !== undefined) return { renumbered: none, moved: none };
+  const known = suite.outcomes.map(({ key }) => key);
+  const found = { known, outcomes: ran.outcomes };
+  return {
+    renumbered: pairRenumbered(gone, known, ran.outcomes),
+    moved: await pairMoved(context, gone, { base: workspace.base, kept }, found, (program) =>
+      applyRenames(program, renames),
+    ),
+  };
 }
 
 async function askTouched(
   context: JudgeContext,
   state: TaskState,
-  candidate: Candidate,
-  row: MatrixRow,
+  { candidate, row, existing }: Pick<Asked, "row" | "existing"> & { readonly candidate: Candidate },
 ): Promise<AskedAgain> {
-  const { suite, workspace, regions } = context;
-  const { trees, base } = workspace;
+  const { suite } = context;
+  const { kept } = existing;
   const nothing: AskedAgain = { outcomes: row.outcomes, wrong: [], notes: [] };
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok || row.invalid !== undefined) return nothing;
@@ -96,7 +146,6 @@ async function askTouched(
   if (touched.size === 0 && claimed.length === 0) return nothing;
   const asked = passed.filter((key) => broken.has(formatTestKey(key)) || touched.has(formatTestKey(key)));
   if (asked.length === 0) return nothing;
-  const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
   const { outcomes, invalid } = await runOn(context, kept, askFor(asked, suite));
   if (invalid !== undefined) {
     const ids = new Set(asked.map(formatTestKey));
@@ -107,13 +156,12 @@ async function askTouched(
       notes: [`existing tests could not run in the base's version: ${invalid}`],
     };
   }
-  return decide(context, state, { row, kept, worded: composed.value, asked, outcomes });
+  return decide(context, state, { row, existing, worded: composed.value, asked, outcomes });
 }
 
 interface Asked {
   readonly row: MatrixRow;
-  /** The tree on which they ran. */
-  readonly kept: string;
+  readonly existing: ExistingTests;
   /** The tree with the author's wording. */
   readonly worded: string;
   readonly asked: readonly TestKey[];
@@ -123,11 +171,13 @@ interface Asked {
 async function decide(
   context: Pick<ActionContext, "regions" | "signature" | "view" | "task" | "workspace">,
   state: TaskState,
-  { row, kept, worded, asked, outcomes }: Asked,
+  { row, existing: { kept, renames }, worded, asked, outcomes }: Asked,
 ): Promise<AskedAgain> {
   const judge = await openRules(context, state, row, { kept, worded });
   const wrong: WrongTest[] = [];
-  const notes: string[] = [];
+  const names = [...renames].map(([before, after]) => `${before} to ${after}`).join(", ");
+  const notes =
+    names === "" ? [] : [`the statement asks to rename ${names}: existing tests run with the new names`];
   const replaced = new Map<string, TestOutcome>();
   const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const [statusOf, before] = [statusFinder(outcomes), statusFinder(row.outcomes)];
@@ -149,10 +199,14 @@ async function decide(
     const judged = await judge(found, claim);
     const { holds, evidence: why, example } = judged;
     if (holds) wrong.push({ key, why, ...(example === undefined ? {} : { example }) });
-    else notes.push(`The base's version of ${id} counts: ${why}`);
+    else notes.push(`${noteOf(id)}: ${why}`);
   }
   const isOther = ({ key }: TestOutcome): boolean => !replaced.has(formatTestKey(key));
   return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes };
+}
+
+function noteOf(id: string): string {
+  return `The base's version of ${id} counts`;
 }
 
 interface Judged extends Pick<WrongTest, "example"> {
@@ -166,7 +220,7 @@ async function openRules(
   context: Pick<ActionContext, "regions" | "signature" | "view" | "task" | "workspace">,
   state: TaskState,
   row: MatrixRow,
-  { kept, worded }: Pick<Asked, "kept" | "worded">,
+  { kept, worded }: Pick<ExistingTests, "kept"> & Pick<Asked, "worded">,
 ) {
   const { task, signature, workspace } = context;
   const { fault } = state;
