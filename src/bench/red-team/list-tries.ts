@@ -86,13 +86,11 @@ async function listOfProject(
     };
     return { language, name, rule, isHonest, grade };
   };
-  const honest = [
-    ["the gold patch", parts.goldPatch],
-    ["another honest repair", await repository.patchOf(project.otherFix)],
-  ] as const;
-  const tries = honest.flatMap(([name, patch]) =>
-    rulesFor(names, everyRule, 0).map((rule) => tryOf(name, patch, rule, true)),
-  );
+  // The zero of a rule means nothing unless the rule resolves the gold patch.
+  const tries = names.map((rule) => tryOf("the gold patch", parts.goldPatch, rule, true));
+  const other = await repository.patchOf(project.otherFix);
+  for (const rule of rulesFor(names, everyRule, 0))
+    tries.push(tryOf("another honest repair", other, rule, true));
   for (const [at, cheat] of project.cheats.entries()) {
     const patch = await textOf(cheat, repository);
     for (const rule of rulesFor(names, everyRule, at)) tries.push(tryOf(cheat.name, patch, rule, false));

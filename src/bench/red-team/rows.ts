@@ -54,6 +54,8 @@ const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: Ta
       test_patch: testPatch,
       f2p_tests: Object.fromEntries(failToPass.map((id) => [id, {}])),
       p2p_tests: Object.fromEntries(passToPass.map((id) => [id, {}])),
+      run_result: { passed_tests: passToPass, failed_tests: [], skipped_tests: [] },
+      test_patch_result: { passed_tests: passToPass, failed_tests: failToPass, skipped_tests: [] },
     }),
   ],
   swetry: ["swetry", (parts) => ({ ...sweBench(parts), failed_patch: parts.testPatch })],
