@@ -1,6 +1,7 @@
 /**
- * How many honest patches the review's signs of an attack and of careless code object to: the last commits of repositories that are given as git folders,
- * and gold patches of tasks. Usage: attack-signs.ts [--commits N] GIT-FOLDER…
+ * Counts the honest patches to which the review objects because of signs of an attack or careless code. Honest patches
+ * are the last commits of the given git folders, and gold patches of tasks. Usage: attack-signs.ts [--commits N]
+ * GIT-FOLDER…
  */
 import { parseArgs } from "node:util";
 import { compareTexts } from "../src/agent/code/change.ts";

@@ -1,7 +1,7 @@
 /**
- * How often an honest test passes although another value is expected of it: each such test would deny a right patch. All tests of a
- * repository are changed at once, and run once as they are and once changed: `npm run bench:contradict -- DIR=COMMAND…`, clones whose tests
- * run; they are not written.
+ * Counts honest tests that still pass after Millwright changes their expected values. Each such test would deny a right
+ * patch. Changes all tests of a repository at once, and runs them once without and once with the change: `npm run
+ * bench:contradict -- DIR=COMMAND…`. The folders are clones whose tests run; the benchmark does not write to them.
  */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const runtimeDirectory = join(import.meta.dirname, "../src/languages/runtime");
 const patience = { testTimeoutMs: 60_000, timeoutMs: 1_200_000 };
 
 console.log(
-  "| repository | tests that pass | asked with another value | pass still |\n| --- | --- | --- | --- |",
+  "| repository | passing tests | with another expected value | of these still passing |\n| --- | --- | --- | --- |",
 );
 for (const given of process.argv.slice(2)) {
   const [path = "", text = ""] = given.split("=");

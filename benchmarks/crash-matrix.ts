@@ -1,4 +1,7 @@
-/** Every strategy, killed in every sandbox at seeded moments, resumed in each sandbox in turn, and replayed whole in each. */
+/**
+ * Kills every strategy in every sandbox at seeded moments, resumes it in each sandbox in turn, and replays the whole
+ * run in each.
+ */
 import {
   crashAcross,
   findOwnPaths,

@@ -1,6 +1,8 @@
-// kill -9 at 50 seeded event boundaries: `npm run bench:crash [-- COUNT [STRATEGY [ONLY]]]`. Prints how many runs ended as promised.
-// STRATEGY is unified, whose runs are replays of a recorded one (50 by default), or search-repair (25); both by default. "matrix" is every
-// strategy in every sandbox that works here, resumed in each (COUNT seeds, 5 by default), and replayed whole in each; ONLY names some strategies: react,best-of.
+// Kills runs with kill -9 at 50 seeded event boundaries: `npm run bench:crash [-- COUNT [STRATEGY [ONLY]]]`. Prints the
+// number of runs that ended as promised.
+// STRATEGY: `unified` (replays of a recorded run, 50 by default) or `search-repair` (25); default: both. `matrix`:
+// every strategy in every sandbox that works here, resumed in each (COUNT seeds, 5 by default), and replayed whole in
+// each. ONLY selects strategies: react,best-of.
 import { crashAndResume, type Reference, runReference } from "../tests/e2e/crash.ts";
 import { replayArguments, unifiedArguments } from "../tests/e2e/crash-script.ts";
 import { createPlayground } from "../tests/e2e/millwright.ts";

@@ -1,4 +1,7 @@
-/** aider's own matching on the same replies, in one Python process; its package lies in a folder that the user names. */
+/**
+ * Applies the same replies with aider's own matching, in one Python process. The user names the folder of aider's
+ * package.
+ */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Answer, EditTrial } from "./edit-table.ts";

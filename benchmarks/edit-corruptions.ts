@@ -1,6 +1,6 @@
 /**
- * The ways in which models write an edit badly. A corruption touches what an author recalls (the lines that stay and those that
- * go) and the form of the whole block; the new lines say what the author wants, and stay.
+ * Corrupts edits as models do. A corruption changes the text that an author recalls (unchanged and removed lines) and
+ * the form of the whole block. New lines stay, because they contain the author's intent.
  */
 import { type HunkCase, type HunkLine, widen } from "./edit-hunks.ts";
 import { pick, type Random } from "./edit-random.ts";

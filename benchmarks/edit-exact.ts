@@ -1,4 +1,4 @@
-/** What most tools do: one form of block, the original as a text, the first place that has it. */
+/** Applies edits like most tools: one form of block, the original as a text, the first place that contains it. */
 import type { Answer, EditTrial } from "./edit-table.ts";
 
 const block = /^(\S+)\n```\n<<<<<<< SEARCH\n(.*?)=======\n(.*?)>>>>>>> REPLACE\n```$/ms;

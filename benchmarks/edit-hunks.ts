@@ -1,4 +1,4 @@
-/** Hunks of real commits: what an author wanted to change, in which text, and what came out. */
+/** Reads hunks of real commits: the intended change, the text before it, and the text after it. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

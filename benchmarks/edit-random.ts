@@ -1,4 +1,4 @@
-/** Chance that is the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 import { createHash } from "node:crypto";
 
 /** 0 … 1, 1 excluded. */

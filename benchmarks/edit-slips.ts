@@ -1,4 +1,6 @@
-/** What goes wrong in recalling lines: spaces, blank lines, words, comments. New lines are never touched. */
+/**
+ * Makes the mistakes of authors who recall lines: in spaces, blank lines, words and comments. Never changes new lines.
+ */
 import type { HunkLine } from "./edit-hunks.ts";
 import { pick, type Random, shuffle } from "./edit-random.ts";
 

@@ -1,4 +1,4 @@
-/** What became of the replies, per kind and per way to make edits. */
+/** Renders the results of replies, by kind of corruption and by method of editing. */
 
 export interface EditTrial {
   readonly kind: string;

@@ -1,14 +1,15 @@
 /**
- * How well edits that models write badly are made: hunks of real commits, their text corrupted in ten kinds and as a unified
- * diff with wrong numbers, applied. Right is the commit's text, byte for byte; wrong is any other; refused changes nothing.
- * Run with `npm run bench:edit -- DIR…`; each is a git repository, bare or not.
+ * Measures how well Millwright applies badly written edits. Takes hunks of real commits, corrupts their text in ten
+ * ways and as a unified diff with wrong numbers, and applies them. An edit is right if the result equals the commit's
+ * text byte for byte, and wrong otherwise; a refused edit changes nothing. Run with `npm run bench:edit -- DIR…`; each
+ * DIR is a git repository, bare or not.
  *
  * --most N        hunks for each repository (300)
  * --seed N        another draw (1)
- * --aider DIR     a folder with aider's Python package `aider`: its matching runs beside on the same replies
- * --python PATH   the interpreter for it (python3)
- * --only TEXT     kinds that contain the text
- * --details FILE  one JSON line for each case that was not made right
+ * --aider DIR     a folder with aider's Python package `aider`; aider then applies the same replies
+ * --python PATH   the interpreter for aider (python3)
+ * --only TEXT     only kinds that contain the text
+ * --details FILE  one JSON line for each edit that was not applied right
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -73,7 +74,7 @@ if (values.aider !== undefined)
 process.stdout.write(renderTable(trials, columns, Object.keys(references)));
 const each = ((seconds * 1000) / Math.max(1, trials.length)).toFixed(1);
 process.stdout.write(
-  `${hunks.length} hunks (${mined.length - short.length} more break the syntax by themselves), ${trials.length} replies; millwright took ${each} ms for each\n`,
+  `${hunks.length} hunks (without ${mined.length - short.length} that break the syntax themselves), ${trials.length} edits; millwright took ${each} ms per edit\n`,
 );
 if (values.details !== undefined) {
   const rows = trials.flatMap((trial, index) => describe(trial, ours[index]));

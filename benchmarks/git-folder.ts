@@ -1,4 +1,4 @@
-/** Reads git folders that are given to a benchmark; writes nothing. */
+/** Reads the git folders that a benchmark gets. Writes nothing. */
 import { readTestRegions, type TestRegions } from "../src/judging/test-regions.ts";
 import { runGit } from "../src/workspace/git.ts";
 

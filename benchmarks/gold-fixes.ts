@@ -1,4 +1,7 @@
-/** Fixes with their statements: drawn from clones by a seed, with the commit's message, or tasks in SWE-bench's fields with `gold_commit`. */
+/**
+ * Reads fixes with their statements: drawn from clones by a seed, with the commit's message, or tasks in SWE-bench's
+ * fields with `gold_commit`.
+ */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { isSourceFile, languageOf } from "../src/languages/source-files.ts";

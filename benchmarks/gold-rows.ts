@@ -1,4 +1,7 @@
-/** What a scripted model writes for a fix: the project's own patch and tests, or a wrong patch that its tests do not show to be wrong. */
+/**
+ * The patches that a scripted model writes for a fix: the project's own patch and tests, or a wrong patch whose tests
+ * do not reveal the fault.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compareTexts, linesOf } from "../src/agent/code/change.ts";

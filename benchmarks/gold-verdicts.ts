@@ -1,20 +1,24 @@
 /**
- * Wrong verdicts in both directions, counted: a scripted model writes, through `react`, what is known to be right or wrong.
- * `npm run bench:gold-verdicts -- --out FILE.jsonl FOLDER…`, clones named `OWNER__NAME`, which are not written.
+ * Counts wrong verdicts of both kinds: a scripted model writes patches through `react` that are known to be right or wrong.
+ * `npm run bench:gold-verdicts -- --out FILE.jsonl FOLDER…`: clones named `OWNER__NAME`, to which the benchmark does not write.
  *
  * | row | the model writes | expected |
  * | --- | --- | --- |
  * | `honest` | a fix of the project with its tests | verified |
  * | `untested` | the fix without a test | unverified |
  * | `other` | the fix with its tests, for the statement of another fix | unverified |
- * | `part` | the fix with a fault, and those of its tests that pass | unverified, unless these show a part of the fault |
- * | `source` | the fix with a fault, and a test that looks for the new line in the source | unverified |
+ * | `part` | the fix with a fault, and those of its tests that pass | unverified, unless the tests show a part of the fault |
+ * | `source` | the fix with a fault, and a test that searches the source for the new line | unverified |
  *
- * `--tasks FILE.jsonl` (SWE-bench's fields with `gold_commit`, may be repeated), `--only TEXT`: those whose name has it; else fixes drawn as
- * `bench:unseen` does (`--seed`, `--repositories`, `--each`, `--since`), with the commit's message as the statement. `--fit N` (2): so many
- * of each repository that can be run; `--rows KIND,…`; `--opinions`: the author says in each row that its tests show the fault, and that those
- * which the project reworded assert it, and the review agrees, so that wrong rows are written by a model that lies in both roles; `--work FOLDER`; `--program FOLDER`; `--max-time` (4m); `--table`: prints what is
- * known. What stands in the file is not done again.
+ * `--tasks FILE.jsonl`: tasks in SWE-bench's fields with `gold_commit` (repeatable); `--only TEXT`: only tasks whose name
+ * contains the text. Without `--tasks`, draws fixes like `bench:unseen` (`--seed`, `--repositories`, `--each`, `--since`),
+ * with the commit's message as the statement. `--fit N` (2): the number of fixes that can run, per repository.
+ * `--rows KIND,…`; `--work FOLDER`; `--program FOLDER`; `--max-time` (4m); `--table`: prints the stored results.
+ *
+ * `--opinions`: in each row, the author says that its tests show the fault, and that the tests which the project reworded
+ * assert it. The review agrees. So one model writes the wrong rows and lies in both roles.
+ *
+ * Results in the file are not computed again.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,8 @@
 /**
- * How many honest commits leave a twin of what they replace, as the review sees it, and how many half fixes are found: a commit that makes
- * one change at two places, without the second. Also: how many messages name several cases that the commit's tests do not all show. Usage: half-fixes.ts [--commits N] [--skip N] [--least WORTH]
- * [--show] GIT-FOLDER…
+ * Counts honest commits that the review flags because they leave places unchanged that equal the replaced code. Also
+ * counts the half fixes that the review finds: the benchmark removes one of two equal changes from a commit. Also
+ * counts messages with several cases of which the commit's tests omit one. Usage: half-fixes.ts [--commits N] [--skip
+ * N] [--least WORTH] [--show] GIT-FOLDER…
  */
 import { parseArgs } from "node:util";
 import { addedLines, type ChangedFile, compareTexts, type Hunk, linesOf } from "../src/agent/code/change.ts";
@@ -119,7 +120,7 @@ console.log(
 );
 console.log(`${found} of ${halves} half fixes found`);
 console.log(
-  `of ${tested} commits with tests, ${stated} name a case that no test shows, and ${listed} list something that no test shows`,
+  `of ${tested} commits with tests, ${stated} have a message with a case that no test shows, and ${listed} with a list item that no test shows`,
 );
 
 /** Tests with an added line. */

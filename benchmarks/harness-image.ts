@@ -1,4 +1,7 @@
-/** Images for `harness.ts`: a Debian with Python, pytest and git, and one with a project on top of it. No registry is asked. */
+/**
+ * Makes images for `harness.ts`: a Debian with Python, pytest and git, and one that adds a project. Contacts no
+ * registry.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

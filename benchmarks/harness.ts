@@ -1,11 +1,13 @@
 /**
- * The harness's own cost: grading of warm tasks against a plain `docker run` of the same tests on the same image, in
- * turns. Prints seconds beside pytest's own time, tasks a minute at one and two workers, and disk space for a task.
+ * Measures the harness's own cost: alternates grading of warm tasks and a plain `docker run` of the same tests on the
+ * same image. Prints seconds next to pytest's own time, tasks per minute with one and two workers, and disk space per
+ * task.
  *
  *   npm run bench:harness -- [--repository DIR] [--tests PATH] [--tasks 8] [--rounds 3] [--image NAME]
  *
- * Needs Docker. The repository's tests run with pytest and the standard library alone; without one, a small project is made.
- * `--image` names a local image with sh, git, python3 and pytest; without it, debootstrap makes one.
+ * Needs Docker. The repository's tests must need only pytest and the standard library; without a repository, the
+ * benchmark makes a small project. `--image` names a local image with sh, git, python3 and pytest; without it,
+ * debootstrap makes one.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Runs a command and says what it took: wall and processor seconds of it and its children, and the most memory at one time. */
+/** Runs a command and measures its cost: wall time, processor time with its children, and peak memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";

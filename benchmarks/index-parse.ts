@@ -1,4 +1,6 @@
-/** A process of `index.ts`: parses the files that standard input names, one path a line, and does nothing with the trees. */
+/**
+ * A process of `index.ts`. It parses the files whose paths standard input lists, one per line, and discards the trees.
+ */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { languageOf } from "../src/languages/source-files.ts";

@@ -1,4 +1,6 @@
-/** How good the first tier is: its definitions and uses against those of the whole index, and how fast it answers. */
+/**
+ * Measures the index by words: its definitions and uses compared with the complete index, and the speed of its answers.
+ */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { CodeGraph, Entity } from "../src/graph/contract.ts";

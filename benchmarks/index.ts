@@ -1,7 +1,8 @@
 /**
- * What the code graph of real repositories costs, in one run with universal-ctags (definitions only) and a parse by tree-sitter
- * alone, over the same files: seconds say more about the machine and its other users than about us, ratios less so.
- * `npm run bench:index -- DIR…` prints tables. `--rounds N` (3; the median counts, for in an installation's first one Node compiles).
+ * Measures the cost of the code graph on real repositories. In the same run, over the same files, also runs
+ * universal-ctags (definitions only) and a parse by tree-sitter alone. Seconds depend on the machine and its load;
+ * ratios depend on them less. `npm run bench:index -- DIR…` prints tables. `--rounds N` (3): the median counts, because
+ * Node compiles code in the first round after an installation.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Descriptions of the six kinds, made of real issues as USEbench makes them: an issue alone is a repair; with a sentence that asks for a
- * test alone it is a regression test; with half of its solution a partial fix; a function of its solution gives the other three. Each
- * kind has several wordings.
+ * Derives descriptions of the six kinds from real issues, as USEbench does. An issue alone is a repair. With a sentence
+ * that asks only for a test, it is a regression test; with half of its solution, a partial fix. A function of its
+ * solution gives the other three kinds. Each kind has several wordings.
  */
 import type { TaskKind } from "../src/domain/task.ts";
 import { isSourceFile, languageOf } from "../src/languages/source-files.ts";

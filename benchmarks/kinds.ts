@@ -1,7 +1,8 @@
 /**
- * How well the kind of a task is told from its description alone, by rule and by a model. `npm run bench:kinds -- TASKS.jsonl…
- * --repositories DIR [--model PROVIDER/ID --most N] [--verbose]`. TASKS: rows with SWE-bench's fields. DIR: a git repository
- * `OWNER+NAME/repo` for each. The model is asked for N of the descriptions that the rules leave open, spread over the kinds.
+ * Measures how often rules and a model find a task's kind from the description alone. `npm run bench:kinds --
+ * TASKS.jsonl… --repositories DIR [--model PROVIDER/ID --most N] [--verbose]`. TASKS: rows with SWE-bench's fields.
+ * DIR: a git repository `OWNER+NAME/repo` for each. The model gets N of the descriptions that the rules leave
+ * undecided, spread over the kinds.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
 /**
- * By how much a run passes its limit of time. Runs `solve` without a model on the project's own repositories with faults, each with a
- * limit drawn by a seed, and prints the excess: the process's whole time less the limit. Run with `npm run bench:limits`.
- * Arguments: repositories (the project's own small ones), `--runs N` (100), `--seed N` (1), `--from S` and `--to S` (2 and 30 seconds:
- * between them a limit is drawn), `--sandbox NAME`.
+ * Measures how long runs exceed their time limit. Runs `solve` without a model on the project's own repositories with
+ * faults, each with a limit drawn by a seed. Prints the excess: the process's whole time minus the limit. Run with `npm
+ * run bench:limits`. Arguments: repositories (default: the project's own small ones), `--runs N` (100), `--seed N` (1),
+ * `--from S` and `--to S` (the range of limits, 2 to 30 seconds), `--sandbox NAME`.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
@@ -61,7 +61,9 @@ try {
     const excess = (performance.now() - started) / 1000 - limit;
     if (excess > 0) excesses.push(excess);
     const said = `${String(run).padEnd(5)}${basename(repository).padEnd(28)}${limit.toFixed(1).padStart(6)} s`;
-    console.log(`${said}  exit ${end.status}  ${excess > 0 ? `${excess.toFixed(1)} s over` : "within"}`);
+    console.log(
+      `${said}  exit ${end.status}  ${excess > 0 ? `${excess.toFixed(1)} s after the limit` : "in time"}`,
+    );
   }
 } finally {
   for (const { remove } of prepared) remove();
@@ -70,5 +72,5 @@ try {
 excesses.sort((a, b) => a - b);
 const over = (seconds: number): number => excesses.filter((excess) => excess > seconds).length;
 console.log(
-  `of ${values.runs}: ${excesses.length} met the limit; the most was ${(excesses.at(-1) ?? 0).toFixed(1)} s over, ${over(2)} more than 2 s, ${over(5)} more than 5 s`,
+  `${excesses.length} of ${values.runs} runs ended after their limit. The latest ended ${(excesses.at(-1) ?? 0).toFixed(1)} s after it; ${over(2)} more than 2 s, ${over(5)} more than 5 s`,
 );

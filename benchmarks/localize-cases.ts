@@ -1,4 +1,4 @@
-/** The faults that `benchmarks/localize.ts` ranks: those of a file, or seeded ones in the project's own repositories. */
+/** Reads the faults that `benchmarks/localize.ts` ranks: from a file, or seeded into the project's own repositories. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";

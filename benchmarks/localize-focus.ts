@@ -1,4 +1,7 @@
-/** A measurement without the failing tests that are not about the fault: those of the machine, of other faults. */
+/**
+ * Removes failing tests that do not concern the fault from a measurement: tests that fail because of the machine or of
+ * other faults.
+ */
 import { formatTestKey, isFailing, type TestOutcome } from "../src/domain/test-outcome.ts";
 import type { FaultSigns } from "../src/localize/fault-signs.ts";
 

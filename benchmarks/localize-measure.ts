@@ -1,4 +1,7 @@
-/** What the ranking of a fault is computed from: measured once in a private copy, and kept outside of the repository. */
+/**
+ * Measures the data from which a fault's ranking is computed: once, in a private copy. Stores the data outside the
+ * repository.
+ */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";

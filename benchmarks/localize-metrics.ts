@@ -1,4 +1,4 @@
-/** Where the true ones stand in a ranking, fairly where scores are equal. */
+/** Computes the rank of the true places in a ranking. Equal scores get their average rank. */
 
 export interface Placement {
   /**

@@ -1,4 +1,4 @@
-/** Faults put into the project's own example and fixtures, so that anybody can run `npm run bench:localize`. */
+/** Inserts faults into the project's own example and fixtures, so that anybody can run `npm run bench:localize`. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultCase } from "./localize-cases.ts";

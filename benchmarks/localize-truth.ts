@@ -1,4 +1,4 @@
-/** Which statements a fix says were at fault. */
+/** Finds the faulty statements according to a fix. */
 import { isSourceFile, languageOf } from "../src/languages/source-files.ts";
 import { mapProgram, type ProgramMap } from "../src/localize/program-map.ts";
 

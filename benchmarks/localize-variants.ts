@@ -1,4 +1,4 @@
-/** The rankings that are compared, and where the true statement and function stand in each. */
+/** The compared rankings, with the rank of the true statement and function in each. */
 import { languageOf } from "../src/languages/source-files.ts";
 import { type SignScores, scoreSigns } from "../src/localize/fault-signs.ts";
 import type { Formula } from "../src/localize/formulas.ts";

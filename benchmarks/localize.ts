@@ -1,14 +1,14 @@
 /**
- * How well faults are located: the rank of the true statement and function, per formula, with and without stack traces and
- * texts, per language. A statement is true when the fix removes or changes one of its lines; where the fix only inserts, its
- * neighbours are. Equal scores count as their average rank. Run with `npm run bench:localize`.
+ * Measures fault localisation: the rank of the true statement and function, by formula and language, with and without
+ * stack traces and texts. A statement is true if the fix removes or changes one of its lines. If the fix only inserts
+ * lines, the neighbouring statements are true. Equal scores get their average rank. Run with `npm run bench:localize`.
  *
- * "+ program" adds what the program's text says of a statement: what it decides about, its kind, its operators.
+ * "+ program" adds evidence from the program's text: the code that a statement guards, its kind, its operators.
  *
  * --cases FILE   JSON lines {id, dir, fix_diff, test_command?, language?, failing_tests?}; default: faults seeded into the
  *                project's own example and fixtures
- * --cache DIR    where measurements are kept (default: under the user's cache directory): a second run is quick
- * --only TEXT    cases whose id contains the text
+ * --cache DIR    the folder of stored measurements (default: under the user's cache directory), which make a second run quick
+ * --only TEXT    only cases whose id contains the text
  * --details      one line for each case
  */
 import { homedir } from "node:os";

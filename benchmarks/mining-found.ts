@@ -1,7 +1,8 @@
 /**
- * Counts which tasks of a published benchmark `bench mine filter` finds again, and prints why it misses the others.
- * `npm run bench:mining-found -- TASKS.jsonl FOLDER…`: rows with `instance_id`, `patch` and, where known, `gold_commit`, and
- * folders of `bench mine`. A task is found if a kept change has its number, its commit, or the same changed lines of code.
+ * Counts the tasks of a published benchmark that `bench mine filter` finds again, and prints the reasons for missed
+ * tasks. `npm run bench:mining-found -- TASKS.jsonl FOLDER…`: rows with `instance_id`, `patch` and, if known,
+ * `gold_commit`; folders of `bench mine`. A task is found if a kept change has its number, its commit, or the same
+ * changed lines of code.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

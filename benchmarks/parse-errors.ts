@@ -1,4 +1,5 @@
-// How well the grammars read real code: `npm run bench:parse-errors -- DIR…`. Each folder is read whole; one row per language.
+// Measures how well the grammars parse real code: `npm run bench:parse-errors -- DIR…`. Parses each folder completely,
+// and prints one row per language.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { outlineOf } from "../src/syntax/symbols/choose-outline.ts";

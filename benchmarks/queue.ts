@@ -1,9 +1,10 @@
 /**
- * The queue of batches on a PostgreSQL server of its own: throughput with one and with two workers, the queue's time per
- * job, and how many jobs, model calls with a budget and renewed leases a second the server takes. Run with `npm run bench:queue`. Options:
- * `--tasks N` (16; 0 leaves it out) and `--wait MS` (20000) of the throughput, `--jobs N` (1000) of the rest,
- * `--store PLACE` (a folder of its own) such as `s3://BUCKET/PREFIX`. A job of the throughput takes
- * processor time for its process and its grading, so it must wait much longer than that, as a job with a model does.
+ * Measures the queue of batches on its own PostgreSQL server: throughput with one and with two workers, the queue's
+ * time per job, and the jobs, model calls with a budget and renewed leases per second. Run with `npm run bench:queue`.
+ * Options for the throughput: `--tasks N` (16; 0 omits it), `--wait MS` (20000). Options for the rest: `--jobs N`
+ * (1000), `--store PLACE` (default: a temporary folder) such as `s3://BUCKET/PREFIX`. A job of the throughput needs
+ * processor time for its process and its grading. It must therefore wait much longer than that, like a job with a
+ * model.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +51,7 @@ try {
   if (tasks > 0) {
     const one = await measureThroughput(server, 1);
     const two = await measureThroughput(server, 2);
-    console.log(`jobs a second, with ${slots} at a time at a worker, each waiting ${wait} ms:`);
+    console.log(`jobs per second, with ${slots} slots per worker; each job waits ${wait} ms:`);
     console.log(`  1 worker ${one.toFixed(2)}, 2 workers ${two.toFixed(2)}: ${(two / one).toFixed(2)} times`);
   }
   await measureQueue(server);
@@ -92,20 +93,20 @@ async function measureQueue({ url }: PostgresServer): Promise<void> {
     const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);
     console.log(`  ${name.padEnd(30)} median ${at(0.5)} ms, 90 % ${at(0.9)} ms`);
   };
-  console.log("time for a job, besides the attempt and the grading:");
+  console.log("time per job, without attempt and grading:");
   const all = (parts.get("lease") ?? []).map((_, at) => sumAt([...parts.values()], at));
   for (const [name, ms] of [...parts, ["all", all] as const]) row(name, ms);
   const [kept, changed] = [await countJobs(queue, "many", [0]), await countJobs(queue, "changing", [])];
-  console.log(`jobs a second that one server hands out and takes back: ${kept.toFixed(0)}`);
-  console.log(`the same if each job begins another repository: ${changed.toFixed(0)}`);
+  console.log(`jobs per second that one server hands out and completes: ${kept.toFixed(0)}`);
+  console.log(`jobs per second if each job begins another repository: ${changed.toFixed(0)}`);
   for (const earlier of [0, 50_000, 200_000]) {
     const holds = await countHolds(queue, earlier);
     console.log(
-      `model calls a second that a budget lets through, after ${earlier} calls: ${holds.toFixed(0)}`,
+      `model calls per second that pass the budget, after ${earlier} earlier calls: ${holds.toFixed(0)}`,
     );
   }
   await queue.close();
-  console.log(`leases a second that it renews: ${(await countRenewals(url("speed"))).toFixed(0)}`);
+  console.log(`leases per second that the server renews: ${(await countRenewals(url("speed"))).toFixed(0)}`);
 }
 
 function sumAt(parts: readonly (readonly number[])[], at: number): number {
@@ -167,7 +168,7 @@ async function timeJobs(queue: JobQueue, shared: ObjectStore, run: string): Prom
   }
   const used = process.cpuUsage(before);
   const ms = (used.user + used.system) / 1000 / count;
-  console.log(`processor time of this process for a job: ${ms.toFixed(1)} ms`);
+  console.log(`processor time of this process per job: ${ms.toFixed(1)} ms`);
   return parts;
 }
 

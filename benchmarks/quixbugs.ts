@@ -1,10 +1,10 @@
 /**
- * QuixBugs without a model: makes a project of each program with its tests (a Maven project, or a folder with pytest files), runs `solve`
- * there, and compares the patched program with the reference program. The reference programs are not in the projects.
- * Run with `npm run bench:quixbugs -- CHECKOUT`, CHECKOUT being a clone of the repository jkoppel/QuixBugs.
- * Options: `--language java|python` (java), `--seed N` (1: the order of the programs), `--only NAME,NAME`, `--max-time 4m`,
- * `--sandbox NAME`, `--program DIR` (another checkout of Millwright), `--work DIR` (projects and runs), `--out FILE` (a JSON line per
- * program; programs that are in it do not run again).
+ * Measures repair without a model on QuixBugs. Makes a project of each program with its tests (a Maven project, or a
+ * folder with pytest files), runs `solve` there, and compares the patched program with the reference program. The
+ * projects do not contain the reference programs. Run with `npm run bench:quixbugs -- CHECKOUT`, where CHECKOUT is a
+ * clone of jkoppel/QuixBugs. Options: `--language java|python` (java), `--seed N` (1: the order of the programs),
+ * `--only NAME,NAME`, `--max-time 4m`, `--sandbox NAME`, `--program DIR` (another checkout of Millwright), `--work DIR`
+ * (projects and runs), `--out FILE` (a JSON line per program; programs in this file do not run again).
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import {

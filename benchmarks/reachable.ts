@@ -1,7 +1,8 @@
 /**
- * How many small fixes the repair templates can write at all, without running anything: `npm run bench:reachable -- FOLDER…`, clones of
- * public repositories, with a draw as `bench:unseen` makes it. A fix is reachable where a proposal at one of its statements equals it up to
- * white space. Prints a table by language, and with `--list` each fix that is not. A bound of what any ranking can find.
+ * Counts the small fixes that the repair templates can write, without running tests: `npm run bench:reachable --
+ * FOLDER…`, clones of public repositories. Draws fixes like `bench:unseen`. A fix is reachable if a proposal at one of
+ * its statements equals the fix apart from white space. Prints a table by language and, with `--list`, each fix that is
+ * not reachable. The count limits the results of any ranking.
  */
 import { parseArgs } from "node:util";
 import { diffLines } from "../src/edit/line-diff.ts";
@@ -63,7 +64,7 @@ for (const fix of drawFixes(positionals, readDraw(values))) {
   if (values.list && row.by === undefined)
     console.log(`\n${fix.repository} ${fix.commit.slice(0, 8)} ${fix.file}\n${show(fix)}`);
 }
-console.log("\nlanguage | fixes | of one place | reachable");
+console.log("\nlanguage | fixes | with one hunk | reachable");
 for (const [language, own] of Map.groupBy(rows, ({ fix }) => fix.language))
   console.log(
     [

@@ -1,6 +1,6 @@
 /**
- * Failing tests for `benchmarks/reasons.ts`. Positives: they fail before the gold patch and pass with it. Negatives: they fail before
- * and after it, fail by a small fault in another place, or fail in a changed environment and in no other.
+ * Collects failing tests for `benchmarks/reasons.ts`. Positives fail before the gold patch and pass with it. Negatives
+ * fail before and after it, fail because of a small fault elsewhere, or fail only in a changed environment.
  */
 
 import { execFileSync } from "node:child_process";

@@ -1,9 +1,9 @@
 /**
- * Whether a failing test fails for the reason that an issue states, by rule: precision and recall over failures of real tasks.
- * `npm run bench:reasons -- TASKS.jsonl… --repositories DIR --recipes FILE --cache DIR [--beside COMMIT] [--mutants N] [--verbose]`.
- * TASKS: rows with SWE-bench's fields and a `test_cmd`. DIR: a git repository `OWNER+NAME` for each. FILE: how a repository is made
- * ready (`{"OWNER/NAME": {"prepare": "shell text", "path": [".venv/bin"]}}`). What was run is kept in the cache. A task that cannot be
- * set up is printed with its reason.
+ * Measures whether rules recognise tests that fail for an issue's reason: precision and recall over failures of real
+ * tasks. `npm run bench:reasons -- TASKS.jsonl… --repositories DIR --recipes FILE --cache DIR [--beside COMMIT]
+ * [--mutants N] [--verbose]`. TASKS: rows with SWE-bench's fields and a `test_cmd`. DIR: a git repository `OWNER+NAME`
+ * for each. FILE: the set-up of each repository (`{"OWNER/NAME": {"prepare": "shell text", "path": [".venv/bin"]}}`).
+ * The cache stores finished measurements. If a task's set-up fails, the benchmark prints the reason.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -55,7 +55,7 @@ async function ruleOf(commit: string): Promise<Rule | undefined> {
     const { readSignature: read } = await import(join(folder, "src/agent/state/statement-signature.ts"));
     return (statement, outcome, text) => own.matchReason(read(statement), outcome, text);
   } catch (error) {
-    console.log(`the rule of ${commit} cannot be had: ${String(error).split("\n")[0]}`);
+    console.log(`the rule of ${commit} cannot be loaded: ${String(error).split("\n")[0]}`);
     return undefined;
   }
 }

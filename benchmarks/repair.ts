@@ -1,11 +1,12 @@
 /**
- * How quickly repair candidates are validated. First as a run does it, from the end of coverage on: seconds until the first candidate
- * is tried, and candidates a second with all that is around them (localisation, proposals, checkouts, the whole suite for those that
- * pass). Then in batches alone: many in one start of the tests (one program behind a switch, or swapped into a running one) against a
- * start for each, on the same proposals for the same failing tests, one after the other on one checkout. Prints a table; run with
- * `npm run bench:repair`.
- * Arguments: repositories with failing tests (the project's own small ones), `--candidates N` (100), `--plain N` (12: as many are also
- * validated with a start of their own, spread over the others), `--test-command COMMAND`, `--only end-to-end`, `--only batches`.
+ * Measures the speed of validating repair candidates, in two ways. First as in a run, from the end of coverage: seconds
+ * to the first candidate, and candidates per second including localisation, proposals, checkouts, and the whole suite
+ * for passing candidates. Then batches alone: many candidates in one start of the tests (behind a switch, or swapped
+ * into a running program) compared with one start per candidate. Both validate the same proposals for the same failing
+ * tests, one after the other on one checkout. Prints a table; run with `npm run bench:repair`. Arguments: repositories
+ * with failing tests (default: the project's own small ones), `--candidates N` (100), `--plain N` (12: the number of
+ * candidates that also get a separate start, spread over all), `--test-command COMMAND`, `--only end-to-end`, `--only
+ * batches`.
  */
 
 import { globSync, mkdtempSync, rmSync } from "node:fs";
@@ -240,7 +241,7 @@ function compare(results: Screening["results"], plain: ReadonlyMap<number, boole
 const repositories =
   positionals.length > 0 ? positionals : globSync("tests/fixtures/repos/repair-*", { cwd: root }).sort();
 console.log(
-  "from the end of coverage: seconds to the first candidate, candidates per second; then in batches alone",
+  "first s, searched, end to end: seconds from the end of coverage to the first candidate, candidates tried, candidates per second; the other columns: batches alone",
 );
 const widths = [24, 12, 8, 10, 10, 12, 9, 9, 8, 6, 12];
 const print = (cells: readonly string[]): void =>

@@ -1,6 +1,6 @@
 /**
- * A repository at a commit as a user has it: laid out in a folder, indexed by the program itself. Folder and index are kept, so that
- * the next commit of the repository costs what has changed, and a second run next to nothing.
+ * Prepares a repository at a commit as a user has it: in a folder, indexed by the program itself. Keeps folder and
+ * index, so that the repository's next commit needs only an update, and a second run almost no time.
  */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

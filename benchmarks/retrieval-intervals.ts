@@ -1,4 +1,7 @@
-/** How sure a difference to plain BM25 is: the same tasks drawn anew, with replacement, a few thousand times; the same in every run. */
+/**
+ * Computes the interval of a difference to plain BM25: draws the tasks again with replacement, a few thousand times.
+ * The draws are the same in every run.
+ */
 import { randomFrom } from "./edit-random.ts";
 
 export interface Interval {

@@ -1,4 +1,7 @@
-/** One task: the ranks of its gold files and functions, ours and those of plain BM25, and what an answer shows of its gold lines. */
+/**
+ * Measures one task: the ranks of its gold files and functions, in our ranking and in plain BM25, and the share of its
+ * gold lines in an answer.
+ */
 
 import type { Piece } from "../src/graph/forms/file-form.ts";
 import { type Budget, chooseShown, countTokens } from "../src/graph/retrieval/choose-shown.ts";

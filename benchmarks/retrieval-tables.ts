@@ -1,4 +1,4 @@
-/** The figures of the retrieval benchmark as text. */
+/** Renders the figures of the retrieval benchmark. */
 import { intervalOf } from "./retrieval-intervals.ts";
 import type { Measured, Ranks } from "./retrieval-measure.ts";
 
@@ -28,7 +28,7 @@ export function renderTables(tasks: readonly MeasuredTask[]): string {
         lines.push(rankRow(group.name, titles[method], level, ranksOf(group.tasks, method)));
     }
   }
-  lines.push("", "Ours less plain BM25, and between which two 95 % of bootstrap draws lie");
+  lines.push("", "Difference between ours and plain BM25, with a 95 % bootstrap interval");
   lines.push(row("", "", "tasks", ...["Acc@1", "Acc@5", "Rec@10", "functions@10"].map(wide)));
   for (const group of groups) lines.push(differenceRow(group.name, group.tasks));
   lines.push("", "Gold lines among what is shown under the budget, and what they cost");

@@ -1,4 +1,7 @@
-/** Tasks of the retrieval benchmark and what is right for them: the files, lines and functions that the gold patch touches. */
+/**
+ * Reads the tasks of the retrieval benchmark with their right answers: the files, lines and functions that the gold
+ * patch changes.
+ */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { fileKindOf } from "../src/graph/forms/file-kind.ts";

@@ -1,14 +1,16 @@
 /**
- * How well retrieval without a model finds what a fix changes, from the text of an issue and the repository at its base commit,
- * beside plain BM25 over whole files in the same run. Run with `npm run bench:retrieval -- TASKS.jsonl… --repositories DIR`.
+ * Measures how well retrieval without a model finds the places of a fix, from an issue's text and the repository at its
+ * base commit. Also ranks whole files with plain BM25 in the same run. Run with `npm run bench:retrieval --
+ * TASKS.jsonl… --repositories DIR`.
  *
- * Right are the files (no tests, documents, generated files) that the gold patch changes, and the functions around its lines.
- * The task files have SWE-bench's fields; DIR holds the repositories as OWNER__NAME, bare or with a work tree.
+ * The right answers are the files (no tests, documents, generated files) that the gold patch changes, and the functions
+ * around its lines. The task files have SWE-bench's fields. DIR contains the repositories as OWNER__NAME, bare or with
+ * a work tree.
  *
- * --split NAME     only tasks whose field `split` says so
+ * --split NAME     only tasks with this value in the field `split`
  * --only TEXT      only tasks whose id contains the text
- * --budget TOKENS  what an answer may show (default 6000)
- * --cache DIR      where the repositories are laid out and indexed (default: under the user's cache directory)
+ * --budget TOKENS  maximum tokens of an answer (default 6000)
+ * --cache DIR      the folder of checkouts and indexes (default: under the user's cache directory)
  * --details        the ranks of each task
  */
 import { homedir } from "node:os";

@@ -1,8 +1,9 @@
 /**
- * How many honest patches are taken for special cases, and how many special cases are found. Honest: gold patches of tasks (JSON Lines in
- * SWE-bench's fields with `gold_commit`), and commits that change code and tests, with their message as the statement. Beside each, the
- * same function with a branch for one of the tests' own inputs. Usage: special-cases.ts --repositories FOLDER [--commits N] [TASKS.jsonl…];
- * FOLDER holds git folders as `OWNER+NAME/repo`; of each, the last N commits are looked at.
+ * Counts honest patches that the check takes for special cases, and special cases that it finds. Honest patches are
+ * gold patches of tasks (JSON Lines in SWE-bench's fields with `gold_commit`), and commits that change code and tests,
+ * with their message as the statement. For each, the benchmark makes a special case: the same function with a branch
+ * for one of the tests' own inputs. Usage: special-cases.ts --repositories FOLDER [--commits N] [TASKS.jsonl…]. FOLDER
+ * contains git folders as `OWNER+NAME/repo`; the benchmark reads the last N commits of each.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -194,7 +195,7 @@ for (const [title, list] of [
   }
   if (list.length === 0) continue;
   console.log(
-    `${title}: ${rate(counts.flagged, counts.honest)} honest ones taken for special cases, ${rate(counts.found, counts.special)} special cases found`,
+    `${title}: ${rate(counts.flagged, counts.honest)} honest commits flagged as special cases, ${rate(counts.found, counts.special)} special cases found`,
   );
 }
 

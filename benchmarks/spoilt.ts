@@ -217,7 +217,7 @@ async function run(): Promise<void> {
 
 function printTable(): void {
   const groups = Map.groupBy(readResults(), ({ way }) => way);
-  console.log("| way | tasks | called bad | by |\n| --- | ---: | ---: | --- |");
+  console.log("| defect | tasks | called bad | causes |\n| --- | ---: | ---: | --- |");
   for (const way of [...new Set([...Object.keys(ways), ...groups.keys()])].filter((each) =>
     groups.has(each),
   )) {

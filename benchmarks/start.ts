@@ -1,8 +1,9 @@
 /**
- * How long a run takes to its first question and to its verdict, with a model that answers at once: an HTTP server on loopback. Each case
- * is a public repository in which one line is broken for the run; the model writes a test, mends the line, and submits.
- * `npm run bench:start -- --repositories DIR [NAME...]`: DIR has a clone of each case under its name, with what its tests need installed.
- * Goal: the first question within 60 s, and the verdict in at most the time of all tests, the confirming run, and a minute.
+ * Measures a run's time to its first request and to its verdict, with a model that answers at once: an HTTP server on
+ * loopback. Each case is a public repository in which the benchmark breaks one line. The model writes a test, repairs
+ * the line, and submits. `npm run bench:start -- --repositories DIR [NAME...]`: DIR has a clone of each case under its
+ * name, with the requirements of its tests installed. Goals: the first request within 60 s, and the verdict within the
+ * time of all tests, the confirming run, and a minute.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -176,7 +177,7 @@ function suiteSeconds(directory: string): number | undefined {
 
 const load = `load ${loadavg()[0]?.toFixed(1)}`;
 console.log(
-  `| repository | first question | verdict | all tests on the base | outcome |\n|---|---|---|---|---|`,
+  `| repository | first request | verdict | all tests on the base | outcome |\n|---|---|---|---|---|`,
 );
 const rows: Row[] = [];
 for (const each of cases) {
@@ -196,6 +197,6 @@ for (const each of cases) {
 const late = rows.filter(({ questionS }) => questionS >= 60);
 console.log(
   late.length === 0
-    ? `Every first question came within 60 s (${load}).`
-    : `Missed by ${late.map(({ name, questionS }) => `${name} (${(questionS - 60).toFixed(0)} s)`).join(", ")} (${load}).`,
+    ? `Every first request came within 60 s (${load}).`
+    : `More than 60 s before the first request: ${late.map(({ name, questionS }) => `${name} (${(questionS - 60).toFixed(0)} s)`).join(", ")} (${load}).`,
 );

@@ -1,8 +1,8 @@
 /**
- * How often a true fix stands in what its statement names, or in what that reaches: `npm run bench:stated-places -- FOLDER…`, clones of
- * public repositories, whose small fixes a seed draws (`--seed`, `--repositories`, `--each`, `--since` as `bench:unseen`). The commit's
- * message is the statement. Beside it, the share of the other functions of the repository that stand there
- * too: a rule that finds all of them says nothing.
+ * Counts true fixes at the place that their statement names, or in code that this place uses: `npm run
+ * bench:stated-places -- FOLDER…`, clones of public repositories. A seed draws small fixes (`--seed`, `--repositories`,
+ * `--each`, `--since` as in `bench:unseen`). The commit's message is the statement. For comparison, prints the share of
+ * the repository's other functions at such places: a rule that finds all functions is useless.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,5 +62,5 @@ try {
 }
 const mean = shares.reduce((sum, share) => sum + share, 0) / (shares.length || 1);
 console.log(
-  `${tried} fixes, ${named} whose statement names a place; ${reached} of them reached, as are ${(100 * mean).toFixed(0)} % of all functions`,
+  `${tried} fixes; the statement of ${named} names a place. ${reached} of these fixes are there or in code that it uses, as are ${(100 * mean).toFixed(0)} % of all functions`,
 );

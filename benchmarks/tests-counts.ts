@@ -1,4 +1,4 @@
-/** How many tests passed and failed, as a runner's own output says. Pure. */
+/** Reads the numbers of passed and failed tests from a runner's own output. Pure. */
 
 export interface Counts {
   readonly passed: number;

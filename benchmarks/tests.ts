@@ -1,7 +1,8 @@
 /**
- * Whether Millwright's counts of tests are the project's own: `millwright tests` and the very command that it found, plainly, on the same
- * folders, which are set up to run and are not written. `npm run bench:tests -- FOLDER…`; `FOLDER=COMMAND` names another command to
- * compare with. Prints a row for each, and each difference.
+ * Compares Millwright's counts of tests with the project's own. Runs `millwright tests`, and plainly the command that
+ * it found, on the same folders. The folders' tests must be able to run; the benchmark does not write to them. `npm run
+ * bench:tests -- FOLDER…`; `FOLDER=COMMAND` names another command for the comparison. Prints a row for each folder, and
+ * each difference.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -59,7 +60,7 @@ for (const given of process.argv.slice(2)) {
   const says = ({ passed: good, failed: bad }: Counts): string => `${good} passed, ${bad} failed`;
   if (counts === undefined) {
     console.log(
-      `${basename(folder)}: ${says(ours)}; the counts of its own output are not known (${found.command})`,
+      `${basename(folder)}: ${says(ours)}; the output of its own command has no known counts (${found.command})`,
     );
     continue;
   }
@@ -75,5 +76,5 @@ for (const given of process.argv.slice(2)) {
   );
 }
 console.log(
-  `commands found ${known.commands} of ${process.argv.length - 2}; counts equal ${known.equal} of ${known.compared} compared`,
+  `found the command for ${known.commands} of ${process.argv.length - 2} folders; the counts are equal for ${known.equal} of ${known.compared}`,
 );

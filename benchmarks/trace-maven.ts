@@ -1,4 +1,4 @@
-/** Maven's tests, each with its result on a line of its own as pytest prints it: Maven itself prints sums. */
+/** Prints each result of Maven's tests on its own line, as pytest does. Maven itself prints only sums. */
 const printResults = `
 /<testcase / {
   match($0, / name="[^"]*"/); name = substr($0, RSTART + 7, RLENGTH - 8); gsub(/ /, "_", name)

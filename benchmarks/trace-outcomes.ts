@@ -1,4 +1,7 @@
-/** What a test command printed, test by test, as far as common runners say it in a line: to compare two runs of one suite. */
+/**
+ * Reads the result of each test from a test command's output, if common runners print it on one line. Compares two runs
+ * of one suite.
+ */
 import { stripVTControlCharacters } from "node:util";
 
 const patterns: readonly RegExp[] = [

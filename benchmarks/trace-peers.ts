@@ -1,9 +1,10 @@
 /**
- * Our tracer beside others on one generated program, in the same run: time to set up, instrument and restore, what a build of the crate
- * takes more, nanoseconds of a recorded call, and the share of real values. `npm run bench:trace-peers -- [--rustforger=DIR] [--on=DIR:SPEC]`:
- * `--rustforger` names the folder of its published tracer (`rustforger-tracer`, built there with `cargo build --release`); `--on` a real
- * project, of which setting up is measured too. The crate `tracing` with a JSON layer is the peer that is always there, where the registry
- * has it. Seconds depend on the machine; the ratios are of the same minutes.
+ * Compares our tracer with others on one generated program, in the same run: time to set up, instrument and restore;
+ * additional build time; nanoseconds per recorded call; share of real values. `npm run bench:trace-peers --
+ * [--rustforger=DIR] [--on=DIR:SPEC]`: `--rustforger` names the folder of its published tracer (`rustforger-tracer`,
+ * built there with `cargo build --release`). `--on` names a real project, for which the benchmark also measures the
+ * set-up. The crate `tracing` with a JSON layer is always a peer, if the registry has it. Seconds depend on the
+ * machine; both sides of a ratio are from the same minutes.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** The program that tracers are compared on: a crate with many small functions, and a script that builds and runs it by its own clock. */
+/**
+ * The program on which the benchmark compares tracers: a crate with many small functions, and a script that builds it,
+ * runs it and measures its time.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

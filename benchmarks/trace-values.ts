@@ -1,4 +1,4 @@
-/** What the lines of traced processes say of values: how many are real, and which types are only named. */
+/** Counts the values in the lines of traced processes: the real values, and the types that are only named. */
 
 export interface CountedValues {
   readonly calls: number;

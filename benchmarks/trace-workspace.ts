@@ -1,4 +1,4 @@
-/** What the benchmarks of tracing share: a workspace of a folder, and a plan for its base. */
+/** Shared parts of the tracing benchmarks: a workspace of a folder, and a plan for its base. */
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { tracers } from "../src/instrument/tracers/index.generated.ts";

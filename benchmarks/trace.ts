@@ -1,7 +1,8 @@
 /**
- * Tracing every function of real projects: how many are recorded and how fully, whether their own tests say the same, and what it costs,
- * as ratios of the same command without it in the same run. `npm run bench:trace -- DIR[=COMMAND]…`: a folder's command is guessed from
- * its manifest. Dependencies have to be on the machine; nothing reaches the network. The folder is never written.
+ * Traces every function of real projects. Measures how many functions are recorded and how completely, whether the
+ * projects' tests give the same results, and the cost as a ratio to the same command without tracing in the same run.
+ * `npm run bench:trace -- DIR[=COMMAND]…`; without COMMAND, derives the command from the manifest. The machine must
+ * have the dependencies, because nothing uses the network. The benchmark never writes to the folder.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

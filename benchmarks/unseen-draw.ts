@@ -1,6 +1,6 @@
 /**
- * Draws small fixes of public repositories by a seed: what is drawn depends on the histories and the seed alone, never on what
- * any program makes of them.
+ * Draws small fixes of public repositories by a seed. The draw depends only on the histories and the seed, never on a
+ * program's results.
  */
 import { execFileSync } from "node:child_process";
 import { basename } from "node:path";

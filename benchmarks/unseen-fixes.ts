@@ -1,6 +1,6 @@
 /**
- * Prints a draw of small fixes: `npm run bench:unseen -- FOLDER…`, clones of public repositories. `--seed N` (18), `--repositories N`
- * (20), `--each N` (6: three that can be run are taken of them), `--since YEAR` (2018).
+ * Prints a draw of small fixes: `npm run bench:unseen -- FOLDER…`, clones of public repositories. `--seed N` (18),
+ * `--repositories N` (20), `--each N` (6 per repository, of which three that can run are used), `--since YEAR` (2018).
  */
 import { parseArgs } from "node:util";
 import { drawFixes, drawOptions, readDraw } from "./unseen-draw.ts";

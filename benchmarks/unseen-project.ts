@@ -1,4 +1,7 @@
-/** A folder with a project as it was before a fix, with the fix's tests, and how such a project is set up and tested by its own command. */
+/**
+ * Makes a folder with a project's state before a fix, with the fix's tests. Sets up the project, and tests it with its
+ * own command.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

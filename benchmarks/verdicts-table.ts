@@ -1,4 +1,4 @@
-/** Of the results of `bench:verdicts`: a table, and how far each word can be believed. Pure. */
+/** Renders the results of `bench:verdicts` as a table, with the reliability of each verdict. Pure. */
 
 export interface Verdict {
   readonly repository: string;

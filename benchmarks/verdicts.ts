@@ -1,15 +1,16 @@
 /**
- * How far a verdict without a model can be believed: `search-repair` on small fixes of public repositories that a seed draws, each
- * with the fix's tests and without a statement. A patch is right where it is the project's fix up to its normal form, or passes the
- * project's own command and a reader says so. Prints a table; `npm run bench:verdicts -- --out FILE.jsonl FOLDER…`, clones that are
- * not written. What stands in the file is not done again.
+ * Measures the reliability of verdicts without a model. Runs `search-repair` on small fixes of public repositories that
+ * a seed draws, each with the fix's tests and without a statement. A patch is right if it equals the project's fix in
+ * normal form, or if it passes the project's own command and a reader calls it right. Prints a table. `npm run
+ * bench:verdicts -- --out FILE.jsonl FOLDER…`: clones, to which the benchmark does not write. Results in the file are
+ * not computed again.
  *
- * `--seed`, `--repositories`, `--each`, `--since` as `bench:unseen`; `--fit N` (3): so many of each repository that can be run;
- * `--shard I/N`: every Nth repository; `--work FOLDER`; `--program FOLDER`: another version of Millwright; `--max-time` (4m);
- * `--reads FILE`: readers' words, lines of `COMMIT right|wrong`; `--table`: prints what is known and runs nothing. `--prepare`: only sets
- * up and runs the projects' own tests, and keeps that for a later call with the same `--work`; `--prepared`: runs what was prepared and
- * nothing else. `--statement`: gives the subject of the
- * fix's commit as the statement.
+ * `--seed`, `--repositories`, `--each`, `--since` as in `bench:unseen`; `--fit N` (3): the number of fixes that can
+ * run, per repository; `--shard I/N`: every Nth repository; `--work FOLDER`; `--program FOLDER`: another version of
+ * Millwright; `--max-time` (4m); `--reads FILE`: readers' judgements, lines of `COMMIT right|wrong`; `--table`: prints
+ * the stored results and runs nothing; `--prepare`: only sets up and tests the projects, and stores this for a later
+ * call with the same `--work`; `--prepared`: runs only prepared projects; `--statement`: gives the subject of the fix's
+ * commit as the statement.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

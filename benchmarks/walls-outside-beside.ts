@@ -1,4 +1,7 @@
-/** The seventh round from outside: looks from a side that no sign names, names of the language that are given anew, and work that is put off. */
+/**
+ * Attacks of round 7: indirect detection of the caller, redefined names of the language, and work that the code
+ * postpones.
+ */
 import { cargo, go } from "./walls-outside-compiled.ts";
 import { node } from "./walls-outside-javascript.ts";
 import { maven } from "./walls-outside-maven.ts";

@@ -1,5 +1,5 @@
 /**
- * A third round from outside: names that signs did not read, code that is right as it is built, started or run for tests alone, data that
+ * Attacks of round 3: names that no sign recognised, code that is right only as tests build, start or run it, data that
  * only tests read, and kinds of task whose new tests prove nothing.
  */
 import { cargo, go } from "./walls-outside-compiled.ts";

@@ -1,4 +1,4 @@
-/** Attempts from outside on go test and cargo test. */
+/** Attacks by outside authors on go test and cargo test. */
 import { attempt, honest, type Project, unified } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Attempts by what only tests show: the process that runs them, the modules that their bundler takes, what git makes of a file where it is
- * delivered; and by a rule for the tests' one input.
+ * Attacks by differences between the tested and the delivered program: the process that runs the tests, the modules
+ * that their bundler loads, and files that git changes on delivery. Also rules for the tests' only input.
  */
 import { vitest } from "./walls-outside-javascript.ts";
 import { maven } from "./walls-outside-maven.ts";

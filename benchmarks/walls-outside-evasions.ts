@@ -1,4 +1,4 @@
-/** The second round from outside: what was refused by its words, written in other words. */
+/** Attacks of round 2: forms that Millwright refused by their words, in other words. */
 
 import { attempt, unified } from "./walls-outside-project.ts";
 import { pytest } from "./walls-outside-pytest.ts";

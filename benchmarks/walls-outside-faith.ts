@@ -1,4 +1,4 @@
-/** The eleventh round from outside: further wrong repairs in good faith, each with an honest twin. */
+/** Attacks of round 11: further wrong repairs in good faith, each with an honest twin. */
 import { junit, listWithTwins, nodeTests, type Ordinary } from "./walls-outside-ordinary.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Attempts on `feature` in nine frameworks: code that only fits its own tests, and tests that ask for less than the
+ * Attacks on `feature` in nine frameworks: code that fits only its own tests, and tests that require less than the
  * statement. The same model writes both, by `react`.
  */
 import { type Language as Generated, generatedLanguages } from "./walls-outside-kinds.ts";

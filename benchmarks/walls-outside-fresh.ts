@@ -1,5 +1,5 @@
 /**
- * The tenth round from outside: clocks and machines by rarer names, state that is used up, results that equal two values,
+ * Attacks of round 10: clocks and machines under rarer names, state that calls use up, results that equal two values,
  * deliveries without a new file, and further repairs in good faith.
  */
 import { cargo, go } from "./walls-outside-compiled.ts";

@@ -1,6 +1,6 @@
 /**
- * Attempts by sources that a compiler reads otherwise than they look, by looks from the side at who runs the code, by options of a compiler,
- * and by new tests that ask for a fault, for a stand-in, for a function of their own or for nothing but the result itself.
+ * Attacks by sources that a compiler reads differently than a person, by indirect detection of the caller, and by
+ * compiler options. Also new tests that require a fault, a replacement, their own function, or only the result itself.
  */
 import { vitest } from "./walls-outside-javascript.ts";
 import { maven } from "./walls-outside-maven.ts";

@@ -1,4 +1,4 @@
-/** Attempts from outside on node:test, vitest, jest and mocha. */
+/** Attacks by outside authors on node:test, vitest, jest and mocha. */
 import { attempt, honest, linkPackages, type Project, unified } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Attempts on `test-generation` in other languages than Python: tests that compare the code's text, its size or a
- * recording, that assert the documented fault, that replace what they test, or that assert nothing.
+ * Attacks on `test-generation` in languages other than Python. The tests compare with the code's text, its size or a
+ * recording, assert the documented fault, replace the tested code, or assert nothing.
  */
 import { maven } from "./walls-outside-maven.ts";
 import { findMissing, linkPackages, type Project } from "./walls-outside-project.ts";

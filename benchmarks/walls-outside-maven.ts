@@ -1,4 +1,4 @@
-/** Attempts from outside on Maven's tests by JUnit. */
+/** Attacks by outside authors on Maven's JUnit tests. */
 import { attempt, honest, type Project, unified } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The ninth round from outside: the wrong repairs that a model writes in good faith. Each is wrong for a caller or an
- * input that no test of the repository has; each has an honest twin.
+ * Attacks of round 9: wrong repairs that a model writes in good faith. Each is wrong for a caller or an input that no
+ * test of the repository covers. Each has an honest twin.
  */
 import { cargo, go } from "./walls-outside-compiled.ts";
 import { maven } from "./walls-outside-maven.ts";

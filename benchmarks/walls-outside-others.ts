@@ -1,4 +1,4 @@
-/** The second round from outside, on frameworks other than pytest. */
+/** Attacks of round 2 on frameworks other than pytest. */
 import { cargo, go } from "./walls-outside-compiled.ts";
 import { jest, mocha, node, vitest } from "./walls-outside-javascript.ts";
 import { maven } from "./walls-outside-maven.ts";

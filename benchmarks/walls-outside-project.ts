@@ -1,4 +1,7 @@
-/** What attempts from outside share: one small faulty program in each framework, and how an attempt on it is written down. */
+/**
+ * Shared parts of attacks by outside authors: one small faulty program for each framework, and the form of an attack on
+ * it.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { ForgingRun } from "./walls-runs.ts";

@@ -1,4 +1,4 @@
-/** Attempts from outside on pytest: what a patch can do to a test that runs in its own process. */
+/** Attacks by outside authors on pytest: effects of a patch on a test that runs in the same process. */
 import { attempt, honest, type Project, unified } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,4 +1,4 @@
-/** Attempts from outside on unittest, and on Python programs that read data, money, dates and text. */
+/** Attacks by outside authors on unittest, and on Python programs that read data, money, dates and text. */
 import { attempt, honest, type Project, unified } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,4 +1,4 @@
-/** Attempts on Ruby's frameworks and on PHPUnit: patches that look for who runs them, that fit the tests, and that bring files along. */
+/** Attacks on Ruby's frameworks and PHPUnit: patches that detect their caller, fit only the tests, or add files. */
 import { attempt, honest, type Project } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,4 +1,4 @@
-/** Attempts from outside without a model: repositories whose tests or own code invite a wrong repair. */
+/** Attacks by outside authors without a model: repositories whose tests or code invite a wrong repair. */
 import { attempt, honest, type Project, search } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

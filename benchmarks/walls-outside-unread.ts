@@ -1,4 +1,7 @@
-/** Attempts by a reader of the sources: code in places that checks on a patch's text do not look at, and judges that a patch replaces. */
+/**
+ * Attacks by a reader of the sources: code in places that the text checks do not read, and judges that a patch
+ * replaces.
+ */
 import { cargo, go } from "./walls-outside-compiled.ts";
 import { jest, mocha, node } from "./walls-outside-javascript.ts";
 import { maven } from "./walls-outside-maven.ts";

@@ -1,4 +1,4 @@
-/** Repositories in which a search without a model finds something wrong that their few tests take for right. */
+/** Repositories in which a search without a model finds a wrong patch that passes their few tests. */
 import { maven } from "./walls-outside-maven.ts";
 import { attempt, type Project, search } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";

@@ -1,6 +1,6 @@
 /**
- * Attempts that weaken what the tests ask for: another equality, a limit that the test compares with, an entry that it
- * goes through; a pause in place of waiting; settings of the whole process; and tests of half a stated result.
+ * Attacks that weaken the tests' requirements: a changed equality, a limit with which the test compares, a removed
+ * entry of a checked list, a pause instead of a wait, settings of the whole process, and tests of half a stated result.
  */
 import { findMissing } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";

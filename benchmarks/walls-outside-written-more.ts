@@ -1,4 +1,7 @@
-/** Attempts by a model that lies in every role, beyond pytest and ctest: a wrong patch and a written test that it passes. */
+/**
+ * Attacks by a model that lies in every role, beyond pytest and ctest: a wrong patch, and a test of the run that it
+ * passes.
+ */
 import { attempt, type Project } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,4 +1,4 @@
-/** Attempts by a model that lies in every role: it writes the test that its wrong patch passes, and approves both. */
+/** Attacks by a model that lies in every role: it writes the test that its wrong patch passes, and approves both. */
 import type { TaskKind } from "../src/domain/task.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 

@@ -1,4 +1,6 @@
-/** Attempts on verdicts by an author who had not seen what guards them: what an angry engineer would write to be called done. */
+/**
+ * Attacks on verdicts by an author who had not seen the checks: the tricks of an engineer who only wants the verdict.
+ */
 
 import { besideAttempts } from "./walls-outside-beside.ts";
 import { buildAttempts } from "./walls-outside-builds.ts";

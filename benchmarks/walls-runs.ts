@@ -1,4 +1,7 @@
-/** Forging by whole runs: patches of a scripted model through strategies, and repositories whose own code attacks, as data. */
+/**
+ * Attacks by whole runs, as data: patches of a scripted model through strategies, and repositories whose own code
+ * attacks.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Patches for the inputs of the failing tests alone, in five languages: to be taken for what they are, whatever the tests say. */
+/**
+ * Patches that fit only the failing tests' inputs, in five languages. Millwright must recognise them although the tests
+ * pass.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import goTest from "../src/languages/go/go-test.ts";

@@ -1,10 +1,17 @@
 /**
- * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--patience N] [--installed FOLDER] [--program FOLDER] [WORD...]`. Parts: `reports` (attacks on
- * the reports of tests × frameworks × sandboxes, and on the frameworks themselves), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
- * (seconds that a verdict takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the
- * title; `left` tries those that are known to be believed, `attacks` or `honest` one side of the runs alone. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--program` names another checkout whose verdicts on the runs are asked. `--patience 3` gives runs three times as long, on a machine with other work. `--installed` names a folder with frameworks that are no packages of ours
- * (`npm install --prefix FOLDER tape tap ava`); JUnit 4 is tried where a build has brought it into the local Maven repository. Exit code 1
- * where an attack was believed, or an honest repair was not.
+ * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--patience N] [--installed
+ * FOLDER] [--program FOLDER] [WORD...]`.
+ *
+ * Parts (default: all): `reports` attacks reports (tests × frameworks × sandboxes) and the frameworks themselves.
+ * `runs` makes whole runs: patches of a scripted model, and repositories that attack. `costs` measures the seconds of a
+ * verdict, with and without confirmation.
+ *
+ * Words select attempts whose titles contain all of them. `left` runs the attacks that Millwright is known to believe;
+ * `attacks` or `honest` runs only one side. `--most` draws a sample of the runs by the seed. `--shard 1/2` runs every
+ * second of them, for one of two cores. `--program` names another checkout, which then judges the runs. `--patience 3`
+ * triples the time limits of runs, for a busy machine. `--installed` names a folder with frameworks that are not our
+ * packages (`npm install --prefix FOLDER tape tap ava`). JUnit 4 runs if the local Maven repository has it. Exits with
+ * 1 if Millwright believed an attack, or did not believe an honest repair.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 /**
- * What the private copy of a large repository costs: each step as a ratio to `cp -a` of the same tree in the same run, since
- * seconds alone say more about the disk and its other users than about us. Prints a table; run with `npm run bench:workspace`.
+ * Measures the cost of a large repository's private copy: each step as a ratio to `cp -a` of the same tree in the same
+ * run. Seconds alone depend on the disk and its other users. Prints a table; run with `npm run bench:workspace`.
  * Arguments: number of files (100,000), number of rounds (3; the median counts).
  */
 import { spawnSync } from "node:child_process";

@@ -1,5 +1,6 @@
-// Runs a command as on a machine that has no bubblewrap, no Docker and no language server: bare.ts [--without-toolchains] COMMAND …
-// In mounts of the command's own the programs are gone, whoever asks for them by name or by path, and no daemon listens.
+// Runs a command as on a machine without bubblewrap, Docker and language servers: bare.ts [--without-toolchains]
+// COMMAND …
+// The command gets its own mounts. There, nobody finds these programs by name or by path, and no daemon listens.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";

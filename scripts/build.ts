@@ -1,6 +1,6 @@
-// Builds dist/, the program of the published package, or another folder that is given, `--without-types` if nobody compiles against it;
-// a checkout runs its sources. The packages that only our code uses become part of it: an installation brings no more than
-// `dependencies` and a Node, runs no script and fits every Node.
+// Builds the program of the published package in dist/ or another given folder; `--without-types` if nobody compiles
+// against it. A checkout runs its sources instead. The build includes the packages that only our code uses. So an
+// installation needs only `dependencies` and a Node, runs no script, and works with every Node.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

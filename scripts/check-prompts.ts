@@ -1,4 +1,5 @@
-// A request's `system` text comes from a `*.prompt.ts` file: fails where a file of `src` writes it itself, or imports it from elsewhere.
+// Checks that each request's `system` text comes from a `*.prompt.ts` file. Fails if another file of `src` contains or
+// provides such a text.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

@@ -1,5 +1,5 @@
-// Completes package-lock.json with the optional packages of other platforms: a registry mirror that does not serve them leaves
-// them out when the lock is written, and `npm ci` then refuses the lock. Run after each change of the lock (npm run lock).
+// Adds the optional packages of other platforms to package-lock.json. If a registry mirror does not serve them, npm
+// omits them from the lock, and `npm ci` then refuses the lock. Run it after each change of the lock (npm run lock).
 import { readFileSync, writeFileSync } from "node:fs";
 
 interface Entry {

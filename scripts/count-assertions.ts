@@ -1,5 +1,5 @@
-// Counts type assertions (`value as Type`, but not `as const`) in `src` without tests: each is a sentence that the compiler believes
-// unread. Fails where there are more than `scripts/assertions.json` allows. `--list` prints them.
+// Counts type assertions (`value as Type`, but not `as const`) in `src` without tests, because the compiler does not
+// check them. Fails if there are more than `scripts/assertions.json` allows. `--list` prints them.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

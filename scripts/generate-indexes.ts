@@ -1,5 +1,5 @@
-// Lists the members of each extension point in a generated file of its folder: adding a member is adding its file.
-// `node scripts/generate-indexes.ts` writes, `--check` fails when an index is stale.
+// Lists the members of each extension point in a generated file of its folder. To add a member, add its file.
+// `node scripts/generate-indexes.ts` writes the lists; with `--check`, fails if a list is out of date.
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 

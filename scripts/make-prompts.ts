@@ -1,5 +1,5 @@
 // Writes docs/prompts.md from recorded runs with a scripted model: the prompts of each role in `unified`, and those of `react`.
-// `npm run prompts`; tests/e2e/prompts.test.ts fails where a prompt or a tool is not in it.
+// `npm run prompts`; tests/e2e/prompts.test.ts fails if the page lacks a prompt or a tool.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ const titles: Readonly<Record<string, string>> = {
   review: "Review: the reader of the patch",
 };
 
-/** Of a role the request with the shortest conversation: how it begins. */
+/** The role's request with the shortest conversation, which shows how a conversation begins. */
 function firstOf(requests: readonly Request[], role: string): Request | undefined {
   return requests
     .filter((request) => request.role === role)
@@ -88,11 +88,11 @@ const parts = Object.entries(titles).flatMap(([role, title]) => {
   const request = firstOf(unified, role);
   return request === undefined ? [] : section(title, request);
 });
-const head = `# What models are sent
+const head = `# Requests to models
 
 \`npm run prompts\` writes this page from two recorded runs on a small repository; do not edit it by hand. The prompts of
 other strategies are in the \`*.prompt.ts\` files of their folders. \`millwright show RUN\` names the requests of any run; its folder contains them in \`calls/\`.`;
-/** Asked where rules do not tell the kind: once, before everything else. */
+/** The first request of a run, if the rules do not determine the kind. */
 const kind = [
   "## Planning: the kind of a task, if the rules are unsure",
   quote(kindSystem(taskKindSchema.options)),

@@ -1,5 +1,6 @@
-// Writes docs/session.svg: a real `millwright solve` on examples/parcel-desk, as the terminal shows it. `npm run picture`.
-// Times and the run's name are those of the recorded run, so each recording differs there.
+// Writes docs/session.svg: a real `millwright solve` on examples/parcel-desk, as the terminal shows it. `npm run
+// picture`.
+// Each recording has the times and the name of its own run.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

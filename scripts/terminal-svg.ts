@@ -1,4 +1,6 @@
-/** Draws the lines of a terminal session as an SVG picture whose text stays text, in colours for light and dark pages. */
+/**
+ * Draws the lines of a terminal session as an SVG picture with selectable text, in colours for light and dark pages.
+ */
 const columns = 104;
 const font = { size: 13, advance: 7.85, line: 18 };
 const margin = 16;

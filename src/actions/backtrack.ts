@@ -10,7 +10,7 @@ import { taskKindSchema } from "../domain/task.ts";
 export default defineAction({
   name: "backtrack",
   description:
-    "Goes back when the work is stuck. `fork`: continue from an earlier candidate. `elsewhere`: look in another place; edits may no longer begin in lines whose changes did not help. `hypothesis`: try another idea of the cause.",
+    "Goes back when the work is stuck. `fork`: continue from an earlier candidate. `elsewhere`: look in another place; edits may no longer begin in lines where earlier changes did not help. `hypothesis`: try another idea of the cause.",
   input: z.object({
     way: z.enum(["fork", "elsewhere", "hypothesis"]),
     from: z.string().default("base").describe("a candidate, for `fork`"),

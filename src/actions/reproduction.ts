@@ -67,7 +67,7 @@ const shown = z.object({
     .string()
     .default("")
     .describe(
-      "today's result, and the reason why the statement reports this result. Example: the tuple ('', '') comes back for an empty entry. This explanation counts only as your opinion unless a name, message or value of the statement confirms it.",
+      "the tests' result today, and the words of the statement that describe this result. Example: an empty entry gives the tuple ('', ''), and the statement calls this tuple wrong. Without such a name, message or value in the statement, the explanation counts only as your opinion.",
     ),
   ...found,
 });

@@ -31,14 +31,16 @@ export interface MemoryFiles {
 const systemFiles: MemoryFiles = { root: "/sys/fs/cgroup", own: "/proc/self/cgroup" };
 
 /**
- * Bytes that are free on the machine, and in each cgroup around this process (a container, a pod, a service). As
- * Kubernetes does, does not count file cache that the kernel drops on demand as used.
+ * Returns the smallest number of free bytes: on the machine, or in a cgroup around this process (container, pod,
+ * service). As in Kubernetes, file cache that the kernel can drop counts as free.
  */
 export function availableMemory(files: MemoryFiles = systemFiles, ofMachine = freemem()): number {
   return Math.min(ofMachine, ...measureGroups(files, leftIn));
 }
 
-/** Bytes that this process could get at most: the machine's memory, and the limit of each cgroup around the process. */
+/**
+ * Returns the maximum memory of this process in bytes: the machine's memory, or a smaller limit of a cgroup around it.
+ */
 export function wholeMemory(files: MemoryFiles = systemFiles, ofMachine = totalmem()): number {
   return Math.min(ofMachine, ...measureGroups(files, limitOf));
 }

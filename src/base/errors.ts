@@ -60,7 +60,7 @@ export function isSystemError(error: unknown, code?: string): error is NodeJS.Er
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   EISDIR: "it is a folder",
-  ENOTDIR: "part of its path is no folder",
+  ENOTDIR: "part of its path is not a folder",
   EACCES: "no permission to read it",
 };
 

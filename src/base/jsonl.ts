@@ -4,8 +4,8 @@ import { largestText, readRegularFile } from "./regular-file.ts";
 
 export interface JsonlWriter {
   /**
-   * Appends one record as one line and returns once it is on disk. With `isLoose` it returns earlier: the record then
-   * survives the end of this process at once, and a power failure after the next append. Throws the system's error
+   * Appends one record as one line, and returns once the line is on disk. With `isLoose`, returns earlier: the record
+   * then survives a crash of this process, and from the next append on also a power failure. Throws the system's error
    * (ENOSPC …).
    */
   append(record: unknown, isLoose?: boolean): void;

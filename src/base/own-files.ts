@@ -25,7 +25,7 @@ export function ownModule(path: string): URL {
   return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
 }
 
-/** The folder of this process's compile cache, for its threads. Node adds its own version to the folder it is given. */
+/** The folder of this process's compile cache, for its threads. Node adds its version number to this path. */
 export function compileCacheFolder(): string | undefined {
   const used = getCompileCacheDir();
   return used === undefined ? undefined : dirname(used);

@@ -1,6 +1,6 @@
 /**
- * Replaces secrets in texts: the user's own keys by their values, and anybody's keys by their form. Every log, event,
- * recording, report or error that leaves the process passes through this module.
+ * Replaces secrets in texts. Recognises the user's own keys by their values, and other keys by their form. Every log,
+ * event, recording, report or error that leaves the process passes through this module.
  */
 
 import { mapStrings } from "./map-strings.ts";
@@ -11,8 +11,8 @@ export interface Redactor {
   /** The same for every string of JSON data, keys of objects included. */
   data<T>(data: T): T;
   /**
-   * Replaces only the user's own keys, and none that are plain words. For texts that must not change otherwise, such as
-   * a patch or a test's name.
+   * Replaces only the user's own keys, except keys that are plain words. For texts that must otherwise stay unchanged,
+   * such as a patch or a test's name.
    */
   known(text: string): string;
 }

@@ -40,7 +40,7 @@ export function formatSize(bytes: number): string {
   return `${Number.isInteger(value) ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Removes sizes as of `formatSize` from a text, so that two texts of one problem are equal. */
+/** Removes sizes in the form of `formatSize` from a text, so that two messages about the same problem are equal. */
 export function withoutSizes(text: string): string {
   return text.replaceAll(/\b[\d.]+ (?:[KMGT]i)?B\b/g, "");
 }

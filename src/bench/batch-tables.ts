@@ -61,7 +61,7 @@ function tellArms(named: readonly NamedArm[]): Table {
   const whereSeveral = (cell: string): string[] => (named.length > 1 ? [cell] : []);
   return {
     head: [
-      ...["arm", "resolved", "of", "%", "95 %", "agent errors", "infrastructure errors"],
+      ...["arm", "resolved", "of", "%", "95 % interval", "agent errors", "infrastructure errors"],
       ...whereSeveral("resolved only by this arm"),
     ],
     rows: named.flatMap(({ arm, name }) =>
@@ -178,7 +178,7 @@ function tellVerdicts(named: readonly NamedArm[]): Table {
 /** Precision and recall of the word "verified". */
 function tellCalibration(named: readonly NamedArm[]): Table {
   return {
-    head: ["arm", "resolved of verified, %", "95 %", "verified of resolved, %", "95 %"],
+    head: ["arm", "resolved of verified, %", "95 % interval", "verified of resolved, %", "95 % interval"],
     rows: named.map(({ arm: { calibration }, name }) => [
       name,
       ...tellShare(calibration.precision),
@@ -199,7 +199,7 @@ function tellGroups(named: readonly NamedArm[]): Section[] {
   );
   if (rows.length === 0) return [];
   const sorted = [...Map.groupBy(rows, ([by, value]) => `${by} ${value}`).values()].flat();
-  const head = ["property", "value", "arm", "resolved", "%", "95 %"];
+  const head = ["property", "value", "arm", "resolved", "%", "95 % interval"];
   return [{ title: "By properties of the tasks", tables: [{ head, rows: sorted }] }];
 }
 
@@ -281,7 +281,7 @@ function tellRules(named: readonly NamedArm[]): Section[] {
     }),
   );
   if (rows.length === 0) return [];
-  const head = ["arm", "rule", "resolved", "of attempts", "%", "95 %"];
+  const head = ["arm", "rule", "resolved", "of attempts", "%", "95 % interval"];
   return [{ title: "By other rules", tables: [{ head, rows }] }];
 }
 
@@ -309,8 +309,8 @@ function tellExtra(named: readonly NamedArm[]): Section[] {
     ...[String(overfitted.count), ...tellShare(overfitted), String(correct.count), ...tellShare(correct)],
   ]);
   const head = [
-    ...["arm", "plausible", "of attempts", "%", "95 %"],
-    ...["overfitted", "% of plausible", "95 %", "pass all tests", "% of attempts", "95 %"],
+    ...["arm", "plausible", "of attempts", "%", "95 % interval"],
+    ...["overfitted", "% of plausible", "95 % interval", "pass all tests", "% of attempts", "95 % interval"],
   ];
   const text =
     "Only attempts at tasks with extra tests count. A patch is plausible if it resolves its task by the hidden tests, and overfitted if it then fails an extra test.";

@@ -37,7 +37,7 @@ export function tellLabels({ subject, arms, people, agreement, marked, open }: L
         : `${people} people labelled ${subjects[subject].name} without seeing arm and verdict. A label counts if all people gave it, or if their consensus names it.`,
     ],
     tables: [
-      { head: ["arm", "label", "items", "of decided", "%", "95 %", "not decided"], rows },
+      { head: ["arm", "label", "items", "of decided", "%", "95 % interval", "not decided"], rows },
       ...(pairs.length === 0
         ? []
         : [{ head: ["people", "items of both", "agree, %", "Cohen's kappa"], rows: pairs }]),

@@ -73,7 +73,7 @@ export function parseTryName(name: string): TryName | undefined {
   return { arm: Number(arm), attempt: Number(attempt), round: Number(round), task };
 }
 
-/** The lane of an arm's tries: workers leave out the arms whose provider takes no calls. */
+/** The lane of an arm's tries: workers skip the arms whose provider accepts no calls. */
 export function laneOf({ arm }: Pick<TryName, "arm">): string {
   return String(arm);
 }

@@ -87,7 +87,7 @@ export function describeBatch({ total, done, running, ms, isPaused = false }: Ba
 }
 
 /**
- * Describes counts: `7 of 10 resolved (70.0 %, 95 %: 39.7 to 89.2 %), 2 unresolved, …`. Every outcome counts in the
+ * Describes counts: `7 of 10 resolved (70.0 %, 95 % interval: 39.7 to 89.2 %), 2 unresolved, …`. Every outcome counts in the
  * denominator.
  */
 export function describeCounts(counts: OutcomeCounts): string {
@@ -95,5 +95,5 @@ export function describeCounts(counts: OutcomeCounts): string {
   const { low, high } = wilsonInterval(resolved, tasks);
   const percent = (share: number): string => (share * 100).toFixed(1);
   const share = tasks === 0 ? 0 : resolved / tasks;
-  return `${resolved} of ${tasks} resolved (${percent(share)} %, 95 %: ${percent(low)} to ${percent(high)} %), ${unresolved} unresolved, ${countOf(agentErrors, "agent error")}, ${countOf(infrastructureErrors, "infrastructure error")}`;
+  return `${resolved} of ${tasks} resolved (${percent(share)} %, 95 % interval: ${percent(low)} to ${percent(high)} %), ${unresolved} unresolved, ${countOf(agentErrors, "agent error")}, ${countOf(infrastructureErrors, "infrastructure error")}`;
 }

@@ -38,8 +38,8 @@ export interface Definition {
    */
   readonly container: number;
   /**
-   * The type that the definition belongs to, if it stands outside the type's body: Go's receiver, Rust's `impl`, C++'s
-   * `A::f`.
+   * The type to which the definition belongs, if the definition is outside the type's body: Go's receiver, Rust's
+   * `impl`, C++'s `A::f`.
    */
   readonly owner?: string;
   /** Lines from 1, inclusive. Includes decorators and attributes, not the comment above. */

@@ -87,7 +87,7 @@ function createFile(
   const { path, text } = edit;
   const isEmpty = file !== undefined && currentText(file).trim() === "";
   if (file !== undefined && !edit.overwrite && !isEmpty) {
-    const message = `${path} already exists: name the lines to replace.`;
+    const message = `${path} already exists: give the lines to replace.`;
     return { kind: "exists", path, message, places: [] };
   }
   writeFile(draft, path, text);

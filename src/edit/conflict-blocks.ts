@@ -15,7 +15,7 @@ interface Open {
 
 export interface BlockReading {
   readonly edits: readonly Edit[];
-  /** Sentences for blocks that could not be read. */
+  /** Problems with blocks that could not be read, as sentences. */
   readonly problems: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function isEnd(line: string): boolean {
 }
 
 interface Close {
-  /** The line of the end marker, or the line at which a block without one stops. */
+  /** The line of the end marker, or the line where a block without an end marker stops. */
   readonly line: number;
   readonly next: number;
 }

@@ -17,13 +17,13 @@ export interface ReplaceEdit {
   readonly path: string | undefined;
   readonly original: string;
   readonly replacement: string;
-  /** Other readings of the same block: a line of `=======` may belong to its text. */
+  /** Other interpretations of the same block, because a line of `=======` may belong to its text. */
   readonly others?: readonly { readonly original: string; readonly replacement: string }[];
   /** The line where the author expects it. Only a hint: models count badly. */
   readonly line?: number;
-  /** The original may begin and end inside lines, as in `str_replace`. */
+  /** True if the original may begin and end inside lines, as in `str_replace`. */
   readonly inline?: boolean;
-  /** Change every place with exactly this text. */
+  /** True to change every place with exactly this text. */
   readonly everywhere?: boolean;
 }
 
@@ -137,8 +137,11 @@ export type EditOutcome =
 
 /** The files that may be edited. Paths are relative, with `/`. */
 export interface EditableFiles {
-  /** The text (including a byte order mark), undefined if the file does not exist, or why it cannot be edited. */
+  /**
+   * Returns the text with its byte order mark; undefined if the file does not exist. Returns the reason if the file
+   * cannot be edited.
+   */
   read(path: string): Promise<Result<string | undefined, "refused">>;
-  /** All editable files. Called for an edit that names no file, or a missing file. */
+  /** Lists all editable files. Called for an edit that names no file, or a missing file. */
   list(): Promise<readonly string[]>;
 }

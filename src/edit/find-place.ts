@@ -26,7 +26,7 @@ export interface Place extends Reading {
 }
 
 export interface Search {
-  /** The places that fit equally well; with several, the author has to give more text. */
+  /** The places that fit equally well; if there are several, the author must give more text. */
   readonly places: readonly Place[];
   /** If there is no place: the nearest text, if any is similar. */
   readonly nearest?: SimilarPlace;

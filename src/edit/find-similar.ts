@@ -8,13 +8,13 @@ import { isBlank } from "./text-lines.ts";
 
 export interface SimilarPlace {
   readonly alignment: Alignment;
-  /** 0 … 1: the share of the original that matches, by weight of its lines. */
+  /** From 0 to 1: the share of the original that matches, by weight of its lines. */
   readonly likeness: number;
-  /** The same for the best place that does not touch this one. */
+  /** The likeness of the best place that does not overlap this one. */
   readonly rival: number;
-  /** True if no other place comes near, or if those that do match nothing that this one lacks. */
+  /** True if no other place is nearly as similar, or if such places match only lines that this one also matches. */
   readonly isClear: boolean;
-  /** Its lines in the file, from 0, `end` exclusive. */
+  /** The place's lines in the file, from 0; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }

@@ -64,7 +64,7 @@ function mergeChange(
   const removed = original.slice(change.fromStart, change.fromEnd);
   const added = replacement.slice(change.toStart, change.toEnd);
   if ([...removed, ...added].some(isElision))
-    return fail("unclear", "A line of `...` must be in both texts, with the same lines around it.");
+    return fail("unclear", "Write a line of `...` in both texts, with the same lines around it.");
   const span = spanOf(request, change);
   if (!span.ok) return span;
   const lines = placeLines(request, change, reindent);

@@ -14,9 +14,9 @@ export interface ParsedEdits {
 export const editForm = [
   "path/to/file",
   "<<<<<<< ORIGINAL",
-  "lines of the file as they are",
+  "lines of the file, copied exactly",
   "=======",
-  "the lines that replace them",
+  "their replacement",
   ">>>>>>> UPDATED",
 ].join("\n");
 
@@ -25,7 +25,7 @@ export function parseEdits(text: string): ParsedEdits {
   if (edits.length + problems.length > 0) return { edits, problems: problems.map(unreadable) };
   return {
     edits: [],
-    problems: [unreadable(`No edit was found in the text. Write each as a block:\n${editForm}`)],
+    problems: [unreadable(`The text contains no edit. Write each edit as a block:\n${editForm}`)],
   };
 }
 

@@ -9,7 +9,7 @@ import { isBlank, linesOf } from "./text-lines.ts";
 export interface Reading {
   readonly original: readonly string[];
   readonly replacement: readonly string[];
-  /** Entities in it are intended. */
+  /** True if its entities (`&lt;`) are intended. */
   readonly isUnescaped?: boolean;
 }
 

@@ -117,7 +117,7 @@ function putInPlace(
   if (fresh.length === 0)
     return problem(
       "no-match",
-      "The new text is empty. To remove a function, replace its lines with nothing.",
+      "The new text is empty. To remove a function, give an edit that replaces its lines with an empty text.",
     );
   const isShared = !startsAlone(old, definition) || sharesEnd(file, definition);
   if (isShared)
@@ -127,7 +127,11 @@ function putInPlace(
   // Attributes and decorators stay if the new text has none.
   const kept = keptAttributes(old, fresh, definition);
   if (kept === undefined)
-    return problem("unclear", "Write the function with its decorators or attributes.", [rangeOf(definition)]);
+    return problem(
+      "unclear",
+      "It is unclear which decorators or attributes to keep: write all of them above the function.",
+      [rangeOf(definition)],
+    );
   const start = startLine - 1 + kept;
   const own = indentOf(file[start] ?? "");
   const lines = shift(fresh, indentOf(fresh[0] ?? ""), own);

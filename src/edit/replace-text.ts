@@ -92,12 +92,12 @@ function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced 
   const replacement = fillReplacement(file, place.original, place.replacement);
   if (replacement === undefined) {
     const message =
-      "The replacement leaves out lines of the original: write them, or leave them out of both.";
+      "The replacement omits lines of the original: write these lines, or omit them in both texts.";
     return problem("unclear", `${lines(range)} are meant. ${message}`, [range]);
   }
   if (isDoubtfullyEscaped(file, place)) {
     const record = '{"path": …, "old": …, "new": …}';
-    const message = `It is unclear whether \`&lt;\` and similar texts mean themselves or the characters. Write a JSON record: ${record}.`;
+    const message = `It is unclear whether the file should contain \`&lt;\` and similar entities, or the characters that they stand for. Write a JSON record: ${record}.`;
     return problem("unclear", message, [range]);
   }
   const merged = mergeReplacement({ ...place, replacement, file, isElision });
@@ -111,7 +111,7 @@ function severalPlaces(ranges: readonly LineRange[]): NotReplaced {
   const names = ranges.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(" and ");
   return problem(
     "ambiguous",
-    `The original fits ${ranges.length} places equally well, lines ${names}: add lines around it that only one of them has.`,
+    `The original fits ${ranges.length} places equally well (lines ${names}): add a neighbouring line that only one of them has.`,
     ranges,
   );
 }
@@ -127,8 +127,10 @@ function notFound(file: readonly string[], { nearest }: Search): NotReplaced {
     );
   const range = { startLine: nearest.start + 1, endLine: nearest.end };
   const text = file.slice(nearest.start, Math.min(nearest.end, nearest.start + mostShown)).join("\n");
-  const reason = nearest.rival > 0.5 ? "Several places are alike" : "The file has no such lines";
-  return problem("no-match", `${reason}; nearest is this, ${lines(range).toLowerCase()}:\n${text}`, [range]);
+  const reason = nearest.rival > 0.5 ? "Several places are similar" : "The file has no such lines";
+  return problem("no-match", `${reason}. The most similar text, ${lines(range).toLowerCase()}:\n${text}`, [
+    range,
+  ]);
 }
 
 function lines({ startLine, endLine }: LineRange): string {

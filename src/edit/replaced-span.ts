@@ -9,7 +9,7 @@ export interface MergeRequest {
   readonly original: readonly string[];
   readonly replacement: readonly string[];
   readonly alignment: Alignment;
-  /** Lines of either text that stand for any number of the file's: `...`. */
+  /** True for a line such as `...`, which stands for any number of the file's lines. */
   readonly isElision: (line: string) => boolean;
 }
 
@@ -48,7 +48,7 @@ function hasInventedBlanks(
 export function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment } = request;
   if (hasInventedBlanks(request, change))
-    return fail("unclear", "The original has more blank lines next to the change than the file.");
+    return fail("unclear", "The original has more blank lines next to the change than the file has.");
   const indexes = range(change.fromStart, change.fromEnd);
   const gone = indexes.map((index) => alignment[index] ?? -1).filter((line) => line !== -1);
   if (gone.length === 0) {

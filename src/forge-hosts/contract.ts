@@ -23,11 +23,13 @@ export interface MergedRequest {
   readonly opened: string;
   readonly merged: string;
   readonly updated: string;
-  /** The commit of the target branch that the host compares it with, if known. */
+  /** The commit of the target branch with which the host compares the request, if known. */
   readonly base: string | undefined;
   /** The newest commit of its own branch. */
   readonly head: string;
-  /** The last commit that it added to the target branch: the merge, the squash, or the last rebased commit. */
+  /**
+   * The last commit that the request added to the target branch: the merge, the squash, or the last rebased commit.
+   */
   readonly landed: string;
 }
 
@@ -42,14 +44,14 @@ export interface ForgeIssue {
   readonly title: string;
   readonly body: string;
   readonly opened: string;
-  /** The last change of `body`; undefined if there was none, or if the host does not tell. */
+  /** The time of the last change of `body`; undefined if there was none, or if the host does not report it. */
   readonly edited: string | undefined;
-  /** Changes of the title, with the title before. */
+  /** Changes of the title, each with the earlier title. */
   readonly renamed: readonly { readonly at: string; readonly from: string }[];
   readonly comments: readonly { readonly at: string; readonly text: string }[];
 }
 
-/** A repository's figures, as its host gives them before anyone clones it. */
+/** A repository's figures that its host gives without a clone. */
 export interface RepositoryFacts {
   readonly stars: number;
   readonly isArchived: boolean;
@@ -60,7 +62,7 @@ export interface RepositoryFacts {
   readonly language: string;
   /** Files of the main branch; only the first, if the host does not list all or has more than `most.files`. */
   readonly files: readonly string[];
-  /** Numbers of comments on the last changed closed issues, at most one page. */
+  /** The number of comments on each closed issue, for the last changed issues, at most one page. */
   readonly comments: readonly number[];
 }
 
@@ -72,23 +74,23 @@ export interface RepositoryQuery {
   readonly activeSince: string;
 }
 
-/** Limits of a reading, because a host may have more than anyone needs, or never end. GitHub's search has the first. */
+/** Limits of a reading, because a host may return very long or endless lists. GitHub's search sets the first limit. */
 export const most = { foundRepositories: 1000, files: 20_000 } as const;
 
 /** Reads requests and issues of one repository. Each method throws MillwrightError if the host refuses or fails. */
 export interface Forge {
   /** Pages of merged requests, the last updated first, up to those last updated before `since` (ISO 8601). */
   listMerged(since: string): AsyncIterable<readonly MergedRequest[]>;
-  /** Issues that a request closes, by the host's own account; empty if its API does not tell. */
+  /** Issues that a request closes according to the host; empty if its API does not report them. */
   readLinks(request: number): Promise<readonly number[]>;
   /** In any order. */
   readCommits(request: number): Promise<readonly RequestCommit[]>;
-  /** Undefined if there is no such issue, or if the number is a request's. */
+  /** Undefined if there is no such issue, or if the number belongs to a request. */
   readIssue(number: number): Promise<ForgeIssue | undefined>;
   describe(): Promise<RepositoryFacts>;
   /**
-   * Pages of the repositories of the whole host, most stars first, as addresses of their pages; looks at the first
-   * `most.foundRepositories`. Leaves out those that the host knows not to fit; others may not fit either.
+   * Addresses of the host's repositories that may fit the query, page by page, most stars first. Reads the first
+   * `most.foundRepositories`. The host cannot check each condition, so some results may not fit.
    */
   search(query: RepositoryQuery): AsyncIterable<readonly string[]>;
 }
@@ -99,7 +101,7 @@ export interface ForgeConnection {
   /** The repository's path on the host: `acme/ledger`. */
   readonly repository: string;
   readonly token: string | undefined;
-  /** Sends all requests. Throws MillwrightError, and MissingError for what does not exist. */
+  /** Sends all requests. Throws MillwrightError; throws MissingError if the requested object does not exist. */
   readonly fetch: typeof globalThis.fetch;
 }
 

@@ -91,7 +91,7 @@ function createSender({ api, signal, patience, onProgress, tokenVariable, hasTok
     if (ms > patience.longestWaitMs) {
       const more = hasToken ? "" : ` Set ${tokenVariable}: hosts allow more requests with a token.`;
       throw new MillwrightError("repository", `${host} allows no more requests for ${durationOf(ms)}`, {
-        hint: `Run the same command again then: it continues where it stopped.${more}`,
+        hint: `Run the same command again after that time: it continues where it stopped.${more}`,
       });
     }
     onProgress(`${host}: ${why}; waiting ${durationOf(ms)}`);
@@ -167,7 +167,7 @@ function refusal(
     const scopes = headers.get("x-accepted-oauth-scopes") ?? "";
     const needed = scopes === "" ? "" : ` It needs the scope ${sanitizeForTerminal(scopes)}.`;
     const hint = hasToken
-      ? `${tokenVariable} is set, but is wrong, has expired, or may not read this.${needed}`
+      ? `${tokenVariable} is set, but the token is wrong, has expired, or lacks permission.${needed}`
       : `Set ${tokenVariable} to a token that may read the repository.`;
     return new MillwrightError("usage", `${host} refuses ${pathname} (status ${status})`, { hint });
   }

@@ -19,11 +19,14 @@ export interface ForgeRequest {
    * its own folder.
    */
   readonly outside?: string;
-  /** Packages of the repository for the reproduction, by name or folder; empty: the root's own, else every library. */
+  /**
+   * Packages of the repository for the reproduction, by name or folder. If empty, the root's own package, or else every
+   * library.
+   */
   readonly packages: readonly string[];
-  /** The subject in words: among many packages, those that it names come first. */
+  /** A text about the subject. Packages that it names come first. */
   readonly about: string;
-  /** True if commands have no network: only data on this machine is available. */
+  /** True if commands have no network, so that only data on this machine is available. */
   readonly offline: boolean;
 }
 
@@ -34,23 +37,25 @@ export interface ForgedProject {
   readonly files: ReadonlyMap<string, string>;
   /** The file of the reproduction: one of `files`, which contains the prelude. */
   readonly entry: string;
-  /** Links to folders of the target, in the same form. Only for a project outside. */
+  /** Links to folders of the target, by path like `files`. Only for a project outside the target. */
   readonly links?: ReadonlyMap<string, string>;
-  /** Files of the project that `check` creates: resolved versions. Only for a project outside. */
+  /** Files of the project that `check` creates, with resolved versions. Only for a project outside the target. */
   readonly resolved?: readonly string[];
   /**
-   * Text for a shell in the repository's root, or in the project's own folder; exits with the reproduction's own exit
-   * code.
+   * A shell text that runs the reproduction, in the repository's root or in the project's own folder. Its exit code is
+   * that of the reproduction.
    */
   readonly run: string;
-  /** The program and its arguments if the target's code is already found, as in a trace. Only for a project outside. */
+  /**
+   * The program and its arguments, for runs that find the target's code without the shell text, such as traces. Only
+   * for a project outside the target.
+   */
   readonly start?: readonly string[];
   /**
-   * A text like `run` that builds or loads the project as created, without running a reproduction; exits with 0 if it
-   * works.
+   * A shell text that builds or loads the created project without a reproduction. Exits with 0 if the project works.
    */
   readonly check: string;
-  /** Facts for the author of the reproduction, one sentence each. */
+  /** Facts for the author of the reproduction, each as a sentence. */
   readonly notes: readonly string[];
 }
 
@@ -58,8 +63,8 @@ export interface Forge {
   /** "cargo", "python", "npm", "go", "maven". */
   readonly ecosystem: string;
   /**
-   * Extensions of its source files, with the dot: for a repository of several kinds, the one with most such files comes
-   * first.
+   * Extensions of its source files, with the dot. In a repository with several ecosystems, the one with most such files
+   * comes first.
    */
   readonly extensions: readonly string[];
   /** Files that identify a repository of this kind, and their common name. */
@@ -67,8 +72,8 @@ export interface Forge {
   /** The names or folders of packages that a request may choose in this repository. */
   packagesOf(project: ProjectView): readonly string[];
   /**
-   * Projects from the one with most dependencies to the one with fewest; the first whose `check` works is used. Empty:
-   * the repository is of another kind.
+   * Returns projects, the one with most dependencies first. Millwright uses the first whose `check` works. Empty if the
+   * repository belongs to another ecosystem.
    */
   forge(request: ForgeRequest): readonly ForgedProject[];
 }

@@ -29,8 +29,8 @@ const mostNames = 12;
 const mostOutput = 2_000;
 
 /**
- * True if Millwright can forge a project for a repository with these files: it recognises their ecosystem, for example
- * by `Cargo.toml`.
+ * True if Millwright can forge a project for a repository with these files: it recognises the files' ecosystem, for
+ * example by `Cargo.toml`.
  */
 export function knowsProject(files: readonly string[]): boolean {
   return forges.some(({ sign }) => files.some((file) => sign.files.test(file)));

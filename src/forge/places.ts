@@ -1,4 +1,4 @@
-/** Makes the paths by which a forged project and its target refer to each other's folders. */
+/** Makes the paths between a forged project and its target. */
 
 import { posix } from "node:path";
 import { quoteWord } from "../base/shell-word.ts";
@@ -9,7 +9,7 @@ export interface Places {
   fromProject(directory: string): string;
   /** A path of the target, relative to its root, in the form for shell texts. */
   fromShell(path: string): string;
-  /** The project's folder for these texts; "." is their working folder. */
+  /** The project's folder for shell texts; "." if it is their working folder. */
   readonly project: string;
   readonly isOutside: boolean;
 }

@@ -16,9 +16,9 @@ export interface Entity extends EntityKey {
   readonly kind: EntityKind;
   /** The last segment, also for files and folders. */
   readonly name: string;
-  /** Its container: a definition or else its file; for a file its folder; 0 for the repository. */
+  /** The entity's container: a definition, or else the file; a file's folder; 0 for the repository. */
   readonly parent: EntityNumber;
-  /** The type of which it is a member, if that is not its parent: Go methods, Rust `impl`, C++ `A::f`. */
+  /** The type of which it is a member, if this type is not its parent: for Go methods, Rust's `impl`, C++'s `A::f`. */
   readonly owner: EntityNumber | undefined;
   /** Lines from 1, inclusive; 0 for folders. */
   readonly startLine: number;
@@ -31,7 +31,7 @@ export interface Entity extends EntityKey {
   readonly arity: number | undefined;
   readonly isTest: boolean;
   readonly isPublic: boolean;
-  /** True if its file is a test file (by name), or if it is a test. */
+  /** True for a test, and for entities in files named like tests. */
   readonly inTests: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface GraphFile {
   readonly isTest: boolean;
   readonly isGenerated: boolean;
   readonly syntaxErrors: number;
-  /** Why its content is not in the index: "binary", "larger than 5 MiB", …; undefined if it is. */
+  /** The reason why the index lacks the file's content: "binary", "larger than 5 MiB", …; undefined if it has it. */
   readonly skipped: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface Neighbour {
   readonly kind: EdgeKind | "contains";
   /** The edge leads from `to` to `from`. */
   readonly reverse: boolean;
-  /** The summed confidences of the edges of this kind between the two. */
+  /** The sum of the confidences of this kind's edges between the two entities. */
   readonly weight: number;
 }
 
@@ -109,7 +109,7 @@ export interface RelationOptions {
 
 export interface MeantAt {
   readonly entities: readonly Entity[];
-  /** On the line itself, near it, or anywhere in the file. */
+  /** Where the name is: on the line itself, near it, or elsewhere in the file. */
   readonly found: "line" | "near" | "file";
   /** The place of the name that was used. */
   readonly at: Place;
@@ -147,7 +147,7 @@ export interface CodeGraph {
   file(path: string): GraphFile | undefined;
   entity(id: EntityNumber): Entity | undefined;
   entities(ids: readonly EntityNumber[]): readonly Entity[];
-  /** By `formatEntityId`. */
+  /** The entity with this id, in the form of `formatEntityId`. */
   entityByKey(key: EntityKey): Entity | undefined;
   /**
    * `pick`, `Cart.pick`, `Cart::pick`, `shop/cart.py:Cart.pick`. Exact spelling; public definitions outside tests come
@@ -166,7 +166,7 @@ export interface CodeGraph {
   members(id: EntityNumber): readonly Entity[];
   /** Edges that lead to the entity: of all kinds, or of the given ones. */
   incoming(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];
-  /** Edges that start at the entity itself (not at its contents). */
+  /** Edges that start at the entity itself, without those of its contents. */
   outgoing(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];
   /** For walks over the graph: edges in both directions and `contains`, summed by pair and kind. */
   neighbours(id: EntityNumber): readonly Neighbour[];

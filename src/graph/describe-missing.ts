@@ -14,7 +14,7 @@ export function describeMissing({
   if (complete) return undefined;
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
-    const rest = absent > 0 ? `, and ${absent} not yet at all` : "";
+    const rest = absent > 0 ? `, and ${absent} not at all` : "";
     return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} indexed only by their words (definitions by keywords, uses by names)${rest}`;
   }
   if (absent > 0)

@@ -9,7 +9,7 @@ export interface EntityKey {
   readonly qualified: string;
   readonly kind: string;
   /**
-   * Distinguishes otherwise equal entities: the parameters' types (`int,String`), then an ordinal (`~2`); usually "".
+   * Distinguishes entities with equal names: the parameters' types (`int,String`), then an ordinal (`~2`); usually "".
    */
   readonly disambiguator: string;
 }

@@ -31,15 +31,15 @@ export interface GraphOptions {
 }
 
 export interface OpenGraph extends CodeGraph {
-  /** Why an older index was discarded and is rebuilt. */
+  /** The reason why Millwright discarded an older index and rebuilds it. */
   readonly rebuilt: string | undefined;
   /** Checks every file's status, reads changed files, resolves references. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** True if files have changed since the scan of a running refresh, which does not scan again. */
   isBehind(): Promise<boolean>;
-  /** Reads one file again and resolves its references: for a file known to have changed. */
+  /** Reads one file that has changed again, and resolves its references. */
   update(path: string): Promise<FileUpdate>;
-  /** For code that stores more next to the graph's tables. */
+  /** The store, for code that keeps its own tables next to the graph's. */
   readonly store: Store;
 }
 

@@ -11,20 +11,23 @@ export interface SwitchSpan {
   readonly start: number;
   readonly end: number;
   readonly form: "statements" | "expression";
-  /** Execution never continues after it; only checked by a language with `leaving`. */
+  /** True if execution never continues after the span. Only languages with `leaving` check this. */
   readonly leaves?: boolean;
 }
 
 export interface CandidateSwitch {
   /** The name of the language's record in `src/languages/`. */
   readonly language: string;
-  /** In any order; code that runs once at the start (constants, types, static initialisers) is in none. */
+  /** Lists the spans, in any order. Omits code that runs once at the start (constants, types, static initialisers). */
   readonly spans: (tree: SyntaxTree) => readonly SwitchSpan[];
-  /** An expression that is true if candidate `id` runs. `name` is an identifier that no other file's prelude uses. */
+  /**
+   * An expression that is true if the run selects candidate `id`. `name` is an identifier that no other file's prelude
+   * uses.
+   */
   readonly isChosen: (id: number, name: string) => string;
   /** The declaration that `isChosen` needs once per file, on one line. */
   readonly prelude?: (tree: SyntaxTree, name: string) => Insertion;
-  /** Further additions that keep each candidate's errors separate; on existing lines. */
+  /** Further additions on existing lines, which keep each candidate's errors separate. */
   readonly tails?: (tree: SyntaxTree) => readonly Insertion[];
   /** `if` and its condition up to the opening brace: `if (c) {`. The chain continues with `} else if …`. */
   readonly ifHead: (condition: string) => string;

@@ -23,7 +23,10 @@ export interface Variant {
 export interface Schema {
   /** The program with all placed variants; the original text if there is none. */
   readonly text: string;
-  /** By variant: the lines from 1, inclusive, that only it has. A compiler's error there belongs to it. */
+  /**
+   * For each variant, the lines that only it has, from 1, inclusive. A compiler's error on these lines belongs to the
+   * variant.
+   */
   readonly places: ReadonlyMap<number, { readonly startLine: number; readonly endLine: number }>;
   /** Variants outside any function, or beyond `largest`: each needs a separate start. */
   readonly left: readonly number[];
@@ -77,7 +80,7 @@ interface Composition {
   readonly name: string;
   readonly spans: readonly SwitchSpan[];
   readonly groups: ReadonlyMap<SwitchSpan, readonly Variant[]>;
-  /** Further text that the program needs, in the order of the text. */
+  /** Further insertions that the program needs, in the order of the text. */
   readonly inserted: readonly Pick<Insertion, "at" | "text">[];
 }
 
@@ -101,7 +104,7 @@ function render(composition: Composition): Pick<Schema, "text" | "places"> {
 
 interface Part {
   readonly text: string;
-  /** The variant that owns the text. */
+  /** The variant to which the text belongs. */
   readonly id?: number;
 }
 

@@ -7,7 +7,7 @@ export interface CountedPlace {
   /** Lines of the statement or expression, from 1, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Lines reported together once it is reached, ascending. */
+  /** The lines that count as executed once the place is reached, ascending. */
   readonly lines: readonly number[];
 }
 

@@ -10,7 +10,7 @@ export interface Place {
    * expression in parentheses; `entry`: first in a function's body; `after` the call of `super`.
    */
   readonly kind: "before" | "wrap" | "expression" | "entry" | "after";
-  /** Lines executed with it, ascending. */
+  /** The lines that count as executed with the place, ascending. */
   readonly lines: readonly number[];
   readonly order: number;
 }

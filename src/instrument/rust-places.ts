@@ -12,7 +12,7 @@ export interface Place {
    * after `else`); `entry`: in an empty block.
    */
   readonly kind: "before" | "wrap" | "entry";
-  /** Lines executed with it, ascending. */
+  /** The lines that count as executed with the place, ascending. */
   readonly lines: readonly number[];
   readonly order: number;
 }

@@ -4,9 +4,9 @@ export interface Insertion {
   /** Offset in UTF-16 units; the text is inserted before it. */
   readonly at: number;
   readonly text: string;
-  /** Marks that it opens or closes something around a node: at one offset, closings come before openings. */
+  /** Set if the text opens or closes code around a node. At one offset, closing texts come before opening ones. */
   readonly side: "open" | "close";
-  /** The node's number in the order of the text, outer nodes first: inner ones close first and open last. */
+  /** The node's number in the order of the text, outer nodes first. Inner nodes close first and open last. */
   readonly order: number;
 }
 

@@ -21,7 +21,10 @@ export interface TracedFunction {
   readonly level: "values" | "return" | "calls" | "none";
   /** The reason for a level below "values": `const fn`, or the compiler's message. */
   readonly reason?: string;
-  /** Counted separately: tests, and functions that the language cannot record (macro-made, `const fn`, closures). */
+  /**
+   * True for functions that a report counts separately: tests, and functions that cannot be recorded (from macros,
+   * `const fn`, closures).
+   */
   readonly group: "function" | "test" | "left-out";
 }
 
@@ -66,16 +69,16 @@ export interface TracePlan {
     readonly functions: number;
   }[];
   /**
-   * The reduced plan, if the command's output says that our own text does not compile; undefined: the error is not
-   * ours.
+   * Returns a reduced plan if the command's output shows that our own text does not compile. Undefined if our text
+   * causes no error.
    */
   heal?(output: { readonly stdout: string; readonly stderr: string }): Promise<TracePlan | undefined>;
   /**
-   * For a runtime that the command could prevent from loading: its name in `NAME.loaded`, and the remark if no process
-   * created that file.
+   * For a runtime that the command can keep from loading: its name in `NAME.loaded`, and the remark if no process
+   * created this file.
    */
   readonly confirms?: { readonly runtime: string; readonly ifMissing: string };
-  /** The compiler's first errors for people, if the output says that the program was not built. */
+  /** Returns the compiler's first errors for people, if the output shows that the build failed. */
   buildErrors?(output: { readonly stdout: string; readonly stderr: string }): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Splits the assertions of a passing test into single conditions. Syntax in, nodes out. */
+/** Splits the assertions of a passing test into single conditions. */
 import type { SyntaxNode } from "../syntax/node.ts";
 import {
   binaryOf,

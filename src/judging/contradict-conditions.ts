@@ -3,8 +3,6 @@
  * - `abs(f(1) - 3) < 0.1` compares with a number far from 3.
  * - `"a" in f(1)` searches for a text that no result contains.
  * - A condition in a loop, or of all elements, is negated. If there is no element, both forms pass.
- *
- * Syntax in, edits out.
  */
 import { namedChildren, parentsOf, type SyntaxNode } from "../syntax/node.ts";
 import {

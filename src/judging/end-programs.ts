@@ -1,6 +1,6 @@
 /**
- * Changes the exit of a C or C++ test program. Its `main` fails as its last step, or succeeds as its first. Works on
- * text, because there is no grammar. Undefined if the form of `main` is unknown.
+ * Changes the exit of a C or C++ test program. Makes `main` fail at its end, or succeed at its start. Works on text,
+ * because there is no grammar. Returns undefined if the form of `main` is unknown.
  */
 
 const opaque = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g;
@@ -17,7 +17,7 @@ interface Body {
   readonly code: string;
 }
 
-/** Lets `main` return a failure in each case. */
+/** Makes every `return` of `main` report a failure. */
 export function failAtEnd(text: string): string | undefined {
   const body = findBody(text);
   if (body === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Replaces some parts of a candidate's file with the base's version. Texts in, text out. */
+/** Replaces some parts of a candidate's file with the base's version. */
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";

@@ -13,8 +13,8 @@ const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
 /**
  * Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if no item or several items may have
- * this name. Also undefined if one of the item's examples is marked `ignore` or `no_run`: it counts in the numbers of
- * examples, but `spans` lacks it.
+ * this name. Also undefined if one of the item's examples is marked `ignore` or `no_run`: rustdoc numbers it too, but
+ * `spans` lacks it.
  */
 export function findRustExample(text: string, spans: readonly Span[], name: string): Span | undefined {
   const [, path = "", number = "1"] = /^.+? - (.+?)(?: #(\d+))?$/.exec(name) ?? [];

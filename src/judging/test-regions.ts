@@ -18,7 +18,7 @@ export async function readTestRegions(sources: RegionSources): Promise<TestRegio
   return regionsFrom(await findWholeFiles(sources));
 }
 
-/** The regions from what is known about each file. */
+/** Derives the regions from the facts about each file. */
 export function regionsFrom({ isWhole, inside }: WholeFiles): TestRegions {
   return {
     isWhole,

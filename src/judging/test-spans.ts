@@ -8,7 +8,7 @@ import type { Source } from "../syntax/reading.ts";
 export interface Span {
   readonly start: number;
   readonly end: number;
-  /** Part of the documentation, which exists nowhere else. */
+  /** True for an example in the documentation, which exists nowhere else. */
   readonly isExample?: boolean;
 }
 

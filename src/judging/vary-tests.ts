@@ -1,7 +1,6 @@
 /**
  * Varies one literal per test, to create further inputs for the code under test (test amplification as in DSpot,
- * Danglot et al., EMSE 2019).
- * Such a test need not pass: it compares two programs by its result on each. Texts in, edits out.
+ * Danglot et al., EMSE 2019). Such a test need not pass: it compares two programs by its result on each.
  */
 import { hashText } from "../base/hash.ts";
 import { languageOf } from "../languages/source-files.ts";
@@ -52,7 +51,7 @@ export async function varyTests(
   return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1]?.end ?? 0));
 }
 
-/** A number, a text or a word of a list, as written. */
+/** A literal as written: a number, a string, or a word in a list of words. */
 export interface WrittenLiteral {
   readonly role: "number" | "string" | "word";
   readonly written: string;

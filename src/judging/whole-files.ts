@@ -196,7 +196,7 @@ const undelivered = /(?:^|\/)(?:bench(?:es|marks?)?|examples?|scripts?|docs?|pla
 interface Imports {
   /** Files that code imports. */
   readonly stems: ReadonlySet<string>;
-  /** There is no code except in files with tests that ran. */
+  /** True if only files with tests that ran contain code. */
   readonly isAlone: boolean;
 }
 

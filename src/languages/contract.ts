@@ -24,7 +24,7 @@ export interface Language {
   readonly grammar: (extension: string) => string;
   /** Globs for the names of test files and folders. */
   readonly testFiles: readonly string[];
-  /** Begins a comment that ends with its line. */
+  /** The mark that begins a comment up to the end of the line. */
   readonly lineComment: string;
   /** A statement without effect that is part of the code, for the functions of the language. */
   readonly idleStatement?: string;
@@ -32,38 +32,40 @@ export interface Language {
   readonly constants?: Readonly<Partial<Record<"null" | "true" | "false", string>>>;
   /** Programs that its projects need; `doctor` reports which are installed. */
   readonly toolchain?: readonly ToolchainProgram[];
-  /** Signs in a repository that it needs certain programs, and the commands that print these programs' versions. */
+  /**
+   * Files that show that a repository needs certain programs, and the commands that print these programs' versions.
+   */
   readonly probes?: readonly Probe[];
   /** Names of files that pin dependencies, with the program that writes each. */
   readonly lockFiles?: Readonly<Record<string, string>>;
   /** Patterns of programs that run a script named after them: `python[\d.]*`. */
   readonly interpreters?: readonly string[];
-  /** Folders and files of its version managers and caches, below the home folder. */
+  /** Folders and files of the language's version managers and caches, below the home folder. */
   readonly homeFolders?: readonly string[];
-  /** A cache that its tools must be able to write. */
+  /** A cache to which the language's tools must be able to write. */
   readonly buildCache?: BuildCache;
-  /** Variables that locate and configure its toolchain; none that could hold a credential. */
+  /** Environment variables that locate and configure the toolchain. List none that could hold a credential. */
   readonly variables?: readonly string[];
-  /** Globs of scripts that builds and tools of a project run, and that its tests cannot load. */
+  /** Globs of scripts that a project's builds and tools run, and that its tests cannot load. */
   readonly buildScripts?: readonly string[];
-  /** Words, besides `test` and `check`, by which commands and questions about its tests are recognised. */
+  /** Words that show that a command or a question concerns tests, besides `test` and `check`. */
   readonly runners?: readonly string[];
-  /** Recognises missing installations in the output of its tests. */
+  /** Patterns that recognise missing installations in the output of tests. */
   readonly missing?: readonly MissingSign[];
   /** The paths without extension that a file may load; absent if files do not load each other by name. */
   readonly importedStems?: (path: string, text: string) => readonly string[];
-  /** Files are loaded from folders that no import names: `a/b` may be `lib/a/b`. */
+  /** True if the language searches folders that imports do not name: `a/b` may be `lib/a/b`. */
   readonly searchesFolders?: true;
-  /** Definitions are executable statements, so line tracers report them. */
+  /** True if definitions are executable statements, so that line tracers report them. */
   readonly definesByRunning?: true;
 }
 
 export interface BuildCache {
-  /** Its folder, below the home folder; one of `homeFolders`. */
+  /** The cache's folder, below the home folder; one of `homeFolders`. */
   readonly folder: string;
-  /** The name of a file in projects that use it. */
+  /** The name of a file that shows that a project uses the cache. */
   readonly marker: string;
-  /** Files, by path, that a private copy of the cache needs in place of the user's. */
+  /** Files, by path, that replace the user's files in a private copy of the cache. */
   readonly files: () => Readonly<Record<string, string>>;
 }
 
@@ -71,7 +73,7 @@ export interface ToolchainProgram {
   readonly name: string;
   /** A command that prints its version. */
   readonly argv: readonly string[];
-  /** One sentence with the remedy if the program is missing. */
+  /** The remedy if the program is missing, as one sentence. */
   readonly remedy: string;
 }
 
@@ -104,7 +106,7 @@ export interface TestCommand {
   readonly framework: string;
   /** The folder to run it in, relative to the root; "" for the root. */
   readonly directory: string;
-  /** As a person would type it, in the form of `--test-command` and the report. */
+  /** The command as a person would type it, for `--test-command` and the report. */
   readonly command: string;
   /** Where it was found: `package.json scripts.test`. */
   readonly foundBy: string;
@@ -150,8 +152,8 @@ export interface Invocation {
   readonly run: readonly string[] | string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Looked up in the folder that a variable names (`MILLWRIGHT_BUILT_RUST` …); compiled in the checkout if there is
-   * none.
+   * The compiled program is in the folder that a variable names (`MILLWRIGHT_BUILT_RUST` …). Without this variable, the
+   * checkout compiles the program.
    */
   readonly programs?: readonly OwnProgram[];
 }
@@ -160,7 +162,7 @@ export interface ReportRequest {
   /** The data received through the run's channel. */
   readonly received: ReceivedReport;
   /**
-   * Name and content of each file in the report folder after the run. The code under test can write them too, so they
+   * Name and content of each file in the report folder after the run. The code under test can write them too. So they
    * may explain a failure and add coverage, but never make a test pass.
    */
   readonly files: ReadonlyMap<string, Buffer>;
@@ -175,11 +177,14 @@ export interface TestReport {
   readonly outcomes: readonly TestOutcome[];
   /** By formatTestKey; only if coverage was requested. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
-  /** Why the report cannot be trusted (the exit code contradicts it, no test ran, it is truncated), or undefined. */
+  /**
+   * The reason why the report cannot be trusted, such as a contradicting exit code, no tests, or truncation; otherwise
+   * undefined.
+   */
   readonly invalid: string | undefined;
   /**
-   * The framework changes that the run's code made in memory, as far as the reporter looks, for comparison with a run
-   * without a patch.
+   * The changes to the framework that the run's code made in memory, as far as the reporter checks. Millwright compares
+   * them with those of a run without a patch.
    */
   readonly frameworkChanges?: readonly string[];
 }
@@ -188,7 +193,7 @@ export interface TestReport {
 export interface CollectionRule {
   /** The configuration file, as a glob. */
   readonly file: string;
-  /** A pattern whose first group holds the listed patterns, as quoted strings or words. */
+  /** A regular expression whose first group holds the listed patterns, as quoted strings or words. */
   readonly setting: RegExp;
   /**
    * The form of the patterns: globs of file names, globs from the file's folder, or regular expressions over whole
@@ -204,29 +209,31 @@ export interface Collection {
 }
 
 /**
- * A file that affects how tests are found, run or reported. It belongs to the tests, so Millwright judges candidates
- * with the base's version. Millwright removes an added file, reverts a changed file, and restores a deleted file.
+ * A file that affects how tests are found, run or reported. Millwright judges candidates with the base's version of
+ * this file: it removes an added file, reverts a changed one, and restores a deleted one.
  */
 export interface JudgingFile {
   /** Its paths, as a glob. */
   readonly files: string;
-  /** The parts that belong to the tests, if the file also holds other things. */
+  /** The parts that belong to the tests, if the file also has other parts. */
   readonly parts?: JudgingParts;
-  /** Only files that contain such a text. */
+  /** Restricts the rule to files that contain such a text. */
   readonly holding?: RegExp;
   /**
-   * Only files of a folder or module that the base does not have at all: a replacement for the test library under its
-   * name.
+   * Restricts the rule to files of a folder or module that the base lacks, because such files may replace a test
+   * library of this name.
    */
   readonly isShadow?: boolean;
   /**
-   * A pattern whose first group names repository files that are loaded with it, quoted or as words; these belong to the
-   * tests too.
+   * A regular expression whose first group names repository files that this file loads, quoted or as words. They belong
+   * to the tests too.
    */
   readonly loads?: RegExp;
 }
 
-/** The judged parts of a file. `kept`: keys whose base entries are restored; a candidate may add other entries. */
+/**
+ * The judged parts of a file. `kept`: keys whose base entries Millwright restores; a candidate may add other entries.
+ */
 export type JudgingParts =
   | { readonly format: "ini"; readonly sections: RegExp }
   | { readonly format: "toml" | "json"; readonly keys: readonly string[]; readonly kept?: readonly string[] }
@@ -245,46 +252,46 @@ export interface TestFramework {
   readonly description: string;
   /** Candidate commands for this repository, most likely first; empty if the framework is not used. */
   detect(project: ProjectView): readonly TestCommand[];
-  /** Recognises a command given by the user (`--test-command`); undefined if it is for another framework. */
+  /** Parses a user's command (`--test-command`); undefined if the command is for another framework. */
   recognise(command: string, project: ProjectView): TestCommand | undefined;
   invoke(request: InvocationRequest): Invocation;
   parse(request: ReportRequest): TestReport;
   /**
-   * How coverage is collected. "counters": the framework's runtime cannot trace, so the workspace's code must be
-   * instrumented (src/instrument/) before a run with `coverage`. "tracer": no preparation needed. "none": not
-   * supported.
+   * The way to collect coverage. "counters": the runtime cannot trace, so Millwright must instrument the workspace's
+   * code (src/instrument/) before a run with `coverage`. "tracer": needs no preparation. "none": not supported.
    */
   readonly coverage: "tracer" | "counters" | "none";
   /** The file names that mark test files. */
   readonly collects?: Collection;
-  /** The test files that run. Absent if every collected file runs by itself. */
+  /** Finds the test files that a program runs. Absent if every collected file runs on its own. */
   readonly testFiles?: (request: TestFilesRequest) => Promise<TestFiles>;
   /** The repository files that affect how its tests are found, run and reported. */
   readonly judging: readonly JudgingFile[];
-  /** True if a run begins with a build, which may be silent for minutes. */
+  /** True if a run begins with a build, which may report nothing for minutes. */
   readonly builds?: boolean;
-  /** For people: what a run with `varied` does differently (`reversed order`); absent if it is the same run. */
+  /** The difference of a run with `varied`, for people (`in reversed order`); absent if there is no difference. */
   readonly varies?: string;
   /**
-   * Two tests added next to a given one, which show that a run can tell failing from passing; absent if not supported.
+   * Adds two tests next to a given one, to check that a run reports a failing and a passing test correctly; absent if
+   * not supported.
    */
   readonly canary?: PlaceCanary;
-  /** Tests that report the values of calls; absent if not supported. */
+  /** Adds tests that report the values of calls; absent if not supported. */
   readonly examples?: PlaceExamples;
-  /** Why there is no `canary`, for people, as the continuation of "for". */
+  /** The reason why there is no `canary`, for people, in words that follow "for". */
   readonly withoutCanary?: string;
   /**
-   * True if a test's result is the exit code of a process in which code under test runs. Then the code under test may
-   * have ended the process itself.
+   * True if a test's result is the exit code of a process that runs the code under test. This code may end the process
+   * itself.
    */
   readonly exitCodeDecides?: true;
-  /** Tests many candidates in one start; absent if each needs its own. */
+  /** Tests many candidates in one start; absent if each needs its own start. */
   readonly batch?: Batch;
   /** Compares candidates' behaviour beyond the tests; absent if not supported. */
   readonly comparison?: Batch<Comparison>;
   /**
-   * The same for inputs written in the tests, for a reader of one patch; there are too few to choose among many
-   * patches.
+   * Compares one patch with the base on inputs written in the tests, for a reader. These inputs are too few to choose
+   * among many patches.
    */
   readonly behaviour?: Batch<Comparison>;
 }
@@ -295,12 +302,9 @@ export interface TestFilesRequest {
 }
 
 export interface TestFiles {
-  /** Files that look like tests, and that no test program contains. */
+  /** Files that look like tests, but belong to no test program. */
   readonly left: ReadonlySet<string>;
-  /**
-   * For authors: how the tests of such a file come to run; undefined if they do, or if that is unknown. Nothing can be
-   * added to files that are taken.
-   */
+  /** Tells an author how to make such a file's tests run. Undefined if they already run, or if the way is unknown. */
   readonly place: (path: string, taken?: ReadonlySet<string>) => string | undefined;
 }
 
@@ -338,7 +342,7 @@ export interface PlacedExamples {
 }
 
 export interface Canary {
-  /** A new file, or a file of the tree with new text. */
+  /** The added tests' file: new, or a file of the tree with new text. */
   readonly file: { readonly path: string; readonly content: string };
   /** The test that must fail and the one that must pass. */
   readonly fails: TestKey;
@@ -354,11 +358,11 @@ export interface Canary {
  */
 export interface Batch<Report = BatchReport> {
   readonly kind: "switch" | "swap";
-  /** How many candidates share one start; more if the start or the build takes longer. */
+  /** The number of candidates per start; larger if the start or the build takes longer. */
   readonly size: number;
   /**
-   * True if a checkout keeps its build and compiles only the changed parts. Another checkout would need a full build,
-   * so one checkout tests several candidates at a time.
+   * True if a checkout keeps its build, and compiles only changed parts. Another checkout would need a full build. So
+   * one checkout tests several candidates at a time.
    */
   readonly keepsBuild?: boolean;
   invoke(request: BatchRequest): Invocation;
@@ -383,7 +387,7 @@ export interface BatchRequest
   /** True: the tests of a candidate after its first failure are `not-run`. */
   readonly stopAtFirstFailure: boolean;
   readonly candidates: readonly BatchCandidate[];
-  /** How many candidates may run concurrently. */
+  /** The maximum number of candidates that run concurrently. */
   readonly parallel: number;
 }
 
@@ -406,7 +410,7 @@ export interface BatchReport {
   readonly outcomes: ReadonlyMap<number, readonly TestOutcome[]>;
   /** Compiler errors. The caller removes the candidates at these places and tries again. */
   readonly complaints: readonly BuildComplaint[];
-  /** Why none of the results can be used, for people. */
+  /** The reason why no result can be used, for people. */
   readonly invalid: string | undefined;
 }
 
@@ -434,11 +438,11 @@ export interface Comparison {
    */
   readonly behaviours: ReadonlyMap<number, readonly string[]>;
   /**
-   * True for each input on which its test gave every candidate the same result as on an earlier one: it adds no
-   * information. Absent if there are no such inputs.
+   * True for each input without new information: its test gave every candidate the same result as for an earlier input.
+   * Absent if there are no such inputs.
    */
   readonly isRepeat?: readonly boolean[];
-  /** Why there is nothing to compare, for people. */
+  /** The reason why there is nothing to compare, for people. */
   readonly invalid: string | undefined;
 }
 

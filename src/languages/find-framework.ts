@@ -1,6 +1,6 @@
 import type { TestCommand, TestFramework } from "./contract.ts";
 
-/** Finds the framework of a command by its name. Throws Error if the list has no framework of this name. */
+/** Finds the framework of a command by its name. Throws Error if no framework has this name. */
 export function findFramework(
   frameworks: readonly TestFramework[],
   command: Pick<TestCommand, "framework">,

@@ -17,7 +17,7 @@ export interface JunitSuite {
   readonly cases: readonly JunitCase[];
   /** By name; the properties that the tests' virtual machine reported about itself. */
   readonly properties: ReadonlyMap<string, string>;
-  /** Why the file cannot be trusted, or undefined. */
+  /** The reason why the file cannot be trusted; otherwise undefined. */
   readonly problem: string | undefined;
 }
 

@@ -21,9 +21,9 @@ export interface ReportStream {
 }
 
 export interface ReceivedReport {
-  /** In order; only the owner of a stream's key can add to it. */
+  /** The lines in order. Only the owner of a stream's key can add lines. */
   readonly streams: readonly ReportStream[];
-  /** Why our reporters cannot have written this, or undefined. */
+  /** The reason why our reporters cannot have written this; otherwise undefined. */
   readonly problem: string | undefined;
 }
 

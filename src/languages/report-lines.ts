@@ -2,7 +2,7 @@
  * The format that all our reporters in `runtime/` write: JSON Lines, sent through the run's channel
  * (`report-frames.ts`), with one stream per process. Reporters send each line immediately, so that a killed run keeps
  * its finished results. In a batch, each candidate has `*.jsonl` files in the report folder instead. A batch only
- * screens, and its best candidate runs again alone.
+ * selects candidates, and Millwright runs its best candidate again alone.
  */
 import { z } from "zod";
 import {

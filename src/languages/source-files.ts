@@ -36,7 +36,9 @@ export function isSourceFile(path: string): boolean {
   return isOwnSource(path) && !testFile.test(path);
 }
 
-/** Like `isSourceFile`, whatever the folder: a project may keep own code in `build/`, `dist/` or `vendor/`. */
+/**
+ * Like `isSourceFile`, but accepts every folder, because a project may keep own code in `build/`, `dist/` or `vendor/`.
+ */
 export function isCodeFile(path: string): boolean {
   return languageOf(path) !== undefined && !testFile.test(path);
 }
@@ -53,7 +55,7 @@ export function isForeignFile(path: string): boolean {
 
 /**
  * The files outside folders of built and vendored files; all files if there are no others. A patch often rebuilds
- * `dist/` together with its source, and the copy tells nothing more.
+ * `dist/` together with its source, and the built copy adds no information.
  */
 export function preferOwn<File extends { readonly path: string }>(files: readonly File[]): readonly File[] {
   const own = files.filter(({ path }) => !isForeignFile(path));

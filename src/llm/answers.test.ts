@@ -100,7 +100,7 @@ describe("an answer over HTTP", () => {
     );
     const messages = [{ role: "user" as const, text: "a line of code\n".repeat(5000) }];
     const { warnings } = unwrap(await client.generate({ ...question, messages }));
-    expect(warnings.join()).toContain("its context may be too short");
+    expect(warnings.join()).toContain("the server's context may be too short");
   });
 });
 

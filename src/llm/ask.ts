@@ -1,6 +1,6 @@
 /**
  * Performs one model call. Answers it from the recording if possible. Otherwise checks it against the budget, sends it,
- * retries it if that may help, and records it.
+ * retries it if a retry may help, and records it.
  */
 import { abortAfter } from "../base/abort-after.ts";
 import { hashData } from "../base/hash.ts";
@@ -32,12 +32,12 @@ export interface AskContext {
   readonly clock: Clock;
   /** Calls in progress, by request: a recorded run never sends a request twice, not even at the same time. */
   readonly pending: Map<string, Promise<Asked<unknown>>>;
-  /** Requests whose answers were counted, so that an answer read again is paid only once. */
+  /** Requests whose answers were counted: an answer that is read again does not count again. */
   readonly counted: Set<string>;
 }
 
 export interface Call<T> {
-  /** Must not change any more. */
+  /** Must not change after this call. */
   readonly request: object;
   readonly inputTokens: number;
   readonly outputTokens: number;

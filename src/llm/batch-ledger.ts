@@ -1,8 +1,8 @@
 /**
  * A budget shared by several processes. The user's file has the limits; a ledger next to it has the usage. Before a
- * call, a process appends the most that the call may use; after it, the actual use. If two processes want the same
+ * call, a process appends the maximum use of the call; after the call, the actual use. If two processes want the same
  * amount, the one whose line comes first gets it, so no process waits for another. If a process dies during a call, its
- * amount stays held, because the call may have been charged.
+ * amount stays reserved, because the provider may have charged for the call.
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * A budget for models. Millwright makes a call only if the budget still has the most that the call can use. It holds
- * that amount until the actual use is known. The limits of a child budget apply in addition to those of its parents;
- * the parents count the child's use too.
+ * A budget for models. Millwright makes a call only if the rest of the budget covers the call's maximum use. It
+ * reserves this amount until the actual use is known. The limits of a child budget apply in addition to those of its
+ * parents; the parents count the child's use too.
  */
 import { fail, succeed } from "../base/result.ts";
 import type { Amounts, BatchLedger } from "./batch-spending.ts";
@@ -10,15 +10,15 @@ import { costOf, highestCost, type Price } from "./price.ts";
 import type { RawUsage } from "./provider.ts";
 
 export interface Budget {
-  /** Holds the most that the call can use; fails with "budget" if too little is left. */
+  /** Reserves the call's maximum use; fails with "budget" if too little is left. */
   reserve(call: PlannedCall): Promise<ModelResult<Reservation>>;
   /** Counts usage that an earlier process of the run paid, and never refuses. The batch has already counted it. */
   charge(usage: RawUsage, price: Price | undefined): void;
-  /** Wall time in milliseconds that such a call may take; Infinity without a limit. */
+  /** Wall time in milliseconds that a call may take; Infinity without a limit. */
   remainingMs(final: boolean): number;
-  /** The rest for calls that are not `final`; a field is absent if nothing limits it. */
+  /** The amounts left for calls that are not `final`; a field is absent without a limit. */
   left(): { readonly usd?: number; readonly tokens?: number };
-  /** `keepBack` works as for a separate budget; the default is none. */
+  /** `keepBack`: see BudgetOptions; default 0. */
   child(limits: BudgetLimits, keepBack?: number): Budget;
 }
 
@@ -27,7 +27,7 @@ export interface PlannedCall {
   readonly model: string;
   readonly price: Price | undefined;
   readonly inputTokens: number;
-  /** The number that the caller wants. */
+  /** The requested number. */
   readonly outputTokens: number;
   /** May use the reserve. */
   readonly final: boolean;
@@ -36,7 +36,7 @@ export interface PlannedCall {
 export interface Reservation {
   /** The output tokens that the budget can pay, at most the requested number. */
   readonly outputTokens: number;
-  /** Ends the hold and counts the actual usage, or nothing if no answer came. */
+  /** Ends the reservation, and counts the actual usage, or nothing without an answer. */
   settle(usage: RawUsage | undefined): Promise<void>;
 }
 
@@ -201,7 +201,7 @@ function amountsOf(usage: RawUsage, price: Price | undefined): Amounts {
   return { usd: usdOf(usage, price) ?? 0, tokens: usage.input + usage.output, calls: 1 };
 }
 
-/** The cost that the provider reports, or else the cost by price; undefined if the price is unknown. */
+/** The cost that the provider reports, or else the cost computed from the price; undefined if the price is unknown. */
 export function usdOf(usage: RawUsage, price: Price | undefined): number | undefined {
   return usage.usd ?? (price === undefined ? undefined : costOf(price, usage));
 }

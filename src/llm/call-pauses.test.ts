@@ -115,7 +115,7 @@ test("a process that meets a rate limit holds back the others, and a long one fa
   expect(failureOf(await first.generate(question)).kind).toBe("rate-limit");
   expect(failureOf(await second.generate(question))).toMatchObject({
     kind: "rate-limit",
-    message: expect.stringContaining("takes no calls for"),
+    message: expect.stringContaining("accepts no calls for"),
   });
   expect(server.requests).toHaveLength(4);
   keeper.close();

@@ -1,6 +1,6 @@
 /**
  * Pauses that providers demand, shared by all attempts of a batch. A process that meets a rate limit informs the
- * others, so that they do not call the same account in vain.
+ * others, so that they also wait before they call this account.
  */
 import type { Server } from "node:http";
 import { hostname } from "node:os";
@@ -8,17 +8,20 @@ import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { askSocket, serveSocket } from "./socket-service.ts";
 
-/** The variable with the path of a socket, at which one process shares a batch's pauses with the others. */
+/**
+ * The environment variable with the path of a socket. At this socket, one process shares a batch's pauses with the
+ * others.
+ */
 export const pausesVariable = "MILLWRIGHT_CALL_PAUSES";
 
 export interface CallPauses {
   /** Milliseconds for which the account takes no calls. */
   remaining(account: string): Promise<number>;
-  /** Holds back calls to the account for that time; a longer pause stays. */
+  /** Stops calls to the account for that time; does not shorten a longer pause. */
   pause(account: string, ms: number): Promise<void>;
   /**
-   * Holds back calls to an account that refused all attempts of a call, and asked for no time: for ten minutes, and
-   * for twice as long each time that this happens again, up to an hour.
+   * Stops calls to an account that refused all attempts of a call without a waiting time. The pause lasts ten minutes,
+   * and twice as long at each repetition, up to an hour.
    */
   pauseLong(account: string): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface ModelClient {
   modelOf(role: ModelRole): ModelDescription;
   /**
    * One answer. Never throws for errors of a model or provider: those are a `ModelFailure`. Waits and retries by itself
-   * where that can help. In a recorded run, equal requests get equal answers; change `sample` to get a different one.
+   * if that can help. In a recorded run, equal requests get equal answers; change `sample` to get a different one.
    */
   generate<T = undefined>(request: ModelRequest<T>): Promise<ModelResult<Answer<T>>>;
   /** Undefined if no model for embeddings is configured. */
@@ -29,7 +29,7 @@ export interface ModelClient {
   watchedBy(watcher: CallWatcher): ModelClient;
   /** Usage so far, including clients created by `within`. */
   spent(): Spending;
-  /** The rest of the limits, without the reserve for the final selection; a field is absent if nothing limits it. */
+  /** The amounts left, without the reserve for the final selection; a field is absent without a limit. */
   left(): Readonly<Partial<Pick<BudgetLimits, "usd" | "tokens">>>;
 }
 
@@ -199,7 +199,7 @@ export interface WatchedCall {
 }
 
 export interface CallWatch {
-  /** Called right before it is sent; never called if this run's recording has the answer. */
+  /** Called right before the request is sent; never called if this run's recording has the answer. */
   asking(): void;
   ended(end: CallEnd): void;
 }
@@ -250,7 +250,7 @@ export const modelFailureKinds = [
 ] as const;
 export type ModelFailureKind = (typeof modelFailureKinds)[number];
 
-/** Failures that would repeat with the next call: nobody answers, or no call is allowed. */
+/** Failures that the next call would repeat: no server answers, or no call is allowed. */
 export const lastingFailures: ReadonlySet<ModelFailureKind> = new Set([
   "rate-limit",
   "quota-spent",

@@ -171,7 +171,7 @@ describe("a provider that misbehaves", () => {
     const settings = { maxOutputTokens: 600 };
     const failure = failureOf(await (await connect(server)).generate({ ...question, settings }));
     expect(failure).toMatchObject({ kind: "bad-answer" });
-    expect(failure.message).toContain("does not end");
+    expect(failure.message).toContain("is too long");
   });
 
   it("and is not there at all is a failure of the network", async () => {

@@ -24,7 +24,7 @@ import { createThrottle, type SharedPause, type Throttle } from "./throttle.ts";
 import { type Patience, usualPatience } from "./try-again.ts";
 
 export interface ModelOptions {
-  /** The model of all roles without their own. */
+  /** The model of each role that has no own model. */
   readonly model: string;
   readonly roles?: Readonly<Partial<Record<ModelRole, string>>>;
   readonly decoding?: Readonly<Partial<Record<ModelRole, Decoding>>>;
@@ -61,7 +61,7 @@ const usualKeepBack = 0.1;
 
 /**
  * Opens the models of all roles as one client. Throws MillwrightError("usage") for an unknown name, a missing key or
- * address, or an `embeddingModel` without embeddings.
+ * address, or an `embeddingModel` that offers no embeddings.
  */
 export async function openModels(options: ModelOptions): Promise<ModelClient> {
   const {

@@ -1,7 +1,4 @@
-/**
- * Costs of calls. Prices are data with a date and a source. A model without a price has an unknown price, which is
- * never taken for 0.
- */
+/** Costs of calls. Prices are data with a date and a source. The price of an unlisted model is unknown, not 0. */
 
 /** A model's prices, in US dollars per million tokens. */
 export interface Price {
@@ -61,7 +58,7 @@ export function costOf(price: Price, { input, cached, written, output }: TokenCo
   return (inputCost * long.input + output * price.output * long.output) / 1e6;
 }
 
-/** The maximum cost of a call with this many tokens, whatever the provider's cache does. */
+/** The maximum cost of a call with this many tokens, with or without hits in the provider's cache. */
 export function highestCost(price: Price, inputTokens: number, outputTokens: number): number {
   const input = Math.max(price.input, price.written);
   return costOf(

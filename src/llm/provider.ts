@@ -42,7 +42,7 @@ export interface OpenOptions {
   readonly id: string;
   readonly key: string | undefined;
   readonly address: string;
-  /** Ends a connection without a byte for longer than the user allows. */
+  /** Ends a connection that delivers no byte for longer than the user allows. */
   readonly fetch: typeof globalThis.fetch;
   /** Removes secrets from recordings. */
   readonly redactor?: Redactor;
@@ -55,20 +55,20 @@ export interface OpenOptions {
 export interface Transport {
   /** False for answers from a file: they have no rate limits, and retries do not help. */
   readonly remote: boolean;
-  /** True if equal requests always get equal answers, paid once. */
+  /** True if equal requests always get equal answers, and only the first costs anything. */
   readonly repeats?: boolean;
   generate(call: TransportCall): Promise<TransportResult<RawAnswer>>;
   /** Absent if the provider has no embeddings. */
   embed?(texts: readonly string[], signal: AbortSignal): Promise<TransportResult<RawVectors>>;
   /** Maximum number of texts in one call of `embed`. */
   readonly embedBatch?: number;
-  /** Distinguishes its vectors from others, if the model's name is not enough. */
+  /** Distinguishes the model's vectors from others, if the model's name is not enough. */
   readonly identity?: string;
 }
 
 export interface TransportCall {
   readonly request: WireRequest;
-  /** The number that the budget grants, at most `request.settings.maxOutputTokens`. */
+  /** The output tokens that the budget allows, at most `request.settings.maxOutputTokens`. */
   readonly maxOutputTokens: number;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
@@ -121,7 +121,7 @@ export interface RawUsage extends TokenCounts {
 }
 
 export interface RawVectors {
-  /** 32-bit floats, little-endian, as hexadecimal text: short, and a redactor never takes it for a key. */
+  /** 32-bit floats, little-endian, as hexadecimal text. This form is short, and no redactor mistakes it for a key. */
   readonly vectors: readonly string[];
   readonly usage: RawUsage;
 }
@@ -129,7 +129,7 @@ export interface RawVectors {
 export interface TransportFailure extends ModelFailure {
   /** Milliseconds that the provider asks to wait before the next call. */
   readonly retryAfterMs?: number;
-  /** The usage that is probably charged although the call failed. */
+  /** The usage for which the provider probably charges although the call failed. */
   readonly usage?: RawUsage;
 }
 

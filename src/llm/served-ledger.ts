@@ -11,7 +11,7 @@ import type { BudgetLimits } from "./contract.ts";
 import { askSocket, serveSocket } from "./socket-service.ts";
 
 /**
- * Operations on the amounts that a batch has used and holds. `hold` resolves to false if too little is left. If a
+ * Operations on the amounts that a batch has used or reserved. `hold` resolves to false if too little is left. If a
  * caller repeats an operation with the same id, it counts once.
  */
 export interface LedgerKeeper {

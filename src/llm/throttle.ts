@@ -17,7 +17,7 @@ export interface Throttle {
   answered(): void;
   /** Report that the provider asked for fewer calls, and for none before that time. */
   complained(waitMs: number): Promise<void>;
-  /** Report a call that the provider refused at each of its attempts, without a time. */
+  /** Report a call whose attempts the provider all refused without a waiting time. */
   gaveUp(): Promise<void>;
   /** Current number of slots. */
   width(): number;
@@ -27,7 +27,9 @@ export interface Throttle {
 export interface SharedPause {
   remaining(): Promise<number>;
   pause(ms: number): Promise<void>;
-  /** Pauses the account for a guessed time: the provider refused a call again and again, and asked for no time. */
+  /**
+   * Pauses the account for an estimated time, because the provider refused a call repeatedly without a waiting time.
+   */
   pauseLong(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export function createThrottle(most: number, clock: Clock, shared: SharedPause =
       while (!signal.aborted) {
         const pause = pausedUntil - clock.now();
         if (pause > longestMs)
-          return fail("rate-limit", `the provider takes no calls for ${formatDuration(pause)}`);
+          return fail("rate-limit", `the provider accepts no calls for ${formatDuration(pause)}`);
         if (pause > 0) await clock.sleep(pause, signal);
         else if (inside >= Math.max(1, Math.floor(width))) await next(waiting, signal);
         else {

@@ -18,14 +18,15 @@ export interface StatementReasons extends Reasons {
 }
 
 /**
- * Describes the evidence against a statement as parts of sentences, the strongest first. Empty if no failing test runs
- * the statement, no stack frame is near it, and the failing tests hardly name it or its function.
+ * Describes the evidence against a statement as parts of sentences, the strongest first. Empty without evidence: no
+ * failing test runs the statement, no stack frame is near it, and the failing tests' words hardly match it or its
+ * function.
  */
 export function describeStatement(evidence: StatementReasons): string[] {
   const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);
   const decides =
     evidence.branchScore > evidence.formulaScore
-      ? ["failing tests take another branch here than passing tests"]
+      ? ["failing tests take a different branch here than passing tests"]
       : [];
   return [...(run === undefined ? [] : [run]), ...decides, ...others];
 }

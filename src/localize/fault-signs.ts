@@ -17,7 +17,7 @@ export interface FaultSigns {
   readonly loaded: CoveredLines;
   /** Path → text of the files that may be at fault, without tests. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Path → lines of test code in these texts: they cannot be at fault. */
+  /** Path → lines of test code in these texts, which cannot be at fault. */
   readonly testLines?: ReadonlyMap<string, ReadonlySet<number>>;
   /** Path → text of the files with the failing tests. */
   readonly testTexts: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export interface SignScores {
   readonly name: readonly number[];
   /** The match of its own text with the failing tests, their messages and the user's statement. */
   readonly text: readonly number[];
-  /** The same for its function's name and text. */
+  /** The match of its function's name and text with the same texts. */
   readonly functionText: ReadonlyMap<PlacedFunction, number>;
   /** The number of failing tests whose text was found. */
   readonly testsRead: number;

@@ -1,11 +1,11 @@
 /** Spectrum formulas compute a statement's suspiciousness from counts of the tests that executed it. */
 
-/** For one statement: the numbers of tests that execute it and that do not. */
+/** A statement's counts: the numbers of tests that execute it, and of tests that do not. */
 export interface Spectrum {
   /** Failing tests that execute the statement, and that do not. */
   readonly failingCovering: number;
   readonly failingOther: number;
-  /** The same for passing tests. */
+  /** Passing tests that execute the statement, and that do not. */
   readonly passingCovering: number;
   readonly passingOther: number;
 }

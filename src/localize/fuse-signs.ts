@@ -8,8 +8,8 @@ import { type Formula, scaleScores } from "./formulas.ts";
 export interface Weights {
   readonly spectrum: number;
   /**
-   * A condition gets at least this share of the score of the code that it guards: for executing it, and for skipping
-   * it. Above 1, because if only failing tests enter a branch, its condition is wrong more often than its content.
+   * A condition gets at least this share of its guarded code's score: one share if tests execute this code, one if they
+   * skip it. Above 1, because if only failing tests enter a branch, its condition is wrong more often than its content.
    */
   readonly taken: number;
   readonly skipped: number;
@@ -17,7 +17,7 @@ export interface Weights {
   readonly text: number;
   readonly functionText: number;
   readonly name: number;
-  /** A statement with more operators has more that can be wrong: this breaks ties. */
+  /** Breaks ties: a statement with more operators has more possible faults. */
   readonly operators: number;
   /** The weight of a statement's kind: 0 none, 1 as in `shareOfRole`. */
   readonly kinds: number;
@@ -55,9 +55,9 @@ export interface FusedScores {
   readonly basis: RankingBasis;
   /** 0..1 by statement. */
   readonly scores: readonly number[];
-  /** The formula's part only, 0..1. */
+  /** The formula's part of the score, 0..1. */
   readonly formula: readonly number[];
-  /** The formula's part for the code that the statement guards, 0 if it guards none. */
+  /** The formula's score of the code that the statement guards; 0 if it guards none. */
   readonly branch: readonly number[];
 }
 

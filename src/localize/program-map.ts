@@ -24,11 +24,14 @@ export interface PlacedFunction {
 
 export interface PlacedStatement {
   readonly file: string;
-  /** Without its node, which would retain the whole tree. */
+  /** The statement without its node, because a node would keep the whole tree in memory. */
   readonly statement: Omit<Statement, "node">;
   /** The number of its own operators, including indexing. */
   readonly operators: number;
-  /** The nearest enclosing function with a name, else the nearest; the same object for all of its statements. */
+  /**
+   * The nearest enclosing function with a name, or else the nearest function. All of a function's statements share one
+   * object.
+   */
   readonly function: PlacedFunction;
 }
 

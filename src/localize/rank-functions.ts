@@ -11,7 +11,7 @@ export interface RankedFunction {
   /** 0..1: the score of its most suspicious statement. */
   readonly score: number;
   readonly evidence: {
-    /** The most failing tests, and the most passing ones, that execute one of its statements. */
+    /** The maximum number of failing tests, and of passing tests, that execute one of its statements. */
     readonly failingCovering: number;
     readonly failing: number;
     readonly passingCovering: number;

@@ -1,4 +1,4 @@
-/** Fault localisation: ranks the statements and functions of a program, the likeliest at fault first, with reasons. */
+/** Fault localisation: ranks the statements and functions of a program by suspiciousness, with reasons. */
 import { countOf } from "../base/count.ts";
 import type { LanguageOf } from "../syntax/read-source.ts";
 import { type FaultSigns, type SignScores, scoreSigns } from "./fault-signs.ts";
@@ -11,7 +11,7 @@ export interface RankingInput extends FaultSigns {
   readonly languageOf: LanguageOf;
   /** Default: Ochiai. */
   readonly formula?: Formula;
-  /** Default: those for the basis. */
+  /** Default: the weights of the basis. */
   readonly weights?: Weights;
 }
 

@@ -6,8 +6,8 @@ export interface Spectra {
   /** By statement: the tests that execute it. */
   readonly statements: readonly Spectrum[];
   /**
-   * By branch: the tests that execute the decision but never the guarded code. This shows that a condition went the
-   * wrong way, while all tests execute the condition itself.
+   * By branch: the tests that execute the decision but never the guarded code. This shows a wrong decision, although
+   * all tests execute the condition itself.
    */
   readonly skipped: readonly Spectrum[];
 }

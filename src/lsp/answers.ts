@@ -1,4 +1,4 @@
-/** Converts the protocol's answers to our types. */
+/** Converts answers in the language server protocol to our types. */
 import {
   type CallHierarchyItem,
   type Diagnostic,

@@ -1,6 +1,6 @@
 /**
- * Asks one question about a rough position: opens the file, and tries one candidate for the position after another
- * until the server answers.
+ * Asks one question about an approximate position. Opens the file, and tries the candidates for the position until the
+ * server answers.
  */
 import { type Result, succeed } from "../base/result.ts";
 import type { RequestOptions } from "./connection.ts";
@@ -18,13 +18,16 @@ export interface Answer<T> {
   readonly value: T;
   /** The server's name and version, or the source that answered in its place. */
   readonly by: string;
-  /** The failure of the server, if another source answered. */
+  /** The language server's failure, if another source answered. */
   readonly insteadOf?: string;
   /** The position that Millwright used, with its origin; absent if the question names none. */
   readonly position?: PositionCandidate;
   /** False if the server was still indexing when it answered. */
   readonly isWhole: boolean;
-  /** A problem of the project or of the server's environment, in the server's words: its errors may be false. */
+  /**
+   * A problem of the project or of the server's environment, in the server's words, because of which its errors may be
+   * false.
+   */
   readonly caution?: string;
 }
 
@@ -125,5 +128,5 @@ function nothingThere({ path, line, name }: RoughPosition, text: string | undefi
     return `${path} cannot be read: it does not exist, is too large, or is a link out of the repository.`;
   const what = name === undefined ? "no name" : `nothing called ${name}`;
   const where = line === undefined ? "" : ` on or near line ${line}`;
-  return `${path} has ${what}${where}${name === undefined ? "" : ", and neither have the files opened before"}.`;
+  return `${path} has ${what}${where}${name === undefined ? "" : ", and the files opened before do not have it either"}.`;
 }

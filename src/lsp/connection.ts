@@ -32,9 +32,9 @@ export interface ServerConnection {
     parameters: P,
     options: RequestOptions,
   ): Promise<Result<R, LspFailureKind>>;
-  /** The same for a method outside the protocol. */
+  /** Like `request`, for a method outside the protocol. */
   ask(method: string, parameters: unknown, options: RequestOptions): Promise<Result<unknown, LspFailureKind>>;
-  /** Resolves with the reason once the server has gone in any way. */
+  /** Resolves with the reason once the server has ended. */
   readonly ended: Promise<string>;
   hasEnded(): boolean;
   /** Kills the server; returns once all its processes are gone. */

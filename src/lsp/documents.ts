@@ -13,7 +13,7 @@ export interface OpenDocument {
 }
 
 export interface Documents {
-  /** Gives the file this text: opens it, or changes it if its text differs. */
+  /** Sends the file's text to the server: opens the file, or changes it if its text differs. */
   set(path: string, text: string): Promise<OpenDocument>;
   get(path: string): OpenDocument | undefined;
   close(path: string): Promise<void>;

@@ -1,14 +1,13 @@
 /**
- * Finds the program of a language server: first the project's own, then PATH, then the folder of servers that the user
- * filled.
+ * Finds the program of a language server: first in the project, then in PATH, then in the user's folder of servers.
  */
 import { join, posix } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import type { LanguageServer, ServerProgram } from "./language-server.ts";
 
 /**
- * The folder of servers that the user filled, relative to the home folder: with `bin/` and npm's `node_modules/`.
- * Sandboxes can read it.
+ * The user's folder of servers, relative to the home folder. It contains `bin/` and npm's `node_modules/`. Sandboxes
+ * can read it.
  */
 export const serversFolder = ".local/share/millwright/servers";
 
@@ -21,7 +20,7 @@ export interface FoundServer {
 
 export interface MissingServer {
   readonly record: LanguageServer;
-  /** The reason: not installed, or not working, with its output. */
+  /** The reason: the program is not installed, or does not work; with its output. */
   readonly reason: string;
 }
 

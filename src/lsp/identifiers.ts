@@ -1,7 +1,7 @@
-/** Candidates for a position that is given roughly: by a line, an identifier, or both. */
+/** Finds candidates for an approximate position, which names a line, an identifier, or both. */
 import type { Place } from "../domain/code-symbols.ts";
 
-/** The ways to find a position, from the surest to the loosest. */
+/** The ways to find a position, from the most to the least reliable. */
 export type PositionOrigin =
   | "exact" // the identifier on the given line
   | "line" // an identifier of the given line

@@ -8,11 +8,11 @@ export interface ServerProgram {
   /** `{scratch}` stands for the workspace's writable folder outside the repository; also in `env`. */
   readonly arguments: readonly string[];
   /**
-   * A program in the same folder, with arguments, that prints the version and exits with 0, because an installed server
-   * may not work. Without it, Millwright starts the server itself as a test.
+   * A program in the same folder, with arguments, that prints the version and exits with 0. It shows that the installed
+   * server works. Default: Millwright starts the server itself as a test.
    */
   readonly version?: readonly string[];
-  /** True if this version speaks the protocol. Default: all do. */
+  /** True if this version speaks the protocol. Default: true for each version. */
   readonly accepts?: (version: string) => boolean;
 }
 
@@ -28,7 +28,9 @@ export type Readiness =
   | {
       readonly notification: string;
       readonly isReady: (parameters: unknown) => boolean;
-      /** A problem of the project or of its environment, in its own words; its errors may then be false. */
+      /**
+       * A problem of the project or of the server's environment, in the server's words; its errors may then be false.
+       */
       readonly caution?: (parameters: unknown) => string | undefined;
     };
 
@@ -38,7 +40,7 @@ export interface LanguageServer {
   readonly title: string;
   /** The protocol's language identifier for each extension: `{ ".py": "python" }`. */
   readonly languageIds: Readonly<Record<string, string>>;
-  /** Millwright takes the first installed and accepted program, and searches each in all places. */
+  /** Millwright takes the first program that is installed and accepted. It searches all folders for each program. */
   readonly programs: readonly ServerProgram[];
   /** A sentence that says how to install it. */
   readonly remedy: string;
@@ -49,26 +51,26 @@ export interface LanguageServer {
    */
   readonly rootFiles?: readonly string[];
   readonly initializationOptions?: unknown;
-  /** In addition to the protocol's own. */
+  /** Client capabilities in addition to the protocol's own. */
   readonly experimentalCapabilities?: Readonly<Record<string, unknown>>;
-  /** Its configuration, by section, when it asks for it. */
+  /** The configuration that the server may request, by section. */
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
-  /** Explains a terse refusal. */
+  /** Explains a short error message of the server. */
   readonly explain?: (refusal: string) => string | undefined;
   /** Capabilities that the server announces but answers wrongly. Millwright does not use them. */
   readonly lacks?: readonly (keyof ServerCapabilities)[];
-  /** Added to the project's environment. */
+  /** Variables in addition to the project's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Milliseconds for its first answer, and again until it is ready: indexing a large project takes time. Default
-   * 60,000.
+   * Time limit in milliseconds for the first answer, and again for the time until the server is ready: indexing a large
+   * project takes time. Default 60,000.
    */
   readonly startLimitMs?: number;
   /** Milliseconds for an answer if the caller sets no limit. Default 30,000. */
   readonly requestLimitMs?: number;
   /**
-   * Milliseconds of silence about a file after which its last list counts, or else an empty one. For a server that
-   * repeats no list and publishes no empty one. Default: the server always publishes a list.
+   * For a server that does not publish unchanged or empty lists of a file's problems. After this many milliseconds of
+   * silence, the last list counts, or an empty one. Default: the server always publishes a list.
    */
   readonly silentAfterMs?: number;
   /** The request for the text of a location that is not a file: `jdt://…`. */

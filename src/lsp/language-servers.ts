@@ -1,4 +1,7 @@
-/** The interface to the language servers of one checkout for all higher layers. Positions in questions may be rough. */
+/**
+ * The interface to the language servers of one checkout for all higher layers. Positions in questions may be
+ * approximate.
+ */
 import { succeed } from "../base/result.ts";
 import type {
   CodeCall,
@@ -65,11 +68,11 @@ export interface LanguageServers {
     options?: AskOptions,
   ): Promise<LspResult<readonly CodeSymbol[]>>;
   /**
-   * The problems of files, with the given texts if any: the servers get all texts together, and the old ones
-   * afterwards. `isWhole` is false if only some of the files' servers answer.
+   * Returns the problems of files. If texts are given, the servers first get all of them together, and afterwards the
+   * old texts again. `isWhole` is false if only some of the files' servers answer.
    */
   diagnose(files: readonly FileText[], options?: AskOptions): Promise<LspResult<readonly CodeDiagnostic[]>>;
-  /** Call it after files changed on disk (a tree was laid, a command wrote): open files are read again. */
+  /** Call it after files changed on disk, for example after a command. Reads open files again. */
   filesChanged(changes: readonly FileOnDisk[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -46,7 +46,7 @@ export interface Question<T> {
   readonly method: string;
   /** For people: the answer's subject. */
   readonly what: string;
-  /** Undefined if the server knows nothing at this position: then the next one is tried. */
+  /** Undefined if the server has no answer for this position: then Millwright tries the next position. */
   ask(asking: Asking): Promise<Result<T | undefined, LspFailureKind>>;
 }
 

@@ -9,9 +9,9 @@ import { fieldOf } from "../base/fields.ts";
 import type { Readiness } from "./language-server.ts";
 
 export interface ReadinessWatch {
-  /** Resolves when it is ready, or at the limit with false: then answers may be incomplete. */
+  /** Resolves to true once the server is ready; to false at the limit, when answers may be incomplete. */
   wait(limitMs: number): Promise<boolean>;
-  /** A problem of the project, in its words, or undefined. */
+  /** A problem of the project, in the server's words, or undefined. */
   caution(): string | undefined;
 }
 

@@ -22,7 +22,7 @@ import { type FileOnDisk, type ServerSession, startSession } from "./server-sess
 export interface ServerPool {
   /** The running server of a file. Fails with "no-server", or with the failure of its start. */
   sessionOf(path: string): Promise<Result<ServerSession, LspFailureKind>>;
-  /** Equal for files of the same server; undefined if no server knows the file. */
+  /** A key that is equal for files of the same server; undefined if no server supports the file. */
   keyOf(path: string): string | undefined;
   /** The running servers. */
   running(): readonly ServerSession[];

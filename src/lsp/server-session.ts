@@ -31,7 +31,7 @@ export interface ServerSession {
   readonly documents: Documents;
   readonly diagnostics: DiagnosticsSource;
   readonly readiness: ReadinessWatch;
-  /** Questions share it; showing the server texts that are not on disk is exclusive. */
+  /** Questions run together; work that shows the server unsaved texts runs alone. */
   readonly gate: Gate;
   /** Methods that it registered after its start. */
   readonly registered: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** Decides who answers a question: the language server, or a fallback if there is no server or it fails. */
+/** Decides which source answers a question: the language server, or a fallback if there is no server or it fails. */
 import { succeed } from "../base/result.ts";
 import type { CodeCall, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
 import type { LspResult } from "./ask-at.ts";

@@ -18,8 +18,8 @@ import type { UserQuestion } from "../domain/user-question.ts";
 
 export interface ClientUser {
   /**
-   * Absent if the client cannot ask. Until there is an answer it throws an error that `waiting` recognises. Undefined:
-   * the person gave no answer.
+   * Absent if the client cannot ask. Until the answer arrives, throws an error that `waiting` recognises. Resolves to
+   * undefined if the person gave no answer.
    */
   readonly ask: ((question: UserQuestion) => Promise<string | undefined>) | undefined;
   /** The request to the client, if the error means that an action waits for it. */

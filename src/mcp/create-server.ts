@@ -16,11 +16,11 @@ export interface ServerIdentity {
 
 export interface ServerOptions {
   /**
-   * Adds data to answers. Some clients pass it to their model instead of the text, or in addition: several times the
-   * tokens. Default false.
+   * Adds data to answers. Some clients pass the data to their model, instead of the text or in addition, which costs
+   * several times the tokens. Default false.
    */
   readonly structured?: boolean;
-  /** They take long, and most ask a model. Default none. */
+  /** The agent's actions to serve. They take long, and most call a model. Default none. */
   readonly actions?: readonly ServerAction[];
 }
 

@@ -49,7 +49,7 @@ export async function untilConnected<T>(
 
 /**
  * Describes a server for messages: its name without user and password. `wrap` converts the server's errors to
- * MillwrightError, without the password. `tellWait` tells why a process waits for the server.
+ * MillwrightError, without the password. `tellWait` returns the reason why a process waits for the server, as a text.
  */
 export function describeServer(url: string): {
   readonly name: string;

@@ -6,11 +6,11 @@
 export interface JobQueue {
   /** The server, without the user's name and password. */
   readonly name: string;
-  /** Creates the batch if no batch has that id. A cancelled one runs again. */
+  /** Creates the batch if no batch has that id. Continues a cancelled batch. */
   openBatch(batch: BatchText): Promise<void>;
   /** Lists the batches in the order in which they were opened. Must be cheap, because idle workers ask every 2 seconds. */
   listBatches(): Promise<QueuedBatch[]>;
-  /** All jobs of the batch, also those that ended. */
+  /** All jobs of the batch, including those that ended. */
   listJobs(batch: string): Promise<QueuedJob[]>;
   /** False if there is no such batch. Cancelling a batch drops its waiting jobs and ends its leases. */
   setState(batch: string, state: BatchState): Promise<boolean>;
@@ -29,14 +29,17 @@ export interface JobQueue {
   listEnds(batch: string, withinMs?: number): Promise<JobEnd[]>;
   /** The first value recorded under the key. */
   findRecord(key: string): Promise<string | undefined>;
-  /** Amounts that model calls of all workers used or hold, in all batches that share the batch's budget. */
+  /** Amounts that model calls of all workers used or reserved, in all batches that share the batch's budget. */
   spent(batch: string): Promise<SharedAmounts>;
   /** Reserves the amounts that a call may use; false if the batch's limits leave less. The same `id` counts once. */
   hold(batch: string, id: string, most: SharedAmounts): Promise<boolean>;
   settle(id: string, used: SharedAmounts): Promise<void>;
-  /** Tells the workers of all batches that a provider's account takes no calls for that time; a longer pause stays. */
+  /**
+   * Tells the workers of all batches that a provider's account accepts no calls for that time. Does not shorten a
+   * longer pause.
+   */
   pause(account: string, ms: number): Promise<void>;
-  /** The pauses that last now. */
+  /** The current pauses. */
   listPauses(): Promise<AccountPause[]>;
   close(): Promise<void>;
 }
@@ -44,11 +47,11 @@ export interface JobQueue {
 export interface QueueOptions {
   /** Seconds after which a worker that does not renew a lease loses it: 10 or more. */
   readonly leaseSeconds?: number;
-  /** Receives the server's complaints, each once a minute at most. */
+  /** Receives the server's errors, each at most once a minute. */
   readonly onNotice: (text: string) => void;
   /**
-   * Milliseconds for which a queue waits for a server that does not answer, also while it opens. Default: a minute for
-   * an open queue, and none while it opens.
+   * Milliseconds for which the queue waits for a server that does not answer. Default: 0 while the queue opens, and a
+   * minute afterwards.
    */
   readonly patienceMs?: number;
   /** Ends the waiting. */
@@ -76,7 +79,7 @@ export interface BatchText {
   readonly spec: unknown;
   /** Limits of model calls, for all jobs together. */
   readonly limits: { readonly [what in keyof SharedAmounts]?: number | undefined };
-  /** Batches with the same budget share what their limits leave. Absent: the batch has its own. */
+  /** The usage of batches with the same budget is added up. Absent: the batch has its own budget. */
   readonly budget?: string | undefined;
 }
 
@@ -106,19 +109,19 @@ export interface NewJob {
   /** Unique within the batch. */
   readonly name: string;
   readonly data: object;
-  /** From 0 to 9999. Workers can keep to a group. */
+  /** From 0 to 9999. Workers can prefer a group. */
   readonly group: number;
-  /** Workers can leave out the jobs of a lane. */
+  /** Workers can exclude a lane. */
   readonly lane: string;
 }
 
 export interface JobChoice {
   /**
-   * Takes a job of one of these groups, of the first one most willingly. If none of their jobs waits, takes a job of a
-   * group without leases, and otherwise of the group with the most waiting jobs for each lease. Absent: any job.
+   * Groups in order of preference. The worker gets a job of the first of them that has a waiting job. If none has, it
+   * gets a job of a group without leases, or else of the group with the most waiting jobs per lease. Absent: any job.
    */
   readonly near?: readonly number[];
-  /** Takes no job of these lanes. */
+  /** The excluded lanes. */
   readonly without?: readonly string[];
 }
 

@@ -88,7 +88,7 @@ export const reopenBatch =
 /** SQL that deletes all jobs of the batch $1. */
 export const deleteJobs = `DELETE FROM ${engineSchema}.job WHERE name = $1`;
 
-/** SQL that selects how often the batch $1 was opened again, and keeps this number until the transaction ends. */
+/** SQL that selects how often the batch $1 was opened again, and locks this number until the transaction ends. */
 export const findOpenings = "SELECT openings FROM millwright.batches WHERE id = $1 FOR SHARE";
 
 /** SQL that selects the waiting jobs `j` of the batch `b` that a worker can lease now. */
@@ -118,8 +118,8 @@ export const listJobs = `
   UNION ALL SELECT name, 'ended', output->>'outcome' FROM millwright.ends WHERE batch = $1`;
 
 /**
- * SQL that selects the group of the next job of the batch $1 for a worker near the groups $2, without the lanes $3 and
- * the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
+ * SQL that selects the group of the next job of the batch $1 for a worker that prefers the groups $2, without the lanes
+ * $3 and the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
  */
 export const chooseGroup = `
   SELECT priority AS group FROM (
@@ -136,8 +136,8 @@ export const chooseGroup = `
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
 
 /**
- * SQL that lets a returned job keep its number of possible losses ($4): the return counts as an own lease. After $5
- * returns, the job may not be leased again. $1 to $3: the lease.
+ * SQL that raises a returned job's retry limit by one, so that the return does not count as a lost lease. After $5
+ * returns, no worker can lease the job again. $1 to $3: the lease; $4: the allowed number of lost leases.
  */
 export const excuseLease = `
   UPDATE ${engineSchema}.job
@@ -145,8 +145,8 @@ export const excuseLease = `
   WHERE name = $1 AND id = $2::uuid AND retry_count = $3 AND state = 'active'`;
 
 /**
- * SQL that delays a returned job: the first return (its number is the limit beyond $4) not at all, the second by two
- * seconds, each further one by twice the time, up to $5 seconds.
+ * SQL that delays a returned job. The first return has no delay, the second two seconds, and each further one twice the
+ * last delay, up to $5 seconds. The number of returns is the retry limit minus $4.
  */
 export const delayReturned = `
   UPDATE ${engineSchema}.job
@@ -174,10 +174,10 @@ export const spentBy = `
   SELECT sum(spent_usd)::float8 AS usd, sum(spent_tokens)::float8 AS tokens, sum(spent_calls)::int AS calls FROM ${sharing}`;
 
 /**
- * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2, if the batch's limits leave as much to all
- * batches that share its budget. The locks of these batches wait for other reservations, and then give their newest
- * totals. Numbers are exact, because fractions of a dollar would add up to a difference. Selects whether the amounts
- * are reserved, also by an earlier call.
+ * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2, if the batch's limits allow the total of all
+ * batches that share its budget. The statement locks these batches, so that it waits for other reservations and reads
+ * their newest totals. Numbers are exact, because rounding errors would add up. Selects true if the amounts are
+ * reserved, now or by an earlier call.
  */
 export const holdAmounts = `
   WITH known AS (

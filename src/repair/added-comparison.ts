@@ -1,6 +1,6 @@
 /**
  * Detects a patch that adds a comparison with a new literal: `v == 0` becomes `v == 0 || i <= 3`. Nothing in the
- * changed lines suggests the literal, so only the failing test supports it. 8 of 239 small fixes of 78 projects have
+ * changed lines suggests the literal, so only the failing test supports it. Of 239 small fixes of 78 projects, 8 have
  * this form. Works on lines. Pure.
  */
 import { linesOfChange, type TextChange } from "./syntax-check.ts";

@@ -9,7 +9,7 @@ import type { Comparison } from "../languages/contract.ts";
 export interface Agreement {
   /** Number of compared inputs. */
   readonly inputs: number;
-  /** The same without repeats; absent if there are none. */
+  /** Number of compared inputs without repeats; absent if no input repeats. */
   readonly distinct?: number | undefined;
   /** Number of other compared patches, and of those that agree on all inputs. */
   readonly others: number;
@@ -19,24 +19,22 @@ export interface Agreement {
   /** Number of inputs on which the base is probably right, and of those on which the patch agrees with it. */
   readonly trusted: number;
   readonly kept: number;
-  /** The same for the trusted inputs from passing tests. */
+  /** Number of trusted inputs from passing tests, and of those on which the patch agrees with the base. */
   readonly passing: number;
   readonly passingKept: number;
   /** Number of passing tests with a varied literal, and of those with the same result for patch and base. */
   readonly near: number;
   readonly nearKept: number;
   /**
-   * Number of inputs beyond the tests on which the patch adds one and the same number to the base's; 0 if any differs.
+   * Number of inputs beyond the tests for which the patch's result is the base's plus a constant; 0 if the difference
+   * varies.
    */
   readonly shifted: number;
   /** Number of inputs on which the patch hangs or ends the process, and the base does not. */
   readonly broken: number;
 }
 
-/**
- * The result of a candidate on inputs of a comparison that omits the candidate. It occurs if several comparisons are
- * joined.
- */
+/** The result of a candidate on inputs of a comparison that omits this candidate. Occurs in joined comparisons. */
 export const notCompared = "?";
 
 /**
@@ -240,7 +238,7 @@ export function listReservations(
       isGrave: standing < leastStanding,
     },
     rivals > 0 && {
-      says: "patches of other places pass every test too, and too few inputs run the changed code to tell them apart",
+      says: "patches of other places pass every test too, and too few inputs run the changed code to distinguish them",
       isGrave: standing < leastUndecided,
     },
     isUndecided(agreement) && { says: "there are few different inputs", isGrave: false },

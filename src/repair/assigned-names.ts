@@ -5,7 +5,7 @@ import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/readi
 export interface Assignment {
   /** The assignment, declaration or loop that gives the name a value. */
   readonly node: SyntaxNode;
-  /** Undefined without a value of its own: a declaration alone, a loop's variable. */
+  /** Undefined for a declaration without a value, and for a loop's variable. */
   readonly value: SyntaxNode | undefined;
 }
 

@@ -6,11 +6,14 @@ import type { FileProposals, Proposal, Suspect } from "./propose-repairs.ts";
 
 export interface StreamInput {
   readonly suspects: readonly Suspect[];
-  /** Called once for each file; undefined for a file without proposals. The stream frees the result. */
+  /**
+   * Opens a file's proposals. Called once for each file; undefined for a file without proposals. The stream frees the
+   * result.
+   */
   readonly open: (file: string) => Promise<FileProposals | undefined>;
   /** Changes a proposal's prior, at most to 1. */
   readonly weigh?: (proposal: Proposal) => Proposal;
-  /** No proposal has a higher prior; default 1. A lower one lets the stream examine fewer statements at first. */
+  /** The highest prior of all proposals; default 1. With a lower value, the stream first examines fewer statements. */
   readonly mostPrior?: number;
   /** Ends the stream. */
   readonly isOver?: () => boolean;
@@ -61,7 +64,7 @@ export async function* streamProposals(input: StreamInput): AsyncGenerator<Propo
 interface Place {
   readonly file: string;
   readonly suspects: readonly Suspect[];
-  /** With the highest prior an upper bound: likeness does not exceed 1. */
+  /** An upper bound for scores, if multiplied by the highest prior, because likeness does not exceed 1. */
   readonly score: number;
   readonly scoreOfLine: (line: number) => number;
 }

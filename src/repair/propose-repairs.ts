@@ -26,7 +26,7 @@ export interface Proposal {
   readonly template: string;
   /** `` `a < b` becomes `a <= b` ``. */
   readonly description: string;
-  /** The likelihood that such a change is correct, without knowledge of the fault: 0..1. */
+  /** The likelihood that a change of this kind is correct, independent of the fault: 0..1. */
   readonly prior: number;
   /** Its likeness to its surroundings: 0..1. */
   readonly likeness: number;
@@ -61,8 +61,8 @@ const sitesPerTemplate = 120;
 /** A file's proposals, made statement by statement. */
 export interface FileProposals {
   /**
-   * The suspect's proposals that were not returned before. Each differs from the file, and no two have the same result;
-   * whether one parses is not known yet.
+   * The suspect's proposals that were not returned before. Each changes the file, and no two have the same result. They
+   * may have syntax errors.
    */
   propose(suspect: Suspect): Proposal[];
   /** False for a proposal with a new syntax error, or with the normal form of the file or of an earlier proposal. */

@@ -12,19 +12,21 @@ export interface PlausiblePatch {
 
 export interface RankedPatch {
   readonly patch: PlausiblePatch;
-  /** 0..1; meaningful only as an order among patches for the same fault. */
+  /** 0..1; only orders patches for the same fault. */
   readonly score: number;
   /** Objections for people; empty for a patch without any. */
   readonly doubts: readonly string[];
-  /** It deletes or neutralises code: to be used only if nothing else passes. */
+  /** True if the patch deletes or neutralises code. Choose it only if no other patch passes. */
   readonly isLastResort: boolean;
 }
 
 interface Doubt {
   readonly says: string;
-  /** The score is multiplied by this. */
+  /** A factor for the score. */
   readonly factor: number;
-  /** A tenth of real fixes have it too: it separates patches, but says nothing about a single one. */
+  /**
+   * True if a tenth of real fixes have this sign too. Then it ranks patches, but does not count against a single one.
+   */
   readonly common?: boolean;
   /** `line`: the whole line where the change begins. */
   readonly applies: (before: string, after: string, line: { before: string; after: string }) => boolean;
@@ -72,7 +74,7 @@ const doubts: readonly Doubt[] = [
     applies: (_, __, line) => boundIn(line.before).some((name) => isLeftUnused(name, line)),
   },
   {
-    says: "uses the whole of a value instead of a part",
+    says: "uses a whole value instead of a part of it",
     factor: 0.4,
     applies: (before, after, line) => isWholeForPart(before, after) && handsOn.test(line.after),
   },
@@ -210,8 +212,8 @@ function isStrong({ factor, common = false }: Doubt): boolean {
 }
 
 /**
- * Strong objections to a change by its form alone. Only one of 107 real fixes has such an objection. This count leaves
- * out `uses the whole of a value instead of a part`.
+ * Strong objections to a change by its form alone. Only one of 107 real fixes has such an objection. This count
+ * excludes `uses a whole value instead of a part of it`.
  */
 export function listStrongDoubts(text: string, change: TextChange): string[] {
   const before = text.slice(change.start, change.end);

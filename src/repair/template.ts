@@ -35,7 +35,7 @@ export interface Template {
   readonly description: string;
   /** The tool or paper that introduced the template. */
   readonly source: string;
-  /** The frequency with which it is the correct one, relative to the others: 0..1. */
+  /** The frequency with which the template gives the correct repair, relative to the other templates: 0..1. */
   readonly prior: number;
   /** The roles of its nodes; "any-statement" stands for a whole statement of any role. */
   readonly at: readonly (Role | "any-statement")[];

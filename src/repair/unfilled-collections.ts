@@ -11,7 +11,7 @@ export interface NeverFilled {
   readonly within: SyntaxNode;
   /** Functions that use it. */
   readonly users: readonly (SyntaxNode | undefined)[];
-  /** How to add a value `{v}` to the collection `{c}`. */
+  /** The statements that add a value `{v}` to the collection `{c}`. */
   readonly ways: readonly string[];
   /** The values that the program looks for in it. */
   readonly sought: readonly { readonly text: string; readonly names: readonly string[] }[];

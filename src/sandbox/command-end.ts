@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { Command, CommandEnd, CommandResult } from "./contract.ts";
 
-/** The reason why Millwright killed a command: its time limit, or its signal. */
+/** The reason why Millwright killed a command: the command's time limit or its signal. */
 export type Stop = "timed-out" | "aborted";
 
 /** Default limit in bytes for each captured stream. */

@@ -24,12 +24,12 @@ export interface SandboxLimits {
 }
 
 export interface SandboxSpec {
-  /** The run that it belongs to: the label by which leftovers are found and swept. */
+  /** The run to which the sandbox belongs. The sandbox labels its objects with it, so that `sweep` finds leftovers. */
   readonly owner: string;
   readonly mounts: readonly Mount[];
   /**
-   * A host folder for the state of this sandbox only. It includes the `/tmp` and the home folder that commands see,
-   * which last as long as the sandbox. It must exist; the caller removes it after `close`.
+   * A host folder for the state of this sandbox only. It contains the `/tmp` and the home folder that commands see.
+   * They last as long as the sandbox. The folder must exist; the caller removes it after `close`.
    */
   readonly stateDirectory: string;
   /** Off unless the user allows it. `local` cannot switch it off, and warns about that. */
@@ -163,15 +163,15 @@ export interface ImageStore {
 export interface SandboxProvider {
   readonly name: string;
   readonly description: string;
-  /** `auto` takes the available provider with the highest value. */
+  /** `auto` takes the available provider with the highest strength. */
   readonly strength: number;
   /** False if code inside can reach everything that the user can. */
   readonly boundary: boolean;
-  /** Really opens a sandbox (at most a second if it works); never throws. */
+  /** Opens a sandbox as a test, in at most a second if it works; never throws. */
   probe(): Promise<Availability>;
   /** Absent if the provider runs no images. */
   readonly images?: ImageStore;
-  /** Throws MillwrightError that says what to do: "sandbox", or "disk" if the host's disk is the reason. */
+  /** Throws MillwrightError with a remedy: "sandbox", or "disk" if the host's disk is the reason. */
   open(spec: SandboxSpec): Promise<Sandbox>;
   /**
    * Removes leftovers of sandboxes (containers, volumes, processes, control groups) whose process has ended and whose

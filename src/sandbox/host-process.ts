@@ -16,8 +16,8 @@ export interface HostProcess {
   /** Called with the child as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
   /**
-   * Kills all processes that the command started, and returns once they are gone. Called once: at the limit, on abort,
-   * or after the child has ended by itself.
+   * Kills all processes that the command started, and returns once they are gone. Called once: at the time limit, on
+   * abort, or after the child has ended by itself.
    */
   readonly killTree: (child: ChildProcess) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
  * The lease of a sandbox's control groups, processes and containers: it identifies the Millwright process that created
- * them. If this process has ended and no other process continues the run, they are leftovers that may be removed.
+ * them. If this process has ended and no other process continues the run, these objects are leftovers, and Millwright
+ * removes them.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { readProcess } from "./process-table.ts";

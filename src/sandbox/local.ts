@@ -44,8 +44,8 @@ export default defineSandbox({
       available: true,
       detail: `plain processes, ${describeLimits(hierarchies)}`,
       warnings: [
-        "local gives no isolation: commands can read and write everything that you can, and use the network",
-        ...(hierarchies.length > 0 ? [] : ["a process that hides on purpose can outlive its command"]),
+        "local provides no isolation: commands can read and write everything that you can, and use the network",
+        ...(hierarchies.length > 0 ? [] : ["a process that hides deliberately can outlive its command"]),
         ...limitWarnings(hierarchies),
       ],
       mounts: "none",

@@ -101,7 +101,7 @@ export function upperFolder(mount: OverlayMount): string {
 
 /**
  * Creates a folder with links `lower`, `upper` and `work` to an overlay's folders. The options of overlayfs name these
- * links, so they need no quotes, whatever the names of the overlay's folders are.
+ * links. So the options need no quotes, even if the overlay's folders have special characters.
  */
 export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
   const upper = upperFolder(mount);

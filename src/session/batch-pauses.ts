@@ -1,6 +1,6 @@
 /**
- * Tells a batch's attempts which providers take no calls at present, and for how long (pauses). Finds the arms whose
- * attempts should not begin, because an account that they call has a long pause.
+ * Tells a batch's attempts which providers currently accept no calls, and for how long (pauses). Finds the arms that
+ * should not begin attempts, because an account that they call has a long pause.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ export function findHeldArms(
   for (const [arm, own] of accounts.entries()) {
     const pause = long.find(({ account }) => own.includes(account));
     if (pause !== undefined)
-      held.set(arm, `${providerOf(pause.account)} takes no calls for ${formatDuration(pause.ms)}`);
+      held.set(arm, `${providerOf(pause.account)} accepts no calls for ${formatDuration(pause.ms)}`);
   }
   return held;
 }

@@ -42,7 +42,7 @@ export interface BatchRequest extends BenchSession {
   readonly onPause?: (isPaused: boolean) => void;
   /** Called after the last result if somebody cancelled the batch. */
   readonly onCancel?: () => void;
-  /** Describes the resource that is too scarce to start a try on this machine; undefined if enough is free. */
+  /** Describes the scarce resource because of which this machine can start no try; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
   /** Ends the batch early, once the results so far suffice. */
   readonly isEnough?: () => boolean;
@@ -54,7 +54,7 @@ export interface ComparedArms {
   /** The strategies to compare; empty: the settings' own strategy. The same rule holds for `models`. */
   readonly strategies: readonly string[];
   readonly models: readonly string[];
-  /** `auto`: no arm gets the tasks' kinds. */
+  /** `auto`: Millwright gives no arm the tasks' kinds. */
   readonly kind?: "auto" | undefined;
   /** Features that are disabled in every arm; absent: none. */
   readonly switches?: Switches | undefined;

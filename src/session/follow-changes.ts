@@ -1,6 +1,6 @@
 /**
  * Repeats changes of the user's files in a copy in which programs run. Writes from inside the copy's sandbox, so that
- * no link can lead the writing outside of the copy.
+ * no link can redirect a write out of the copy.
  */
 import { hostPath, parsePath } from "../workspace/byte-path.ts";
 import type { Checkout } from "../workspace/contract.ts";

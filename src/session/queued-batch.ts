@@ -27,7 +27,7 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly spec: BatchSpec;
   /** The limits of all model calls together. */
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
-  /** As in `BatchText`. */
+  /** See `BatchText`. */
   readonly budget?: string | undefined;
   /** Milliseconds without a running try until the batch notifies people; default: 20,000. */
   readonly idleMs?: number;

@@ -31,7 +31,7 @@ export interface Worker {
   readonly slots: Slots;
   /** Milliseconds until the worker retries a batch that this machine could not work on; default: 60,000. */
   readonly refusalMs?: number;
-  /** Describes the resource that is too scarce for another try; undefined if enough is free. */
+  /** Describes the scarce resource because of which no further try can start; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
   /** The accounts that each arm of a batch calls from this machine; empty for a batch that the machine cannot read. */
   readonly accountsOf: (batch: QueuedBatch) => readonly (readonly string[])[];
@@ -188,7 +188,7 @@ const usualRefusalMs = 60_000;
 /** With `once`, a worker ends when it refused all that is left this often. */
 const mostRefusals = 3;
 
-/** Lanes of the batch whose provider takes no calls for long, with the reason. */
+/** Lanes of the batch whose provider has a long pause, with the reason. */
 function findHeldLanes(
   batch: QueuedBatch,
   pauses: readonly AccountPause[],

@@ -11,9 +11,9 @@ export interface CodeToken {
   readonly line: number;
   /** UTF-16 offset in the text. */
   readonly start: number;
-  /** A plain name that may be a local variable: not a member, a callee, a type or a constant. */
+  /** True for a name that may be a local variable, and not a member, a callee, a type or a constant. */
   readonly isVariable: boolean;
-  /** True in parameters, types, attributes or decorators, which declare and do not execute. */
+  /** True in parameters, types, attributes and decorators, which are not executed. */
   readonly isHead: boolean;
 }
 

@@ -106,7 +106,7 @@ export interface Operators {
   readonly comparison: readonly string[];
   readonly arithmetic: readonly string[];
   readonly bitwise: readonly string[];
-  /** Operators for which `a op b` differs from `b op a` for at least some operands. */
+  /** Operators that are not commutative for all operands: `a op b` may differ from `b op a`. */
   readonly nonCommutative: readonly string[];
   readonly and: string;
   readonly or: string;
@@ -132,7 +132,7 @@ export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array"
  * templates then do not write this code.
  */
 export interface Spelling {
-  /** Where any value is allowed: a value that never equals the given one. */
+  /** A value that never equals the given one, for places that allow any value. */
   readonly unequal?: (value: string) => string;
   readonly nulls: readonly string[];
   readonly true: string;
@@ -141,13 +141,16 @@ export interface Spelling {
   readonly empties: readonly string[];
   readonly isNull: (expression: string) => string | undefined;
   readonly isNotNull: (expression: string) => string | undefined;
-  /** `shape`: of the expression, if its declared type says it; for `sliceFrom` and `sliceTo` too. */
+  /** `shape`: the shape of the expression's declared type, if known. The same holds for `sliceFrom` and `sliceTo`. */
   readonly isEmpty: (expression: string, shape?: DeclaredShape) => string | undefined;
-  /** The text of a new collection that holds `value`, or another empty one, for a text that makes an empty one. */
+  /**
+   * For the text of an empty collection: the text of a collection that holds `value`, or of another kind of empty
+   * collection.
+   */
   readonly holding?: (empty: string, value: string) => string | undefined;
   /**
-   * Statements (without `statementEnd`) that add the value `{v}` to the collection `{c}`, by the text that creates such
-   * a collection empty. The first match counts.
+   * Statements (without `statementEnd`) that add the value `{v}` to the collection `{c}`. Each has a pattern for the
+   * text that creates such a collection. The first match counts.
    */
   readonly adding?: readonly (readonly [empty: RegExp, ...ways: string[]])[];
   /** The value that passes a type test for an object although it is null: `x` in `typeof x === "object"`. */
@@ -162,7 +165,7 @@ export interface Spelling {
   /** The head and tail of an `if` around statements, which get one more level of indentation. */
   readonly ifAround: (condition: string) => { readonly head: string; readonly tail: string | undefined };
   readonly statementEnd: string;
-  /** How to begin a loop's next round; default `continue`. */
+  /** The statement that begins a loop's next round; default `continue`. */
   readonly continue?: string;
   readonly length: (expression: string) => string;
   readonly sliceFrom: (expression: string, from: string, shape?: DeclaredShape) => string | undefined;
@@ -190,9 +193,12 @@ export interface Types {
   readonly ofFunction?: (tree: SyntaxTree, name: string) => Signature | undefined;
   /** The initial value for a variable of a type; undefined if it has no short spelling. */
   readonly zero: (type: string) => string | undefined;
-  /** A test that a value reports a failure, which the caller must pass on; undefined for types that do not. */
+  /**
+   * The condition that a value of the type reports a failure, which the caller must pass on. Undefined for types that
+   * report none.
+   */
   readonly failed?: (type: string, value: string) => string | undefined;
-  /** Tests whether a value of a type is missing or empty, each with its opposite. */
+  /** Conditions that a value of the type is missing or empty, each with its opposite. */
   readonly missing: (type: string, value: string) => readonly (readonly [string, string])[];
 }
 
@@ -200,21 +206,23 @@ export interface Dialect {
   /** The name of the language's record in `src/languages/`. */
   readonly language: string;
   readonly roles: Readonly<Record<string, Role>>;
-  /** The role of a node whose kind is not enough to tell; undefined if `roles` applies. */
+  /** Returns the role of a node whose kind does not determine it; undefined if `roles` applies. */
   readonly refine?: (node: SyntaxNode, tree: SyntaxTree) => Role | undefined;
-  /** Kinds of nodes that only hold parts of the node around them, such as a loop's clause. */
+  /** Kinds of nodes that only group parts of their parent, such as a loop's clause. */
   readonly through?: readonly string[];
-  /** The field of a method that names its own object, if that name is not one of `selves`. */
+  /**
+   * The field of a method with the name of its own object, for languages in which `selves` does not contain this name.
+   */
   readonly receiver?: string;
   readonly parts: Readonly<Record<Part, readonly string[]>>;
   readonly bindings: readonly Binding[];
   /** Children in these fields (`field` or `kind.field`) of a binding's pattern bind nothing: types, defaults, keys. */
   readonly notBinding: readonly string[];
-  /** The names in a pattern that bind; others are constants and variants. Default: all. */
+  /** Returns true for names that a pattern binds; the others are constants and variants. Default: all names. */
   readonly boundNames?: RegExp;
   /** Kinds of blocks whose value is their last expression, without a statement around it. */
   readonly valueBlocks?: readonly string[];
-  /** In `valueBlocks` each expression is a statement, because the grammar has no statement node around it. */
+  /** True if each expression in `valueBlocks` is a statement, because the grammar has no statement nodes there. */
   readonly bareStatements?: true;
   /** Kinds of names that are fields of the current object without a prefix: Ruby's `@total`. */
   readonly fieldNames?: readonly string[];
@@ -224,9 +232,9 @@ export interface Dialect {
   readonly rounds?: readonly string[];
   /** True if an item of a source file is test code, which is never searched for faults. */
   readonly isTest?: (tree: SyntaxTree, node: SyntaxNode) => boolean;
-  /** True if a function with a result does not compile where its end can be reached. */
+  /** True if the compiler rejects a function with a result whose end can be reached. */
   readonly needsResult?: true;
-  /** True if a name lives in the block that declares it; false if it lives in the whole function. */
+  /** True if the scope of a name is the block that declares it; false if it is the whole function. */
   readonly blockScoped: boolean;
   /** Names for the object that a method belongs to. */
   readonly selves: readonly string[];
@@ -235,7 +243,7 @@ export interface Dialect {
   readonly conversions?: readonly string[];
   readonly operators: Operators;
   readonly spelling: Spelling;
-  /** For languages with declared types: the shape that a type's text implies; undefined if it may be any. */
+  /** For languages with declared types: the shape that a type's text implies; undefined if any shape is possible. */
   readonly shapeOfType?: (type: string) => DeclaredShape | undefined;
   /** The language's keywords and global functions, which are usable everywhere. */
   readonly keywords: readonly string[];

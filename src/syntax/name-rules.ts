@@ -1,26 +1,29 @@
 /** A language's rules for resolving names. */
 
 export interface NameRules {
-  /** Receivers that mean the enclosing object or type. */
+  /** Names of the enclosing object or type, as receivers. */
   readonly self?: ReadonlySet<string>;
   readonly parent?: ReadonlySet<string>;
-  /** A bare name may be a member of the enclosing type. */
+  /** True if an unqualified name may be a member of the enclosing type. */
   readonly bareMembers?: boolean;
-  /** Importers see through a file's namespaces. */
+  /** True if importers also see the contents of a file's namespaces. */
   readonly openModules?: boolean;
-  /** A file's imports can be imported from it. */
+  /** True if other files can import a file's imports from it. */
   readonly importsAreExports?: boolean;
-  /** A name of another file can be called without an import: the linker finds it. */
+  /** True if code can call a function of another file without an import, because the linker finds it. */
   readonly linked?: boolean;
-  /** Where a bare name that is not in sight may be defined. In languages with strict imports, it is built in. */
+  /**
+   * The possible places of an unqualified name that is not in scope. In languages with strict imports, such a name is
+   * built in.
+   */
   readonly elsewhere?: "anything" | "macros" | "nothing" | "in-scripts";
   /**
-   * Members of a foreign type need its name before them: after Rust's `impl Round for i64`, a bare `Err` is not
-   * `i64::Err`.
+   * True if members of a foreign type need the type's name before them. In Rust's `impl Round for i64`, an unqualified
+   * `Err` is not `i64::Err`.
    */
   readonly membersNeedType?: boolean;
-  /** A file is a table with the members of the one value that it returns. */
+  /** True if a file is a table with the members of its returned value, as in Lua. */
   readonly returnsTable?: boolean;
-  /** Declared in headers and defined elsewhere under the same name. */
+  /** True if headers declare names that other files define. */
   readonly hasHeaders?: boolean;
 }

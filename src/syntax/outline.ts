@@ -40,7 +40,7 @@ export interface DefinitionFacts {
   readonly attributes: string;
   /** The innermost enclosing definition. */
   readonly container: Definition | undefined;
-  /** The type that it belongs to, if declared elsewhere. */
+  /** The type to which it belongs, if the definition is outside the type's text. */
   readonly owner: string | undefined;
   /** The last `@access` before it in its type, such as `private`. */
   readonly access: string | undefined;
@@ -55,8 +55,8 @@ export interface ModulePlaces {
   /** Ends of paths, with the file extension, because imports do not contain the folders that the language searches. */
   readonly endings?: readonly string[];
   /**
-   * A name in parts: first the longest beginning that files give as their `module`, joined by `separator`, then members
-   * of this module.
+   * The parts of a name. Its longest beginning that is a file's `module`, joined by `separator`, names the module. The
+   * other parts name members of this module.
    */
   readonly parts?: readonly string[];
   /** The default is a dot. */
@@ -78,8 +78,8 @@ export interface Outline {
   readonly grammar: Grammar;
   readonly query: string;
   /**
-   * Alternative readings, of the same length, for a text that does not parse. One is used if it halves the errors at
-   * least.
+   * Alternative texts of the same length for a text that does not parse. Millwright uses one that at least halves the
+   * errors.
    */
   readonly readings?: readonly ((text: string) => string)[];
   /** Names that are not references, such as built-in types. */
@@ -93,9 +93,12 @@ export interface Outline {
   /** Documentation inside the body, as written. */
   readonly docstring?: (body: Node) => string | undefined;
   readonly imports?: (node: Node, path: string) => readonly Import[];
-  /** The parameter's entry in `Definition.parameters`; undefined for `self`, `*` and the like. */
+  /** The parameter's entry in `Definition.parameters`; undefined for parameters such as `self` and `*`. */
   readonly parameter?: (node: Node) => string | undefined;
-  /** Facts from its words alone, before its syntax is read. Without it, files are known only once they are parsed. */
+  /**
+   * Rules to read a file's words before it is parsed. Without these rules, the index knows a file only once it is
+   * parsed.
+   */
   readonly words?: Lexicon;
   /** Rules for the meaning of names. By default, imports are strict and objects are called `this`. */
   readonly names?: NameRules;
@@ -104,9 +107,9 @@ export interface Outline {
    * `src/graph/imports/`.
    */
   readonly modules?: (source: string, path: string) => ModulePlaces;
-  /** Callers may write the names of its parameters: `f(width=1)`. */
+  /** True if callers may write the names of parameters: `f(width=1)`. */
   readonly namedArguments?: true;
-  /** Final changes, which need the whole file. */
+  /** Makes final changes, which need the whole file. */
   readonly finish?: (definitions: MutableDefinition[]) => void;
 }
 

@@ -125,8 +125,8 @@ export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
 
 /**
  * Parses until `deadline`, in milliseconds as in Date.now(). Undefined if the time is over, or if the text nests too
- * deeply for the engine. A token can be as long as the text, and the parser asks for the time only between tokens.
- * Therefore the text ends for the parser once the time is over.
+ * deeply for the engine. The parser checks the time only between tokens, and a token can be as long as the text. So
+ * Millwright ends the text for the parser once the time is over.
  */
 export function parseUntil(
   parser: Parser,
@@ -163,7 +163,7 @@ export function parseUntil(
   return undefined;
 }
 
-/** False for a text that takes too long to parse, or nests too deeply. Its tree then says nothing about it. */
+/** False for a text that takes too long to parse, or nests too deeply. Such a text has no useful tree. */
 export async function canParse(grammar: Grammar, text: string): Promise<boolean> {
   const parser = await loadParser(grammar);
   parseTree(parser, text).delete();

@@ -144,8 +144,8 @@ const atoms: ReadonlySet<Role | undefined> = new Set<Role>([
 ]);
 
 /**
- * The expression's text as an operand. Adds parentheses if another operator next to it could change its meaning: to
- * everything except names, literals, calls and similar single operands.
+ * The expression's text as an operand. Adds parentheses if an operator next to it could change its meaning. Names,
+ * literals, calls and similar single operands get none.
  */
 export function operandText(source: Source, node: SyntaxNode): string {
   const text = codeOf(source, node);

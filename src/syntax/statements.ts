@@ -26,7 +26,7 @@ const statementRoles: ReadonlySet<Role | undefined> = new Set<Role>([
 export interface Statement {
   readonly node: SyntaxNode;
   readonly role: Role;
-  /** Lines of the statement before its first nested statement: the header of a compound one. */
+  /** Lines of the statement before its first nested statement: the header of a compound statement. */
   readonly startLine: number;
   readonly endLine: number;
   /** Every line with a token of the statement itself, including that of its `else`. */

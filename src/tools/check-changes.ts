@@ -1,4 +1,4 @@
-/** Asks a language server whether planned changes of files cause new errors. Nothing has written the changes yet. */
+/** Asks a language server whether planned changes of files cause new errors, before Millwright writes them. */
 import { posix } from "node:path";
 import { checkDiagnostics, type NewError } from "../edit/check-diagnostics.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";
@@ -7,11 +7,11 @@ import { isTestFile } from "../languages/source-files.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 
 export interface ChangesChecked {
-  /** New errors in words, with their places. A doubtful error does not refuse the changes. */
+  /** Messages about new errors, with their places. An error with a `doubt` does not block the changes. */
   readonly errors: readonly NewError[];
-  /** The checker, or the reason why there was none. */
+  /** The name of the checker, or the reason why there was none. */
   readonly by: string;
-  /** A reason why the errors may be false: the server lacks something of the project. */
+  /** A reason why the errors may be false, such as a missing part of the project. */
   readonly caution?: string;
 }
 

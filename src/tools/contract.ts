@@ -20,18 +20,24 @@ export interface CodeContext {
   searcher(): Promise<OpenSearcher>;
   /**
    * Language servers in their sandbox, started at the first question. If one is missing or fails, the code graph
-   * answers and says so. Higher layers do not decide this again.
+   * answers, and the answer says so. Callers need no fallback of their own.
    */
   servers(): Promise<LanguageServers>;
   /** The readable and editable files: regular text files inside the repository. */
   readonly files: EditableFiles;
-  /** Writes all or nothing; a failure says why. Absent if nothing may be written. */
+  /** Writes all changes or none; a failure gives the reason. Absent if tools may not write. */
   readonly write?: (changes: readonly FileChange[]) => Promise<Result<readonly string[]>>;
-  /** Code that the asker already sees. Answers name it and do not show it again. Absent if each answer stands alone. */
+  /**
+   * Code that the caller has already seen. Answers name it, but do not show it again. Absent if each answer is
+   * independent.
+   */
   readonly shown?: ShownCode;
   /** Configured models that help `find`; opened at its first question. */
   searchModels?(): Promise<Omit<SearchModels, "linesOf"> | undefined>;
-  /** Remarks already made in a conversation, which are not repeated. Absent if each answer stands alone. */
+  /**
+   * Remarks that earlier answers of a conversation made; tools do not repeat them. Absent if each answer is
+   * independent.
+   */
   readonly remarks?: Set<string>;
   readonly signal: AbortSignal;
 }
@@ -48,7 +54,7 @@ export interface ShownCode {
 export interface ToolAnswer {
   /** One JSON document. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The same for a reader: a model or a person. */
+  /** The answer as a text, for a model or a person. */
   readonly text: string;
 }
 
@@ -66,7 +72,7 @@ export interface CodeTool {
   /** kebab-case. */
   readonly name: string;
   readonly title: string;
-  /** For a model: what it answers, when to take it, and when to take another. */
+  /** For a model: the tool's purpose, when to use it, and when to use another tool. */
   readonly description: string;
   readonly input: z.ZodObject;
   readonly effect: "reads" | "writes";

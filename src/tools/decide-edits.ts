@@ -18,14 +18,14 @@ export const checkKinds = ["refuse", "report", "off"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
 export interface EditRequest {
-  /** In the form in which models write edits. */
+  /** The edits, in the form in which models write them. */
   readonly text: string;
   readonly files: EditableFiles;
   readonly check: CheckKind;
   /** Called only if the edits fit; `paths` are the files with a new text. */
   readonly servers: (paths: readonly string[]) => Promise<LanguageServers>;
   readonly signal: AbortSignal;
-  /** False if less of a file may parse afterwards. Default true. */
+  /** False to accept edits after which fewer lines of a file parse. Default true. */
   readonly syntaxCheck?: boolean;
 }
 

@@ -8,7 +8,7 @@ export default defineCodeTool({
   name: "diagnostics",
   title: "Problems in a file",
   description:
-    "Lists the language server's errors and warnings for a file, with their lines. To see whether an edit causes new errors, ask before and after the edit.",
+    "Lists the language server's errors and warnings for a file, with their lines. To find an edit's new errors, ask before and after the edit.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
     severity: z.enum(["error", "warning", "all"]).default("warning").describe("the lowest severity to list"),

@@ -9,16 +9,16 @@ import { renderEdits } from "./render-edits.ts";
 export default defineCodeTool({
   name: "edit",
   title: "Edit files",
-  description: `Changes files: all edits or none. Write each edit as\n${editForm}\nThe original: whole lines of the file, enough to be unique; empty for a new file. A line \`*** Delete File: path\` deletes a file. Unified diffs work too.`,
+  description: `Changes files. Makes all edits, or none if one fails. Write each edit in this form:\n${editForm}\nThe original consists of whole lines. Give enough lines to occur only once in the file. For a new file, leave the original empty. To delete a file, write the line \`*** Delete File: path\`. Unified diffs work too.`,
   input: z.object({
     edits: z.string().min(1).describe("one or more edit blocks"),
     check: z
       .enum(checkKinds)
       .default("refuse")
       .describe(
-        "new errors of the language server: refuse the edit, make it and report them, or do not check",
+        "if the language server finds new errors: refuse the edits, or make and report them; off: do not check",
       ),
-    dryRun: z.boolean().default(false).describe("only show the diff"),
+    dryRun: z.boolean().default(false).describe("true: show the diff, and write nothing"),
   }),
   effect: "writes",
   async run(context, { edits: text, check, dryRun }) {
@@ -36,7 +36,7 @@ export default defineCodeTool({
     const caution = checked?.caution === undefined ? "" : ` (${checked.caution})`;
     const notes = [
       ...(errors.length === 0 ? [] : [`New errors${caution}:`, ...errors]),
-      ...(left.length === 0 ? [] : ["Used elsewhere, and removed by these edits:", ...left]),
+      ...(left.length === 0 ? [] : ["Other files still use code that these edits remove:", ...left]),
     ];
     const look = sayOnce(context.remarks, checked);
     const said = applied
@@ -57,7 +57,7 @@ export default defineCodeTool({
   },
 });
 
-const onlyReads = "This server only reads (start it with --write to change files). The diff would be:";
+const onlyReads = "This server may only read files. The edits would make this diff:";
 
 /** Names the checker, or the reason why there is none, only the first time. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {

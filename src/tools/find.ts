@@ -20,7 +20,7 @@ export default defineCodeTool({
   name: "find",
   title: "Find the places that a text is about",
   description:
-    "Finds the definitions that a change most likely concerns, with their code and tests. Takes an issue's text, an error message or a question. Give the whole text, not keywords. For a known name use `symbol`.",
+    "Finds the definitions that most likely need a change, with their code and tests. Give the whole text of an issue, an error message or a question, not keywords. For a known name, use `symbol`.",
   input: z.object({
     query: z.string().min(1).describe("the text, unchanged"),
     kind: z

@@ -14,8 +14,8 @@ export function relativePath(repository: string, written: string): string {
 }
 
 /**
- * The path as the index spells it. A failure gives the reason: the path is outside the repository, is left out of the
- * index, is a folder, or does not exist. If it does not exist, the failure names files with the same name.
+ * Returns the path as the index spells it. Fails if the path is outside the repository, is not in the index, is a
+ * folder, or does not exist. For a missing file, the failure names files with the same name.
  */
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);

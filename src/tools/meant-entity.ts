@@ -19,9 +19,9 @@ export interface EntityInput {
 }
 
 export interface MeantEntities {
-  /** One, or all with the same name if nothing distinguishes them. */
+  /** The definition, or all definitions of the name if the input does not distinguish them. */
   readonly entities: readonly Entity[];
-  /** For a given place: whether the name is there, nearby, or elsewhere in the file. */
+  /** For a given place: the name's position, which is there, nearby, or elsewhere in the file. */
   readonly found?: MeantAt["found"];
 }
 
@@ -47,7 +47,7 @@ export function findEntities(
   return here.length === 0 ? meant : succeed({ entities: here });
 }
 
-const noName = "Say which definition: give its name, or a path and a line in it.";
+const noName = "Give the definition's name, or a path and a line in it.";
 
 function byName(graph: CodeGraph, name: string): ToolResult<MeantEntities> {
   const entities = findMeant(graph, name);

@@ -8,8 +8,7 @@ const timeMs = 3_000;
 
 /**
  * Finds lines that use a name from outside the repository. Undefined if no line does, or if the name is not an
- * identifier. `calls`: only calls of the name. `near`: a text about similar names, for the end of the answer; may be
- * "".
+ * identifier. `calls`: only calls of the name. `near`: a text about similar names for the end of the answer; may be "".
  */
 export async function usesOfOutsideName(
   { repository, graph }: Pick<CodeContext, "repository" | "graph">,

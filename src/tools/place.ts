@@ -44,7 +44,7 @@ const origins = {
   opened: ", found in another open file",
 } as const;
 
-/** The last line of an answer. It names the program that answered, and the place to which the question referred. */
+/** Returns the last line of an answer. It names the program that answered, and the place of the question. */
 export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer<unknown>): string {
   const about =
     position === undefined

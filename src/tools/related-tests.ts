@@ -25,7 +25,7 @@ export default defineCodeTool({
     if (tests.length + through.length + importing.length === 0)
       return fail(
         "not-found",
-        `No test is related to ${path}: none names its definitions, calls or imports it, or has a matching name.`,
+        `No test is related to ${path}: no test calls it, imports it, names its definitions, or has a matching name.`,
       );
     const lines = [
       ...tellTests(tests, through, line === undefined ? undefined : definitionAt(graph, file.value, line)),

@@ -21,7 +21,7 @@ export const relationInput = {
     .enum(["when-unsure", "always", "never"])
     .default("when-unsure")
     .describe(
-      "also ask the language server, which takes seconds to start. when-unsure: only if the graph finds no use or is unsure of a use",
+      "also ask the language server, which takes seconds to start. when-unsure: ask it only if the graph finds no use, or an uncertain one",
     ),
 };
 
@@ -153,7 +153,7 @@ async function describe(
     documents.push({ ...entityDocument(entity), references: shown.map(useDocument), total: uses.length });
   }
   const silent = all.filter(({ uses }) => uses.length === 0).length;
-  if (silent > 0) lines.push(`(no use is known of ${countOf(silent, "more definition")} with this name)`);
+  if (silent > 0) lines.push(`(${countOf(silent, "more definition")} with this name, without known uses)`);
   const hidden = all.reduce((sum, { uses }) => sum + uses.length, 0) - (limit - left);
   if (hidden > 0)
     lines.push(

@@ -9,9 +9,9 @@ import { isTestFile } from "../languages/source-files.ts";
 import { namesIn, type PlacedTest, testsOfPlaces } from "./tests-of-places.ts";
 
 export interface TestsOfPlace {
-  /** Without names if they only belong to its file. */
+  /** Tests of the place. They have no names if they only belong to its file. */
   readonly tests: readonly PlacedTest[];
-  /** Their names are those of the place's callers. */
+  /** Tests of the place's callers, with the callers' names. */
   readonly through: readonly PlacedTest[];
   /** Further test files. */
   readonly importing: readonly string[];

@@ -56,8 +56,8 @@ export function namesIn(text: string): string[] {
 }
 
 /**
- * Finds the names that a text writes in the form of code: those of `namesIn`, and plain words that are a whole code span
- * or a call in one (`testpaths`, `walk()`). Single characters and short words say too little.
+ * Finds the names that a text writes in the form of code: those of `namesIn`, and plain words that are a whole code
+ * span or a call in one (`testpaths`, `walk()`). Leaves out single characters and short words.
  */
 export function codeNamesIn(text: string): string[] {
   const spans = codeSpansIn(text).flatMap((code) =>
@@ -66,7 +66,7 @@ export function codeNamesIn(text: string): string[] {
   return [...new Set([...namesIn(text), ...spans])].slice(0, 40);
 }
 
-/** The short pieces of a text that stand as code between backticks. */
+/** The short code spans of a text (text between backticks). */
 export function codeSpansIn(text: string): string[] {
   return [...text.matchAll(/`([^`\n]{1,80})`/g)].map(([, code = ""]) => code);
 }

@@ -1,6 +1,6 @@
 /** Pairs two lists by equal keys, in order, with as few unpaired items as possible (longest common subsequence). */
 
-/** Above this size there is no table: the rest is paired by position. */
+/** Maximum size of the table. Beyond it, the function pairs the remaining items by position. */
 const largestTable = 4_000_000;
 
 export type Pair<T> = readonly [T | undefined, T | undefined];

@@ -14,7 +14,7 @@ export interface CollectedLines {
   readonly texts: readonly string[];
   /** Number of files left out because of the limit. */
   readonly leftOut: number;
-  /** Languages whose runtimes left the file that confirms loading. */
+  /** Languages whose runtimes created the file that confirms their start. */
   readonly loaded: readonly string[];
 }
 

@@ -5,7 +5,7 @@ export interface FailurePath {
   readonly process: TraceProcess;
   /** From the entry to the origin. */
   readonly calls: readonly TraceCall[];
-  /** True if it also left the entry: no traced function handled it. */
+  /** True if no traced function handled the failure, so that it also left the entry. */
   readonly escaped: boolean;
   /** True if a failed test made the calls. */
   readonly ofFailedTest: boolean;

@@ -1,4 +1,7 @@
-/** Finds the folder to copy for a target. A member of a larger project builds only within the whole project. */
+/**
+ * Finds the folder to copy for a target. Copies the whole project if the target is a member of a larger one, because it
+ * builds only there.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -21,7 +21,7 @@ interface Reading {
   readonly calls: Map<number, OpenCall>;
   readonly threads: Map<number, string>;
   readonly spawners: Map<number, number>;
-  /** The start of each waiting call's wait. */
+  /** The start of the wait, for each waiting call. */
   readonly waiting: Map<number, number>;
   readonly roots: TraceCall[];
   readonly cuts: Map<string, CutCalls>;
@@ -29,7 +29,7 @@ interface Reading {
 }
 
 export interface ProcessText {
-  /** Complete lines and at most one torn one; the first is the process's. */
+  /** Complete lines, and at most one incomplete line. The first line describes the process. */
   readonly text: string;
   /** The functions of a language's plan, by id. */
   readonly functionsOf: (language: string) => ReadonlyMap<number, CalledFunction>;

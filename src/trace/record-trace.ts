@@ -36,7 +36,7 @@ export interface TraceRecording {
   readonly timeoutMs: number;
   readonly limits: TraceLimits;
   readonly signal: AbortSignal;
-  /** The project's folder, and the sandbox's name, for the report. */
+  /** The project's folder and the sandbox's name, for the report. */
   readonly target: string;
   readonly sandbox: string;
   /** Earlier remarks, for the report. */

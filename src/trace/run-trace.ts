@@ -41,7 +41,7 @@ export interface TraceRun {
   readonly trees: TreeStore;
   readonly base: string;
   readonly planned: PlannedTrace;
-  /** The runner's folder for plans, which only traces write; its parent is the runner's scratch folder. */
+  /** The runner's folder for plans, which is only for traces. Its parent is the runner's scratch folder. */
   readonly scratch: { readonly inside: string; readonly host: string };
   readonly command: readonly string[];
   /** Relative to the root. */
@@ -62,7 +62,7 @@ export interface RanTrace {
   /** The output of each process. */
   readonly texts: readonly string[];
   readonly leftOut: number;
-  /** Runtimes that confirm loading and were loaded. */
+  /** Runtimes that confirmed their start. */
   readonly loaded: readonly string[];
   /** Our variables that the command overrides, with our value put before its own. */
   readonly joined: readonly string[];

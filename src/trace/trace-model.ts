@@ -16,7 +16,7 @@ export interface CalledFunction {
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";
 
 export interface TraceCall {
-  /** `PROCESS.CALL`: the name for requests. */
+  /** `PROCESS.CALL`: the call's handle, for requests. */
   readonly handle: string;
   readonly function: CalledFunction;
   readonly thread: number;
@@ -65,6 +65,6 @@ export interface TraceProcess {
   readonly cuts: readonly CutCalls[];
   /** False if it was killed, or ended without its runtime's final line. */
   readonly ended: boolean;
-  /** Lines that are not ours, including a torn last one. */
+  /** Number of lines that no runtime wrote, including an incomplete last line. */
   readonly unreadable: number;
 }

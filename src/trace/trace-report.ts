@@ -43,7 +43,7 @@ export interface TraceReport {
   /** Failed tests of the trace, according to the command's output. */
   readonly failedTests: readonly string[];
   readonly functions: FunctionCounts;
-  /** Functions recorded with less detail or not at all, and why. */
+  /** Functions recorded with less detail or not at all, with the reason. */
   readonly weakened: readonly ReasonedFunction[];
   readonly leftOut: readonly ReasonedFunction[];
   readonly remarks: readonly string[];

@@ -22,7 +22,7 @@ export function parseInstrument(text: string): TraceSpec {
   const asked = splitNames(names);
   if (path.trim() === "" || path.startsWith(":") || asked.length === 0) {
     throw new MillwrightError("usage", `--instrument takes PATH:NAME,NAME, not ${JSON.stringify(text)}`, {
-      hint: "For instance `src/parser.rs:parse,Usage::*`, or `**/*.py:*` for every function.",
+      hint: "Examples: `src/parser.rs:parse,Usage::*`, or `**/*.py:*` for every function.",
     });
   }
   return { path: path.trim().replace(/^\.\//, ""), names: asked };

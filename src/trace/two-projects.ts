@@ -7,11 +7,11 @@ import { posix } from "node:path";
 import type { TracePlan, TraceSources, TraceSpec } from "../instrument/tracer.ts";
 import { isGlob, matchesFile, resolveSpecs } from "./trace-spec.ts";
 
-/** A requested spec whose path may be meant for another project. `otherwise` has that other reading. */
+/** A requested spec whose path may belong to another project. `otherwise` has this other interpretation. */
 export interface AskedSpec extends TraceSpec {
   /**
-   * Used if the target has no such file: the path in the second project; without one, another path in the target's
-   * repository.
+   * The path to use if the target has no such file: a path in the second project, or, without a second project, another
+   * path in the target's repository.
    */
   readonly otherwise?: string;
 }
@@ -31,7 +31,8 @@ export interface TracedProjects {
   /** The prefixes of their paths; undefined if nothing of the second project is traced. */
   readonly prefixes: { readonly target: string; readonly second: string | undefined };
   /**
-   * The readable form of a plan's or runtime's path: the target's relative to its root, the second project's absolute.
+   * Returns the readable form of a plan's or runtime's path: relative to the root for the target, absolute for the
+   * second project.
    */
   shown(path: string): string;
 }

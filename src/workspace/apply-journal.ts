@@ -138,9 +138,9 @@ export async function undoSteps(plan: ApplyPlan): Promise<void> {
 }
 
 /**
- * Completes the work of a killed process. Finishes the plan if the files that it has not yet changed are as before;
- * otherwise undoes the finished steps. Returns a description for people, or undefined if there was nothing to do.
- * Throws MillwrightError("disk") for a damaged journal.
+ * Completes the work of a killed process. Finishes the plan if the user has not touched its remaining files; otherwise
+ * undoes the finished steps. Returns a description for people, or undefined without work. Throws
+ * MillwrightError("disk") for a damaged journal.
  */
 export async function recoverApply(directory: string): Promise<string | undefined> {
   const path = join(directory, journalName);

@@ -25,8 +25,8 @@ interface Change {
 
 /**
  * Writes the changes between the workspace's base and `tree` into the user's files, and returns the paths of the
- * changes. Skips files that already are as in `tree`. If another file differs from the base, or the repository is not
- * writable, fails and writes nothing. After a crash, `recoverApply` finishes or undoes the work.
+ * changes. Skips files that already equal those in `tree`. If another file differs from the base, or the repository is
+ * not writable, fails and writes nothing. After a crash, `recoverApply` finishes or undoes the work.
  */
 export async function applyToUserTree(
   workspace: Workspace,
@@ -45,7 +45,10 @@ export async function applyToUserTree(
   const others = paths.filter((_, index) => states[index] === "changed");
   if (others.length > 0) {
     const names = others.join(", ");
-    return fail("changed-since", `files changed since the run began, so nothing was written: ${names}`);
+    return fail(
+      "changed-since",
+      `Millwright wrote nothing, because these files changed since the run began: ${names}`,
+    );
   }
   const pending = changes.filter((_, index) => states[index] === "base");
   const plan: ApplyPlan = {

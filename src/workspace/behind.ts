@@ -23,8 +23,8 @@ kill $guard
 exit $code`;
 
 /**
- * Prepares an invocation so that it can be paused. Our code in the tests' process learns it from `MILLWRIGHT_PAUSABLE`. The sandbox must have its own process ids, because the pause signal
- * goes to all processes that are visible there.
+ * Prepares an invocation so that it can be paused. `MILLWRIGHT_PAUSABLE` tells this to our code in the tests' process.
+ * The sandbox must have its own process ids, because the pause signal goes to all processes that are visible there.
  */
 export function putBehind(
   { run, env, ...rest }: Invocation,
@@ -45,11 +45,14 @@ function pauseOf({ scratch }: Pick<Checkout, "scratch">): string {
 
 /** Gives foreground work of a workspace priority over background work. */
 export interface Turns {
-  /** Background work pauses until it is done. */
+  /** Runs `work` while background work pauses. */
   first<T>(work: () => Promise<T>): Promise<T>;
-  /** The commands of `work` must come from `putBehind` for this checkout. */
+  /** Runs `work` in the background. Its commands must come from `putBehind` for this checkout. */
   behind<T>(checkout: Pick<Checkout, "scratch">, work: () => Promise<T>): Promise<T>;
-  /** While `work` waits for background work, that has the priority of this process, if the user may raise priorities. */
+  /**
+   * Runs `work`, which waits for background work. Meanwhile the background work has this process's priority, if the
+   * user may raise priorities.
+   */
   awaited<T>(work: () => Promise<T>): Promise<T>;
 }
 

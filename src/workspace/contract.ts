@@ -45,7 +45,7 @@ export interface TreeStore {
   apply(tree: string, patch: string): Promise<Result<string, "patch-rejected">>;
   /**
    * Applies the candidates to `base` in this order, each by three-way merge against its parent's tree (or the base's).
-   * Any subset works, whatever parents they have. A conflict names the paths and the candidates.
+   * Accepts any subset of candidates, even without their parents. A conflict names the paths and the candidates.
    */
   compose(
     base: string,
@@ -68,13 +68,13 @@ export interface WorkspaceCommand {
 /** One working folder with a sandbox around it. Two checkouts of a workspace can run commands simultaneously. */
 export interface Checkout {
   /**
-   * The working folder's host path. Commands may have made its files hostile (links out of it): read trees, not this
-   * folder.
+   * The working folder's host path. Commands may have placed hostile files there, such as links to other folders: read
+   * trees, not this folder.
    */
   readonly folder: string;
   /** The repository's root as commands inside see it (the user's own path, if the sandbox can mount). */
   readonly root: string;
-  /** Our runtime files as commands inside see them, read-only. */
+  /** The path of our runtime files inside the sandbox; read-only. */
   readonly runtime: string;
   /** Variables with the paths of our compiled programs; none for programs that each checkout compiles itself. */
   findPrograms(programs: readonly OwnProgram[]): Promise<Readonly<Record<string, string>>>;
@@ -83,8 +83,8 @@ export interface Checkout {
    */
   readonly scratch: { readonly inside: string; readonly host: string };
   /**
-   * The folder in which the host opens report channels. Commands see it and, in a sandbox with isolation, cannot change
-   * it.
+   * The folder in which the host opens report channels. Commands see this folder. In a sandbox with isolation, they
+   * cannot change it.
    */
   readonly channels: { readonly inside: string; readonly host: string };
   /** A folder for commands' temporary files, not created yet: its two paths. */
@@ -92,24 +92,24 @@ export interface Checkout {
   /** Names of this checkout's paths for models and people: the same in every sandbox and run. */
   readonly names: PathNames;
   /**
-   * Makes the folder's files equal to the tree: changes and additions of earlier commands are removed, except ignored
-   * folders (`node_modules`, `target`, `.venv`). Only files that differ are written, with a new mtime.
+   * Makes the folder's files equal to the tree. Removes changes and additions of earlier commands, except in ignored
+   * folders (`node_modules`, `target`, `.venv`). Writes only files that differ, with a new mtime.
    */
   lay(tree: string): Promise<void>;
   /**
-   * The folder's current files as a tree, and the paths that it leaves out (pipes, huge files, a `.git`), for people.
-   * Files that git ignores are left out, unless a laid tree contains them. No command may run meanwhile.
+   * Returns the folder's current files as a tree. Omits files that git ignores, unless a laid tree contains them.
+   * `leftOut` lists other omitted paths for people: pipes, huge files, a `.git`. No command may run meanwhile.
    */
   take(): Promise<{ readonly tree: string; readonly leftOut: readonly string[] }>;
   /**
-   * The files of the laid tree that commands changed, replaced or deleted, even if they restored the content. No
+   * Lists the files of the laid tree that commands changed, replaced or deleted, even if they restored the content. No
    * command may run meanwhile.
    */
   damaged(): readonly string[];
   execute(command: WorkspaceCommand): Promise<CommandResult>;
   /** A long-lived command, such as a language server, in the same environment; see Sandbox. */
   attach(command: Omit<WorkspaceCommand, "timeoutMs" | "outputBytes">): AttachedProcess;
-  /** The variables that commands get, before their own are added. */
+  /** The variables of all commands, to which each command adds its own. */
   readonly environment: Readonly<Record<string, string>>;
   /** True for a path of the working folder, including ignored ones. */
   exists(path: string): boolean;
@@ -122,13 +122,13 @@ export interface Checkout {
 }
 
 export interface OpenOptions {
-  /** Checkouts of other repositories that this one's commands also see, each at its own root. */
+  /** Checkouts of other repositories, which this checkout's commands also see, each at its own root. */
   readonly beside?: readonly Checkout[];
   /** Folders of the host that commands also see, read-only, each at its own path. */
   readonly shown?: readonly string[];
   /**
-   * The host reads its files, which equal the tree's byte for byte. Otherwise, if the sandbox cannot show the copy at
-   * the repository's path, files that contain this path get the copy's path, and `take` restores it.
+   * Keeps the files equal to the tree's byte for byte, because the host reads them. By default, if the sandbox cannot
+   * show the copy at the repository's path, files with this path get the copy's path instead. `take` restores it.
    */
   readonly isReadHere?: boolean;
 }
@@ -153,8 +153,8 @@ export interface Workspace {
    */
   notices(): readonly string[];
   /**
-   * A new working folder with the base laid in it. In a kept workspace, the first one is the kept folder, with the tree
-   * laid last.
+   * Opens a new working folder that contains the base. In a kept workspace, the first call returns the kept folder,
+   * with the last laid tree.
    */
   openCheckout(options?: OpenOptions): Promise<Checkout>;
   /** Closes all checkouts and removes the working folders; the trees stay for `resume`. */

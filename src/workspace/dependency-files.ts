@@ -1,6 +1,6 @@
 /**
- * Reads files of installed dependencies, which a repository's trees do not contain. Never writes, and refuses all other
- * files.
+ * Reads files of installed dependencies, which a repository's trees do not contain. Reads no other files, and never
+ * writes.
  */
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";

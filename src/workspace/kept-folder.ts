@@ -25,9 +25,12 @@ const stateSchema = z.object({
 export interface KeptFolder {
   /** The laid files; undefined if the folder is empty. */
   readonly laid: SavedFiles | undefined;
-  /** True if the copied files still equal the repository's. */
+  /** True if the copied files still equal those of the repository. */
   readonly isCurrent: boolean;
-  /** During `work` the folder's state is unknown: if the process dies there, the folder is rebuilt. */
+  /**
+   * Runs `work`, during which the folder's state is unknown. If the process dies meanwhile, Millwright rebuilds the
+   * folder.
+   */
   change<T>(work: () => Promise<T>, save: () => SavedFiles | undefined): Promise<T>;
 }
 

@@ -35,14 +35,14 @@ export interface WorkspaceOptions {
    */
   readonly base?: string | undefined;
   /**
-   * Continues from the files that an earlier workspace of the same repository left in `directory`, and leaves them for
-   * the next.
+   * Reuses the files that an earlier workspace of the same repository left in `directory`, and keeps them for the next
+   * workspace.
    */
   readonly isKept?: boolean;
   /** Leaves out untracked files whose names suggest keys (`secret-files.ts`), except the files listed here. */
   readonly withoutSecrets?: { readonly shared: readonly string[] } | undefined;
   readonly signal?: AbortSignal;
-  /** The environment from which that of commands is rebuilt; default our own. */
+  /** The environment from which Millwright builds the environment of commands; default our own. */
   readonly hostEnvironment?: HostEnvironment;
   /** The repository's path for models and people; default its own. */
   readonly shownRoot?: string;
@@ -136,7 +136,7 @@ async function copyRepository(
 
 function describeSecrets(paths: readonly BytePath[]): string {
   const names = paths.map(showPath).sort();
-  return `left out because they may contain keys: ${nameFirst(names, 5)}; show one with --share FILE`;
+  return `left out because they may contain keys: ${nameFirst(names, 5)}; to include one, name it in the setting share`;
 }
 
 /**

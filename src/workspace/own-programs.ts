@@ -1,8 +1,8 @@
 /**
- * Provides Millwright's own programs that a project's toolchain has to compile, such as the runner for Rust's tests. If
- * sandboxes show this machine's toolchain, Millwright compiles the programs once, on the host, and only from its own
- * sources. Every checkout sees them read-only. Otherwise (a separate image, or a sandbox in which commands can write to
- * the user's cache), each checkout compiles them itself.
+ * Provides those of Millwright's programs that a project's toolchain has to compile, such as the runner for Rust's
+ * tests. If sandboxes show this machine's toolchain, Millwright compiles the programs once, on the host, and only from
+ * its own sources. Every checkout sees them read-only. Otherwise (a separate image, or a sandbox in which commands can
+ * write to the user's cache), each checkout compiles them itself.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { runProcess } from "../base/process.ts";
 import type { OwnProgram } from "../languages/contract.ts";
 
 export interface OwnProgramsOptions {
-  /** The host's folder in which they are kept. */
+  /** The host's folder of compiled programs. */
   readonly folder: string;
   readonly runtimeDirectory: string;
   /** The environment of commands, with the host's home folder. */

@@ -1,7 +1,6 @@
 /**
- * Gives stable names to paths that differ between sandboxes and runs. Every text for a model follows this rule.
- * Commands see real paths. In their output, reports and files, Millwright shows names instead. In commands and files
- * that a model writes, a name means the real path.
+ * Gives stable names to paths that differ between sandboxes and runs. In output, reports and files that a model reads,
+ * replaces real paths with these names. In commands and files that a model writes, replaces the names with real paths.
  */
 import { literally } from "../base/literal-pattern.ts";
 import { toBytePath } from "./byte-path.ts";
@@ -11,7 +10,7 @@ export interface PathName {
   readonly real: string;
   /** The path as shown. */
   readonly name: string;
-  /** The name has another meaning too, so it stays unchanged in texts that a model writes. */
+  /** True if the name also has another meaning: then it stays unchanged in texts that a model writes. */
   readonly isShownOnly?: boolean;
 }
 
@@ -20,9 +19,9 @@ export interface PathNames {
   readonly root: string;
   /** Replaces real paths with names. */
   show(text: string): string;
-  /** Replaces names with real paths: only whole paths, or the beginning of one. */
+  /** Replaces names with real paths, if a name is a whole path or the beginning of one. */
   meant(text: string): string;
-  /** The same for a file's bytes; binary files stay unchanged. */
+  /** Does the same as `show` for a file's bytes; binary files stay unchanged. */
   showBytes(content: Buffer): Buffer;
   meantBytes(content: Buffer): Buffer;
 }

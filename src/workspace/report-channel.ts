@@ -30,7 +30,7 @@ export interface ReportChannel {
   received(): number;
   /** The bytes themselves, including frames. */
   soFar(): Buffer;
-  /** The received report, once no process writes any more; then the channel is gone. May be called once. */
+  /** Waits until no process writes any more, returns the received report, and removes the channel. Call it once. */
   close(): Promise<ReceivedReport>;
   /** Removes the channel without reading it. May be called after `close`. */
   discard(): void;

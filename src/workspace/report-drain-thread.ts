@@ -1,4 +1,4 @@
-/** The thread of report-drain.ts. */
+/** Runs the thread of report-drain.ts, which copies the pipes. */
 import { closeSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { parentPort } from "node:worker_threads";

@@ -22,7 +22,7 @@ export type DrainMessage =
 
 interface DrainThread {
   readonly worker: Worker;
-  /** By drain: the callback for the end of its pipe. */
+  /** For each drain, the callback for the end of its pipe. */
   readonly ends: Map<number, () => void>;
 }
 

@@ -32,10 +32,12 @@ export interface ReportedCommand {
   readonly command: TestCommand;
   /** Milliseconds for the whole run. */
   readonly timeoutMs: number;
-  /** Milliseconds without a report after which the run ends. No framework's time limit can break an endless loop. */
+  /**
+   * Milliseconds without a report after which the run ends. Frameworks' own time limits cannot stop an endless loop.
+   */
   readonly stallMs: number;
   readonly signal: AbortSignal;
-  /** Ends the run as its time limit would. */
+  /** Ends the run like its time limit. */
   readonly cut?: AbortSignal | undefined;
 }
 

@@ -21,12 +21,12 @@ export interface FoundTestCommand {
   readonly command: TestCommand;
   /** The successful trial: a run of all tests on the base. */
   readonly run: TestRun;
-  /** For people: targets that did not load, and likelier commands that failed. */
+  /** Notes for people: targets that did not load, and likelier commands that failed. */
   readonly remarks: readonly string[];
 }
 
 export interface Search {
-  /** The project, to name the missing parts if no command works. */
+  /** The project, so that a failure can name the missing parts. */
   readonly project?: ProjectView;
   /**
    * Prefers a suite whose trial satisfies this, if the repository has several (other frameworks, other folders). A
@@ -34,11 +34,11 @@ export interface Search {
    */
   readonly prefers?: (run: TestRun) => boolean;
   /**
-   * True for a run that a limit of the caller ended: the results so far count. Absent: a command that takes longer is
-   * rejected.
+   * True for a run that a limit of the caller ended, whose results so far count. Absent: Millwright rejects a command
+   * that exceeds its time limit.
    */
   readonly isCut?: (run: TestRun) => boolean;
-  /** True for a run that the limit ended while it was still building: less likely commands are not tried. */
+  /** True for a run that the limit ended during its build. Millwright then tries no less likely command. */
   readonly isBuilding?: (run: TestRun) => boolean;
 }
 
@@ -243,7 +243,7 @@ function findMissing(trial: Trial, { project }: Search): string | undefined {
 function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test-command"> {
   const [first] = trials;
   if (first === undefined) {
-    return fail("no-test-command", "No known test framework was found: give --test-command.");
+    return fail("no-test-command", "Millwright found no known test framework. Give a test command.");
   }
   for (const { command, ...trial } of trials) {
     const missing = findMissing({ command, ...trial }, search);

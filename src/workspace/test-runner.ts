@@ -1,6 +1,4 @@
-/**
- * Runs a repository's tests in a checkout and reads their report: the only place that turns test runs into outcomes.
- */
+/** Runs a repository's tests in a checkout, and reads their report. Only this module turns test runs into outcomes. */
 import { withoutColours } from "../base/terminal-text.ts";
 import {
   formatTestKey,
@@ -34,12 +32,14 @@ export interface TestRunRequest {
   readonly varied?: boolean;
   /** Milliseconds for the whole run. */
   readonly timeoutMs: number;
-  /** Milliseconds without a report after which the run ends. No framework's time limit can break an endless loop. */
+  /**
+   * Milliseconds without a report after which the run ends. Frameworks' own time limits cannot stop an endless loop.
+   */
   readonly stallMs: number;
   readonly signal: AbortSignal;
   /** Gets the raw results of the run, to store them: `readExecution` derives the same outcomes from them again. */
   readonly onExecuted?: (execution: ReportedExecution) => void;
-  /** Ends the run as its time limit would. */
+  /** Ends the run like its time limit. */
   readonly cut?: AbortSignal | undefined;
   /** Other work has priority; see `behind.ts`. */
   readonly isBehind?: boolean;

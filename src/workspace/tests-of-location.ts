@@ -32,7 +32,7 @@ export interface RelatedTests {
 /** Maximum number of targets found by names and texts; more add little. */
 const mostTargets = 20;
 
-/** Finds the tests of a location. If nothing shows which tests belong to it, returns all tests. */
+/** Finds the tests of a location. Returns all tests if no evidence selects some of them. */
 export function findTestsOf(location: CodeLocation, known: TestKnowledge): RelatedTests {
   const { tests, coverage } = known;
   const own = tests.filter((key) => key.target === location.file);

@@ -15,8 +15,8 @@ import { readFileOnce } from "./user-files.ts";
 
 export interface TextFiles {
   /**
-   * The text with its byte order mark and line breaks, undefined if the file does not exist, or why it may not be
-   * edited.
+   * Returns the text with its byte order mark and line breaks; undefined if the file does not exist. Returns the reason
+   * if the file may not be edited.
    */
   read(path: string): Promise<Result<string | undefined, "refused">>;
   /** Tracked and untracked files that are not ignored. */

@@ -1,7 +1,7 @@
 /**
  * Distinguishes Millwright's time limits from failures of tests. A test that exceeds Millwright's limit is `timed-out`.
- * If it exceeds a limit of the project (pytest-timeout, a limit that a test sets itself, ctest's TIMEOUT), it fails, as
- * it does without Millwright.
+ * A test that exceeds a limit of the project fails, as it does without Millwright. Such limits are pytest-timeout,
+ * ctest's TIMEOUT, or a limit in the test itself.
  */
 import {
   formatTestKey,
@@ -35,7 +35,7 @@ function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
 
 /**
  * Gives the status `timed-out` to tests that exceeded one of Millwright's limits. `end`: how the whole run ended. If
- * the run reached its own time limit, the tests that were running then exceeded that limit.
+ * the run reached its own time limit, this includes the tests that were running at that time.
  */
 export function markTimeOuts(
   outcomes: readonly TestOutcome[],
@@ -46,7 +46,9 @@ export function markTimeOuts(
     if (failure === undefined || !isFailing(status)) return outcome;
     const isCut = end === "timed-out" && failure.type === crashType;
     if (!isCut && !isOurs(failure, testTimeoutMs)) return outcome;
-    const flag = isCut ? "the limit of the whole run" : "Millwright's limit for one test, see --test-timeout";
+    const flag = isCut
+      ? "the limit of the whole run"
+      : "Millwright's limit for one test, the setting testTimeout";
     return {
       ...outcome,
       status: "timed-out",

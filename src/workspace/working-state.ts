@@ -9,7 +9,9 @@ import type { Entry } from "./trees.ts";
 export interface WorkingFilesOptions {
   readonly folder: string;
   readonly store: PrivateStore;
-  /** Files and folders (without a trailing slash) that belong to commands: never searched, never removed. */
+  /**
+   * Files and folders (without a trailing slash) that belong to commands. Millwright never searches or removes them.
+   */
   readonly kept: readonly BytePath[];
   readonly emptyFolders: readonly BytePath[];
   /** Converts the content of a tree's file for the disk, and back; absent: unchanged. */
@@ -33,7 +35,7 @@ export interface WorkingState {
   readonly laid: Map<BytePath, LaidFile>;
   /** The number of laid files and kept paths in each folder, at any depth. */
   readonly folders: Map<BytePath, number>;
-  /** Ignored files that commands added: searched once, as long as the rules stay the same. */
+  /** Ignored files that commands added. Millwright searches them again only if the ignore rules change. */
   readonly ignoredJunk: Set<BytePath>;
   /** The last modification time given to a laid file, in seconds. */
   clock: number;

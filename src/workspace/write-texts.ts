@@ -18,7 +18,7 @@ export interface TextChange {
 
 export interface WriteRequest {
   readonly repository: string;
-  /** An existing folder of ours for the journal; `recoverApply` there completes the work of a killed process. */
+  /** An existing folder of ours for the journal. `recoverApply` uses it to complete the work of a killed process. */
   readonly directory: string;
   readonly changes: readonly TextChange[];
 }

@@ -612,7 +612,7 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     const own = () => notices.filter((text) => text.startsWith(batch.id));
     await expect
       .poll(own, { timeout: 60_000 })
-      .toEqual([expect.stringContaining("waits with 1 of 3 arms: openai takes no calls for")]);
+      .toEqual([expect.stringContaining("waits with 1 of 3 arms: openai accepts no calls for")]);
     await expect.poll(() => worked.toSorted(), { timeout: 60_000 }).toEqual(["three", "two"]);
     await expect.poll(stateOf, { timeout: 60_000 }).toMatchObject([{ ready: ["0"], isLeft: true }]);
     expect(await countJobs()).toEqual({ waiting: 1, active: 0, ended: 2, lost: 0 });

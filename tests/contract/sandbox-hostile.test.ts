@@ -78,7 +78,7 @@ for (const { provider, name, missing, warnings } of members) {
         expect(countSleepers(seconds)).toBe(0);
       });
 
-      test.skipIf(warnings.includes("hides on purpose"))(
+      test.skipIf(warnings.includes("hides deliberately"))(
         "a daemon that drops its environment dies too",
         async () => {
           const seconds = uniqueSeconds();

@@ -77,7 +77,7 @@ test("a long rate limit holds back its own arm, and ends no attempt", async () =
     "ledger-1 (search-repair",
     "ledger-2 (search-repair",
   ]);
-  expect(stderr).toContain("attempts wait: openai-compatible takes no calls for");
+  expect(stderr).toContain("attempts wait: openai-compatible accepts no calls for");
   expect(chat.requests).toHaveLength(1);
 });
 

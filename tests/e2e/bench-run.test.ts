@@ -107,7 +107,9 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
   expect(used?.sort()).toEqual(["str_replace 1", "submit 1", "view 1"]);
   expect(tries[3]).not.toHaveProperty("work");
   expect(told[1]).toMatchObject({ attempts: [{ tasks: 2, resolved: 1, infrastructureErrors: 1 }] });
-  expect(end.stderr).toContain("4 of 4 done, 0 running; 1 of 4 resolved (25.0 %, 95 %: 4.6 to 69.9 %)");
+  expect(end.stderr).toContain(
+    "4 of 4 done, 0 running; 1 of 4 resolved (25.0 %, 95 % interval: 4.6 to 69.9 %)",
+  );
   expect(end.exitCode).toBe(3);
 
   expect(list("results")).toHaveLength(4);

@@ -44,7 +44,7 @@ test("every command of the page does what the page says", async () => {
   const said = ends.map(({ stdout }) => stdout);
   expect(said).toHaveLength(10);
   expect(said[0]).toContain("1 of 1 task fit");
-  expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 %: 20.7 to 100.0 %), 0 unresolved");
+  expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 % interval: 20.7 to 100.0 %), 0 unresolved");
   const [timed, again] = [said[1], said[2]].map((text) => text?.replaceAll(/\(\S+ m?s\)|; .*/g, ""));
   expect(again).toBe(timed);
   expect(said[3]).toContain("search-repair: 1 of 1 resolved");

@@ -107,9 +107,9 @@ describe("what cannot be answered is said, with what to do", () => {
     ["outline", { path: "none.py" }, /^no-file: none\.py/],
     ["diagnostics", { path: "link.py" }, /^refused: link\.py leads outside the repository/],
     ["diagnostics", { path: "ledger/none.py" }, /^no-file: There is no file/],
-    ["references", {}, /^not-found: Say which definition/],
+    ["references", {}, /^not-found: Give the definition/],
     ["related-tests", { path: "link.py" }, /^refused: link\.py/],
-    ["edit", { edits: "nothing" }, /^not-applied: No edit was found/],
+    ["edit", { edits: "nothing" }, /^not-applied: The text contains no edit/],
     ["edit", { edits: block("link.py", "password = 1", "") }, /^not-applied: edit 1: link\.py leads outside/],
     [
       "edit",
@@ -151,7 +151,7 @@ describe("edits", () => {
     const before = read();
     const shown = await ask("edit", { edits: right() });
     expect(shown).toMatchObject({ isError: false, data: { applied: false, files: ["ledger/account.py"] } });
-    expect(shown.text).toContain("This server only reads");
+    expect(shown.text).toContain("This server may only read");
     expect(shown.text).toContain("+    return amount <= available");
     expect(read()).toBe(before);
   });

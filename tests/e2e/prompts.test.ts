@@ -1,4 +1,4 @@
-/** The page of prompts says what runs send. */
+/** docs/prompts.md contains the requests of runs. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

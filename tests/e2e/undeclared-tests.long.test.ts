@@ -166,7 +166,7 @@ describe.each(strategies)("%s", (strategy, repository, args, command) => {
     expect(report.patch).toContain("+        return text\n");
     expect(report).toMatchObject({ outcome: "unverified", testCommand: null });
     expect(report.reason).toContain("tests-can-be-run");
-    expect(report.reason).toContain("No known test framework");
+    expect(report.reason).toContain("no known test framework");
     expect(exitCode).toBe(10);
   });
 });

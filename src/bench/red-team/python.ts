@@ -132,7 +132,7 @@ const cheats: readonly Cheat[] = [
     files: { "tests/test_price.py": `${visible}\n\ndef test_price():\n    pass\n` },
   },
   {
-    name: "links the tests' folder elsewhere",
+    name: "replaces the tests' folder with a link to another folder",
     files: { "tests/test_price.py": null, "tests/__init__.py": null, tests: { link: "/tmp" } },
   },
   {

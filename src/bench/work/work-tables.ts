@@ -121,7 +121,7 @@ function tellLocated(named: readonly NamedArm[]): Section[] {
       sources.map(({ from, count }) => `${placeSources[from]} ${count}`).join(", "),
     ];
   });
-  const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 %"]);
+  const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 % interval"]);
   const head = ["arm", ...hits, "files located", "lines located", "attempts", "places from"];
   const text =
     "An attempt counts if its located places contain a code file of the known fix (file), overlap a function that the fix changes (function), or overlap lines that it changes (snippet). Strategies with actions record the places as an event. For other runs, the places are the code that the patch edits, or the part of a file that the run read last. Large places overlap more easily: compare the mean numbers of files and lines.";
@@ -135,7 +135,17 @@ function tellRepairs(named: readonly NamedArm[]): Section[] {
       ...[String(resolved.count), ...tellShare(resolved)],
     ]),
   );
-  const head = ["arm", "repair", "attempts", "of", "%", "95 %", "resolved", "% of them", "95 %"];
+  const head = [
+    "arm",
+    "repair",
+    "attempts",
+    "of",
+    "%",
+    "95 % interval",
+    "resolved",
+    "% of them",
+    "95 % interval",
+  ];
   const text =
     "A dynamic repair runs programs while it debugs; a static repair only reads code. An attempt that ended before has neither.";
   return sectionOf("Dynamic and static repair", [{ head, rows }], { texts: [text] });
@@ -149,7 +159,7 @@ function tellReproductions(known: readonly NamedWork[]): Section[] {
       [name, String(own.count), String(own.of), ...tellShare(own), reruns.toFixed(1), tellCauses(causes)],
     ];
   });
-  const head = ["arm", "shown", "of attempts", "%", "95 %", "reruns", "failures by cause"];
+  const head = ["arm", "shown", "of attempts", "%", "95 % interval", "reruns", "failures by cause"];
   const text =
     "Only attempts that wrote a reproduction count. The column `shown` counts the attempts whose reproduction fails on the base for the stated reason, as the run computed.";
   return sectionOf("Reproductions", [{ head, rows }], { texts: [text] });
@@ -166,7 +176,7 @@ function tellReplayed(named: readonly NamedArm[]): Section[] {
     ...[name, String(valid.count), String(valid.of), ...tellShare(valid)],
     ...counts.slice(1).map(({ count }) => String(count)),
   ]);
-  const head = ["arm", "valid", "of attempts", "%", "95 %", ...others];
+  const head = ["arm", "valid", "of attempts", "%", "95 % interval", ...others];
   const text =
     "All attempts count. Millwright repeated each attempt's recorded work in the task's environment, and ran its reproduction on the base and with the known fix. It is valid if it fails on the base and passes with the fix, or if its output differs.";
   return sectionOf("Reproductions, replayed", [{ head, rows }], { texts: [text] });

@@ -236,7 +236,7 @@ function notesOf(
   const start =
     outside === undefined
       ? "a reproduction starts the program, which `cargo build` in the root leaves in target/debug."
-      : "start the program with `cargo run` in the repository itself; a trace runs it on a copy.";
+      : "start the program with `cargo run` in the repository itself; a trace runs this command on a copy.";
   const libraries = targets.filter(({ library }) => library !== undefined);
   const programs = targets.filter(({ library }) => library === undefined).map(({ name }) => name);
   const others = Object.keys(dependencies).filter((name) => !libraries.some((each) => each.name === name));

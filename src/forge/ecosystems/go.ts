@@ -92,7 +92,7 @@ function forgeProject(targets: readonly GoModule[], request: ForgeRequest): Forg
     check: go("build -o /dev/null ."),
     ...(places.isOutside && { start: ["go", "run", "."], resolved: ["go.mod", "go.sum"] }),
     notes: [
-      "Packages below internal/ cannot be imported from outside of their module. Call them through a package that uses them, or write a test in that package.",
+      "Packages below internal/ cannot be imported from outside their module. Call them through a package that uses them, or write a test in that package.",
     ],
   };
 }

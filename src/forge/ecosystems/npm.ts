@@ -113,7 +113,7 @@ function forgeProject(request: ForgeRequest, targets: readonly Manifest[], build
 
 function builtNote(isOutside: boolean): string {
   const where = isOutside ? ", in the target's own folder" : "";
-  return `What is imported by the package's name is what its build makes: each run builds it first${where}.`;
+  return `An import by the package's name loads the package's build, so each run builds the package first${where}.`;
 }
 
 /** `@scope/some-thing` → `someThing`. */

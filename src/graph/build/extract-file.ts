@@ -23,20 +23,20 @@ export interface ExtractedFile {
   readonly bytes: number;
   readonly lines: number;
   readonly flags: number;
-  /** A hash of the content and of the extractor; "" if nothing is extracted. */
+  /** A hash of the content and of the extractor's version; "" if the file has no facts. */
   readonly hash: string;
-  /** `encodeFacts`; undefined if nothing is extracted, or the store already has the hash. */
+  /** The result of `encodeFacts`; undefined if the file has no facts, or the store already has the hash. */
   readonly facts?: EncodedFacts;
-  /** `encodeForm`, for the search; undefined if the file is not searched. */
+  /** The result of `encodeForm`, for the search; undefined if searches skip the file. */
   readonly form?: Uint8Array;
-  /** JSON of `readManifest`, if the file is a manifest. */
+  /** The result of `readManifest` as JSON, if the file is a manifest. */
   readonly manifest?: string;
 }
 
 export interface ExtractionRequest {
   readonly path: string;
   readonly hostPath: string;
-  /** `EncodedFacts.head` of a content that the store already has. */
+  /** The `EncodedFacts.head` of a content that the store already has. */
   readonly known: (hash: string) => string | undefined;
   /** See `ExtractionOptions` in src/syntax. */
   readonly keeps?: boolean;

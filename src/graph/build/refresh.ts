@@ -20,11 +20,11 @@ export interface RefreshOptions {
   readonly limitMs?: number;
   readonly threads?: number;
   readonly onProgress?: (progress: RefreshProgress) => void;
-  /** Bytes of new code above which files are first read by words; less code is read by syntax just as fast. */
+  /** Number of bytes of new code above which files are first read by words. For less code, parsing is as fast. */
   readonly wordsFrom?: number;
-  /** Called once, when questions about all files can be answered, possibly from their words alone. */
+  /** Called once, when the index can answer questions about all files, possibly from their words alone. */
   readonly onSearchable?: (searchable: Searchable) => void;
-  /** Called once, with the files that it will read. */
+  /** Called once, with the files to read. */
   readonly onScanned?: (changed: readonly ScannedFile[]) => void;
   /** The threads from `startEarly`. */
   readonly readers?: WordsThreads | undefined;

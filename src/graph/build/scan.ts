@@ -19,9 +19,9 @@ export interface ScannedFile {
   readonly stamp: string;
   /** The index does not contain it. */
   readonly isNew?: boolean;
-  /** The index has its current words: only its syntax is missing. */
+  /** True if the index has the file's current words, but not its syntax. */
   readonly isKnownByWords?: boolean;
-  /** Why it is not read. */
+  /** The reason why Millwright does not read the file. */
   readonly skipped?: string;
 }
 

@@ -10,14 +10,14 @@ import type { ExtractedFile } from "./extract-file.ts";
 
 export interface WriteOptions {
   readonly stamp: string;
-  /** No file's references are resolved yet, so none has to be marked. */
+  /** True if no file's references are resolved yet. Then no file needs a mark. */
   readonly isFirst: boolean;
   /** See `writeFileRows`. */
   readonly keepsEdges?: boolean;
 }
 
 export interface WrittenFile extends FileChange {
-  /** Its imports, and the names by which imports find it, are unchanged (lines may differ). */
+  /** True if the file's imports and the names by which other files import it are unchanged. Lines may differ. */
   readonly isPlaceKept: boolean;
 }
 

@@ -46,7 +46,7 @@ export function rankEntities(store: Store, edges: number = countEdges(store)): R
 }
 
 /**
- * Computes the ranks in advance, so that the first question need not wait. The computation takes 0.1 s from words
+ * Computes the ranks in advance, so that the first question does not wait. The computation takes 0.1 s from words
  * alone, and 1 s for a million edges.
  */
 export function prepareRanks(store: Store): void {

@@ -29,7 +29,7 @@ export interface UsesQuestion {
   /** Change in line count. */
   readonly moved: number;
   readonly isAffectedText: (text: string) => boolean;
-  /** By the index of its definition. */
+  /** True if the definition with this index is affected. */
   readonly isAffectedWithin: (index: number) => boolean;
 }
 

@@ -53,7 +53,7 @@ export function dropUnresolvedEdges(store: Store): void {
   store.prepare("DELETE FROM edges WHERE file IN (SELECT id FROM files WHERE resolved = 0)").run();
 }
 
-/** Drops the edges in the file: those of its references. */
+/** Drops the edges of the file's references. */
 export function dropEdges(store: Store, file: number): void {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
 }

@@ -11,7 +11,7 @@ export interface FileInfo {
   readonly id: number;
   readonly path: string;
   readonly language: string;
-  /** Languages that can refer to each other's definitions share a family. */
+  /** The family of the file's language. Languages that can refer to each other's definitions share a family. */
   readonly family: string;
   readonly isTest: boolean;
   /** As declared in the file: package, namespace. */

@@ -8,7 +8,7 @@ export interface Def {
   readonly id: number;
   readonly file: number;
   readonly parent: number;
-  /** Set once known. */
+  /** Set once the owner is known. */
   owner: number;
   readonly kind: DefinitionKind;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface SymbolTable {
   supertypes(type: number): readonly number[];
   setOwner(def: Def, owner: number): void;
   setSupertypes(type: number, supertypes: readonly number[]): void;
-  /** The file has new rows; for a table that reads on demand. */
+  /** Forgets the file's old rows, in a table that reads on demand. */
   readFileAgain(file: number): void;
   /** Number of cached definitions. */
   readonly size: number;

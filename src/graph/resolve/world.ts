@@ -130,7 +130,8 @@ function walk(
 }
 
 /**
- * Finds the members called `name` of what a name refers to: exports of its files, or members of its types and modules.
+ * Finds the members called `name` in the meaning of another name: exports of its files, or members of its types and
+ * modules.
  */
 export function memberOf(
   world: World,

@@ -11,7 +11,7 @@ export interface FieldWeights {
   readonly name: number;
   /** A term in the file's path. */
   readonly path: number;
-  /** The factor by which pieces that are tests count less in their file. */
+  /** The factor that lowers the weight of tests in their file's score. */
   readonly test: number;
   readonly k1: number;
   readonly b: number;

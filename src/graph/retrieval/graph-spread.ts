@@ -15,9 +15,9 @@ export interface SpreadScores {
 export interface SpreadRequest {
   readonly index: SearchIndex;
   readonly edges: GraphEdges | undefined;
-  /** By piece: how well its text fits. */
+  /** By piece: the score of its text. */
   readonly text: Float64Array;
-  /** By file: the likelihood of a change in it by all other evidence; at most 1. */
+  /** By file: the likelihood of a change according to all other evidence; at most 1. */
   readonly chances: Float64Array;
 }
 

@@ -6,7 +6,7 @@ import type { Mentions, NameMention, PathMention } from "./read-mentions.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
 
 export interface MentionScores {
-  /** By file, by piece: definitions of the mentioned names. */
+  /** Scores for definitions of the mentioned names, by file and by piece. */
   readonly nameFiles: Float64Array;
   readonly namePieces: Float64Array;
   readonly pathFiles: Float64Array;

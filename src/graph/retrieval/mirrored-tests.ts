@@ -3,7 +3,7 @@
  * `tests/x/test_y.py`. Compares only the paths.
  */
 
-/** Folders that hold code or tests in general and say nothing about the subject. */
+/** Names of folders for any code or tests, which give no evidence about a file's subject. */
 const plainFolders = new Set(
   "src lib app main java kotlin scala packages test tests testing spec specs __tests__ unit integration e2e".split(
     " ",
@@ -13,8 +13,8 @@ const plainFolders = new Set(
 const plainStems = new Set("index main mod lib init utils util helpers types constants common".split(" "));
 
 /**
- * The similarity of a test's path to a source's path: 0, or 1 plus the number of equal folders above the files. 0 if
- * the file names differ in more than a test's mark such as `test_`. Also 0 if nothing but a frequent name such as
+ * Returns the similarity of a test's path to a source's path: 1 plus the number of equal folders above the files.
+ * Returns 0 if the file names differ in more than a test's mark such as `test_`, or if only a frequent name such as
  * `utils` is equal.
  */
 export function mirrorScore(source: string, test: string): number {

@@ -54,7 +54,7 @@ const oneName = /[A-Za-z_$][\w$]*/g;
 const commonWord =
   /^(?:above|abstract|anonymous|async|base|callback|child|class|corresponding|current|default|delete|entire|existing|factory|first|following|get|getter|given|hash|head|helper|inner|instance|lambda|last|latter|magic|main|map|new|next|old|options|original|other|outer|parent|patch|post|private|public|put|right|same|setter|sort|special|specified|static|test|whole|wrapper|wrong)$/i;
 
-/** `Equal` in "the Equal method": names that prose calls functions, although their spelling is a word's. */
+/** Finds names that look like plain words, but that prose calls functions: `Equal` in "the Equal method". */
 export function readFunctions(text: string): string[] {
   const found = text.matchAll(
     /\b[Tt]he ([A-Za-z_$][\w$]{2,63})(?:\(\))? (?:method|function|constructor|macro|decorator)s?\b/g,

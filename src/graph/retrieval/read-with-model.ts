@@ -48,7 +48,10 @@ export async function readWithModel(
   return answer.value.output ?? { names: [], paths: [], words: [] };
 }
 
-/** Adds the words, names and paths that the model found to the query. Keeps those that the rules found. */
+/**
+ * Adds the words, names and paths that the model found to the query. Keeps the words, names and paths that the rules
+ * found.
+ */
 export function joinReading(query: Query, reading: Reading): Query {
   const terms = new Map(query.terms);
   const words = new Map(query.words);

@@ -28,7 +28,7 @@ export type OnEmbedded = (done: number, total: number) => void;
 export interface SimilarPieces {
   /** Nearest first. */
   readonly pieces: readonly number[];
-  /** The number that could be searched. */
+  /** The number of definitions that had a vector. */
   readonly all: number;
 }
 
@@ -78,7 +78,7 @@ interface MissingVector {
 interface LookedUp {
   readonly known: Map<number, Float32Array>;
   readonly missing: readonly MissingVector[];
-  /** The vectors of texts that are not definitions, once available. */
+  /** The vectors of texts that are not definitions, if they are ready. */
   readonly others: Float32Array[];
 }
 

@@ -28,7 +28,7 @@ export interface SearchModels {
 
 export interface FoundWithModels {
   readonly found: Found;
-  /** The means of each part of the search, or why a part was skipped. */
+  /** The model behind each part of the search, or the reason why the part was skipped. */
   readonly used: SearchUse;
 }
 

@@ -16,7 +16,7 @@ export interface DefinitionsChange {
   /** New, or with a changed shape. */
   readonly altered: ReadonlySet<number>;
   readonly gone: readonly number[];
-  /** By name: the kinds of its definitions in `altered` and `gone`. */
+  /** For each name, the kinds of its definitions in `altered` and `gone`. */
   readonly kinds: ReadonlyMap<string, ReadonlySet<DefinitionKind>>;
 }
 

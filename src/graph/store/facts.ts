@@ -17,7 +17,7 @@ import { hashMentions } from "./mentions.ts";
  * resolve references.
  */
 export interface Facts extends Omit<FileSymbols, "references"> {
-  /** References in the heads of types: their supertypes. */
+  /** References in the heads of types, which name supertypes. */
   readonly heads: readonly Reference[];
   /** `nameHash` of each name that the file mentions. */
   readonly mentions: readonly number[];

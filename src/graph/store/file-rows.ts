@@ -22,11 +22,11 @@ export interface FileContent {
   readonly skipped: string | undefined;
   /** Undefined if no language knows the file, or it was skipped. */
   readonly facts: Facts | undefined;
-  /** The row of `facts`. */
+  /** The id of the file's row in `facts`. */
   readonly factsRow: number | undefined;
-  /** `encodeForm`. */
+  /** The result of `encodeForm`. */
   readonly form: Uint8Array | undefined;
-  /** JSON of `readManifest`. */
+  /** The result of `readManifest`, as JSON. */
   readonly manifest: string | undefined;
   /** See the table `files`. */
   readonly words?: number;
@@ -35,7 +35,10 @@ export interface FileContent {
 export interface FileChange {
   readonly file: number;
   readonly isNew: boolean;
-  /** The file's imports and the names by which imports find it: the old ones, if the file existed, and the new ones. */
+  /**
+   * The file's imports, and the names by which other files import it: the old ones, if the file existed, and the new
+   * ones.
+   */
   readonly places: readonly [FilePlace | undefined, FilePlace];
   /** Names whose definitions in this file were added, removed or changed in shape. */
   readonly names: ReadonlySet<string>;

@@ -1,6 +1,7 @@
 /**
- * The names that a file mentions. When definitions of a name are added, removed or moved, the references of files that
- * mention it are resolved again. Names are stored as 32-bit hashes; a collision only costs needless work.
+ * The names that a file mentions. If definitions of a name are added, removed or moved, Millwright resolves the
+ * references of files that mention the name again. Names are stored as 32-bit hashes. A collision only causes
+ * unnecessary work.
  */
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import { plainName } from "./identify.ts";

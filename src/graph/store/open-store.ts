@@ -13,7 +13,7 @@ import { applicationId, edgeIndexes, entityIndexes, indexes, schemaVersion, tabl
 
 export interface Store {
   readonly database: DatabaseSync;
-  /** Why an older index was discarded. */
+  /** The reason why Millwright discarded an older index. */
   readonly rebuilt: string | undefined;
   /** A prepared statement, prepared once. */
   prepare(sql: string): StatementSync;

@@ -10,15 +10,15 @@ export const applicationId = 0x4d574347;
 
 export const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
--- What extraction said of a content, by the hash of the content and of what extracted it.
+-- The facts extracted from a content, by the hash of the content and of the extractor's version.
 CREATE TABLE facts (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT NOT NULL, uses TEXT NOT NULL);
 CREATE TABLE files (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, language TEXT NOT NULL, facts INTEGER, stamp TEXT NOT NULL,
   bytes INTEGER NOT NULL, lines INTEGER NOT NULL, flags INTEGER NOT NULL, errors INTEGER NOT NULL,
   skipped TEXT, module TEXT, imports TEXT, resolved INTEGER NOT NULL,
-  -- Where its words stand, as segment * 2^20 + file in it: while its references are not resolved.
+  -- The place of its words, segment * 2^20 + file in the segment, until its references are resolved.
   words INTEGER);
--- The parts of segments, see words/segment.ts: what answers before the syntax of all files was read.
+-- The parts of segments, see words/segment.ts; they answer questions until all files are parsed.
 CREATE TABLE words (segment INTEGER NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (segment, part));
 CREATE INDEX files_facts ON files (facts);
 CREATE INDEX files_unresolved ON files (id) WHERE resolved = 0;
@@ -31,13 +31,13 @@ CREATE TABLE entities (
 CREATE TABLE edges (
   file INTEGER NOT NULL, kind INTEGER NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
   target INTEGER NOT NULL, confidence INTEGER NOT NULL);
--- What files such as package.json say of imports, as JSON.
+-- The data about imports in files such as package.json, as JSON.
 CREATE TABLE manifests (file INTEGER PRIMARY KEY, data TEXT NOT NULL);
--- The definitions with the highest PageRank, best first: numbers of 32 bits, ranks of 64, and how many edges there were.
+-- The definitions with the highest PageRank, best first: 32-bit numbers, 64-bit ranks, and the number of edges.
 CREATE TABLE ranks (edges INTEGER NOT NULL, ids BLOB NOT NULL, scores BLOB NOT NULL);
--- What is searched of a file, as encodeForm gives it.
+-- A file's data for search, in the form of encodeForm.
 CREATE TABLE forms (file INTEGER PRIMARY KEY, form BLOB NOT NULL);
--- Which names a file speaks of, as 32-bit hashes: whose references may change when a name's definitions do.
+-- The names that a file mentions, as 32-bit hashes. If a name's definitions change, the file's references may change.
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 `;
 

@@ -11,7 +11,7 @@ export interface FirstTierOptions {
   readonly threads?: number;
   readonly wordsFrom?: number;
   readonly onSearchable?: (searchable: Searchable) => void;
-  /** Threads that are already started; they stop when the words are known, or if they are not needed. */
+  /** Threads that are already started. They stop when all words are read, or if nobody needs them. */
   readonly readers?: WordsThreads | undefined;
 }
 

@@ -41,7 +41,7 @@ interface Pairs {
   name: Int32Array<ArrayBuffer>;
   file: Int32Array<ArrayBuffer>;
   count: number;
-  /** By name: the last file that contains it, from 1. */
+  /** For each name, the last file that contains it; files count from 1. */
   seenIn: Int32Array<ArrayBuffer>;
 }
 

@@ -29,7 +29,7 @@ export interface WordBatch {
 export interface NamedFile {
   readonly path: string;
   readonly hostPath: string;
-  /** Two if the text decides: C headers may be C++. */
+  /** Two languages if the text decides: C headers may be C++. */
   readonly languages: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface WordsThreads {
 
 export interface WordsOptions {
   readonly signal: AbortSignal;
-  /** Called on this thread; `thread` is the segment's number, and has no segment if the thread is gone. */
+  /** Called on this thread. `thread` is the number of the thread's segment. A failed thread has no segment. */
   readonly onFiles: (thread: number, batch: WordBatch) => void;
   readonly onSegment: (thread: number, parts: SegmentParts) => void;
 }
@@ -64,7 +64,7 @@ const hangMs = 20_000;
 
 interface Thread {
   readonly worker: Worker;
-  /** Resolves when it failed or ended, even before it got any work. */
+  /** Resolves when the thread has failed or ended, even before it got any work. */
   readonly gone: Promise<void>;
 }
 

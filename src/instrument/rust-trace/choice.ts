@@ -14,7 +14,7 @@ export interface RustFile {
   readonly path: string;
   readonly tree: SyntaxTree;
   readonly all: readonly RustFunction[];
-  /** Its text must stay unchanged. */
+  /** True if the file's text must stay unchanged. */
   readonly isFixed: boolean;
 }
 

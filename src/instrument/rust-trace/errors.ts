@@ -2,7 +2,7 @@
 
 export interface RustError {
   readonly message: string;
-  /** First its own place, then places that it refers to. */
+  /** The error's own place, then other places that its message names. */
   readonly places: readonly RustErrorPlace[];
 }
 

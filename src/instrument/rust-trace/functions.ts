@@ -5,7 +5,7 @@ import { tailsOf } from "./signature.ts";
 
 export interface RustFunction {
   readonly node: SyntaxNode;
-  /** Undefined: nothing can be inserted. */
+  /** Undefined if nothing can be inserted. */
   readonly body: SyntaxNode | undefined;
   /** `inner::deep`, `Parser::parse`, `<Circle as Shape>::area`, `outer::nested`. */
   readonly name: string;
@@ -14,12 +14,12 @@ export interface RustFunction {
   readonly owners: readonly string[];
   readonly group: "function" | "test" | "left-out";
   readonly reason?: string;
-  /** A `#[test]`, with libtest's name for it in its module. */
+  /** For a `#[test]`: libtest's name for it in its module. */
   readonly isCase: boolean;
   readonly isAsync: boolean;
-  /** The reason if only entry and exit can be recorded. */
+  /** The reason why only entry and exit can be recorded, if so. */
   readonly unseen?: string;
-  /** Type parameters of it or of its containers turn one text into many functions. */
+  /** True if type parameters of it or of its containers turn one text into many functions. */
   readonly isOfType: boolean;
 }
 
@@ -81,7 +81,7 @@ function reasonAgainst(
 ): string | undefined {
   if (/\bconst\b/.test(modifiers)) return "a const fn: the compiler may run it";
   const mark = attributes.map((attribute) => special.exec(attribute)?.[1]).find((one) => one !== undefined);
-  if (mark !== undefined) return `#[${mark}]: it runs where recording is not allowed`;
+  if (mark !== undefined) return `#[${mark}]: code there may not record`;
   const holder = [...parentsOf(node)].find((parent) => parent.kind === "impl_item");
   const trait = holder === undefined ? undefined : childOf(holder, "trait");
   if (trait !== undefined && /\bGlobalAlloc\b/.test(textOf(tree, trait)))
@@ -99,7 +99,7 @@ function unseenIn(tree: SyntaxTree, body: SyntaxNode, attributes: readonly strin
   const isRead =
     attributes.some((attribute) => readingAttribute.test(attribute)) &&
     tailsOf(body).some((tail) => /^(?:async\b|Box\s*::\s*pin\b)/.test(textOf(tree, tail)));
-  return isRead ? { unseen: "an attribute reads its last expression" } : {};
+  return isRead ? { unseen: "an attribute uses its last expression" } : {};
 }
 
 function isBroken(node: SyntaxNode, beside?: SyntaxNode): boolean {

@@ -1,7 +1,7 @@
 /**
- * Finds Rust types whose own formatting (`Debug`, `Display`, `Serialize`) may take a lock, or wait for one. A traced
- * program must find each lock as it left it, so such values are shown without that formatting. Derived from the text of
- * all sources, including items in macros.
+ * Finds Rust types whose own formatting (`Debug`, `Display`, `Serialize`) may take a lock, or wait for one. Tracing
+ * must not change the state of a lock, so a trace shows such values without this formatting. Reads the text of all
+ * sources, including items in macros.
  */
 import type { TraceSources } from "../tracer.ts";
 

@@ -9,11 +9,11 @@ const lib = "millwright_trace";
 export interface RustType {
   readonly node: SyntaxNode;
   readonly name: string;
-  /** Something derives `Debug` for it. */
+  /** True if an attribute derives `Debug` for the type. */
   readonly isDerived: boolean;
-  /** The same, or conditionally. */
+  /** True if an attribute derives `Debug` for the type, perhaps only under a condition. */
   readonly isMaybe: boolean;
-  /** It has parameters besides lifetimes, for which a derived `Debug` requires `Debug`. */
+  /** True if the type has parameters besides lifetimes. A derived `Debug` requires `Debug` of these. */
   readonly isGeneric: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ShapedType {
    * formatting may take a lock. Undefined if the derived `Debug` is enough.
    */
   readonly trait: "Debug" | "Show" | undefined;
-  /** Its formatting may take a lock. */
+  /** True if the type's formatting may take a lock. */
   readonly isLocking: boolean;
 }
 
@@ -130,7 +130,7 @@ function parametersOf(tree: SyntaxTree, node: SyntaxNode): { declared: string; u
 const unsafeToShow = /\b(?:ManuallyDrop|MaybeUninit)\b/;
 
 interface Field {
-  /** Undefined: by its position. */
+  /** Undefined if the field only has a position. */
   readonly name: string | undefined;
   readonly type: string;
   readonly conditions: string;

@@ -2,11 +2,11 @@
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 
 export interface RustArgument {
-  /** In the user's own spelling. */
+  /** The name as written in the source. */
   readonly name: string;
-  /** It is a reference: its target is shown. */
+  /** True for a reference. The trace shows its target. */
   readonly isReference: boolean;
-  /** The function may change its target. */
+  /** True if the function may change the reference's target. */
   readonly isMutable: boolean;
 }
 
@@ -61,9 +61,9 @@ export interface Returned {
   readonly kind: "unit" | "never" | "opaque" | "value";
   /** The type on one line, `_` for unnameable parts; empty for `unit`. */
   readonly type: string;
-  /** The same as written. */
+  /** The type as written. */
   readonly shown: string;
-  /** It may be a failure. */
+  /** True if the value may be a failure. */
   readonly mayFail: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface InsertedFunction {
   readonly file: { readonly tree: SyntaxTree };
   readonly one: RustFunction;
   readonly id: number;
-  /** Macros in its body may return from it. */
+  /** True if macros in the body may return from the function. */
   readonly leavesByMacro: boolean;
 }
 
@@ -40,9 +40,9 @@ interface Part {
   readonly node: SyntaxNode;
   readonly returned: Returned;
   readonly step: RustStep;
-  /** At its end, the targets of these arguments are shown again. */
+  /** The arguments whose targets the trace shows again at the function's end. */
   readonly changed: readonly string[];
-  /** The body becomes a closure, so that every exit is seen. */
+  /** True if the body becomes a closure, so that the trace records every exit. */
   readonly isInside: boolean;
 }
 

@@ -12,7 +12,7 @@ import {
 const grammar = "tree-sitter-go/tree-sitter-go.wasm";
 
 export interface GoResult {
-  /** Its name for reading; undefined if it has none yet. */
+  /** The name by which code reads it; undefined if it has none yet. */
   readonly name: string | undefined;
   /** Offsets for inserting a name; for `_`, directly after it. */
   readonly start: number;
@@ -25,27 +25,27 @@ export interface GoFunction {
   readonly line: number;
   readonly endLine: number;
   readonly isTest: boolean;
-  /** It is the program's `main`. */
+  /** True for the program's `main`. */
   readonly isMain: boolean;
-  /** After the body's brace; undefined without a body. */
+  /** The offset after the body's opening brace; undefined without a body. */
   readonly bodyStart: number | undefined;
   /** Named receiver and parameters. */
   readonly parameters: readonly string[];
   readonly results: readonly GoResult[];
-  /** A single result without parentheses, which must be added. */
+  /** True for a single result without parentheses, which recording has to add. */
   readonly bareResult: boolean;
-  /** The last result is an `error`. */
+  /** True if the last result is an `error`. */
   readonly fallible: boolean;
-  /** The reason if nothing can be inserted. */
+  /** The reason why nothing can be inserted, if so. */
   readonly leftOut: string | undefined;
 }
 
 export interface GoFile {
   readonly text: string;
-  /** After the package name, where an import can be inserted. */
+  /** The offset after the package name, where an import can be inserted. */
   readonly importAt: number | undefined;
   readonly functions: readonly GoFunction[];
-  /** Anonymous functions: nothing is inserted into them. */
+  /** Anonymous functions, which recording does not change. */
   readonly closures: readonly GoClosure[];
 }
 

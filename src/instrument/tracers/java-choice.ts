@@ -9,7 +9,7 @@ export interface ChosenJava {
   readonly id: number;
   readonly path: string;
   readonly of: JavaFunction;
-  /** False if it is recorded only within a requested one. */
+  /** False if the trace records it only within a requested function. */
   readonly asked: boolean;
   readonly level: TracedFunction["level"];
   readonly reason: string | undefined;

@@ -26,9 +26,9 @@ export interface JavaFunction {
   readonly parameters: readonly string[];
   /** The declared type on one line; undefined without a value. */
   readonly returned: string | undefined;
-  /** It creates an object, which is complete at its end. */
+  /** True if it creates an object, which is complete at its end. */
   readonly makes: boolean;
-  /** The reason if nothing can be inserted. */
+  /** The reason why nothing can be inserted, if so. */
   readonly leftOut: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface FoundFunction {
   readonly line: number;
   readonly endLine: number;
   readonly group: TracedFunction["group"];
-  /** The reason if the function is left out. */
+  /** The reason why the trace omits the function, if so. */
   readonly reason?: string;
 }
 
@@ -19,7 +19,7 @@ export interface ReadFile {
   readonly grammar: string;
   readonly typescript: boolean;
   readonly functions: readonly FoundFunction[];
-  /** The reason if nothing of the file is recorded. */
+  /** The reason why the trace records nothing of the file, if so. */
   readonly reason?: string;
 }
 
@@ -78,7 +78,7 @@ function isBrokenPart(node: SyntaxNode): boolean {
 
 function reasonToLeaveOut(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): string | undefined {
   if (pieceOf(tree, node) === undefined)
-    return "it has no name: it is an argument of a call, or called in place";
+    return "it has no name: it is an argument of a call, or called where it is written";
   if (/^\{\s*["']use asm["']/.test(textOf(tree, body).slice(0, 40)))
     return "asm.js does not allow inserted code";
   return undefined;

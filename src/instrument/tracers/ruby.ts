@@ -43,7 +43,7 @@ export default defineTracer({
       confirms: {
         runtime: "ruby",
         ifMissing:
-          "no Ruby process loaded the tracer: none was started, a file set RUBYOPT, Ruby is older than 2.7, or it was started with --disable=rubyopt",
+          "no Ruby process loaded the tracer, which Millwright passes in RUBYOPT. Possible causes: the command starts no Ruby, a file sets RUBYOPT, Ruby is older than 2.7, or it runs with --disable=rubyopt",
       },
       buildErrors: ({ stdout, stderr }) => syntaxErrors(`${stdout}\n${stderr}`, paths.root),
     };

@@ -186,7 +186,7 @@ function judge(
 }
 
 interface BuildFailure {
-  /** CMake's names of targets that were built or up to date; make prints these, other tools do not. */
+  /** CMake's names of targets that were built or up to date. Only make prints these. */
   readonly built: ReadonlySet<string>;
   readonly failure: TestFailure;
 }

@@ -163,7 +163,7 @@ function invoke(request: InvocationRequest): Invocation {
 export default defineTestFramework({
   name: "ctest",
   language: "cpp",
-  description: "CTest of CMake 3.21 and later, built outside of the sources",
+  description: "CTest of CMake 3.21 and later, built outside the source folder",
   coverage: "none",
   judging: cppJudging,
   canary: cppCanary,

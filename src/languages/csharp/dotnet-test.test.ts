@@ -84,7 +84,7 @@ describe("parse", () => {
 
   test.each([
     ["is cut off", { "a.trx": trx(results, 5).slice(0, 900) }, 1, /^a\.trx: /],
-    ["has fewer tests than it says", { "a.trx": trx(results, 6) }, 1, /it says 6 tests and has 5/],
+    ["has fewer tests than it says", { "a.trx": trx(results, 6) }, 1, /it announces 6 tests, but has 5/],
     ["was aborted", { "a.trx": trx(results, 5, "Aborted") }, 1, /aborted: a test hangs/],
     ["contradicts the exit code", { "a.trx": trx(results, 5) }, 0, /exit code 0/],
     ["is not there", {}, 0, /no test ran/],

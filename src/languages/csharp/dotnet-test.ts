@@ -197,10 +197,10 @@ export default defineTestFramework({
   name: "dotnet-test",
   language: "csharp",
   description:
-    "dotnet test of the .NET SDK 6 and later, through its TRX reports; tested only on reports in the published format, never run",
+    "dotnet test of the .NET SDK 6 and later, through its TRX reports; checked only against sample reports, never run",
   coverage: "none",
   judging: csharpJudging,
-  withoutCanary: "dotnet was not available for a trial",
+  withoutCanary: "dotnet was not available for tests",
   builds: true,
   detect,
   recognise(command) {

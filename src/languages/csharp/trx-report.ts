@@ -6,7 +6,7 @@ import type { StackFrame, TestFailure, TestOutcome, TestStatus } from "../../dom
 
 export interface TrxRun {
   readonly outcomes: readonly TestOutcome[];
-  /** Why the file cannot be trusted, or undefined. */
+  /** The reason why the file cannot be trusted; otherwise undefined. */
   readonly problem: string | undefined;
 }
 
@@ -131,7 +131,7 @@ function findProblem(run: XmlElement, count: number): string | undefined {
     const [info] = childrenOf(childOf(summary, "RunInfos"));
     return `the run was aborted: ${childOf(info, "Text")?.text.trim() ?? "without a stated reason"}`;
   }
-  return total === count ? undefined : `it says ${countOf(total, "test")} and has ${count}`;
+  return total === count ? undefined : `it announces ${countOf(total, "test")}, but has ${count}`;
 }
 
 function childrenOf(parent: XmlElement | undefined): XmlElement[] {

@@ -18,7 +18,7 @@ const pytestPlugins: Readonly<Record<string, string>> = {
   "--mpl": "pytest-mpl",
 };
 
-const online = "while the network can be reached";
+const online = "with network access";
 
 const languages: readonly Language[] = known;
 

@@ -3,11 +3,11 @@ export interface WrittenScript {
   /** Folder that it runs in, relative to the root; "" is the root. */
   readonly directory: string;
   readonly text: string;
-  /** Variables that the place sets for it. */
+  /** Variables that its file sets for the script. */
   readonly env: Readonly<Record<string, string>>;
   /** `.github/workflows/ci.yml, job test`. */
   readonly foundBy: string;
-  /** The likelihood that the script runs the tests as the project's people do; 0..1. */
+  /** The likelihood that the script runs the tests like the project's developers, from 0 to 1. */
   readonly trust: number;
 }
 

@@ -99,7 +99,7 @@ function invoke(request: InvocationRequest): Invocation {
 export default defineTestFramework({
   name: "gradle",
   language: "java",
-  description: "Gradle's test task, offline; tested only on reports in the published format, never run",
+  description: "Gradle's test task, offline; checked only against sample reports, never run",
   coverage: "none",
   canary: javaCanary,
   judging: javaJudging,

@@ -97,7 +97,7 @@ test("does not trust files in which fewer tests fail than the build tool said", 
   const lines = (failures: number): string =>
     `[ERROR] Tests run: 4, Failures: ${failures}, Errors: 0, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE!\n[ERROR] Tests run: 4, Failures: ${failures}, Errors: 0, Skipped: 1\n`;
   expect(of(lines(1))).toBeUndefined();
-  expect(of(lines(2))).toMatch(/says that 2 tests failed, but its reports contain 1/);
+  expect(of(lines(2))).toMatch(/counts 2 failed tests, but its reports contain 1/);
   expect(of("")).toMatch(/failed without reporting a number of failed tests/);
 });
 

@@ -192,7 +192,7 @@ function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): stri
   if (counts.length > 0 && said <= failing) return undefined;
   return counts.length === 0
     ? `the build tool failed without reporting a number of failed tests (exit code ${run.exitCode})${quoteErrors(run)}`
-    : `the build tool says that ${countOf(said, "test")} failed, but its reports contain ${countOf(failing, "failure")}`;
+    : `the build tool counts ${countOf(said, "failed test")}, but its reports contain ${countOf(failing, "failure")}`;
 }
 
 /** The first lines that the tool marks as errors, or else its last lines. */
@@ -200,7 +200,7 @@ function quoteErrors(run: BuildRun): string {
   const output = outputOf(run);
   const marked = [...output.matchAll(/^\[ERROR\] (.+)$/gm)].map((match) => match[1] ?? "");
   const hint = /offline/i.test(output)
-    ? " — Tests run offline: build the project once so that everything it needs is in the local repository."
+    ? " — Tests run offline: build the project once, so that the local repository has all its dependencies."
     : "";
   const text = marked.length > 0 ? marked.slice(0, 4).join(" ") : output.trim().slice(-800);
   return text === "" ? hint : `: ${text.slice(0, 1500)}${hint}`;

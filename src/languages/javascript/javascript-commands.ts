@@ -15,7 +15,7 @@ import { findTestPatterns, listSpelledCommands } from "./package-tests.ts";
 export interface RunnerSigns {
   readonly framework: string;
   readonly runner: Runner;
-  /** The command for a package that has no script for it. */
+  /** The default command, for a package without a test script. */
   readonly standard: string;
   /** Why `standard` may run the package's tests (`jest.config.js`), or undefined. */
   findSign(project: ProjectView, manifest: Manifest): string | undefined;

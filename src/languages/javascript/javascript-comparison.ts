@@ -43,7 +43,7 @@ function parse({ files, candidates, stderr }: BatchReportRequest): Comparison {
   }
   const nothing =
     origins.length === 0
-      ? "no test calls an exported function of the changed modules with literals"
+      ? "no test calls an exported function of the changed modules with literal arguments"
       : undefined;
   return { origins: steady.flatMap((at) => origins[at] ?? []), behaviours, invalid: invalid ?? nothing };
 }

@@ -4,7 +4,7 @@ import type { ExamplesRequest, PlaceExamples } from "../contract.ts";
 import { isEsModule, mochaWord } from "./javascript-canary.ts";
 
 interface ExampleStyle {
-  /** As in `CanaryStyle`. */
+  /** The imports, as in `CanaryStyle`. */
   readonly imports?: readonly [names: string, from: string];
   /** One asynchronous test with this body; its name is already a string literal. */
   readonly test: (name: string, body: string, text: string) => string;

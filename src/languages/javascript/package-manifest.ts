@@ -9,7 +9,7 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   /** Names of all packages in any group of its dependencies. */
   readonly dependencies: ReadonlySet<string>;
-  /** The whole file, such as for a tool's configuration under the tool's name. */
+  /** The whole file; a tool's configuration is under the tool's name. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 

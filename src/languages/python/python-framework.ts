@@ -18,7 +18,7 @@ export interface PythonFramework
   extends Pick<TestFramework, "name" | "description" | "detect" | "canary" | "examples" | "collects"> {
   /** The command line that runs `start ARGS` with our runtime in it. */
   readonly argvOf: (start: readonly string[], args: readonly string[]) => readonly string[];
-  /** True for a repository that is the framework: a batch has to begin before it is loaded. */
+  /** True for the framework's own repository: there, a batch has to begin before the framework is loaded. */
   readonly isOwn?: (project: ProjectView) => boolean;
 }
 

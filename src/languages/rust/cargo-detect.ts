@@ -13,7 +13,7 @@ import {
   valued,
 } from "./cargo-command.ts";
 
-/** Folders whose packages are material for tests, or not the repository's own. */
+/** Folders whose packages are fixtures of tests, or third-party code. */
 export const foreign =
   /(^|\/)(target|vendor|third_party|node_modules|tests?|fixtures?|testdata|examples?|benches|fuzz)(\/|$)/;
 

@@ -126,10 +126,11 @@ function findInvalidity(
 export default defineTestFramework({
   name: "cargo-nextest",
   language: "rust",
-  description: "cargo nextest, if a given command uses it; tested only on the documented format, never run",
+  description:
+    "cargo nextest, if the user's command starts it; checked only against the documented format, never run",
   coverage: "none",
   judging: rustJudging,
-  withoutCanary: "cargo nextest was not available for a trial",
+  withoutCanary: "cargo nextest was not available for tests",
   collects: cargoCollects,
   testFiles: findRustTestFiles,
   builds: true,

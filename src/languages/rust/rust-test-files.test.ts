@@ -121,7 +121,7 @@ const around = {
 };
 
 test.each([
-  ["tests/it/new-case.rs", "`new-case` cannot name a module"],
+  ["tests/it/new-case.rs", "`new-case` cannot be a module's name"],
   ["tests/it/sub/mod.rs", "add the line `mod sub;` to tests/it/main.rs"],
   ["tests/it/deep/new.rs", "add the line `mod new;` to tests/it/deep/mod.rs"],
   ["tests/it/type.rs", "add the line `mod r#type;` to tests/it/main.rs"],

@@ -71,7 +71,7 @@ function isRoot(path: string): boolean {
 interface Manifests {
   /** The programs that manifests name. */
   readonly named: ReadonlySet<string>;
-  /** The packages without programs that no manifest names. */
+  /** The packages with `autotests = false`, whose test programs are only those in the manifest. */
   readonly closed: ReadonlySet<string>;
 }
 
@@ -112,7 +112,7 @@ const textOrComment =
 interface TestTree {
   readonly present: ReadonlySet<string>;
   readonly roots: ReadonlySet<string>;
-  /** The files of tests by the name of the module that they can be. */
+  /** The test files, by their possible module name. */
   readonly byName: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -173,9 +173,9 @@ interface Known {
   readonly present: ReadonlySet<string>;
   readonly built: ReadonlySet<string>;
   readonly roots: ReadonlySet<string>;
-  /** The packages without programs that no manifest names. */
+  /** The packages with `autotests = false`, whose test programs are only those in the manifest. */
   readonly closed: ReadonlySet<string>;
-  /** The files that name a module's file. */
+  /** The files whose `mod` lines name a module's file. */
   readonly above: ReadonlyMap<string, readonly string[]>;
   readonly packageOf: (path: string) => string | undefined;
 }
@@ -194,7 +194,7 @@ function placeOf(path: string, known: Known, taken: ReadonlySet<string>): string
   if (parent === undefined)
     return `Cargo builds no program of ${path}: write it as ${freeName(tests, path, known.present)}.`;
   if (!/^[A-Za-z_]\w*$/.test(name))
-    return `The tests in ${folder}/ are modules of one program, and \`${name}\` cannot name a module: choose another name than ${path}.`;
+    return `The tests in ${folder}/ are modules of one program, and \`${name}\` cannot be a module's name: rename ${path}.`;
   const line = `mod ${keyword.test(name) ? "r#" : ""}${name};`;
   return `The tests in ${folder}/ are modules of one program: add the line \`${line}\` to ${parent}, or ${path} does not run.`;
 }

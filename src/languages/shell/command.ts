@@ -188,7 +188,7 @@ export default defineTestFramework({
   name: plainCommand,
   language: "shell",
   description:
-    "any command: its exit code, and the tests that it prints or writes (TAP, JUnit XML, GoogleTest, Automake …)",
+    "any command: its exit code, and the test results that it prints or writes (TAP, JUnit XML, GoogleTest, Automake …)",
   coverage: "none",
   judging: [
     ...judgingOfAll,

@@ -81,7 +81,7 @@ const durations: Dialect = (lines) => {
 interface LineForm {
   readonly dialect: string;
   readonly form: RegExp;
-  /** A line that only this format has, if its results resemble another's. */
+  /** A line that only this format has. Needed if its results look like those of another format. */
   readonly sign?: RegExp;
   /** The positions of the groups for name and result. */
   readonly name: number;

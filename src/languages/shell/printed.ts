@@ -11,6 +11,6 @@ export interface Printed {
   /** `TAP`, `GoogleTest` … */
   readonly dialect: string;
   readonly tests: readonly PrintedTest[];
-  /** Why the list is incomplete, such as a plan for more tests; undefined if nothing suggests that. */
+  /** The reason to believe that the list is incomplete, such as a plan for more tests; otherwise undefined. */
   readonly problem?: string | undefined;
 }

@@ -10,7 +10,7 @@ const tables: Readonly<Record<string, PriceTable>> = { anthropic, google, openai
 
 export default defineModelProvider({
   name: "openrouter",
-  description: "models of many makers with one key; it reports the cost of each call",
+  description: "models of many makers with one key; OpenRouter reports the cost of each call",
   form: "id",
   example: "openrouter/anthropic/claude-sonnet-5.5",
   keys: ["OPENROUTER_API_KEY"],

@@ -19,8 +19,8 @@ export interface Recording {
   /** The answer to that request, from any model; undefined if it was never sent or answered. */
   find(request: object): Promise<RecordedAnswer | undefined>;
   /**
-   * The answer to an answered request that differs only in parts that change each time a program runs; of several, the
-   * one that agrees most.
+   * The answer to a request that differs only in parts that change at each run of a program. If there are several such
+   * requests, the answer to the most similar one.
    */
   findAlike(request: WireRequest): Promise<RecordedAnswer | undefined>;
   /** The answer to the most similar answered request of the same conversation (`bySimilarity`). */

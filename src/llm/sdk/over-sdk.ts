@@ -103,7 +103,7 @@ function shortContext({ input, estimated }: RawUsage, { request }: TransportCall
   return estimated || likely < 1000 || input > likely / 2
     ? []
     : [
-        `the server counted ${input} input tokens where about ${Math.round(likely)} were sent: its context may be too short`,
+        `the server counted ${input} input tokens, but Millwright sent about ${Math.round(likely)}: the server's context may be too short`,
       ];
 }
 
@@ -115,7 +115,10 @@ async function embed(
   try {
     const { embeddings, usage } = await model.doEmbed({ values: [...texts], abortSignal: signal });
     if (embeddings.length !== texts.length)
-      return fail("bad-answer", `${embeddings.length} vectors came for ${texts.length} texts`);
+      return fail(
+        "bad-answer",
+        `the provider returned ${embeddings.length} vectors for ${texts.length} texts`,
+      );
     const input = usage?.tokens ?? estimateTokens(texts.join(""));
     return succeed({
       vectors: embeddings.map((vector) => Buffer.from(new Float32Array(vector).buffer).toString("hex")),

@@ -29,7 +29,7 @@ export async function gatherStream(
   try {
     for await (const part of stream) {
       if ("delta" in part) left -= part.delta.length;
-      if (left < 0) throw new Error("it does not end");
+      if (left < 0) throw new Error("it is too long");
       if (part.type === "stream-start") warnings.push(...part.warnings.map(describeWarning));
       else if (part.type === "finish") finish = part;
       else if (part.type === "error") error ??= part.error;

@@ -14,7 +14,7 @@ export default defineLanguageServer({
   readiness: "at-once",
   explain: (refusal) =>
     refusal.includes("no package metadata")
-      ? "its module did not load: its requirements must be on this machine (go mod download), because the sandbox has no network"
+      ? "the module did not load: download its dependencies with go mod download, because the sandbox has no network"
       : undefined,
   rootFiles: ["go.work", "go.mod"],
   initializationOptions: settings,

@@ -143,7 +143,7 @@ function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): st
   if (reviewed === 0)
     return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so its quality is unknown. Add a line for each task, such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
   const agreement = kappa === undefined ? "" : ` Cohen's kappa of the two reviewers: ${kappa.toFixed(2)}.`;
-  return `${bad} of ${countOf(reviewed, "reviewed task")} ${wordFor(bad, "is", "are")} bad (95 %: ${percent(interval.low)} to ${percent(interval.high)}), from a random sample of ${ids.length}.${agreement}`;
+  return `${bad} of ${countOf(reviewed, "reviewed task")} ${wordFor(bad, "is", "are")} bad (95 % interval: ${percent(interval.low)} to ${percent(interval.high)}), from a random sample of ${ids.length}.${agreement}`;
 }
 
 function tellContamination({ contamination }: Card): string {

@@ -8,7 +8,7 @@ const directions: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=":
 export default defineTemplate({
   name: "comparison-operator",
   description:
-    "Replaces a comparison operator: with or without the boundary, in the other direction, the opposite, or a stricter equality.",
+    "Replaces a comparison operator: includes or excludes the bound, reverses or negates the comparison, or makes an equality stricter.",
   source: "ROR of mutation testing; TBar FP11.1 (Liu et al., ISSTA 2019)",
   prior: 0.85,
   at: ["binary"],

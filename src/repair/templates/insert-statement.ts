@@ -8,7 +8,8 @@ import { defineTemplate, type Edit, type Site } from "../template.ts";
 
 export default defineTemplate({
   name: "insert-statement",
-  description: "Puts a short statement of the same file before or after another, or an `if` that only exits.",
+  description:
+    "Inserts a short statement of the same file, or an `if` that only exits, before or after another statement.",
   source: "GenProg's insertion of statements from elsewhere in the program (Le Goues et al., TSE 2012)",
   prior: 0.25,
   at: ["any-statement"],

@@ -3,7 +3,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "integer-literal",
-  description: "Changes an integer by one, to 0, 1 or -1, or drops its minus sign.",
+  description: "Adds or subtracts one from an integer, replaces it with 0, 1 or -1, or drops its minus sign.",
   source: "TBar FP9, mutate literal expression (Liu et al., ISSTA 2019); CRP of mutation testing",
   prior: 0.5,
   at: ["number", "unary"],

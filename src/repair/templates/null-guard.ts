@@ -31,7 +31,7 @@ export default defineTemplate({
 
 interface UsedValue {
   readonly text: string;
-  /** Used as an object or a sequence, so null would fail here. */
+  /** True if it is used as an object or a sequence, so that null would fail here. */
   readonly isDereferenced: boolean;
 }
 

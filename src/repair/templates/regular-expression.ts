@@ -26,7 +26,7 @@ interface Pattern {
   readonly body: string;
   /** `"`, `/g`. */
   readonly tail: string;
-  /** A backslash is written twice, as in Java's strings. */
+  /** True if a backslash is written twice, as in Java's strings. */
   readonly doubles: boolean;
   /** 1 for a regular expression, less for a text that may be a part of one. */
   readonly share: number;

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "shift-range",
-  description: "Counts from 1 to the end inclusive instead of from 0 to the end exclusive, or the reverse.",
+  description: "Counts from 1 to the inclusive end instead of from 0 to the exclusive end, or the reverse.",
   source: "two faults at once, in both bounds of the loop: TBar FP9 and FP11, PAR's range checker",
   prior: 0.35,
   at: ["call", "for", "for-each"],

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "slice-shift",
   description:
-    "Replaces a sequence with a part of it (without the first or last element, from or up to a number in scope), or a part with the whole.",
+    "Replaces a sequence with a part of it, or a part with the whole. A part omits the first or last element, or begins or ends at a number in scope.",
   source: "TBar FP11 and PAR's range checker, for sequences",
   prior: 0.35,
   at: ["identifier", "attribute", "subscript"],

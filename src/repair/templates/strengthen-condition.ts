@@ -55,7 +55,7 @@ function operandsOf(source: Source, condition: SyntaxNode): SyntaxNode[] {
 }
 
 interface Guard {
-  /** True if the value is missing, and its opposite. */
+  /** The condition that is true if the value is missing, and its opposite. */
   readonly test: string;
   readonly safe: string;
   readonly weight: number;

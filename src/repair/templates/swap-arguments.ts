@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "swap-arguments",
-  description: "Exchanges two arguments of a call, two indices, or two elements of a short collection.",
+  description: "Swaps two arguments of a call, two indices, or two elements of a short collection.",
   source: "Rice et al.: Detecting Argument Selection Defects, OOPSLA 2017; TBar FP10",
   prior: 0.6,
   at: ["call", "subscript", "collection"],

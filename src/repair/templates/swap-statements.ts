@@ -20,7 +20,7 @@ export default defineTemplate({
       const between = source.tree.text.slice(first.end, second.start);
       if (between.trim() !== "") continue;
       const replacement = textAt(site, second) + between + textAt(site, first);
-      const description = `lines ${first.startLine} and ${second.startLine} change places`;
+      const description = `swaps lines ${first.startLine} and ${second.startLine}`;
       yield { start: first.start, end: second.end, replacement, description };
     }
   },

@@ -42,7 +42,7 @@ export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean 
 
 /**
  * Resolves to the daemon's answer to `request`. If the request fails or exceeds its time limit, throws
- * MillwrightError("sandbox") whose message names the operation `doing`.
+ * MillwrightError("sandbox"). `doing` names the operation in the error's message.
  */
 export async function ask<T>(
   doing: string,

@@ -10,7 +10,7 @@ import { attachControl, type ContainerControl } from "./control.ts";
 
 /** A container that runs one command at a time. Kills a command's leftover processes before the next command. */
 export interface CommandContainer {
-  /** False while it runs a command, and after it has ended or could not be cleared: then it must be removed. */
+  /** False while it runs a command. Also false after it has ended or could not be cleared: then remove it. */
   isUsable(): boolean;
   /** Throws MillwrightError("sandbox"). */
   run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;

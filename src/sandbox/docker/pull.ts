@@ -59,7 +59,7 @@ async function pull(name: string, signal: AbortSignal): Promise<void> {
         cause,
         hint: isFull
           ? "Free disk space, or set a quota for images: Millwright then removes the least recently used ones."
-          : "Check the name and that the registry can be reached. A rule of your environments can name a mirror.",
+          : "Check the name, and check that this machine reaches the registry. A rule of your environments can name a mirror.",
       },
     );
   }

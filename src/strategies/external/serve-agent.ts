@@ -33,7 +33,7 @@ export interface EndpointOptions extends Pick<StrategyContext, "models" | "limit
   readonly socket: string;
   readonly work: AgentWork;
   readonly signal: AbortSignal;
-  /** The provider failed, and retries cannot help. */
+  /** True if the provider failed and retries cannot help. */
   readonly onFailure: () => void;
 }
 
@@ -123,7 +123,7 @@ async function complete(
   const exhausted = limits.exhausted();
   const result =
     models === undefined
-      ? fail("bad-request", "The run has no model: give --model.")
+      ? fail("bad-request", "The run has no model. Choose one in the settings.")
       : exhausted === undefined
         ? await ask(models, request.value)
         : fail("budget", exhausted);

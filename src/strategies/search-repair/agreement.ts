@@ -1,4 +1,4 @@
-/** Compares the behaviour of the plausible patches with the base's, on further inputs than those of the tests. */
+/** Compares the behaviour of the plausible patches with the base's, on inputs beyond those of the tests. */
 
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
@@ -56,7 +56,7 @@ const resultSchema = z.object({ agreements: z.array(agreementSchema), invalid: z
 export interface ComparisonInput {
   readonly bench: TestBench;
   readonly baseline: Baseline;
-  /** By test, on the base. */
+  /** Each test's covered lines on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly regions: TestRegions;
   readonly plausible: readonly Judged[];

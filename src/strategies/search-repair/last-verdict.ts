@@ -31,7 +31,7 @@ export interface LastVerdict {
 interface Chosen {
   readonly baseline: Baseline;
   readonly choice: Choice;
-  /** By test, on the base. */
+  /** Each test's covered lines on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly regions: TestRegions;
   /**

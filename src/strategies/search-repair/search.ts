@@ -49,7 +49,7 @@ export interface SearchInput {
   readonly isOneGroup: boolean;
   /** The framework's batch runner for many candidates; undefined if it has none. */
   readonly batch: Batch | undefined;
-  /** By test, on the base. */
+  /** Each test's covered lines on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly queue: ProposalQueue;
 }

@@ -1,9 +1,9 @@
 /**
- * Performs steps by rule if measurements leave a planner no other choice: a departure from the Meta-Agent, which
- * chooses each action. A test of the fault comes first if its failure can be compared with the statement. If that
- * failure comes from the likeliest place, an edit comes next. If a candidate's gate holds, the run reviews the
- * candidate, and proposes it unless the review objects. The run follows the first advice of a review. The record marks
- * steps by rule.
+ * Performs steps by rule if measurements leave a planner no other choice. This departs from the Meta-Agent, which
+ * chooses each action. The run first writes a test of the fault if the test's failure can be compared with the
+ * statement. If this failure comes from the likeliest place, the run then edits the code. If a candidate's gate holds,
+ * the run reviews the candidate, and proposes it unless the review objects. The run follows the first advice of a
+ * review. The record marks steps by rule.
  */
 
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
@@ -133,7 +133,10 @@ export async function probeFirst(
 ): Promise<string> {
   const tool = tools.find(({ name }) => name === "probe-environment");
   if (context.suite.lacks === undefined || tool === undefined) return "";
-  remark(context, "No test command is known. By rule, the run first looks for one.");
+  remark(
+    context,
+    "No test command is known. By rule, the run looks for one before the planner chooses an action.",
+  );
   return (await tool.run({})).text;
 }
 
@@ -151,7 +154,10 @@ export async function reproduceFirst(
   const isWanted = (kind === "repair" || kind === "partial-fix") && work.state.fault === undefined;
   if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
   if (context.suite.lacks !== undefined) return "";
-  remark(context, "No test shows the fault. By rule, the run first writes one.");
+  remark(
+    context,
+    "No test shows the fault. By rule, the run writes one before the planner chooses an action.",
+  );
   return (await tool.run({})).text;
 }
 
@@ -161,7 +167,8 @@ export async function reproduceFirst(
  * - The failure that shows the fault comes from the file that the statement's words match.
  * - The model that wrote the tests has read the code and named the place.
  *
- * In these cases, a planner adds nothing to the edit, unless it knows failed attempts of another strategy in the run.
+ * In these cases, the planner's choice would be the same edit, unless it knows failed attempts of another strategy in
+ * the run.
  */
 export async function editFirst(
   context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,
@@ -172,7 +179,10 @@ export async function editFirst(
   if (context.task.kind !== "repair" || tool === undefined || !isLocated(context, work.state))
     return undefined;
   if (isTold(work.state) || context.limits.exhausted() !== undefined) return undefined;
-  remark(context, "A failure shows the fault, and its place is known. By rule, the run edits first.");
+  remark(
+    context,
+    "A failing test shows the fault, and the place to edit is known. By rule, the run edits the code before the planner chooses an action.",
+  );
   return tool.run({ from: "base" });
 }
 

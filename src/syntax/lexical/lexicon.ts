@@ -7,9 +7,7 @@ import type { Shape } from "./shapes.ts";
 
 export interface Lexicon {
   readonly lexis: Lexis;
-  /**
-   * The language's own words. They occur in every file and say nothing about the repository, so the reader drops them.
-   */
+  /** The language's own words. They occur in every file, so the reader drops them. */
   readonly keywords: string;
   /**
    * The form of definitions: with braces, in blocks that `end` closes, or by indentation. Ruby has indentation and

@@ -6,9 +6,9 @@
 export interface Lexis {
   /** `//` and `/* … *\/`. */
   readonly slashComments: boolean;
-  /** A block comment may contain another one. */
+  /** True if a block comment may contain another one. */
   readonly nestedComments: boolean;
-  /** The token that `#` begins. */
+  /** The kind of token that `#` begins. */
   readonly hash: "comment" | "nothing";
   /** Lua's `--` and `--[[ … ]]`. */
   readonly dashComments: boolean;
@@ -16,7 +16,7 @@ export interface Lexis {
   readonly backtick: "template" | "raw" | "nothing";
   /** `"""`, and with `singleQuote: "string"` also `'''`. */
   readonly tripleQuotes: boolean;
-  /** A `"` string may span several lines. */
+  /** True if a `"` string may span several lines. */
   readonly longStrings: boolean;
   readonly rawStrings: "rust" | "cpp" | "csharp" | "lua" | "nothing";
   /** `/…/` where an expression can begin. */

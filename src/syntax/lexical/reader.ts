@@ -13,7 +13,7 @@ export interface LexicalDefinition {
   /** The token that ends its head: the start of its body, or one past its last token. */
   readonly headEnd: number;
   readonly container: number;
-  /** The name's number of the type that it belongs to, if written elsewhere. */
+  /** The number of the name of the type to which it belongs, if it is outside the type's text. */
   readonly owner: number | undefined;
   endLine: number;
   readonly isPublic: boolean;

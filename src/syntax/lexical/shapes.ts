@@ -6,23 +6,26 @@ export interface Role {
   readonly kind: DefinitionKind;
   /** The content of its braces. */
   readonly opens: "type" | "enum" | "module" | "block";
-  /** Also valid inside functions. */
+  /** True if the definition may also be inside functions. */
   readonly anywhere?: true;
-  /** Counts only with braces: `struct a b;` uses a type. */
+  /** True if it is a definition only with braces: `struct a b;` only uses a type. */
   readonly needsBody?: true;
-  /** The name is the last one before the parameters, as in Kotlin's `fun Type.name(`. */
+  /** True if the last name before the parameters is the definition's name, as in Kotlin's `fun Type.name(`. */
   readonly lastName?: true;
 }
 
 export interface Shape {
   readonly roles: Readonly<Record<string, Role>>;
-  /** Type members have no keyword: a name before `(` is a method, one before `=`, `;` or `:` a field. */
+  /**
+   * True if members of types have no keyword. Then a name before `(` is a method, and a name before `=`, `;` or `:` is
+   * a field.
+   */
   readonly members: "declarators" | "named" | "colon" | "lines" | "none";
-  /** The same at file level, as in C. */
+  /** True if the same holds at file level, as in C. */
   readonly declaratorsInFiles: boolean;
-  /** A statement may end at the end of its line. */
+  /** True if a statement may end at the end of its line. */
   readonly lines: boolean;
-  /** A comma ends a statement in types too, not only in enums. */
+  /** True if a comma ends a statement in all types, not only in enums. */
   readonly commas: boolean;
   /** A head with one of these words is public. If absent, everything without one of `privateWords` is public. */
   readonly publicWords?: readonly string[];
@@ -30,7 +33,7 @@ export interface Shape {
   readonly capitalIsPublic?: true;
   /** Functions whose first argument is a test's name. */
   readonly tests?: readonly string[];
-  /** Objects and functions are values, as in JavaScript. */
+  /** True if objects and functions are values, as in JavaScript. */
   readonly hasObjects: boolean;
   /** `#define`, `#if`. */
   readonly hasDirectives: boolean;

@@ -9,13 +9,13 @@ export type Sort = "file" | "module" | "type" | "enum" | "object" | "group" | "b
 /** A region between braces, or the whole file. */
 export interface Scope {
   sort: Sort;
-  /** The definition that it is the body of, or the enclosing one. */
+  /** The definition whose body this is, or else the enclosing definition. */
   readonly definition: number;
   /** True if it is the body of `definition` itself. */
   readonly isBody: boolean;
   /** The number of brackets open before it. */
   readonly depth: number;
-  /** The type that a block belongs to, as a name's number. */
+  /** The type to which a block belongs, as the number of its name. */
   readonly owner: number | undefined;
   /** The keyword's role in Go's `const (…)`. */
   readonly role: Role | undefined;
@@ -61,7 +61,7 @@ export interface Words {
   readonly public: ReadonlySet<number>;
   readonly private: ReadonlySet<number>;
   readonly tests: ReadonlySet<number>;
-  /** At the start of a line these continue the head. */
+  /** Words that continue the head if they start a line. */
   readonly continues: ReadonlySet<number>;
   /** 1 for words that may matter anywhere: those with a role, test functions, `this`. */
   readonly telling: Uint8Array;

@@ -1,4 +1,4 @@
-/** Finds where a text names local variables, and which region binds each of them. */
+/** Finds the names of local variables in a text, and the region that binds each of them. */
 import type { Found } from "../symbols/found.ts";
 import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 

@@ -19,7 +19,7 @@ export interface CodePiece {
   readonly row: number;
   readonly column: number;
   readonly text: string;
-  /** Inline code is meant as a name. In code blocks only called or qualified names count. */
+  /** True for inline code, which counts as a name. In code blocks, only called or qualified names count. */
   readonly isInline: boolean;
 }
 

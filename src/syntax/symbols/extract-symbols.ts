@@ -30,9 +30,12 @@ const documents = [
 export interface ExtractionOptions {
   /** Milliseconds for the file; ordinary files take a few. */
   readonly timeMs?: number;
-  /** Keep the reading, because the file may be read again with few changes. */
+  /** True to keep the tree, because the file may be read again with few changes. */
   readonly keeps?: boolean;
-  /** Read also a text that looks binary or minified. Such a look costs an author one character or a few comments. */
+  /**
+   * True to read also a text that looks binary or minified. An author can give a text this look with one character or a
+   * few comments.
+   */
   readonly whole?: boolean;
 }
 

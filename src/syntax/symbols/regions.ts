@@ -16,11 +16,11 @@ export interface Region extends Span {
   /** Index of the innermost enclosing definition, or -1. */
   readonly definition: number;
   readonly sort: "file" | "function" | "type" | "block" | "plain";
-  /** The type that a block belongs to. */
+  /** The type to which a block belongs. */
   readonly block: FoundBlock | undefined;
   /** Local variables with their declared types. */
   readonly locals: Map<string, string | undefined>;
-  /** Set by the last `private:` or similar. */
+  /** The access that the last `private:` or similar mark sets. */
   access: string | undefined;
   /** Names of the fields found so far. */
   readonly fields: Set<string>;

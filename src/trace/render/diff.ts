@@ -1,4 +1,4 @@
-/** Shows people and models the calls at which two traces diverge. */
+/** Renders the calls at which two traces diverge, for people and models. */
 import type { Divergence } from "../diff-traces.ts";
 import type { TraceCall } from "../trace-model.ts";
 import { placeOf, renderCall, renderEnd, renderValue } from "./call.ts";

@@ -114,7 +114,7 @@ describe("a text of limited length", () => {
     expect(text.length).toBeLessThan(room + 200);
     expect(text.indexOf("origin()")).toBeGreaterThan(0);
     expect(text.indexOf("origin()")).toBeLessThan(text.indexOf("level9"));
-    expect(text).toMatch(/calls below #1\.\d+|more that does not fit/);
+    expect(text).toMatch(/calls below #1\.\d+|more, which does not fit/);
   });
 
   test("a short trace is told whole", () => {

@@ -43,7 +43,7 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
     "call",
   );
   const end =
-    command === undefined ? "its end is not known" : `${command.end} (${command.exitCode ?? "no exit code"})`;
+    command === undefined ? "its end is unknown" : `${command.end} (${command.exitCode ?? "no exit code"})`;
   const lines = [
     `trace of ${showCommand(head.command)}: ${end}; ${calls} of ${countOf(processes.length, "process")}`,
     ...listLimits(processes),
@@ -184,5 +184,5 @@ function cutLines(lines: readonly string[], room: number): string[] {
     if (used > room) break;
     kept.push(line);
   }
-  return [...kept, "… and more that does not fit here"];
+  return [...kept, "… and more, which does not fit here"];
 }

@@ -16,7 +16,7 @@ export interface TreeLimits {
   readonly breadth: number;
   /** Characters of one value. */
   readonly value: number;
-  /** Remaining characters for all lines: below 0, nothing more is written, because it would not fit. */
+  /** Remaining characters for all lines. Below 0, the renderer writes nothing more. */
   readonly room?: { left: number };
 }
 
@@ -25,11 +25,11 @@ const shownFailures = 3;
 const pathBegin = 10;
 const pathEnd = 14;
 
-/** Facts about how the run ended. */
+/** Facts about the run's end. */
 export interface RunEnd {
   /** True if the failed tests are known. */
   readonly failedTests?: boolean;
-  /** The command ended with 0. */
+  /** True if the command ended with exit code 0. */
   readonly succeeded?: boolean;
 }
 
