@@ -177,6 +177,19 @@ test.each([
     'import argparse\n\n\ndef f(parser):\n    return "a" if parser.prog == "__main__.py" else parser.prog\n',
     "Errors begin with `__main__.py:` under `python -m shop`",
   ],
+  [
+    "a program's own arguments",
+    "a.py",
+    "import sys\n\n\ndef f(args=None):\n    return g(sys.argv[1:] if args is None else args)\n",
+    "`f` ignores its arguments if another module calls it",
+  ],
+  ["the started script", "a.js", "const [, script] = process.argv;\n", "Errors name no program"],
+  [
+    "the started program",
+    "a.go",
+    "package a\n\nfunc f() string { return filepath.Base(os.Args[0]) }\n",
+    "The usage names another program",
+  ],
   ["a bound method", "a.py", "def f(a, b):\n    return a.__self__ is b.__self__\n", fee],
   [
     "a handler of a signal",
@@ -189,6 +202,11 @@ test.each([
   ["a long text in parts", "a.py", 'x = "it is" + " long"\n', fee],
 ])("%s is no sign", async (_, path, text, statement) => {
   expect(await weigh(path, text, statement)).toEqual([]);
+});
+
+test("a test framework's name among the arguments is a sign for each statement", async () => {
+  const text = 'import sys\n\n\ndef f():\n    return 1 if sys.argv[0].endswith("pytest") else 2\n';
+  expect(await weigh("a.py", text, "`f` ignores its arguments")).toContain("objection");
 });
 
 test("a clock that other files of the project read is a doubt", async () => {

@@ -241,12 +241,19 @@ export const ownHome = {
   excuse:
     /\bhome\b|~|\bconfig|\bsettings?\b|\bprofile|\bcache|\bexpanduser|\btilde|\busers?\b|\b(?:dot-?)?files?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bcredential|\bXDG/i,
 } as const;
+const ofPrograms =
+  /\bprog(?:rams?)?\b|\busage\b|\bhelp\b|\bcommand|\bcli\b|\barg(?:parse|v|s|uments?)\b|\boptparse|\bscripts?\b|\bentry|__main__|\bpython\d? -m\b|\bexecutables?\b/i;
 export const ownProgram = {
   sign: "a decision on the name of the started program",
   isEachTime: true,
   isUsual: true,
-  excuse:
-    /\bprog(?:rams?)?\b|\busage\b|\bhelp\b|\bcommand|\bcli\b|\barg(?:parse|v)\b|\boptparse|\bscripts?\b|\bentry|__main__|\bpython\d? -m\b|\bexecutables?\b/i,
+  excuse: ofPrograms,
+} as const;
+/** The started program's name and arguments, with which command-line programs begin. */
+export const programArguments = {
+  sign: commonSigns.detection,
+  isUsual: true,
+  excuse: ofPrograms,
 } as const;
 export const request = {
   sign: "a check for a web request",

@@ -22,6 +22,7 @@ import {
   pause,
   personal,
   places,
+  programArguments,
   sources,
   terminal,
   testPaths,
@@ -64,7 +65,8 @@ export default defineGuards({
       code: /\bruntime\.(?:Callers?|CallersFrames|Stack)\(|\bdebug\.(?:Stack|ReadBuildInfo)\(/,
       isUsual: true,
     },
-    { sign: detection, code: /\bos\.(?:Args\b|Executable\()/, isUsual: true },
+    { ...programArguments, code: /\bos\.Args\b/ },
+    { sign: detection, code: /\bos\.Executable\(/, isUsual: true },
     { sign: madeCode, code: /\bplugin\.Open\(/, isUsual: true },
     {
       ...terminal,

@@ -29,6 +29,7 @@ import {
   ownStreams,
   pause,
   places,
+  programArguments,
   region,
   silence,
   started,
@@ -130,11 +131,8 @@ export default defineGuards({
       isUsual: true,
     },
     { sign: madeCode, code: /\bimport\s*\(/, quoted: /^data:/ },
-    {
-      sign: detection,
-      code: /\bprocess\s*\.\s*(?:argv0?|execArgv)\b|\bnpm_lifecycle_\w+/,
-      isUsual: true,
-    },
+    { ...programArguments, code: /\bprocess\s*\.\s*argv0?\b/ },
+    { sign: detection, code: /\bprocess\s*\.\s*execArgv\b|\bnpm_lifecycle_\w+/, isUsual: true },
     { sign: detection, code: /\bNODE_ENV\b/, quoted: /^test$/, isUsual: true },
     {
       sign: "the tests' assertion library",

@@ -20,6 +20,7 @@ import {
   ownStreams,
   pause,
   places,
+  programArguments,
   readsText,
   request,
   silence,
@@ -72,7 +73,8 @@ export default defineGuards({
     { sign: frames, code: /\$GLOBALS\b|\bget_defined_vars\b|(?<![\w$>])global\s+\$/, isUsual: true },
     { sign: detection, quoted: /^(?:PHPUNIT_\w+|__PHPUNIT_\w+|PHPUNIT)$/ },
     { sign: detection, code: /\b__PHPUNIT_\w+|\bPHPUNIT_\w+/ },
-    { sign: detection, code: /\$argv\b|\$argc\b|\bPHP_SAPI\b|\bphp_sapi_name\b/, isUsual: true },
+    { ...programArguments, code: /\$arg[vc]\b/ },
+    { sign: detection, code: /\bPHP_SAPI\b|\bphp_sapi_name\b/, isUsual: true },
     {
       sign: detection,
       code: /\$_SERVER\b/,

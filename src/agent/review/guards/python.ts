@@ -31,6 +31,7 @@ import {
   pause,
   personal,
   places,
+  programArguments,
   readsCompiled,
   readsText,
   region,
@@ -120,11 +121,11 @@ export default defineGuards({
       code: /(?<![\w.])(?:exec|eval)\s*\(|\brunpy\.run_|\bmarshal\.loads?\(|\bspec_from_(?:file_location|loader)\(|\bSource(?:less)?FileLoader\(/,
       isUsual: true,
     },
-    { sign: detection, code: /\bsys\.(?:orig_)?argv\b/, isUsual: true },
+    { ...programArguments, code: /\bsys\.(?:orig_)?argv\b/ },
     { sign: detection, quoted: /^PYTEST(?:_\w*)?$/ },
     {
       sign: detection,
-      code: /\bin\s+sys\.(?:modules|argv)\b|\bsys\.modules\b/,
+      code: /\bsys\.(?:modules|(?:orig_)?argv)\b/,
       quoted: /^(?:_?pytest|unittest|nose)(?:\.\w+)*$/,
     },
     {

@@ -20,6 +20,7 @@ import {
   pause,
   personal,
   places,
+  programArguments,
   terminal,
   testPaths,
   tests,
@@ -40,9 +41,10 @@ export default defineGuards({
     { sign: detection, code: /\bcfg(?:!\s*\(|\b.*)\bdebug_assertions\b/, isUsual: true },
     {
       sign: detection,
-      code: /\benv::(?:args(?:_os)?|vars(?:_os)?|current_exe)\s*\(/,
+      code: /\benv::(?:vars(?:_os)?|current_exe)\s*\(/,
       isUsual: true,
     },
+    { ...programArguments, code: /\benv::args(?:_os)?\s*\(/ },
     {
       sign: detection,
       code: /\benv::var(?:_os)?\s*\(/,
