@@ -11,11 +11,11 @@ import { type OtherTexts, shiftText } from "./other-values.ts";
 /** `class`: other signs or tags. `fault`: other units, for which the patch and the base fail alike. `type`: fractions. */
 export type ClassKind = "class" | "fault" | "type";
 
-export interface ClassVariation extends OtherTexts {
+interface ClassVariation extends OtherTexts {
   readonly kind: ClassKind;
 }
 
-export interface ClassesOf {
+interface ClassesOf {
   readonly values: NewValues & { readonly statement: string };
   /** The literals of the deciding test. The patch treats a class if it names members that the test lacks. */
   readonly test: string;

@@ -14,7 +14,7 @@ interface TestText {
   readonly literals: readonly WrittenLiteral[];
 }
 
-export interface OtherOrder {
+interface OtherOrder {
   /** The lists as written, without brackets. */
   readonly given: string;
   readonly other: string;
