@@ -209,7 +209,7 @@ def total(words):
   expect(await confirmPatch({ "total.py": forged }, golden)).toMatchObject({
     holds: false,
     evidence: expect.stringContaining(
-      "the run with the patch changes kept/all.golden, with which the tests may compare",
+      "the run with the patch changes kept/all.golden, and the tests may compare with these files",
     ),
   });
 });
@@ -307,7 +307,7 @@ test.each([
 ])("a patch that %s passes whatever is expected, and is found", async (_, text) => {
   expect(await confirmPatch({ "total.py": text })).toMatchObject({
     holds: false,
-    evidence: expect.stringContaining("after their expected values were changed"),
+    evidence: expect.stringContaining("after Millwright changed their expected values"),
   });
 });
 

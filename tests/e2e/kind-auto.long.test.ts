@@ -42,7 +42,7 @@ test("the model is asked once, its planner corrects it before an edit, the gate 
     act("correct-kind", { kind: "test-generation", reason: "it asks for tests" }),
     {
       ...act("correct-kind", { kind: "feature", reason: "close is not there: code and tests are wanted" }),
-      contains: "Tasks of the kind test-generation are about one function",
+      contains: "Tasks of the kind test-generation need a function as their target",
     },
     {
       ...act("edit-code", { intent: "write close and its tests" }),

@@ -6,7 +6,7 @@ import { overlap, type Span } from "./diff-spans.ts";
 
 export interface EditPlaces {
   readonly places: readonly Place[];
-  /** The intent itself names the place of the change. */
+  /** True if the intent itself names places. */
   readonly areNamed: boolean;
   /** Files that the intent names with lines, but that do not exist. */
   readonly absent: readonly string[];

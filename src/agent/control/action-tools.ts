@@ -52,7 +52,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
     output: z
       .string()
       .optional()
-      .describe("an `output:…` that a reply named: shows its text instead of the state"),
+      .describe("an `output:…` handle from a reply: shows its text instead of the state"),
     startLine: z.int().min(1).default(1),
   });
   return {

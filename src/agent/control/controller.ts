@@ -15,7 +15,7 @@ export interface Watched {
   readonly state: TaskState;
   readonly history: readonly Done[];
   readonly spans: Spans;
-  /** The complaint about a stuck thinking loop, until the work goes back. */
+  /** The sign of a stuck thinking loop, until the work returns to an earlier candidate. */
   readonly hopeless: string | undefined;
 }
 

@@ -58,7 +58,7 @@ async function keepWithAside(
   const put = putAside(context, kept.state, aside, named);
   return put.ok
     ? { ...kept, state: put.value }
-    : { ...kept, remarks: [...kept.remarks, `Millwright set no test aside: ${put.message}`] };
+    : { ...kept, remarks: [...kept.remarks, `Millwright excluded no test: ${put.message}`] };
 }
 
 /**
@@ -84,7 +84,7 @@ export async function tellWork(
   const settled = await settleByReview(context, measured, candidate, { review, answers: false });
   const { gate, row } = await judgeFinally(context, settled, candidate);
   const unmet = gate.filter(({ holds }) => !holds);
-  // The author knows what stays open.
+  // The author knows the undone parts.
   if (unmet.every(({ predicate }) => predicate === nothingLeftOpen))
     return faulty.length === 0
       ? undefined
@@ -107,7 +107,7 @@ const stated = "failure-is-the-stated-one";
 const breaks = "no-test-breaks";
 const opinions: Readonly<Record<string, string>> = {
   [stated]:
-    "If new tests fail as the statement reports, but in other words, explain this in `because`. Your explanation counts if a review agrees.",
+    "If new tests fail for the stated reason, but in other words than the statement, explain this in `because`. Your explanation counts if a review agrees.",
   [breaks]:
     "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong`: a review reads it.",
 };
@@ -194,7 +194,8 @@ async function settleByReview(
 }
 
 /**
- * Makes candidates from a loop's working tree. The gate judges the best candidate, regardless of the loop's claims.
+ * Ends a strategy's work: turns the loop's working tree into candidates, and lets the gate judge the best one. Ignores
+ * the loop's own opinion of its success.
  */
 export async function judgeWork(
   context: ActionContext,
@@ -208,7 +209,7 @@ export async function judgeWork(
   const kept = await keepWithAside(whole, state, work);
   const measured = await measureAll(context, kept.state);
   const best = bestCandidate(measured, rulesOf(context.task.kind).delivers);
-  // While the author can still change places and tests, no review is asked about them.
+  // Asks no review about places and tests while the author can still change them.
   const answers = best !== undefined && (await hasOpenQuestions(whole, measured, best));
   const settled =
     best === undefined ? measured : await settleByReview(whole, measured, best, { review, answers });

@@ -28,7 +28,7 @@ export interface Stop {
 }
 
 export interface StagedRun {
-  /** The context of a stage. Of the limits, a stage can only ask whether time is left. */
+  /** The context of a stage. A stage sees only one limit: whether time is left. */
   readonly context: ActionContext;
   /** The run's limits. Each stage checks them before it starts. */
   readonly limits: Limits;
@@ -96,7 +96,7 @@ export async function runStages(
   }
 }
 
-/** Published systems have no review of the whole patch, and nobody else could answer its questions. */
+/** Published systems do not review the whole patch, so only this review can answer the questions. */
 async function answerQuestions(run: StagedRun, review: Action, chosen: Candidate | undefined): Promise<void> {
   const { context, work } = run;
   const candidate = chosen ?? bestCandidate(work.state, rulesOf(context.task.kind).delivers);
@@ -104,7 +104,7 @@ async function answerQuestions(run: StagedRun, review: Action, chosen: Candidate
   await performNamed(run, review, { candidate: candidate.id });
 }
 
-/** If a stage was refused a model, the reason for that refusal ends the run. */
+/** If no model answered a stage, this reason ends the run. */
 function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop | undefined {
   const isOwn = stop !== undefined && stop.because !== "steps";
   return isOwn || refusal === undefined ? stop : { because: "limit", message: refusal };

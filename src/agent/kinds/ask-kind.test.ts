@@ -9,7 +9,7 @@ const files: Readonly<Record<string, string>> = { "src/cart.py": "def first(rows
 const byRule = {
   kind: "repair",
   by: "rule",
-  reason: "nothing points to another kind",
+  reason: "nothing indicates another kind",
   isSure: false,
   kinds: ["repair", "feature", "test-generation", "partial-fix"] as TaskKind[],
 } as const;
@@ -58,6 +58,6 @@ test.each([
 ])("nonsense falls back to the rule, with the reason: %j", async (output, reason) => {
   const { choice } = await ask(output);
   expect(choice).toMatchObject({ kind: "repair", by: "rule" });
-  expect(choice.reason).toContain("nothing points to another kind; ");
+  expect(choice.reason).toContain("nothing indicates another kind; ");
   expect(choice.reason).toContain(reason);
 });

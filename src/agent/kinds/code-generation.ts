@@ -27,11 +27,11 @@ export const codeGeneration: KindRules = {
       kind: "code",
       files: "code",
       guidance:
-        "Write the body of the target as its signature, its documentation and the requirements say, and use the repository's existing code. Keep the signature. Do not change tests.",
+        "Write the body of the target. Follow its signature, its documentation and the requirements, and use the repository's existing code. Keep the signature. Do not change tests.",
     },
   ],
   isSpecified: true,
-  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no test that passed breaks. Together these tests execute each line of the target and notice most small faults in these lines. If the existing tests do not do this, derive more tests. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
+  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no previously passing test breaks. Together these tests execute each line of the target and notice most small faults in these lines. If the existing tests do not do this, derive more tests. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
   way: [
     { action: "code-retrieval", text: "find the code that the target can use" },
     {
@@ -166,7 +166,7 @@ async function measureAll(
 
 interface Written {
   readonly predicate: Predicate;
-  /** On the candidate. */
+  /** The results on the candidate. */
   readonly target: Target | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface KindRules {
   readonly way: readonly Step[];
   /** The result if the gate holds, as text for people. */
   readonly verified: string;
-  /** Runs tests on a candidate. `targets`: only the most informative ones. Effects go through recorded steps. */
+  /** Runs tests on a candidate. `targets`: runs only the most informative tests. Effects go through recorded steps. */
   measure(
     context: JudgeContext,
     state: TaskState,
@@ -80,7 +80,7 @@ export interface Judgement {
   readonly wrong?: readonly WrongTest[];
   /** The counts of mutants that the gate itself tried. */
   readonly mutants?: TriedMutants;
-  /** The reason why only mutants, and no measurement, show the lines that the tests execute. */
+  /** The reason why only mutants show the executed lines, without a measurement. */
   readonly inferred?: string;
   /** The strength of the evidence. Only a complete final judgement sets it. */
   readonly strength?: Strength;

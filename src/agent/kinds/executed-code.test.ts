@@ -102,6 +102,6 @@ test("a test that runs nothing of the code shows no line of it", async () => {
 });
 
 test("mutants show nothing while the tests fail, or where a mutant may not build unseen", async () => {
-  expect(await linesLeft(() => true, { isPassing: false })).toMatch(/once the new tests pass$/);
+  expect(await linesLeft(() => true, { isPassing: false })).toMatch(/only after the new tests pass$/);
   expect(await linesLeft(() => true, { name: plainCommand, file: "shorten.ts" })).toMatch(/may not build$/);
 });

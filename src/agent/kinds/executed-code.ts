@@ -63,8 +63,8 @@ async function inferExecuted(
   const inferred = `${name} does not report the executed lines of a test`;
   const built = code.find(({ file }) => !unbuilt.has(languageOf(file)?.name ?? ""));
   if (name === plainCommand && built !== undefined)
-    return `${inferred}, and a mutant of ${built.file} may not build`;
-  if (!isPassing) return `${inferred}, and mutants show it only once the new tests pass`;
+    return `${inferred}, and mutants of ${built.file} may not build`;
+  if (!isPassing) return `${inferred}, and mutants can show them only after the new tests pass`;
   const tried = new Set<string>();
   const noticed: Mutant[] = [];
   let run: ReadonlySet<Unit> = new Set();
@@ -83,7 +83,7 @@ async function inferExecuted(
     const isOver = code.every(({ units }) => units.every((unit) => run.has(unit)));
     if (isOver || mutants.length === 0) break;
   }
-  const left = late === 0 ? "" : `, and for ${countOf(late, "mutant")} there was no time`;
+  const left = late === 0 ? "" : `, and ${countOf(late, "mutant")} did not run for lack of time`;
   return { run, inferred: `${inferred}${left}` };
 }
 

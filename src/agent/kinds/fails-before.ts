@@ -25,8 +25,7 @@ export interface Known {
 }
 
 /**
- * A new test's result on the base. `unknown`: the test did not run, and nothing shows that only the new code is
- * missing.
+ * A new test's result on the base. `unknown`: the test did not run, perhaps for another reason than the missing code.
  */
 export type Before = "fails" | "does-not-load" | "passes" | "unknown";
 

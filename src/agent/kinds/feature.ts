@@ -41,11 +41,11 @@ export const feature: KindRules = {
       kind: "code",
       files: "both",
       guidance:
-        "Write the code that the statement asks for, and its tests in the same candidate. Put the tests where the repository has its tests of similar code, and write them in the same way. Write at least one test for each requirement. They fail without the code, and execute each of its new lines. Do not change other tests.",
+        "Write the requested code and its tests in the same candidate. Put the tests next to the repository's tests of similar code, and write them in the same style. Write at least one test for each requirement. The tests must fail without the code, and execute each of its new lines. Do not change other tests.",
     },
   ],
   isSpecified: true,
-  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it. By themselves they execute every new or changed line of code (measured), and notice at least half of the small faults made in these lines. No test that passed breaks.",
+  goal: "The candidate contains new code and its tests. The new tests fail without the code and pass with it. They alone execute every new or changed line of code (measured), and notice at least half of the small faults inserted into these lines. No previously passing test breaks.",
   way: [
     { action: "test-retrieval", text: "find how the repository tests similar code" },
     { action: "code-retrieval", text: "find where the code belongs" },
@@ -102,7 +102,7 @@ async function judge(
 function hasBoth({ tests, code: others, inside }: ChangedFiles): Predicate {
   const code = others.filter((path) => languageOf(path) !== undefined);
   const rest = others.length - code.length;
-  const beside = rest === 0 ? "" : `, and ${rest} of neither kind`;
+  const beside = rest === 0 ? "" : `, and ${rest} other`;
   const within = inside.length === 0 ? "" : `; tests are inside ${inside.slice(0, 3).join(", ")}`;
   return {
     predicate: "has-code-and-tests",
@@ -192,7 +192,7 @@ export async function unmeasured(
 
 /**
  * Finds the executable parts of lines that differ from the base. Includes lines that comments exclude from coverage.
- * Leaves out lines that run when a build script is loaded, because no test can execute them.
+ * Omits lines that run when a build script is loaded, because no test can execute them.
  */
 export async function newUnits(
   { workspace: { trees, base } }: { readonly workspace: Pick<Workspace, "trees" | "base"> },

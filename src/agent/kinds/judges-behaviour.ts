@@ -31,29 +31,32 @@ export interface JudgedBehaviour {
   readonly tree: string;
   readonly code: readonly ExecutedCode[];
   readonly tests: readonly TestKey[];
-  /** Faults that the tests noticed; none if no fault could be made. */
+  /** Faults that the tests noticed. Empty if no fault could be inserted. */
   readonly noticed: readonly Mutant[];
 }
 
 const predicate = "new-tests-judge-behaviour";
 /** Milliseconds for all runs; each builds from scratch. */
 const usualMs = 300_000;
-/** How many faults are tried before the tests are said to record: one of them may be noticed by accident. */
+/**
+ * Number of faults to try before concluding that the tests compare with their own records. A test may notice a single
+ * fault by chance.
+ */
 const mostFaults = 2;
-/** Including faults that build only beside others. */
+/** Maximum number of tried faults, including faults that build only in a batch. */
 const mostTries = 5;
 const comments = "comments";
 const says: Readonly<Record<Judged, string>> = {
   behaviour:
     "in a fresh checkout, the new tests fail if the code contains an inserted fault, and pass if only comments are added to the code",
   records:
-    "in a fresh checkout, the new tests pass with an inserted fault, which they noticed after earlier runs: they compare with their own earlier records",
+    "in a fresh checkout, the new tests pass with an inserted fault that they noticed in earlier runs: they compare with their own earlier records",
   reads: "the new tests fail if only comments are added to the code: they read its text",
   unknown: "there was no time to run the new tests in a fresh checkout",
 };
 
 const unfaulted =
-  "no fault could be made in the code; in a fresh checkout, the new tests pass if only comments are added to the code";
+  "no fault could be inserted into the code; in a fresh checkout, the new tests pass if only comments are added to the code";
 
 export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviour): Promise<Predicate> {
   const { workspace, frameworks, signal, suite } = context;

@@ -4,7 +4,7 @@ import type { TaskKind } from "../../domain/task.ts";
 const meanings: Readonly<Record<TaskKind, string>> = {
   repair: "change the code to resolve a reported issue. An issue that asks for nothing else is a repair.",
   "regression-test":
-    "write only tests, which fail because of a reported issue and pass after its fix. The code stays unchanged.",
+    "write only tests. They fail because of a reported issue, and pass after its fix. The code stays unchanged.",
   "code-generation": "write the body of one function. Its signature is already in the repository.",
   "test-generation": "write only tests, to cover the code of one existing function.",
   "partial-fix": "resolve an issue. Its description contains an earlier attempt that failed.",

@@ -5,8 +5,8 @@
 import type { Requirement } from "../state/task-state.ts";
 
 /**
- * True if the author said so, or if each clause of the sentence says it. Only `true` counts as the author's opinion:
- * models fill in `false` without meaning it.
+ * True if the unchanged code already meets the requirement, according to the author or to each clause of the
+ * requirement. Ignores the author's `false`, which models often set by default.
  */
 export function isMetBefore({ kept, text }: Pick<Requirement, "kept" | "text">): boolean {
   if (kept === true) return true;

@@ -89,7 +89,7 @@ interface Whole {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** Above this number, failures do not run a second time: they are not an accident. */
+/** Above this number, failures are no coincidence and do not run a second time. */
 const mostFlaky = 20;
 
 /**
@@ -133,7 +133,7 @@ interface AsTheyWere extends Ran {
   readonly touched: ReadonlySet<string>;
 }
 
-/** For a candidate with code: results of the tests that its changes of tests affect, with their text on the base. */
+/** For a candidate with code: results of the tests that its test changes affect, run with the base's text. */
 async function asTheyWere(
   context: RunContext & Pick<ActionContext, "regions">,
   { tree }: Candidate,
@@ -172,7 +172,7 @@ interface Breakage {
   readonly candidate: readonly TestOutcome[];
   readonly flaky: number;
   readonly invalid: string | undefined;
-  /** True if only the run's time limit counts against the patch. */
+  /** True if the predicate fails only because of the run's time limit. */
   readonly isCut?: boolean;
 }
 
@@ -264,9 +264,9 @@ export interface Further {
 }
 
 /**
- * Ends the judgement of new tests for every kind: runs all tests if the new ones meet their own predicates (`isReady`),
- * then measures the conditions that cost more, and makes a row of the matrix. Broken tests come first, because they
- * tell the next author most.
+ * Completes the judgement of new tests, for every kind. Runs all tests if the new ones meet their own predicates
+ * (`isReady`). Then measures expensive conditions, and makes a matrix row. Broken tests come first, because they help
+ * the next author most.
  */
 export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -295,7 +295,7 @@ export async function judgeNewTests(
   };
 }
 
-/** Measures a candidate by judging it. Suits gates that run all tests whatever the scope. */
+/** Measures a candidate by judging it. Used by gates that always run all tests. */
 export function measureBy(
   judge: (context: JudgeContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
 ): KindRules["measure"] {

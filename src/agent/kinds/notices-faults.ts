@@ -17,7 +17,7 @@ import { judgesBehaviour } from "./judges-behaviour.ts";
 import { type Strength, weighMutants } from "./target-strength.ts";
 
 export interface Noticed {
-  /** How many faults the tests notice; and, if these are enough, whether they judge behaviour. */
+  /** The predicate on noticed faults. If the tests notice enough, also the predicate on judging behaviour. */
   readonly gate: readonly Predicate[];
   /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];
@@ -28,7 +28,7 @@ export interface Noticed {
 const leastNoticed = 0.5;
 const predicate = "new-tests-notice-faults";
 
-/** Mutants of the executed lines, and then the tests that a review added. */
+/** Judges the tests by mutants of the executed lines. If they suffice, also judges the tests that a review added. */
 export async function judgeStrength(
   context: RunContext,
   state: TaskState,
@@ -42,15 +42,18 @@ export async function judgeStrength(
   return { ...noticed, gate: [...noticed.gate, ...added] };
 }
 
-/** Undecided if the faults that were not run could still be noticed: then more assertions are no advice. */
+/**
+ * Undecided if tests could still notice enough of the faults that did not run. Then the evidence does not advise more
+ * assertions.
+ */
 export function judgeNoticed({ noticed, tried, unknown, told }: Omit<Strength, "missing">): Predicate {
   const holds = noticed >= leastNoticed * tried;
   const isCut = !holds && noticed + unknown >= leastNoticed * tried;
   const evidence =
     tried === 0
-      ? "no small fault could be made in the lines that the new tests execute"
+      ? "no small fault could be inserted into the lines that the new tests execute"
       : isCut
-        ? `undecided: of ${tried} small faults in the lines that the new tests execute, ${tried - unknown} ran in time, and the tests notice ${noticed} of them`
+        ? `undecided: only ${tried - unknown} of ${tried} small faults in the executed lines ran in time, and the new tests notice ${noticed} of these`
         : `the new tests notice ${told} in the lines that they execute${holds ? "" : "; assert more results"}`;
   return { predicate, holds, evidence, ...(isCut ? { isCut } : {}) };
 }

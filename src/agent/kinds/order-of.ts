@@ -20,15 +20,15 @@ export function orderOf(kind: TaskKind): string {
 
 const requests: Partial<Record<TaskKind, (place: string) => string>> = {
   "regression-test": () =>
-    "Write tests that show the issue below: they fail now, and pass once the issue is repaired. Change only tests, and do not repair the issue.",
+    "Write tests that show the issue below. They must fail now, and pass after a fix. Change only tests, and do not fix the issue.",
   "test-generation": (place) => `Write tests for ${place} that execute each of its lines. Change only tests.`,
   "code-generation": (place) => `Write the body of ${place}.`,
   feature: () => "Write the feature below, together with tests that execute each line of its code.",
 };
 
 /**
- * Adds to a statement what its kind of task asks for, for agents that do not know the kind: they read only the text.
- * Returns the statement as it is if it begins with the request, or if the kind is the usual one: to repair an issue.
+ * Adds the request of the task's kind to a statement, for agents that read only the text. Returns the statement
+ * unchanged if it begins with the request, or if the kind is `repair`.
  */
 export function stateRequest({
   kind,

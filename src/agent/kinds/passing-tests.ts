@@ -35,7 +35,7 @@ export async function passEachTime(
 
 const most = { named: 3, message: 160 };
 
-/** Names the first failing tests, each with the beginning of its message: the author cannot see this run. */
+/** Names the first failing tests with the beginnings of their messages, because the author cannot see this run. */
 export function nameFailing(failing: readonly TestOutcome[]): string {
   const named = failing.slice(0, most.named).map(({ key, status, failure }) => {
     const [first = ""] = (failure?.message ?? "").trim().split("\n");

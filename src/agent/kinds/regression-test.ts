@@ -32,18 +32,18 @@ export const regressionTest: KindRules = {
       kind: "test",
       files: "tests",
       guidance:
-        "Write tests that fail now because of the fault that the statement reports, and would pass once it is fixed. Put them where the repository has its tests of the faulty code, and write them in the same way. Check the correct results, with the statement's inputs and others that follow from it. A test that passes today may accompany them as a guard. Change no source code.",
+        "Write tests that fail now because of the reported fault, and pass after a fix. Put them next to the repository's tests of the faulty code, and write them in the same style. Check the correct results, with the statement's inputs and with others that follow from the statement. You may add tests that pass today as guards. Change no source code.",
     },
     {
       name: "fix",
       kind: "code",
       files: "code",
       guidance:
-        "Fix the fault in the source code, in the smallest way that is correct in general. The fix is not delivered: it only shows whether the tests pass once the fault is fixed. Change no tests.",
+        "Fix the fault in the source code with the smallest change that is correct in general. Millwright does not deliver the fix. It only shows whether the tests pass after a fix. Change no tests.",
     },
   ],
   isSpecified: false,
-  goal: "A new test fails on the unchanged code, twice, for the reason that the statement gives. It passes with the best written fix, if there is one. No test that passed breaks, and only tests change.",
+  goal: "A new test fails twice on the unchanged code, for the stated reason. It passes with the run's best fix, if there is one. No previously passing test breaks, and only tests change.",
   way: [
     { action: "code-retrieval", text: "find the code" },
     { action: "test-retrieval", text: "find the code's tests" },
@@ -88,7 +88,7 @@ async function judge(context: JudgeContext, state: TaskState, candidate: Candida
   return { gate: judged.gate, row: tellFix(judged.row, fixed.predicate) };
 }
 
-/** The results with a fix are reported, whatever else is missing. */
+/** Always reports the results with a fix. */
 function tellFix(row: MatrixRow, { holds, evidence }: Predicate): MatrixRow {
   const { told = "" } = row;
   return !holds || told.includes(evidence) ? row : { ...row, told: `${told}; ${evidence}` };
@@ -162,8 +162,8 @@ function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Ma
 }
 
 /**
- * Requires a test that fails as the statement says. Other tests may fail for another reason if a fix makes them all
- * pass. Without a fix the author must remove them, because nothing shows that they can pass.
+ * Requires a test that fails as the statement says. Other new tests may fail for another reason if all of them pass
+ * with a fix. Without a fix the author must remove them, because nothing shows that they can pass.
  */
 export function weighReasons(given: readonly Matched[], isFixed: boolean): Reason {
   const matches = shareReasons(given);
@@ -190,7 +190,7 @@ export function weighReasons(given: readonly Matched[], isFixed: boolean): Reaso
   };
 }
 
-/** Each tried fix costs a run. */
+/** Maximum number of fixes to try, because each costs a run. */
 const mostFixes = 4;
 
 interface Fixed {
@@ -205,7 +205,7 @@ interface Fix {
   readonly id: string;
   /** Fix and new tests together. */
   readonly tree: string;
-  /** New tests that do not pass with it. */
+  /** New tests that do not pass with the fix. */
   readonly failing: readonly TestOutcome[];
 }
 

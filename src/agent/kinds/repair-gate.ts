@@ -23,11 +23,11 @@ export interface RepairGateInput {
   readonly targets: readonly TestKey[];
   /** The target tests that no author of a patch saw. */
   readonly heldBack?: readonly TestKey[];
-  /** Computed before: do they fail for the stated reason? */
+  /** Whether the target tests fail for the stated reason, computed earlier. */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** All tests on the base, without flaky ones. */
   readonly base: readonly TestOutcome[];
-  /** The same tests on the candidate. */
+  /** The results of the same tests on the candidate. */
   readonly candidate: readonly TestOutcome[];
   /** True if a time limit ended the candidate's run. */
   readonly isCandidateCut?: boolean;

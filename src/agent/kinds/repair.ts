@@ -10,7 +10,7 @@ import { tellUnshown } from "./unshown-fault.ts";
 import { askAsTheyWere } from "./wrong-tests.ts";
 
 const gate =
-  "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";
+  "A test fails without the patch for the stated reason, and passes with the patch. No previously passing test breaks.";
 const way: readonly Step[] = [
   { action: "code-retrieval", text: "find the places that matter, unless the task names them" },
   { action: "reproduction", text: "see a test fail for the stated reason, unless a test already does" },
@@ -34,7 +34,7 @@ export const repair: KindRules = {
       kind: "code",
       files: "code",
       guidance:
-        "Make the smallest change that fixes the cause in general, not only for the inputs that a test shows. Do not change tests.",
+        "Make the smallest change that fixes the cause in general, not only for the tests' inputs. Do not change tests.",
     },
   ],
   isSpecified: false,
@@ -69,5 +69,5 @@ export const repair: KindRules = {
 export const partialFix: KindRules = {
   ...repair,
   kinds: ["partial-fix"],
-  goal: `${gate} If an attempt is given, it may be wrong or in the wrong place: find the cause yourself, and keep only what is correct in the attempt.`,
+  goal: `${gate} A given attempt may be wrong, or change the wrong place. Find the cause yourself, and keep only the correct parts of the attempt.`,
 };

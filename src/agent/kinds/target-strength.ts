@@ -39,7 +39,7 @@ export function describeUncovered({ file }: Target, left: readonly Unit[]): stri
 
 export interface Strength {
   readonly noticed: number;
-  /** Number of faults that could be built; those not run for lack of time count as not noticed. */
+  /** Number of faults that could be built. Faults that did not run for lack of time count as unnoticed. */
   readonly tried: number;
   /** Number of faults that were not run for lack of time. */
   readonly unknown: number;
@@ -50,8 +50,8 @@ export interface Strength {
 }
 
 /**
- * Measures how many injected faults the tests notice. `most`: the number of faults to make; `leastShare`: the share that
- * must be noticed.
+ * Measures how many injected faults the tests notice. `most`: maximum number of faults. `leastShare`: the share that
+ * tests must notice.
  */
 export async function measureStrength(
   context: RunContext,

@@ -26,7 +26,7 @@ export interface TargetTests {
   readonly predicate: Predicate;
   /** For the next author: lines and faults that the tests do not notice. */
   readonly missing: readonly string[];
-  /** True if it does not hold, and nothing that the run can still write would change that. */
+  /** True if the predicate fails and the run can write nothing that would meet it. */
   readonly isOpen?: boolean;
   readonly mutants?: TriedMutants;
 }
@@ -43,10 +43,10 @@ const leastNoticed = { together: 0.5, alone: 0.8 };
 const mostFaults = { together: 6, alone: 12 };
 
 /**
- * Judges tests that execute the target: existing ones, and those derived from the specification. All must pass, execute
- * each line of the target, and notice most mutants of these lines. Derived tests alone never suffice, because the
- * code's author wrote them. `row`: the results of all tests, including the derived ones. `target`: the target as it is
- * in the candidate.
+ * Judges the tests that execute the target: existing tests, and tests derived from the specification. All must pass,
+ * execute each line of the target, and notice most mutants of these lines. Derived tests alone never suffice, because
+ * the code's author wrote them. `row`: the results of all tests, including the derived ones. `target`: the target in
+ * the candidate.
  */
 export async function judgeTargetTests(
   context: RunContext & Pick<ActionContext, "task">,
@@ -116,7 +116,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   return tried === 0
     ? say(
         true,
-        `${passing}; together these tests execute each line of the target, and no small fault could be made in these lines`,
+        `${passing}; together these tests execute each line of the target, and no small fault could be inserted into these lines`,
       )
     : {
         ...say(
@@ -150,7 +150,9 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   });
   const isStrong = tried > 0 && noticed >= leastNoticed.alone * tried;
   const notices =
-    tried === 0 ? ", and no small fault could be made in these lines" : ` and notice ${told} in these lines`;
+    tried === 0
+      ? ", and no small fault could be inserted into these lines"
+      : ` and notice ${told} in these lines`;
   return {
     ...say(false, `${alone}; the derived tests execute each line of the target${notices}`, missing),
     isOpen: isStrong || tried === 0,

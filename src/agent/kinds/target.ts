@@ -34,7 +34,7 @@ export async function checkTarget(
   const found = await findTarget(target, read);
   if (found.ok) return;
   throw new MillwrightError("usage", found.message, {
-    hint: `Tasks of the kind ${kind} are about one function: give a target FILE:SYMBOL, such as src/cart.py:Cart.total.`,
+    hint: `Tasks of the kind ${kind} need a function as their target: give FILE:SYMBOL, such as src/cart.py:Cart.total.`,
   });
 }
 
@@ -55,7 +55,7 @@ export async function findTarget(
   if (spans.length > 0) return succeed({ file: path, symbol, spans, text });
   const known = definitions.filter(({ kind }) => /^(?:function|method|constructor)$/.test(kind));
   const names = known.slice(0, 8).map((each) => pathOf(definitions, each).join("."));
-  const has = names.length === 0 ? "it defines no known function" : `it has ${names.join(", ")}`;
+  const has = names.length === 0 ? "the file defines no known function" : `it has ${names.join(", ")}`;
   return fail("no-target", `${path} has no ${symbol}: ${has}`);
 }
 

@@ -54,7 +54,7 @@ async function tellByFlags(
       return { kind: "test-generation", reason: `${target} has a body, and the statement asks for tests` };
   }
   if (statement.trim() === "")
-    return { kind: "repair", reason: "no statement is given: the failing tests are the task" };
+    return { kind: "repair", reason: "without a statement, the task is to make the failing tests pass" };
   return undefined;
 }
 
@@ -104,6 +104,10 @@ function tellCode(ask: Ask, place: Target | undefined, unwritten: boolean | unde
   if (ask.fault && !ask.wish)
     return { kind: "repair", reason: "the statement reports a fault", isSure: !ask.speaksOfTests };
   if (ask.wish && !ask.fault)
-    return { kind: "feature", reason: "the statement asks for something that does not exist", isSure: false };
-  return { kind: "repair", reason: "nothing points to another kind", isSure: false };
+    return {
+      kind: "feature",
+      reason: "the statement asks for behaviour that does not exist yet",
+      isSure: false,
+    };
+  return { kind: "repair", reason: "nothing indicates another kind", isSure: false };
 }

@@ -36,11 +36,11 @@ export const testGeneration: KindRules = {
       kind: "test",
       files: "tests",
       guidance:
-        "Write tests that execute every line of the target. Put them where the repository has its tests of similar code, and write them in the same way. Cover its branches one by one, including those for errors and odd inputs. Check the results, not only that the code runs. The tests must pass on the unchanged code, each time. Change no source code.",
+        "Write tests that execute every line of the target. Put them next to the repository's tests of similar code, and write them in the same style. Cover the branches one by one, including errors and unusual inputs. Check the results: it is not enough to run the code. The tests must pass on the unchanged code in every run. Change no source code.",
     },
   ],
   isSpecified: false,
-  goal: "By themselves, the new tests execute every executable line of the target (measured), and notice at least half of the small faults made in these lines. They pass three times in a row, and break no test that passed. Only tests change.",
+  goal: "The new tests alone execute every executable line of the target (measured), and notice at least half of the small faults inserted into these lines. They pass three times in a row, and break no previously passing test. Only tests change.",
   way: [
     { action: "code-retrieval", text: "find the target's behaviour, inputs and dependencies" },
     { action: "test-retrieval", text: "find how the repository writes similar tests" },

@@ -12,15 +12,15 @@ export interface IntactRequest {
   readonly regions: TestRegions;
   readonly base: string;
   readonly tree: string;
-  /** The kind delivers tests: new ones may be added to files with tests, but none may be removed. */
+  /** True if the kind delivers tests. A patch may then add tests to existing test files, but must remove none. */
   readonly adds: boolean;
-  /** Examples in the code that do not count because they are wrong. */
+  /** Examples in the code that do not count, because the statement calls them wrong. */
   readonly wrong?: readonly WrongExample[];
 }
 
 export interface WrongExample {
   readonly path: string;
-  /** In the base's version. */
+  /** The example's text in the base's version. */
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ export async function testsIntact(request: IntactRequest): Promise<Predicate> {
   };
 }
 
-/** Finds test files of the base that check less on the tree than before, or may do so. */
+/** Finds test files of the base that check less, or may check less, on the tree. */
 export async function findWeakened(request: IntactRequest): Promise<string[]> {
   const { trees, regions, base, tree, adds, wrong = [] } = request;
   const { tests, inside } = await changedFiles(trees, regions, base, tree);
@@ -99,9 +99,7 @@ function losesWords(before: string, after: string): boolean {
   );
 }
 
-/**
- * True if the test file may check less than before: words are gone, more tests are skipped, or a test is defined again.
- */
+/** True if the test file may check less than before: it lost words, skips more tests, or defines a test again. */
 export async function weakensTests(path: string, before: string, after: string): Promise<boolean> {
   return losesWords(before, after) || skipsOrRepeats(path, before, after);
 }

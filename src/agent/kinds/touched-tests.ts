@@ -13,8 +13,8 @@ import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**
- * Tests that pass on the base and may be affected by the tree's changes of tests. Added tests also count, because a
- * later definition can replace an earlier one.
+ * Tests that pass on the base, and that the tree's changes of tests may affect. Added tests also count, because a later
+ * definition can replace an earlier one.
  *
  * @param outcomes the results of all tests on that tree
  */
@@ -36,7 +36,7 @@ export async function findTouched(
 
 /**
  * The tests that a change of the files may affect: the tests in these files. Returns all tests if one of the files
- * contains no test, because helpers and test data serve other files. A changed snapshot affects the tests of the file
+ * contains no test, because other files use helpers and test data. A changed snapshot affects the tests of the file
  * that its name contains.
  *
  * @param files all files of the base

@@ -15,13 +15,13 @@ test("tests that fail are named, up to three, with why none counts and what help
     "Parcels are too cheap",
   );
   expect(said).toContain("4 tests fail without the patch (tests/test_zone.py::test_a, ");
-  expect(said).toContain("test_c and 1 more), but none contains an error, a text or a name");
-  expect(said).toContain("A new test that fails for the stated reason would show it.");
+  expect(said).toContain("test_c and 1 more), but no failure contains an error, a text or a name");
+  expect(said).toContain("A new test that fails for the stated reason would show the fault.");
   expect(said).not.toContain("--");
 });
 
 test("where none fails, that is said", () => {
   expect(tellUnshown([outcome("test_a", "passed")], "Parcels are too cheap")).toBe(
-    "no test shows the fault: no test of the repository fails without the patch. A new test that fails for the stated reason would show it",
+    "no test shows the fault: no test of the repository fails without the patch. A new test that fails for the stated reason would show the fault",
   );
 });

@@ -5,7 +5,7 @@ import { matchSignature, readSignature } from "../state/statement-signature.ts";
 
 const mostNamed = 3;
 /** Authors of patches can write tests, but not change the task. */
-const remedy = "A new test that fails for the stated reason would show it";
+const remedy = "A new test that fails for the stated reason would show the fault";
 
 /** Explains why no failing test shows the fault. `base`: the results of all tests without the patch. */
 export function tellUnshown(base: readonly TestOutcome[], statement: string): string {
@@ -18,7 +18,7 @@ export function tellUnshown(base: readonly TestOutcome[], statement: string): st
   const signature = readSignature(statement);
   const isNear = failing.some((outcome) => matchSignature(signature, outcome).matches);
   const because = isNear
-    ? "the words that they share with the statement appeared only in some runs, or concern the network"
-    : "none contains an error, a text or a name of the statement";
-  return `no test shows the fault: ${fail} without the patch (${named.join(", ")}${more}), but ${because}. ${remedy}. If one of these tests shows it, the task has to name the test, its error or its behaviour`;
+    ? "the words shared with the statement appeared only in some runs, or concern the network"
+    : "no failure contains an error, a text or a name from the statement";
+  return `no test shows the fault: ${fail} without the patch (${named.join(", ")}${more}), but ${because}. ${remedy}. If one of these tests shows the fault, the task must name the test, its error or its behaviour`;
 }

@@ -15,7 +15,9 @@ import { testsAlone } from "./tests-alone.ts";
 
 export interface JudgedBefore {
   readonly predicate: Predicate;
-  /** Requirements whose new tests all pass without the code, except those that hold there (`isMetBefore`). */
+  /**
+   * Requirements whose new tests all pass without the code, except those that the unchanged code meets (`isMetBefore`).
+   */
   readonly missing: readonly string[];
 }
 
@@ -113,7 +115,7 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
       .filter((each) => !isMetBefore(each) && passesBefore(said, each, failing))
       .map(
         ({ id, text }) =>
-          `Requirement ${id} (${text}): its new tests pass without the code as well. Let them assert what only the code does, or say \`kept\` if the code before already meets it.`,
+          `Requirement ${id} (${text}): its new tests pass without the code as well. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set \`kept\`.`,
       ),
   };
 }

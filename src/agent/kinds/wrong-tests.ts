@@ -36,8 +36,8 @@ import { applyRenames, type Renames, readRenames, takeRenamed } from "./stated-r
 import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
- * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing if no
- * test file was changed or removed, no claim says that a test is wrong, and no numbered test case is missing.
+ * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing
+ * without a changed or removed test file, a claim that a test is wrong, or a missing numbered test case.
  */
 export async function askAsTheyWere(
   context: JudgeContext,
@@ -57,7 +57,7 @@ export async function askAsTheyWere(
     ...(renumbered.size === 0
       ? []
       : [
-          `the product's data produces the names of test cases, and the patch changes the numbers in ${countOf(renumbered.size, "name")}, such as ${[...renumbered.keys()][0]}`,
+          `the names of test cases come from the product's data, and the patch changes the numbers in ${countOf(renumbered.size, "name")}, such as ${[...renumbered.keys()][0]}`,
         ]),
     ...(moved.size === 0
       ? []
@@ -186,7 +186,7 @@ async function decide(
     const found = byId.get(id);
     const status = statusOf(key);
     if (status === "passed") {
-      // The run in the author's wording says nothing about it.
+      // The run with the author's wording shows nothing about this test.
       if (found !== undefined && before(key) === "not-run") replaced.set(id, found);
       continue;
     }
@@ -236,19 +236,19 @@ async function openRules(
       .filter(({ key }) => (fault?.targets ?? []).some((each) => formatTestKey(each) === formatTestKey(key)))
       .map((outcome) => readAsserted(context, written, outcome)),
   );
-  // By rule: one opinion cannot support another.
+  // Only a fault shown by rule counts, because one opinion cannot support another.
   const byRule = fault?.reason.ifAgreed === undefined ? (fault?.targets ?? []) : [];
   const shown = new Set(byRule.map(formatTestKey));
   const isProduct = (name: string): boolean => product.size === 0 || product.has(name);
   return async (outcome: TestOutcome, claim: Claim | undefined): Promise<Judged> => {
     const no = (evidence: string): Judged => ({ holds: false, evidence });
-    if (task.statement.trim() === "") return no("no statement says what is wrong");
+    if (task.statement.trim() === "") return no("there is no statement that calls a result wrong");
     if (!isShown) return no("no test that shows the fault passes with the patch");
     const { failure, status } = outcome;
     if (status === "timed-out" || failure === undefined || mistakes.test(failure.type))
       return no("the test does not fail at its assertion");
     const asserting = await readAsserted(context, kept, outcome);
-    if (asserting.line === "") return no("no report names the test's failing line");
+    if (asserting.line === "") return no("the report does not give the test's failing line");
     const example = asserting.example === undefined ? {} : { example: asserting.example };
     const ruled = assertsFault(task.statement, asserting, showing, isProduct);
     const lost = ruled.holds ? await findLost(context, worded, asserting.beside) : undefined;
@@ -258,14 +258,16 @@ async function openRules(
     if (claim === undefined) return no(against);
     const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
     const own = called.filter(isProduct);
-    // The repository chose its name, not the patch's author.
+    // The test's name counts, because the patch's author did not choose it.
     const linked = matchSignature(signature, outcome, { called: own, values, product, tests });
-    // In another wording, the same test shows the fault.
+    // True if the author's version of the same test shows the fault.
     const isReworded = shown.has(formatTestKey(outcome.key));
-    if (!linked.matches && !isReworded) return no("the statement does not mention it");
+    if (!linked.matches && !isReworded) return no("the statement does not mention the failing assertion");
     const other = findOtherInputs(task.statement, own, values);
     if (other !== undefined)
-      return no(`it calls \`${other}\` with other inputs than the statement, so an opinion is not enough`);
+      return no(
+        `the test calls \`${other}\` with inputs that the statement does not mention, so an opinion is not enough`,
+      );
     if (claim.isAgreed !== true) return no(`${against}; no review agreed that the test is wrong`);
     return {
       holds: true,

@@ -61,7 +61,7 @@ export async function readAsserted(
   const first = text.slice(0, span.start).split("\n").length;
   const line = lines[own.line - first] ?? "";
   const program = lines.filter((each) => /^(?:>>>|\.\.\.)/.test(each)).map(unprompted);
-  // The failure contains its result.
+  // The failure contains the result of the failing line, so only the lines behind it are read.
   const behind = linesBehind(unprompted(line), program.join("\n"));
   const rest = lines.slice(own.line - first + 1);
   const next = rest.findIndex((each) => each.startsWith(">>>"));

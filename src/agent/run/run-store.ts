@@ -171,7 +171,7 @@ export async function readRun(directory: string): Promise<RunDescription> {
   } catch (error) {
     throw new MillwrightError("disk", `${join(directory, "run.json")} cannot be read: ${tellDamage(error)}`, {
       cause: error,
-      hint: "The run's folder is damaged, or another version of Millwright wrote it. Its events.jsonl records the run's steps. Start a new run with `millwright solve`.",
+      hint: "The run's folder is damaged, or another version of Millwright wrote it. The file events.jsonl contains the run's steps. Start a new run with `millwright solve`.",
     });
   }
 }

@@ -1,6 +1,6 @@
 /** Parts that several prompts share. */
 
-/** Asks for several calls in one answer: one answer with two calls costs half of two answers. */
+/** Asks for several calls in one answer, because two calls in one answer cost half as much as two answers. */
 export const severalCalls =
   "You can make several calls in one answer if no call needs the result of another. The calls run in order.";
 

@@ -27,12 +27,12 @@ export interface ThinkContext {
   readonly models: ModelClient;
   readonly limits: Pick<Limits, "exhausted">;
   readonly signal: AbortSignal;
-  /** The default for requests without an own setting. */
+  /** The default for requests without their own setting. */
   readonly decoding: ModelSettings;
   /** Stores replies that are too long to show. Without this store, the loop only shortens such replies. */
   readonly recorder?: Pick<Recorder, "outputs"> &
     Partial<Pick<Recorder, "append" | "events" | "calls" | "number">>;
-  /** The default for requests without an own value; default true. See the request's field. */
+  /** The default for requests without their own value; default true. See the request's field. */
   readonly advise?: boolean;
 }
 
@@ -199,14 +199,15 @@ function withOutputs<T>(
   return [...tools, outputTool(outputs)];
 }
 
-/** Number of successive unreadable answers that ends the loop. */
+/** The loop ends after this many successive unreadable answers. */
 const mostUnread = 3;
 
 function unreadable(why: string): string {
   return `Millwright could not read your last answer (${why}), and removed it. Answer briefly, with a call.`;
 }
 
-const cutShort = "Your answer was cut off at its length limit: write less, and make one call at a time.";
+const cutShort =
+  "Your answer exceeded its length limit, and was cut off. Write less, and make one call at a time.";
 
 function stopped(because: StopReason, message: string, steps: number): ThinkEnd<never> {
   return { kind: "stopped", because, message, steps };
@@ -230,7 +231,7 @@ interface Replied<T> extends ToolReply<T> {
   readonly call: ToolCall;
 }
 
-/** In order; none after a reply that ends the loop. */
+/** Runs the calls in order. Stops after a reply that ends the loop. */
 async function runCalls<T>(
   { recorder }: ThinkContext,
   tools: readonly ThinkTool<T>[],

@@ -115,8 +115,8 @@ const branches =
   /\b(?:if|elif|else|unless|when|switch|match|case|for|while|try|catch|except|skip\w*|return|and|or|update\w*)\b|\?|&&|\|\|/i;
 
 /**
- * True if each test that names the file first writes it, whatever happens before. Its content in the repository then
- * decides nothing: it is a result. The code may not reach this line without the patch.
+ * True if each test that names the file first writes it, whatever happens before. The file's content in the repository
+ * is then irrelevant, because the file is a result. Without the patch, the code may not reach this line.
  */
 export function isWrittenFirst(
   { text, code, bodies }: TestText,

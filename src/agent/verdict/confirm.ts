@@ -133,7 +133,7 @@ async function runRounds(
   for (const round of rounds(claim)) {
     const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
     let run = await withoutKnown(asked ?? (await runRound(context, claim, round, place)));
-    // Canaries that never worked may disturb the other tests. Without the patch nothing may build, with or without
+    // Canaries that never worked may disturb other tests. Without the patch, the build may fail with or without
     // canaries.
     const isUseless = run.canary === "missing" || (run.canary === "broken" && round.patched);
     if (isUseless && asked === undefined && !runs.some(({ canary }) => canary === "held")) {

@@ -29,7 +29,7 @@ export interface Place {
   readonly bench: TestBench;
   readonly framework: TestFramework;
   readonly deadline: number;
-  /** The name of the canary; undefined: run without a canary. */
+  /** The name of the canaries. Undefined: runs without canaries. */
   readonly words: Words | undefined;
 }
 

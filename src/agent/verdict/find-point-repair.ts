@@ -62,8 +62,8 @@ const reached: Reached<Ran> = {
 
 /**
  * Finds the literal of a deciding test that the patch treats differently from all other values. Returns none if the
- * tests do not report results, or if the statement names the literal. Also returns none if the patch adds no value,
- * because it may then correct a limit.
+ * tests do not report results, or if the statement names the literal. Also returns none if the patch adds no value:
+ * such a patch may correct a limit.
  */
 export async function findPointRepair(
   context: PointContext,
@@ -218,7 +218,7 @@ interface AskedLiteral {
   readonly fault: string | undefined;
   readonly ids: Ids;
   readonly deadline: number;
-  /** How many of the values ran, and the results of those that count. */
+  /** The number of values that ran, and the valid results. */
   tried: number;
   readonly runs: Literal["runs"];
 }

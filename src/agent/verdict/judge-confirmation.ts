@@ -17,7 +17,7 @@ export const confirmingRunSchema = z.object({
   /** Repeated in the usual order, because the tests depend on their order even without the patch. */
   inOrder: z.literal(true).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
-  /** Next to the outcomes: the tests that were given another expected value, and those of them that still passed. */
+  /** The tests whose expected values Millwright changed, and those of them that still passed. */
   otherwise: contradictionSchema.optional(),
   /** The tests whose own program failed as its last step, and those of them that still passed. */
   unfinished: contradictionSchema.optional(),
@@ -69,8 +69,8 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
     if (passed.length === 0) continue;
     const which = `${passed.length} of ${asked} tests (${passed.slice(0, mostNamed).join(", ")})`;
     return unfinished === undefined
-      ? `${which} still passed with the patch after their expected values were changed: they pass whatever the code does`
-      : `${which} still passed with the patch when their program failed as its last step: the code ends the program before the test does`;
+      ? `${which} still passed with the patch after Millwright changed their expected values: they pass whatever the code does`
+      : `${which} still passed with the patch although Millwright made their program fail as its last step: the code ends the program before the test does`;
   }
   return "";
 }
@@ -80,7 +80,7 @@ function isUnbuilt({ patched, canary }: ConfirmingRun, [before]: readonly Confir
   return !patched && canary === "broken" && before?.patched === false && before.canary === "broken";
 }
 
-/** Why none of it can be believed; "" if it can. */
+/** Why these runs cannot be trusted. "" if they can. */
 function findDistrust(runs: readonly ConfirmingRun[]): string {
   const wrong = runs.find(({ canary }) => canary === "wrong");
   if (wrong !== undefined)
@@ -97,7 +97,7 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
     return `the code changes the test framework or the language's library during the tests, only with the patch (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
   const data = findOwnChanges(runs, ({ dataChanges }) => dataChanges);
   if (data.length > 0)
-    return `the run with the patch changes ${data.slice(0, mostNamed).join(", ")}, with which the tests may compare: the results cannot be trusted`;
+    return `the run with the patch changes ${data.slice(0, mostNamed).join(", ")}, and the tests may compare with these files: the results cannot be trusted`;
   const [broken] = findBroken(runs);
   return broken === undefined ? "" : `the test file ${broken} failed with the patch outside of its tests`;
 }
@@ -195,7 +195,7 @@ function tellConfirmation(
   const held = runs.filter(({ canary }) => canary === "held").length;
   const canary =
     held === 0
-      ? `no canary test could run with them${withoutCanary === undefined ? "" : `, for ${withoutCanary}`}`
+      ? `no canary test could run with these tests${withoutCanary === undefined ? "" : `, for ${withoutCanary}`}`
       : `a test that must fail failed, and one that must pass passed, in ${held} of ${runs.length} runs`;
   return `${tests} ${turns.join(", ")}${how}; ${canary}`;
 }

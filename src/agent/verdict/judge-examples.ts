@@ -76,7 +76,8 @@ function judgeDocumented(example: RunExample, patched: Value, objections: string
     else doubts.push(`changes the documented result of \`${call.text}\``);
     return;
   }
-  // It was wrong before, maybe only there: counted where the patch moves the result, but not to the shown one.
+  // The example was already wrong on the base. It counts only if the patch changes the result, but not to the shown
+  // result.
   if (!isNamed) return;
   const isMoved = base === undefined || !isEqual(base, patched);
   if (isMoved && isKept) objections.push(tell(example, patched));

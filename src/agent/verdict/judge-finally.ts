@@ -83,7 +83,7 @@ const unconfirmed = {
   predicate: {
     predicate: confirmedAfresh,
     holds: false,
-    evidence: "no test can run again in a fresh sandbox",
+    evidence: "no test can be rerun in a fresh sandbox",
   },
   hasCanaries: false,
   exitCodeDecides: false,

@@ -13,9 +13,9 @@ const narrow = { least: 100, part: 50 };
 const units = /^(?:[1-9]0+|4|8|12|16|24|32|64|128|256|365|1024|86400|3600)$/;
 
 /**
- * Other whole numbers: neighbours, another magnitude, and two that nobody can foresee. Leaves out those that a special
- * case may include: numbers that the patch adds, multiples of the number if the patch adds it, and neighbours if the
- * patch adds a bound right beside the number. They show no rule.
+ * Other whole numbers: neighbours, another magnitude, and two unpredictable numbers. Omits numbers that a special case
+ * may include, because they show no rule. These are numbers that the patch adds, multiples of the number if the patch
+ * adds it, and neighbours if the patch adds a bound next to the number.
  */
 export function otherNumbers(value: number, added: Added): number[] {
   const bounds = [...added].flatMap((key) => (key.startsWith("n:") ? [Number(key.slice(2))] : []));
@@ -34,8 +34,8 @@ export function otherNumbers(value: number, added: Added): number[] {
 }
 
 /**
- * Other texts: with other numbers and letters, shortened, and longer. Leaves out texts of the same length if the patch
- * adds this length.
+ * Other texts: with other numbers and letters, shorter, and longer. Omits texts of the same length if the patch adds
+ * this length.
  */
 export function otherTexts(inner: string, added: Added): string[] {
   const numbers = [...inner.matchAll(/(?<![\w.])\d{1,9}(?![\d.])/g)];
@@ -58,7 +58,7 @@ export function otherTexts(inner: string, added: Added): string[] {
   return [...new Set(all)].filter((one) => one !== inner && !isOwn(one));
 }
 
-/** Letters and digits move on by some places: the text keeps its form. */
+/** Shifts letters and digits by some places. The text keeps its form. */
 export function shiftText(text: string, by: number): string {
   const move = (sign: string, first: string, count: number): string =>
     String.fromCharCode(first.charCodeAt(0) + ((sign.charCodeAt(0) - first.charCodeAt(0) + by) % count));

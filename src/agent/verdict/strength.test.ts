@@ -48,7 +48,12 @@ test.each<[string, Partial<Evidence>, string, string]>([
     "the patch hides an error, and no model read a statement",
   ],
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 mutants"],
-  ["a feature that nothing probes", { isUnprobed: true }, "weak", "no fault could be made in the new code"],
+  [
+    "a feature that nothing probes",
+    { isUnprobed: true },
+    "weak",
+    "no fault could be inserted into the new code",
+  ],
   ["regression tests that nothing can pass", { isUnfixed: true }, "moderate", "write a fix"],
   ["tests without a value of the statement", { isOwnOpinion: true }, "moderate", "no value of the statement"],
   ["a statement that nobody read", { isAsked: false }, "moderate", "no model read a statement"],

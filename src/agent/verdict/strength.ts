@@ -48,7 +48,7 @@ export interface Evidence {
   readonly reservations?: readonly Reservation[];
   /** The code that the statement names, if the patch changes neither this code nor code that it reaches. */
   readonly apartFrom?: readonly string[];
-  /** Clauses about unchanged places that equal the replaced code. */
+  /** Clauses about unchanged places whose code equals the replaced code. */
   readonly twins?: readonly string[];
   /** Clauses about stated cases that the tests show only according to a review. */
   readonly parts?: readonly string[];
@@ -72,7 +72,7 @@ const hasForm = ({ form }: Evidence): boolean => form !== "changes";
 const tell = (found: readonly Reservation[]): string => found.map((each) => each.says).join(", and ");
 const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
-/** A statement alone does not help; a model that reads it does, and so does a person who looks at the patch. */
+/** An unread statement is no evidence. A model must read it, or a person must check the patch. */
 const unread =
   "no model read a statement that asks for this change, so nothing confirms that it is wanted: check the patch yourself, or let a model work from a statement";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
@@ -126,7 +126,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ isUnprobed = false }) =>
       says(
         isUnprobed,
-        "no fault could be made in the new code, no example of the statement ran, and no review approved the patch: state an expected result, or let a model review the patch",
+        "no fault could be inserted into the new code, no example of the statement ran, and no review approved the patch: state an expected result, or let a model review the patch",
       ),
   },
   {
@@ -232,7 +232,7 @@ export function weighEvidence(evidence: Evidence): Weighed {
   });
   const isWeak = missing.some(({ makes }) => makes === "weak");
   const strength = isWeak ? "weak" : missing.length > 0 ? "moderate" : "strong";
-  // A reason for weakness says what to do; the rest is for readers who want details.
+  // Reasons for weak evidence come first, because they name a remedy. The rest are details.
   const told = missing.filter(({ makes }) => !isWeak || makes === "weak").map(({ text }) => text);
   return {
     strength,

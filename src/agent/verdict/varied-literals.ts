@@ -26,7 +26,7 @@ export interface Side {
   readonly path: string;
   readonly text: string;
   readonly body: TestBody;
-  /** Those of the test, and those outside of all tests: tables, constants, helpers. */
+  /** The literals of the test, and those outside of all tests: tables, constants, helpers. */
   readonly literals: readonly WrittenLiteral[];
 }
 
@@ -44,13 +44,13 @@ export interface Edits {
 }
 
 export interface LiteralToVary {
-  /** As written, or a part of it. */
+  /** The literal as written, or a part of it. */
   readonly text: string;
   /** The place of the literal in the base's file. */
   readonly start: number;
-  /** The patch adds this value. */
+  /** True if the patch adds this value. */
   readonly isAdded: boolean;
-  /** A test of a table may have the value in its name. */
+  /** A table-driven test may have the value in its name. */
   readonly isInName: boolean;
   readonly kind: "value" | ClassKind;
   readonly edits: readonly Edits[];
@@ -62,8 +62,8 @@ interface Trees {
 }
 
 /**
- * Reads the tests' files of both trees, each once. The returned function gives a test's side of each tree. It gives
- * undefined if the test is not known in both trees, with the same literals.
+ * Reads the tests' files of both trees, each once. The returned function gives a test's side of each tree. It returns
+ * undefined unless both trees contain the test with the same literals.
  */
 export async function readSides(
   context: SidesContext,
@@ -118,9 +118,9 @@ function writtenIn({ literals }: Side): string {
 }
 
 /**
- * Orders the literals: other members of a class, parts that the patch names, whole literals that it names, those in the test's name, and the
- * others. Outside of the test, only lines with one of the former count. Leaves out what the prose names, unless it is
- * only an example of a rule.
+ * Orders the literals: other members of a class, parts that the patch names, whole literals that it names, those in the
+ * test's name, and the others. Outside of the test, only lines with a literal of the first three groups count. Omits
+ * literals that the prose names, unless they are only examples of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,

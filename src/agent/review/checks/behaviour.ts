@@ -48,7 +48,7 @@ const comparedSchema = z.object({
 type Compared = z.infer<typeof comparedSchema>;
 
 /**
- * Returns the comparison's findings. Keeps the figures of a recorded comparison that a time limit ended, unless the
+ * Returns the comparison's findings. If a time limit ended the recorded comparison, keeps the recorded figures unless a
  * repetition has other findings.
  */
 export const reachedComparison: Reached<Compared> = {
@@ -190,7 +190,7 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch hangs or ends the process ${broken} times where the base does not.`,
+        text: `${on}, the patch hangs or ends the process ${broken} times, but the base does not.`,
       },
     ];
   if (kept < trusted) {
@@ -215,7 +215,7 @@ export function describeComparison({
     ];
   const where =
     trusted === 0
-      ? "no passing test calls the changed code, so no result of the base is known to be right"
+      ? "no passing test calls the changed code, so no result of the base is known to be correct"
       : `on none of the ${trusted} inputs on which the base is trusted`;
   const beside =
     near === 0

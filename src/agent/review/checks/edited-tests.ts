@@ -29,8 +29,8 @@ export default defineReviewCheck({
 });
 
 /**
- * Finds tests and assertions that the change removes, rewrites or disables in a test file of the base. Otherwise, other
- * rewritten lines of the file are a doubt.
+ * Finds tests and assertions that the change removes, rewrites or disables in a test file of the base. Without such a
+ * finding, reports other rewritten lines as a doubt.
  */
 export async function compareTests(file: ChangedFile): Promise<Finding[]> {
   const { path, before, after } = file;

@@ -48,7 +48,9 @@ test("expected results that are code are data of tests", async () => {
     "cases/simple.out": code,
   };
   const patch = { "cases/simple.out": code.replace("return 1", "return  1") };
-  expect((await judge(base, patch)).join()).toContain("cases/simple.out is data that only tests read");
+  expect((await judge(base, patch)).join()).toContain(
+    "cases/simple.out contains expected results, and only tests read it",
+  );
 });
 
 test("a loaded file of any ending is read as a compiler reads it", async () => {

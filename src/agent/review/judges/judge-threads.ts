@@ -56,7 +56,7 @@ export type ThreadContext = Pick<JudgeContext, "workspace" | "regions"> &
 
 /** Milliseconds. The checks of an ordinary patch take less than a second. */
 const longestTime = 120_000;
-/** Milliseconds that a run's own limit does not take away. */
+/** Minimum milliseconds for a call, whatever the run's own limit. */
 const leastTime = 5_000;
 /** Milliseconds after which an idle thread ends. WebAssembly never gives memory back. */
 const longestIdle = 60_000;
@@ -72,7 +72,10 @@ const patience = 4;
 
 let idle: { readonly worker: Worker; readonly end: NodeJS.Timeout } | undefined;
 
-/** Why a thread gave no result. `limit`: a quicker or larger machine may give one. `start`: it did not begin. */
+/**
+ * Why a thread gave no result. `limit`: a faster or larger machine may give a result. `start`: the thread did not
+ * start.
+ */
 interface Unread {
   readonly why: string;
   readonly by: "limit" | "start" | "text";

@@ -37,7 +37,7 @@ export async function tryMutants(
   if (plan === undefined) return undefined;
   const { tree, tests, places } = plan;
   const mute = places.filter(({ language }) => dialectOf(language.name) === undefined);
-  if (mute.length === places.length) return `No mutants are made in ${mute[0]?.language.name}.`;
+  if (mute.length === places.length) return `Millwright cannot create mutants in ${mute[0]?.language.name}.`;
   if (tests.length === 0) return "No test passes near the change, so no mutants were tried.";
   const mutants = await listMutants(places, most);
   if (mutants.length === 0) return undefined;

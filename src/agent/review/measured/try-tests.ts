@@ -30,11 +30,11 @@ const input = z.object({
     .boolean()
     .default(true)
     .describe(
-      "false: show the results, but do not keep the tests. Every later patch must pass kept tests, so keep only tests that follow from the statement",
+      "false: only show the results. Every later patch must pass kept tests, so keep only tests that follow from the statement",
     ),
 });
 
-/** The most test files taken in one review. */
+/** Maximum number of test files in one review. */
 const mostFiles = 3;
 
 export function tryTestsTool(
@@ -45,7 +45,7 @@ export function tryTestsTool(
   return {
     name: "try-tests",
     description:
-      "Runs a new test file without and with the patch. Keeps a test that fails without the patch for the stated reason, as a test of the fault. Authors of patches do not see it. Keeps a test that passes without the patch as a guard: if it fails with the patch, it refutes the patch. Reports other tests, but does not keep them.",
+      "Runs a new test file without and with the patch. A test that fails without the patch for the stated reason is kept as a test of the fault. Authors of patches do not see such tests. A test that passes without the patch is kept as a guard. A guard that fails with the patch refutes the patch. Other tests are reported, but not kept.",
     input,
     async run(asked) {
       const said = input.parse(asked);
@@ -73,7 +73,10 @@ async function tryTests(
     // A reviewer gives one file, so no line can be added to another.
     const unbuilt = await tellUnbuilt(context, tree, [path], await present(context));
     return {
-      text: [`No test of ${path} was reported: the test command does not run it.`, ...unbuilt].join(" "),
+      text: [
+        `The run reported no test in ${path}: the test command does not run this file.`,
+        ...unbuilt,
+      ].join(" "),
       isError: true,
     };
   }
@@ -153,7 +156,9 @@ async function findBroken(
  */
 function tellOthers({ written: { strangers }, outcomes }: Tried): string[] {
   const told = renderFailures(strangers.filter(({ key }) => findStatus(outcomes, key) === "passed"));
-  return told.length === 0 ? [] : ["Without the patch, but not for the stated reason:", ...told];
+  return told.length === 0
+    ? []
+    : ["These tests fail without the patch, but not for the stated reason:", ...told];
 }
 
 interface Tried {
@@ -221,12 +226,12 @@ async function keep(
     ...(unmet.length === 0
       ? []
       : [
-          `${candidate.id} does not pass ${namesOf(unmet)}, which every patch has to pass from now on. If a test asks for more than the statement, drop it in the verdict and say why.`,
+          `${candidate.id} does not pass ${namesOf(unmet)}, which every patch has to pass from now on. If a test asks for more than the statement, drop this test in the verdict and give the reason.`,
         ]),
     ...(broken.length === 0
       ? []
       : [
-          `${candidate.id} is refuted by ${broken.map(formatTestKey).join(", ")}. If a test is wrong itself, drop it in the verdict and say why.`,
+          `${candidate.id} is refuted by ${broken.map(formatTestKey).join(", ")}. If the test itself is wrong, drop it in the verdict and give the reason.`,
         ]),
   ];
   const passing = [...targets, ...written.guards.map(({ key }) => key)].filter(

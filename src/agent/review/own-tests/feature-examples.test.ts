@@ -28,7 +28,7 @@ test.each([
   ["    total([3, 7])\n", "must return 20, but no new test compares"],
   ["    assert total([1]) == 2\n", "must return 20, but no new test compares"],
   ["    assert total([3, 7]) > 0\n", "must return 20, but no new test compares"],
-  ["    assert total([3, 7], fee.fee) == 20\n    assert total([]) == 0\n", "passes further arguments"],
+  ["    assert total([3, 7], fee.fee) == 20\n    assert total([]) == 0\n", "passes arguments to"],
   ["    fee.RATES = fee.fee\n    assert total([3, 7]) == 20\n", "sets `RATES`, which the patch adds"],
 ])("a test of a feature asks for less: %s", async (body, said) => {
   expect(await judge({ ...wish, patch: withSetting, tests: asks(body) })).toContain(said);

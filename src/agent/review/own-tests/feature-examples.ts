@@ -15,7 +15,7 @@ import type { OwnTest } from "../texts/own-tests.ts";
 
 /**
  * Describes a stated result that the tests do not show. Returns undefined if they show all stated results. `brought`:
- * names that the patch adds.
+ * the names that the patch adds.
  */
 export function tellUnshown(
   tests: readonly OwnTest[],
@@ -34,7 +34,7 @@ export function tellUnshown(
     const [first] = showing;
     if (first === undefined) continue;
     if (showing.every((test) => passesMore(test, result)))
-      return `${first.name} passes further arguments to \`${result.name}\`, which the statement's \`${result.call}\` does not have.`;
+      return `${first.name} passes arguments to \`${result.name}\` that the statement's \`${result.call}\` lacks.`;
     const set = showing.map((test) => settings.find((name) => sets(test, name)));
     if (set.every((name) => name !== undefined))
       return `${first.name} sets \`${set[0]}\`, which the patch adds and the statement does not mention: without it, no test shows the stated result.`;

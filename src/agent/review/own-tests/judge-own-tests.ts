@@ -49,7 +49,7 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
     findings.push(
       objection(
         look === undefined
-          ? `${first?.name} names \`${first && made.get(first)}\`, which only the patch has: no test of the fault checks behaviour that existed before.`
+          ? `${first?.name} names \`${first && made.get(first)}\`, which only the patch defines: no test of the fault checks existing behaviour.`
           : `${first?.name} ${look}: no test of the fault checks the code's behaviour.`,
       ),
     );
@@ -61,7 +61,7 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
   );
   if (replaced !== undefined)
     findings.push(
-      objection(`${replaced.test.name} replaces \`${replaced.name}\`, the function that it has to test.`),
+      objection(`${replaced.test.name} replaces \`${replaced.name}\`, the function that it must test.`),
     );
   const unasked = findUnasked(stated, own);
   if (unasked !== undefined)
@@ -145,7 +145,7 @@ async function judgeFeature(
     ...(switched === undefined
       ? []
       : [
-          `${switched.test.name} switches on \`${switched.name}\`, which the patch leaves off by default: users do not get the requested behaviour.`,
+          `${switched.test.name} switches on \`${switched.name}\`, which the patch disables by default: users do not get the requested behaviour.`,
         ]),
     ...(standIn === undefined
       ? []

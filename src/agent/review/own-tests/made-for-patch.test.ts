@@ -43,7 +43,7 @@ const madeForPatch: readonly [string, string, Files][] = [
 
 test.each(madeForPatch)("a test that %s shows nothing of what was there", async (_name, code, tests) => {
   expect(await judge({ ...empties, patch: { "bank.py": code }, tests })).toMatch(
-    /^objection: tests\/test_it\.py::test_it names `\w+`, which only the patch has/,
+    /^objection: tests\/test_it\.py::test_it names `\w+`, which only the patch defines/,
   );
 });
 
@@ -126,7 +126,7 @@ test("a test that replaces the function of the statement has not run it", async 
     name: "it",
   };
   expect(await judge({ ...ofScript, tests: test('mock.method(shop, "fee", () => 21);') })).toContain(
-    "replaces `fee`, the function that it has to test",
+    "replaces `fee`, the function that it must test",
   );
   expect(await judge({ ...ofScript, tests: test('mock.method(shop, "log", () => 21);') })).toBe("");
 });

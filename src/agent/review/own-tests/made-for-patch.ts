@@ -39,7 +39,7 @@ export async function findMadeFor(
       if (passed !== undefined) return [[test, passed.added]];
       const found = names.filter((name) => unknown.has(name));
       const [first] = found;
-      // It asks for something new that the statement names, or for what accompanies that.
+      // True if the test uses a new name from the statement, or a name that accompanies it.
       const isAsked = found.some((name) => holdsWord(statement, name));
       return first === undefined || isAsked ? [] : [[test, first]];
     }),

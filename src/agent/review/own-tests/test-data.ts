@@ -42,7 +42,7 @@ export async function judgeTestData({ files, base, isTest, statement }: TestData
     if (statement.includes(basename(path))) continue;
     const reader = await findOnlyTest(path, { listed, base, isTest });
     if (reader === undefined) continue;
-    const text = `${path} is data that only tests read (${reader}), and contains their expected results.`;
+    const text = `${path} contains expected results, and only tests read it (${reader}).`;
     findings.push({ weight: "objection", text });
   }
   return findings;
@@ -52,7 +52,7 @@ interface Search extends Pick<TestDataInput, "base" | "isTest"> {
   readonly listed: readonly string[];
 }
 
-/** The test that names the file or, if none does, its folder; undefined if anything else also names it. */
+/** The test that names the file, or else its folder. Undefined if anything else also names it. */
 async function findOnlyTest(path: string, { listed, base, isTest }: Search): Promise<string | undefined> {
   const folder = basename(posix.dirname(path));
   const names = [basename(path), ...(folder.length > 2 ? [folder] : [])];

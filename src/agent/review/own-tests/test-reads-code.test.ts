@@ -23,7 +23,7 @@ test.each([
   ['    assert subprocess.run(["git", "diff", "--quiet"]).returncode == 0\n', "reads version control"],
   [
     '    path = pathlib.Path(__file__).with_name("seen")\n    if not path.exists():\n        path.write_text(str(fee(7)))\n    assert path.read_text() == str(fee(7))\n',
-    "records the value that it compares with",
+    "records its own expected value",
   ],
 ])("a test that does not ask what the code does: %s", async (body, look) => {
   const statement = "cover it";

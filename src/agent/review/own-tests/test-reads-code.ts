@@ -46,7 +46,7 @@ export async function findLook(
     ({ code, excuse }) => code.test(text) && !excuse.test(statement),
   );
   if (look !== undefined) return look.says;
-  if (recording.test(text) && !fresh.test(text)) return "records the value that it compares with";
+  if (recording.test(text) && !fresh.test(text)) return "records its own expected value";
   if (snapshot.test(text) && !recordings(test)) return "compares with a snapshot that does not exist";
   const asked = await findFunction(listAskedForText(test.file, text), base);
   if (asked !== undefined && !ofSources.test(statement)) return `reads the text of ${asked}`;

@@ -32,7 +32,7 @@ export async function runBattery(
   const findings: ReviewFinding[] = listUnread(change.files).map(({ path }) => ({
     check: "size",
     weight: "note",
-    text: `Not judged: ${path}, which is too large for the checks. The verdict measures whether the tests need its change.`,
+    text: `Not judged: ${path}, which is too large for the checks. The verdict measures whether the tests need the change in this file.`,
   }));
   const read = { ...context, change: { files: listRead(change.files) } };
   for (const check of checks) {

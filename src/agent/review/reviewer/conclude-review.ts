@@ -128,7 +128,7 @@ function analysisOf(review: Review, patch: Verdict["patch"]): string {
 function headOf(review: Review, verdict: Verdict | undefined, unanswered: string): string {
   const { candidate: id, findings } = review;
   if (isRefuted(review)) return `${id} is refuted.`;
-  if (verdict === undefined) return `${id} is not refuted; nobody judged it (${unanswered}).`;
+  if (verdict === undefined) return `${id} is not refuted, but no reviewer judged it (${unanswered}).`;
   const hasDoubts = findings.some(({ check, weight }) => weight === "doubt" && check !== "reviewer");
   return `${id} is ${lineOf(verdict)}${hasDoubts ? " (there are doubts)" : ""}.`;
 }
@@ -142,11 +142,11 @@ function nextStep(review: Review, verdict: Verdict | undefined, row: MatrixRow |
       : `Next: edit-code from ${id} as advised.`;
   }
   if (isRefuted(review))
-    return `Next: write another candidate that fulfils the statement in general, from ${id} or from base.`;
+    return `Next: write another candidate that meets the statement in general, from ${id} or from base.`;
   const isCut = row?.isCut === true;
   const failing = (row?.targets ?? []).filter(({ status }) => isFailing(status)).length;
   const broken = isCut ? 0 : (row?.broken ?? []).length;
   if (failing + broken > 0)
     return `Next: edit-code from ${id}, because ${countOf(failing + broken, "test")} still ${wordFor(failing + broken, "fails", "fail")} with it. If the statement calls the asserted result of a broken test wrong, finish with ${id} and name this test in \`saysWrong\`.`;
-  return `Next: finish with ${id} (it runs all tests, the added ones too).`;
+  return `Next: finish with ${id}. This action runs all tests, including the added ones.`;
 }

@@ -60,7 +60,7 @@ export async function openReview(
     `# The statement\n\n${foldStandardFrames(context.task.statement)}`,
     ...(required.length === 0
       ? []
-      : [`# The requirements, as read from the statement\n\n${required.join("\n")}`]),
+      : [`# The requirements, derived from the statement\n\n${required.join("\n")}`]),
     `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with the patch: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
     ...describeRefusal(state, candidate),
     ...describeEarlier(state, candidate),
@@ -86,7 +86,7 @@ async function describeTwins(
   twins: readonly Twin[],
 ): Promise<string> {
   const shown = await Promise.all(twins.map((twin) => showTwin(workspace, tree, twin)));
-  return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place, and say in \`twins\` whether it needs the same change, and why. If a place needs it, do not approve the patch, and ask in the advice for the change of this place.\n\n${shown.join("\n\n")}`;
+  return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place. Say in \`twins\` whether the place needs the same change, and why. If it does, do not approve the patch, and request this change in the advice.\n\n${shown.join("\n\n")}`;
 }
 
 function describeParts({ fault }: TaskState, parts: readonly string[]): string {
@@ -122,5 +122,5 @@ function describeHeldBack({ fault }: TaskState): string[] {
 
 function describeDroppable(droppable: readonly TestKey[]): string {
   const names = droppable.map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Tests that may be wrong themselves\n\nThis run wrote these tests. No candidate passes them, but the patch passes all other tests. Drop a test only if its expectation contradicts the statement, or if its own broken set-up lets no code pass. Say why:\n${names}`;
+  return `# Tests that may be wrong themselves\n\nThis run wrote these tests. No candidate passes them, but the patch passes all other tests. Drop a test only if its expectation contradicts the statement, or if no code can pass its broken set-up. Give the reason:\n${names}`;
 }

@@ -57,7 +57,7 @@ const twins = z
   .array(z.object({ place: z.string(), needsChange: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "one entry for each place that equals the replaced code, by its name as shown. Does this place have the fault too? Give the reason from the code around it",
+    "one entry for each place that equals the replaced code, by its name as shown: does this place have the fault too? Derive the reason from the surrounding code",
   );
 const parts = z
   .array(z.object({ part: z.string(), test: z.string(), because: z.string().min(20) }))
@@ -114,7 +114,7 @@ export function verdictTool(
       const open = work.twins.map(placeOf).filter((name) => !said.twins.some(({ place }) => place === name));
       if (said.patch.approved && open.length > 0)
         return {
-          text: `In \`twins\`, say of each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
+          text: `In \`twins\`, say for each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
           isError: true,
         };
       const answers = answersOf(said.parts, work);

@@ -117,7 +117,7 @@ async function listBefore(file: ChangedFile): Promise<PlacedValue[]> {
   return source === undefined ? [] : listPlaced(source, () => true);
 }
 
-/** A list whose elements the tests have counts as theirs, however they write it. */
+/** A list counts as the tests' own if the tests contain its elements in any form. */
 function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | undefined {
   for (const each of spelledKeys(key)) {
     const test = shown.get(each);
@@ -184,7 +184,7 @@ async function weigh(
   const { key, place } = value;
   if (isCommonKey(key)) return undefined;
   const isPair = partner !== undefined;
-  // A branch's result is judged together with what the branch compares with.
+  // Judges a branch's result together with the values that the branch compares with.
   if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
   const isText = key.startsWith("t:");
   const isWord = isText && /\p{L}/u.test(key.slice(2));
@@ -263,8 +263,8 @@ const document = /\.(?:md|rst|txt|adoc)$/;
 const longEnough = { document: 4, literal: 3 };
 
 /**
- * The code branches on it elsewhere. A string that only one branch uses may also occur verbatim in the code or in a
- * document.
+ * True if the code branches on the value elsewhere. If only one branch uses the string, it may also occur verbatim in
+ * the code or in a document.
  */
 async function isInBase(
   { base, regions }: SpecialCaseInput,

@@ -294,7 +294,7 @@ function subjectOf(source: Source, node: SyntaxNode): string {
   return "";
 }
 
-/** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
+/** These calls single out an input only if the text is long. Many inputs begin with `--` or `data:`. */
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix)|Contains)\??$/i;
 
 /**
@@ -308,7 +308,7 @@ const shortestPiece = 8;
 /** The grammars' names for clauses whose first or own pattern is compared, and for the patterns. */
 const label =
   /^(?:case_clause|case_pattern|case_statement|expression_case|switch_case|switch_label|match_arm|match_condition_list|when|in_clause|pattern)$|_pattern$/;
-/** Patterns that single out what is inside them. */
+/** Patterns whose content singles out an input. */
 const nested =
   /^(?:(?:match|or|union|tuple|tuple_struct|slice|list|array|literal|alternative|find|reference|captured|parenthesized|field|struct|as)_pattern|pattern)$/;
 const clause = /clause|arm|case$|^when$|^case_statement$/;

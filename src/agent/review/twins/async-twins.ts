@@ -73,7 +73,7 @@ async function readFunctions(path: string, text: string): Promise<FunctionText[]
   });
 }
 
-/** `aget`, `get_async` and `getAsync` are `get`. */
+/** Maps `aget`, `get_async` and `getAsync` to `get`. */
 function normalForm(text: string, name: string): string {
   const own = name.replaceAll("$", String.raw`\$`);
   return text
