@@ -120,8 +120,8 @@ export interface MutationBench {
 }
 
 /**
- * Runs as many mutants as fit into `timeMs` milliseconds. After `run.budgetMs`, stops once the verdicts decide whether
- * the tests notice the share `run.leastShare`. The verdict on each mutant that did not run is `unknown`.
+ * Runs as many mutants as fit into `timeMs` milliseconds. After `run.budgetMs`, continues only while it is undecided
+ * whether the tests notice the share `run.leastShare`. The verdict on each mutant that did not run is `unknown`.
  */
 export async function runMutantsOn(
   on: MutationBench,

@@ -76,7 +76,7 @@ interface Suspect {
   readonly file: ChangedFile;
   readonly value: PlacedValue;
   readonly test: string;
-  /** A literal of the same tests that the same branch compares with or returns. */
+  /** A further literal of these tests in the same branch, which compares with it or returns it. */
   readonly partner: PlacedValue | undefined;
   /** The same function or table already branches on other values. */
   readonly hasSiblings: boolean;
