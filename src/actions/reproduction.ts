@@ -198,7 +198,7 @@ async function openingOf(
     ...(likely === "" ? [] : [`# Likely places\n\n${likely}`]),
     `# The repository's tests, and places for new ones\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
     ...(await showReplaced(context, state, replaced)),
-    ...(intent === "" ? [] : [`# Show\n\n${intent}`]),
+    ...(intent === "" ? [] : [`# What the tests must show\n\n${intent}`]),
   ].join("\n\n");
 }
 

@@ -96,7 +96,7 @@ export function seenTests({ tests }: FoundPlaces): Place[] {
   return tests.flatMap((test) => {
     const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];
     if (file === undefined) return [];
-    return [{ file, startLine: Number(start), endLine: Number(end), why: "tests of it" }];
+    return [{ file, startLine: Number(start), endLine: Number(end), why: "tests of this code" }];
   });
 }
 

@@ -24,13 +24,13 @@ test("the command's own pattern says what it runs, in folders that are new too",
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   const files = [...units, ...specs, "lib/index.js"];
   expect(describeCollected(suite, files)).toBe(
-    "The test command is `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new test file counts only if the command runs it.",
+    "The test command is `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2 files), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2 files). A new test file counts only if the command runs it.",
   );
   expect(
     refuseUncollected(suite, files, ["test/unit/core/names.js", "test/unit/fresh/a.js"]),
   ).toBeUndefined();
   expect(refuseUncollected(suite, files, ["test/specs/names.spec.js"])).toMatch(
-    /does not run test\/specs\/names\.spec\.js: .* a folder like test\/unit\/core\/\*\.js \(2\), test\/unit\/utils\/\*\.js\.$/,
+    /does not run test\/specs\/names\.spec\.js: .* a folder like test\/unit\/core\/\*\.js \(2 files\), test\/unit\/utils\/\*\.js\.$/,
   );
   expect(
     listUncollected(suite, files, ["test/unit/core/names.js", "test/specs/api.spec.js", "a.json"]),
@@ -40,7 +40,7 @@ test("the command's own pattern says what it runs, in folders that are new too",
 test("who judges by the tests is told where the command leaves many of them out, and of few nothing", () => {
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   expect(tellLeftOut(suite, [...units, ...specs, "lib/index.js"])).toBe(
-    "The test command runs 3 of 5 test files, but not test/specs/*.spec.js (2).",
+    "The test command runs 3 of 5 test files, but not test/specs/*.spec.js (2 files).",
   );
   expect(tellLeftOut(suite, [...units, "test/specs/api.spec.js"])).toBe("");
   expect(tellLeftOut(suiteOf("go test ./..."), ["a_test.go"])).toBe("");
@@ -71,7 +71,7 @@ test("of a part, what the command's own pattern leaves out is not run, and what 
   const part = { files: ["test/unit/core/merge.js"], of: 3, why: "first" as const };
   const suite = { ...suiteOf("mocha test/unit/**/*.js --exit", "test/unit/core/merge.js"), part };
   const told = describeCollected(suite, [...units, ...specs, "lib/index.js"]);
-  expect(told).toContain("It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs");
+  expect(told).toContain("It runs test/unit/core/*.js (2 files), test/unit/utils/*.js. It does not run test/specs");
 });
 
 test("of a part without a pattern, files with names like any other are meant too below the folders of those that ran", () => {

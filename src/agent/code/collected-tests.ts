@@ -191,7 +191,7 @@ function listGroups(paths: readonly string[], count: number): string {
   const groups = [...Map.groupBy(paths, groupOf)].sort(([, one], [, other]) => other.length - one.length);
   const named = groups
     .slice(0, count)
-    .map(([group, { length }]) => (length === 1 ? group : `${group} (${length})`));
+    .map(([group, { length }]) => (length === 1 ? group : `${group} (${length} files)`));
   return [...named, ...(groups.length > count ? ["…"] : [])].join(", ");
 }
 

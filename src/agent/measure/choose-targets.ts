@@ -66,7 +66,7 @@ function chooseNamed({
   }
   const targets = failing.filter((outcome) => chosen.has(outcome));
   const fits = targets.map((outcome) => matchSignature(signature, outcome)).find(({ matches }) => matches);
-  const said = statement.trim() === "" || fits === undefined ? "" : `; the statement: ${fits.evidence}`;
+  const said = statement.trim() === "" || fits === undefined ? "" : `; ${fits.evidence}`;
   return succeed({
     targets,
     others: idsOf(failing.filter((outcome) => !chosen.has(outcome))),

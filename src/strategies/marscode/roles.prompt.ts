@@ -4,12 +4,12 @@ import { editForm } from "../../edit/parse-edits.ts";
 
 export const plannerPrompt = `Read a task's statement, and snippets of the repository's code. Choose the mode of the repair:
 - "dynamic": a test shows the fault, or the statement says enough to write such a test. The repair continues until the test passes.
-- "static": the code probably cannot run here. For example, the statement does not say how to run it, or a dependency is missing. The repair relies on reading the code.
+- "static": the code probably cannot run here. For example, no command runs the repository's tests, or a dependency is missing. The repair relies on reading the code.
 
-Answer with JSON: {"mode": "dynamic", "why": "..."}`;
+Answer with JSON: {"mode": "dynamic" or "static", "why": "one sentence"}`;
 
 export const programmerPrompt = [
-  "Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright runs the tests for you.",
+  "Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright, the program that asks you, runs the tests.",
   "Change the code with `edit`. If it refuses an edit, read the reason. If an earlier change does not help, call `reset` and start again: it returns all files to their original state. Do not change tests.",
   "When the repair is complete, call `done`. Millwright then runs the tests and shows you their results.",
 ].join("\n");

@@ -16,7 +16,7 @@ const because = z
   .string()
   .default("")
   .describe(
-    "the reason why the statement reports exactly these failures of your new tests on the unchanged code. Give it only if the statement contains no name or word of these tests. Your reason is an opinion, so a review must agree.",
+    "why the failures of your new tests on the unchanged code are those that the statement reports. Give it only if no name in these tests or their failures occurs in the statement. Your reason is an opinion, so a review must agree.",
   );
 
 /** The agent's claims about tests and about unfinished parts, in addition to its summary. */

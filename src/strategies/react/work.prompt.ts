@@ -11,12 +11,11 @@ import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-ou
 export const workPrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
 Work in this order:
 1. Find and read the relevant code.
-2. Reproduce the problem with a test or a command.
+2. Reproduce the problem with new tests, in the repository's own test files or in new files next to them. Make each a separate test case. Some of them must fail now. Others may guard behaviour that must stay.
 3. Change the code.
-4. Check that the problem is gone, and that other tests still pass.
-5. Add new tests next to the repository's own tests, and make each a separate test case. Millwright runs them without and with your change. Some of them must fail without your change. Others may guard behaviour that must stay.
-6. Remove files that you wrote only for experiments.
-7. Submit.
+4. Check that the new tests pass, and that other tests still pass.
+5. Remove files that you wrote only for experiments.
+6. Submit. Millwright, the program that asks you, then runs the new tests without and with your change.
 
 Several calls in one answer run in order. A failed or refused call does not stop the later calls. Never submit in the same answer as a check: read the result of the check first. Millwright drops older outputs as the conversation grows, so write down the facts that you need.`;
 
