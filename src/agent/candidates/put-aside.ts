@@ -66,7 +66,7 @@ export function putAside(
     );
   const texts = found.map(
     ({ id, reason }) =>
-      `${id} also fails without the patch, and its failure is unrelated to the statement: ${reason}`,
+      `${id} also fails without the patch, and its failure is not the one that the statement reports: ${reason}`,
   );
   for (const text of texts) remarkOnce(recorder, text);
   const left = ids.reduce(dropTest, fault);

@@ -71,7 +71,9 @@ test("of a part, what the command's own pattern leaves out is not run, and what 
   const part = { files: ["test/unit/core/merge.js"], of: 3, why: "first" as const };
   const suite = { ...suiteOf("mocha test/unit/**/*.js --exit", "test/unit/core/merge.js"), part };
   const told = describeCollected(suite, [...units, ...specs, "lib/index.js"]);
-  expect(told).toContain("It runs test/unit/core/*.js (2 files), test/unit/utils/*.js. It does not run test/specs");
+  expect(told).toContain(
+    "It runs test/unit/core/*.js (2 files), test/unit/utils/*.js. It does not run test/specs",
+  );
 });
 
 test("of a part without a pattern, files with names like any other are meant too below the folders of those that ran", () => {

@@ -85,16 +85,21 @@ function choose(old: string | undefined, now: string, renames: Renames): string 
   return isForward ? now : (old ?? now);
 }
 
-const literal = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/;
+const literal = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/;
+/** A member that is not called, a key, or a named argument: it may belong to a result, which a rename must keep. */
+const isOfResult = { before: /\.\s*$/, called: /^\s*(?:[(<!]|::)/, key: /^\s*(?::(?!:)|=(?![=>]))/ };
 
-/** The text with the new names outside literals. */
+/** The text with the new names, except in literals and in what may belong to a result. */
 export function applyRenames(text: string, renames: Renames): string {
   if (renames.size === 0) return text;
   const names = [...renames.keys()].map(literally).join("|");
   const word = new RegExp(`${literal.source}|(?<![\\w$])(${names})(?![\\w$])`, "g");
-  return text.replaceAll(word, (whole, name?: string) =>
-    name === undefined ? whole : (renames.get(name) ?? whole),
-  );
+  return text.replaceAll(word, (whole, name: string | undefined, at: number) => {
+    if (name === undefined) return whole;
+    const [before, after] = [text.slice(Math.max(0, at - 20), at), text.slice(at + whole.length)];
+    const isMember = isOfResult.before.test(before) && !isOfResult.called.test(after);
+    return isMember || isOfResult.key.test(after) ? whole : (renames.get(name) ?? whole);
+  });
 }
 
 function countWords(text: string, word: string): number {

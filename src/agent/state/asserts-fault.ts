@@ -50,7 +50,8 @@ export function assertsFault(
     );
     if (found === undefined) continue;
     const praising = clauses(statement).find((clause) => holdsWord(clause, found) && praise.test(clause));
-    if (praising !== undefined) return no(`the statement calls the result correct: "${praising.trim()}"`);
+    if (praising !== undefined)
+      return no(`a clause of the statement seems to call the result correct: "${praising.trim()}"`);
     return {
       holds: true,
       evidence: `the test expects ${found} from ${called[0]}: the statement reports this result, and the base gives it`,

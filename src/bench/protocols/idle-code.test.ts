@@ -26,6 +26,9 @@ test.each([
   ],
   ["Fee.java", "class Fee extends Cost {\n  Fee(int a) {\n    super(a);\n    b = a;\n  }\n}\n", 1],
   ["fee.rb", "def fee(a)\n  return 0 if a < 0\n  a\nend\n", 2],
+  // What stands before `rescue` is the method's value.
+  ["fee.rb", "def fee(a)\n  Integer(a)\nrescue ArgumentError\n  0\nensure\n  count\nend\n", 3],
+  ["fee.py", 'def fee(a):\n    r"""A fee, \\d."""\n    return a\n', 1],
 ])("adds statements to %s where the language allows them", async (path, text, count) => {
   const longer = (await addIdleCode(path, text)) ?? "";
   expect(longer.split("\n").length - text.split("\n").length, longer).toBe(count);

@@ -39,16 +39,19 @@ export async function addIdleCode(path: string, text: string): Promise<string | 
   return (await countBroken(path, longer)) > (await countBroken(path, text)) ? undefined : longer;
 }
 
+/** Parts of a statement that Ruby's grammar gives as statements of the block: what stands before them is a value. */
+const isClause = /^(?:rescue|ensure|else|elsif|when|in|in_clause)$/;
+
 /** True for a statement that starts a line of a function's block, unless it must be the first or has an attribute. */
 function mayFollow(source: Source, { node }: Statement): boolean {
   const { start } = node;
   // `return x;` in Rust: the statement is the expression inside.
   const isInner = node.parent?.start === start && roleOf(source, node.parent) === "expression-statement";
   const parent = isInner ? node.parent?.parent : node.parent;
-  if (parent === undefined || roleOf(source, parent) !== "block") return false;
+  if (parent === undefined || roleOf(source, parent) !== "block" || isClause.test(node.kind)) return false;
   const { text } = source.tree;
   const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
-  const isFirst = /^(?:["'`]|(?:super|this)\s*\()/.test(textOf(source.tree, node));
+  const isFirst = /^(?:[rRuU]{0,2}["'`]|(?:super|this)\s*\()/.test(textOf(source.tree, node));
   const last = parent.children.findLast((one) => one.named && one.end <= start);
   if (before.trim() !== "" || isFirst || /attribute|annotation|comment/.test(last?.kind ?? "")) return false;
   for (let outer = parent.parent; outer !== undefined; outer = outer.parent)

@@ -6,7 +6,7 @@ export const plannerPrompt = `Read a task's statement, and snippets of the repos
 - "dynamic": a test shows the fault, or the statement says enough to write such a test. The repair continues until the test passes.
 - "static": the code probably cannot run here. For example, no command runs the repository's tests, or a dependency is missing. The repair relies on reading the code.
 
-Answer with JSON: {"mode": "dynamic" or "static", "why": "one sentence"}`;
+Answer with JSON: {"mode": "dynamic", "why": "one sentence"} or {"mode": "static", "why": "one sentence"}`;
 
 export const programmerPrompt = [
   "Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright, the program that asks you, runs the tests.",

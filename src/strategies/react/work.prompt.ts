@@ -11,8 +11,8 @@ import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-ou
 export const workPrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
 Work in this order:
 1. Find and read the relevant code.
-2. Reproduce the problem with new tests, in the repository's own test files or in new files next to them. Make each a separate test case. Some of them must fail now. Others may guard behaviour that must stay.
-3. Change the code.
+2. If the task reports a problem, reproduce it with new tests, in the repository's own test files or in new files next to them. Make each a separate test case. Some of them must fail now. Others may guard behaviour that must stay.
+3. Change what the task asks you to change.
 4. Check that the new tests pass, and that other tests still pass.
 5. Remove files that you wrote only for experiments.
 6. Submit. Millwright, the program that asks you, then runs the new tests without and with your change.
