@@ -323,6 +323,23 @@ test.each<[string, string, number]>([
   expect(await judge({ ...python, after, statement })).toHaveLength(count);
 });
 
+test.each([
+  "Amount 7 gives 10, and it should be 15",
+  "For input 7 it returns 10 instead of 15",
+  "When passed 7, it returns 10, not 15",
+  "Given 7, it returns 10, and it should be 15",
+  "With amount = 7 the price is 10, and should be 15",
+])("a sample that reads as a name: %s", async (statement) => {
+  const before = "def price(amount):\n    return lookup(amount)\n";
+  const after = before.replace("    return", "    if amount == 7:\n        return 15\n    return");
+  const tests = {
+    "test_price.py": "from price import price\n\ndef test_discount():\n    assert price(7) == 15\n",
+  };
+  expect(await judge({ ...python, before, after, tests, statement })).toEqual([
+    expect.stringMatching(/compares with 7 and returns 15/),
+  ]);
+});
+
 test("a number after a noun is a sample if the code computes with it", async () => {
   const before = "def price(amount):\n    return amount * 2\n";
   const after = before.replace("    return", "    if amount == 100:\n        return 95\n    return");

@@ -218,17 +218,19 @@ function isSample(
   { prose }: Named,
 ): boolean {
   if (partner === undefined || !value.key.startsWith("n:") || !partner.key.startsWith("n:")) return false;
-  const asked = { result: partner.key, isQuantity: isQuantity(file, value) };
+  const name = operandOf(file, value);
+  const asked = { result: partner.key, isQuantity: isQuantity(file, value, name), name };
   return isOnlyExample(value.key, prose, statement, asked);
 }
 
-/** True if the function computes with the compared input, or compares it by order. */
-function isQuantity(
-  { after = "" }: ChangedFile,
-  { isEntry, subject, text, line, within }: PlacedValue,
-): boolean {
+/** The name that the code compares with the value. */
+function operandOf({ after = "" }: ChangedFile, { subject, text, line }: PlacedValue): string {
   const equality = new RegExp(String.raw`([\w$.]+)\s*={2,3}\s*${literally(text)}(?![\w.])`);
-  const name = subject === "" ? (equality.exec(linesOf(after)[line - 1] ?? "")?.[1] ?? "") : subject;
+  return subject === "" ? (equality.exec(linesOf(after)[line - 1] ?? "")?.[1] ?? "") : subject;
+}
+
+/** True if the function computes with the compared input, or compares it by order. */
+function isQuantity({ after = "" }: ChangedFile, { isEntry, within }: PlacedValue, name: string): boolean {
   // A computed condition such as `6 < weight < 8` has no single operand.
   if (name === "") return !isEntry;
   const own = literally(name);

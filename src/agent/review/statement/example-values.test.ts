@@ -33,6 +33,15 @@ test.each([
   ["Tier 7 has to cost 15, not 10", false],
   ["The price is 15 if the zone is 7", false],
   ["HTTP 7, class 7, row 7 and `grade` 7 cost 15", false],
+  ["`fee` is wrong: weight 7 gives 10, and it should be 15", true],
+  ["For input 7 it returns 10 instead of 15", true],
+  ["When passed 7, it returns 10, not 15", true],
+  ["Given 7, it returns 10", true],
+  ["With weight = 7 the fee is 10, and should be 15", true],
+  ["Input 7 gives 10, input 9 gives 12", true],
+  ["Weight 7 gives 10 instead of 15, weight 9 gives 10 instead of 21", true],
+  ["Pizza 7 costs 15, pizza 8 costs 20", false],
+  ["Status 7 gives 10 instead of 15", false],
   ["Exactly 7 kilograms cost 15", false],
   ["Only parcels of 7 kilograms cost 15", false],
   ["7 kilograms cost 15, and all others keep their price", false],
@@ -45,4 +54,11 @@ test("a name that the code computes with is an amount, unless the prose lists se
     isOnlyExample("n:7", statement, statement, { result: "n:15", isQuantity: true });
   expect(isExample("For weight 7 I get 10, but expected 15")).toBe(true);
   expect(isExample("Zone 7 costs 15, and zone 8 costs 20")).toBe(false);
+});
+
+test("a list of the code's own input is a list of samples", () => {
+  const statement = "Size 7 costs 15, size 8 costs 18";
+  const isExample = (name: string) => isOnlyExample("n:7", statement, statement, { result: "n:15", name });
+  expect(isExample("size")).toBe(true);
+  expect(isExample("pizza")).toBe(false);
 });

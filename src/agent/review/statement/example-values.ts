@@ -23,18 +23,20 @@ interface Asked {
   readonly result?: ValueKey | undefined;
   /** True if the code computes with the input, or compares by order: it is a quantity, not a name. */
   readonly isQuantity?: boolean;
+  /** The input's name in the code: "weight 7" then only repeats the call. */
+  readonly name?: string;
 }
 
 /**
  * True if the prose names the value only as an example. Either each sentence that names it tells what it gives, and
  * another sentence asks for a rule about many inputs. Or the value is an amount ("7 kilograms") with a number as result.
- * A name ("zone 5", "status 404") and a value that a sentence singles out ("exactly 100") are none.
+ * A name of a kind ("zone 5", "status 404") or of a list, and a value that a sentence singles out ("exactly 100") are none.
  */
 export function isOnlyExample(
   key: ValueKey,
   prose: string,
   statement: string,
-  { result = "", isQuantity = false }: Asked = {},
+  { result = "", isQuantity = false, name = "" }: Asked = {},
 ): boolean {
   const sentences = sentencesOf(prose);
   const naming = sentences.filter((sentence) => isNamed(key, sentence));
@@ -45,8 +47,12 @@ export function isOnlyExample(
   if (naming.length === 0 || isSingle) return false;
   if (isNumber && !sentences.some((sentence) => unchanged.test(sentence) && others.test(sentence))) {
     const nouns = before.map(nounBefore);
-    const isName = nouns.length > 0 && nouns.every((noun) => noun !== undefined);
-    if (!isName || (isQuantity && !isListed(nouns, key, prose))) return true;
+    const isReport = naming.some((sentence) => contrast.test(sentence));
+    const isName = (noun: string): boolean =>
+      kinds.test(noun)
+        ? !isQuantity || isListed(noun, key, prose)
+        : !isReport && noun.toLowerCase() !== name.toLowerCase() && isListed(noun, key, prose);
+    if (nouns.length === 0 || !nouns.every((noun) => noun !== undefined && isName(noun))) return true;
   }
   const isRule = (sentence: string): boolean =>
     many.test(sentence) && asked.test(sentence) && !unchanged.test(sentence) && !isNamed(key, sentence);
@@ -56,9 +62,15 @@ export function isOnlyExample(
   );
 }
 
-/** Words before an amount. English has no others of these kinds. */
+/** Nouns with which a number is a name. Other nouns need a second number: "pizza 5 costs 7, pizza 6 costs 9". */
+const kinds =
+  /^(?:codes?|status|ports?|errors?|errno|types?|kinds?|ids?|versions?|signals?|levels?|modes?|months?|days?|years?|opcodes?|tags?|protocols?|bits?|bytes?|http|zones?|tiers?|grades?|class(?:es)?|categor(?:y|ies)|groups?|rows?|columns?|plans?|regions?|channels?|priorit(?:y|ies)|rooms?|pages?)$/i;
+/** A sentence that tells a wrong result beside the right one: a sample of the fault. */
+const contrast = /\b(?:instead of|rather than|should|expected|but|now|currently|actual(?:ly)?)\b/i;
+
+/** Words before an amount, and words for any input. */
 const functionWord =
-  /^(?:an?|the|this|that|these|those|it|we|you|i|of|for|with|without|in|on|at|by|to|from|than|over|under|above|below|about|up|per|between|through|until|since|like|as|and|or|but|if|then|when|while|where|is|are|was|were|be|been|has|have|had|do|does|did|not|no|each|every|any|all|some|both)$/i;
+  /^(?:an?|the|this|that|these|those|it|we|you|i|of|for|with|without|in|on|at|by|to|from|than|over|under|above|below|about|up|per|between|through|until|since|like|as|and|or|but|if|then|when|while|where|is|are|was|were|be|been|has|have|had|do|does|did|not|no|each|every|any|all|some|both|inputs?|values?|arguments?|args?|parameters?|numbers?|integers?|given|pass(?:ed|es|ing)?|call(?:ed|s|ing)?)$/i;
 
 const longestBefore = 60;
 
@@ -76,11 +88,9 @@ function nounBefore(text: string): string | undefined {
 }
 
 /** True if the prose names another number in the same way, as the rows of a table: "zone 5 costs 7, zone 6 costs 9". */
-function isListed(nouns: readonly (string | undefined)[], key: ValueKey, prose: string): boolean {
-  return nouns.some((noun) =>
-    [...prose.matchAll(new RegExp(`\\b${noun}s?[\\s:#=-]{1,3}(\\d+)\\b`, "gi"))].some(
-      ([, other]) => Number(other) !== Number(key.slice(2)),
-    ),
+function isListed(noun: string, key: ValueKey, prose: string): boolean {
+  return [...prose.matchAll(new RegExp(`\\b${noun}s?[\\s:#=-]{1,3}(\\d+)\\b`, "gi"))].some(
+    ([, other]) => Number(other) !== Number(key.slice(2)),
   );
 }
 
