@@ -41,18 +41,24 @@ export function findLostCall(
   protection: Protection,
   functions: Functions,
   { before, code: { functions: all } }: ChangedCode,
+  subjects: string,
 ): string | undefined {
   const [is, was] = [bodyOf(unit.is.code, unit.name), bodyOf(unit.was.code, unit.name)];
   const protecting = callsIn(was).filter(({ name }) => isProtecting(protection, name));
   if (protecting.length === 0 || standsIn(unit, protection, functions)) return undefined;
-  const [now, old] = [chainsIn(is), chainsIn(without(was, protecting))];
+  const now = chainsIn(protection.isStatement === true ? is : withoutConditions(is));
+  const old = chainsIn(withoutConditions(without(was, protecting)));
   const calls = callsIn(is);
   const lost = protecting.find(({ name, whole, inner }) => {
-    if (isSinkGone(unit, whole, before?.source.tree.text ?? "")) return false;
+    if (isSinkGone(unit, whole, before?.source.tree.text ?? "", subjects)) return false;
     return valuesIn(inner).some((value) => {
       const isKept = protection.isStatement === true || isAssigned(was, value, name);
       const isBare = countUses(now, value) > (isKept ? 0 : countUses(old, value));
-      return isBare && !isHandedOn(calls, value, protection, functions);
+      return (
+        isBare &&
+        !isHandedOn(calls, value, protection, functions) &&
+        !isTaken(is, calls, value, protection, functions)
+      );
     });
   });
   return lost === undefined || isGivenProtected(unit, protection, all) ? undefined : lost.name;
@@ -94,19 +100,60 @@ function standsIn(unit: Unit, protection: Protection, functions: Functions): boo
   };
   const { name, is } = unit;
   const body = { ...is, code: is.code.replace(name, "") };
-  return holds(body, true) || helpersOf(functions, unit).some((each) => holds(each, each.isNew));
+  return (
+    holds(body, true) ||
+    helpersOf(functions, unit).some(
+      (each) =>
+        holds(each, each.isNew) ||
+        callsIn(each.code).some((call) => isOwnCall(call, protection, functions) && call.inner.trim() !== ""),
+    )
+  );
 }
 
-/** The shell, the pattern, the page or the query's text that the call protected is gone. */
-function isSinkGone({ is, was }: Unit, whole: string, text: string): boolean {
+/** The call's name says that it protects its arguments, and no known function contradicts. */
+const isOwnCall = ({ name }: Call, { ownCall }: Protection, functions: Functions): boolean =>
+  ownCall?.test(name) === true && !functions.has(name);
+
+/** A call that may replace the protection gets the value, or a variable that holds it. */
+function isTaken(
+  body: string,
+  calls: readonly Call[],
+  value: string,
+  protection: Protection,
+  functions: Functions,
+): boolean {
+  if (protection.ownCall === undefined) return false;
+  const holders = [
+    value,
+    ...[...body.matchAll(assignment)].flatMap(([, name = "", from = ""]) =>
+      chainsIn(from).includes(value) && !composes.test(from) ? [name] : [],
+    ),
+  ];
+  const isIn = (text: string): boolean => chainsIn(text).some((each) => holders.includes(each));
+  return (
+    calls.some((call) => isOwnCall(call, protection, functions) && isIn(call.inner)) ||
+    [...body.matchAll(queryParameters)].some(([, given = ""]) => isIn(given))
+  );
+}
+
+const assignment =
+  /^\s*(?:(?:const|let|var|final|my)\s+)?(\$?\w+)\s*(?::\s*[\w.[\]<>, ]+)?:?=(?!=)\s*([{[(][^}\])]{0,400}|[^\n]*)/gm;
+/** Signs that an expression makes one text of several. */
+const composes = /[+%`]|\bformat\w*\(|\bs?printf\(|\bjoin\(|[#$]\{/;
+/** `params={"q": a}` and `{ params: { q: a } }` as an argument of a request. */
+const queryParameters = /[(,{]\s*params?\s*[:=]\s*([{[(][^}\])]{0,400}|\w+)/g;
+
+/** The shell, the pattern, the page or the query's text is gone, or the statement wants the value as it is there. */
+function isSinkGone({ is, was }: Unit, whole: string, text: string, subjects: string): boolean {
   const imported = text.match(
     new RegExp(String.raw`^.*\b(?:import|require|use)\b.*\b${literally(whole)}\b.*$`, "m"),
   );
   const [now, old] = [is.shown.join("\n"), was.shown.join("\n")];
   return sinks.some(
-    ({ of, form, instead }) =>
+    ({ of, form, instead, about }) =>
       of.test(`${imported?.[0] ?? ""} ${whole}`) &&
-      ((form.test(old) && !form.test(now)) || (instead?.test(now) === true && !instead.test(old))),
+      ((form.test(old) && (!form.test(now) || about?.test(subjects) === true)) ||
+        (instead?.test(now) === true && !instead.test(old))),
   );
 }
 
@@ -137,6 +184,24 @@ function without(text: string, calls: readonly Call[]): string {
   return calls
     .toReversed()
     .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(Math.max(start, end))}`, text);
+}
+
+const condition =
+  /\b(?:if|elif|elsif|unless|while|assert)\b\s*(?:\([^()\n]{0,300}(?:\([^()\n]{0,300}(?:\([^()\n]{0,300}\)[^()\n]{0,300}){0,4}\)[^()\n]{0,300}){0,8}\)|[^\n:{]*?(?=:|\{|\belse\b|\bthen\b|\n|$))/g;
+const tests = [
+  /\b(?:len|isinstance|bool|strlen|empty|isset|is_null|is_string)\([^()]*\)|\btypeof\s+[\w$.]+/g,
+  /(?:\bnot\s+|!\s*)[\w$.]+(?![\w$.]|\s*\()/g,
+  /(?<![\w$.])[\w$.]+\s+(?:is\b|[!=]==?\s|\?\s|&&|and\b)/g,
+];
+
+/** Leaves out the places that only test a value: the result does not contain it. Keeps arguments of calls. */
+function withoutConditions(text: string): string {
+  const kept = text.replaceAll(condition, (header) =>
+    callsIn(header.replace(/^\w+/, " ").replaceAll(tests[0] ?? /(?!)/g, " "))
+      .map(({ inner }) => inner)
+      .join(" "),
+  );
+  return tests.reduce((rest, form) => rest.replaceAll(form, " "), kept);
 }
 
 const chain = /(?<![\w$.>])\$?[A-Za-z_]\w*(?:\s*(?:\?\.|\.|->|::)\s*[A-Za-z_]\w*)*(\s*\()?/g;

@@ -76,6 +76,40 @@ test.each([
   ],
   ["a.py", python('    return "<a>" + html.escape(a)'), python('    return "<a>" + a'), "loses `escape`"],
   ["a.py", python("    return show(html.escape(a))"), python("    return show(a)"), "loses `escape`"],
+  [
+    "a.py",
+    python('    return f"<b>{escape(a)}</b>"'),
+    python('    template = "<b>{} {}</b>"\n    return template.format(b, a)'),
+    "loses `escape`",
+  ],
+  ["a.py", link, python('    tag = "<a>"\n    return tag + a + "</a>"'), "loses `escape`"],
+  ["a.py", link, 'def f(a, params):\n    return "<a>" + a + params.get("end")\n', "loses `escape`"],
+  ["a.py", link, python('    params = {"a": a}\n    return "<a>%(a)s</a>" % params'), "loses `escape`"],
+  [
+    "a.py",
+    link,
+    `${python("    return render(a)")}\n\ndef render(a):\n    return "<a>" + a + "</a>"\n`,
+    "loses `escape`",
+  ],
+  [
+    "a.py",
+    python('    if a is None:\n        return "Hello"\n    return "Hello <b>" + escape(a) + "</b>"'),
+    python('    return "Hello <b>" + (a or "you") + "</b>"'),
+    "loses `escape`",
+  ],
+  [
+    "a.js",
+    script('  if (!a || a.length > 9) return "";\n  return "<b>" + escapeHtml(a) + "</b>";'),
+    script('  return "<b>" + (a || "you") + "</b>";'),
+    "loses `escapeHtml`",
+  ],
+  [
+    "a.py",
+    python("    if re.search(re.escape(a), b):\n        return 1"),
+    python("    if re.search(a, b):\n        return 1"),
+    "loses `escape`",
+  ],
+  ["a.py", python("    validate(a)\n    return a.x == b"), python("    return a.x == b"), "no longer checks"],
   ["a.py", python("    a = escape(a)\n    return a"), python("    return a"), "loses `escape`"],
   ["a.py", python("    return escape(a.strip())"), python("    return a"), "loses `escape`"],
   ["a.py", python("    return escape(self.a)"), python("    return self.a"), "loses `escape`"],
@@ -149,6 +183,18 @@ test.each([
     `${python('    return "<a>" + a + "</a>"')}\n\ndef g(a):\n    return f(escape(a), 1)\n`,
   ],
   ["a template", "a.py", link, python('    return env.get_template("a.html").render(a=a)')],
+  [
+    "a template that gets its values from a variable",
+    "a.py",
+    link,
+    python('    context = {\n        "a": a,\n    }\n    return render(b, "a.html", context)'),
+  ],
+  [
+    "the result of a test",
+    "a.py",
+    python("    if a.startswith(b):\n        return escape(a)"),
+    python("    if a.startswith(b):\n        return 1"),
+  ],
   [
     "a query's builder",
     "a.js",
@@ -267,6 +313,16 @@ test("a statement may ask for it", async () => {
   const after = python('    return "<a>" + a + "</a>"');
   expect(await judge("a.py", link, after, "titles are double-escaped")).toBe("");
   expect(await judge("a.py", link, after, "titles show `&#x27;`")).not.toBe("");
+});
+
+test("a statement about patterns wants them as they are", async () => {
+  const statement = "`f` must accept patterns such as `a.*`";
+  const search = python("    return re.search(re.escape(a), b)");
+  expect(await judge("a.py", search, search.replace("re.escape(a)", "a"), statement)).toBe("");
+  const matcher = script("  return new RegExp(escapeRegExp(a)).test(b);");
+  expect(await judge("a.js", matcher, matcher.replace("escapeRegExp(a)", "a"), statement)).toBe("");
+  expect(await judge("a.js", matcher, matcher.replace("escapeRegExp(a)", "a"))).not.toBe("");
+  expect(await judge("a.py", link, python('    return "<a>" + a'), "`f` accepts patterns")).not.toBe("");
 });
 
 test("another file of the patch or the base may protect the value", async () => {

@@ -148,7 +148,7 @@ function findLostCalls({ file, units, subjects, change, functions }: Shown): Car
     if (languages?.includes(file.code.language) === false || about.test(subjects)) return [];
     if (!hasFewerCalls(change, protection)) return [];
     return units.flatMap((unit) => {
-      const lost = unit.name === "" ? undefined : findLostCall(unit, protection, functions, file);
+      const lost = unit.name === "" ? undefined : findLostCall(unit, protection, functions, file, subjects);
       return lost === undefined || subjects.includes(lost)
         ? []
         : [{ line: unit.startLine, text: `no longer ${does} a value: \`${unit.name}\` loses \`${lost}\`` }];

@@ -33,6 +33,8 @@ export interface Protection {
   readonly kind: RegExp;
   /** A new name that contains this may replace the protection by own code. */
   readonly own: RegExp;
+  /** A call of this name that gets the value may replace the protection. */
+  readonly ownCall?: RegExp;
   readonly about: RegExp;
   /** Completes "no longer …" with the effect of the loss. */
   readonly does: string;
@@ -228,7 +230,9 @@ export const unsafeForms: readonly Unsafe[] = [
 const escaping: Protection = {
   name: /^(?:\w*_)?(?:escape|sanitize|sanitise)\w*$|^(?:(?:shell|html|xml|sql|preg|ur[il]|re|regex|attr|css|js)_)?quote(?:_plus)?$|^(?:quotemeta|htmlspecialchars|htmlentities|strip_?tags|encodeURI(?:Component)?|clean_html)$|^(?:\w*[a-z])?(?:Escape(?:d|String|HTML|Html|Xml|Sql)?|Sanitize\w*)$|^(?:HTML|Query|Path|JS)Escape(?:String|r)?$|^(?:html|sql|shell|xml|regex|regexp|attr|css)(?:Escape|Quote)\w*$|^escape[A-Z]\w*$|^QuoteMeta$/,
   kind: /escap|quot[ei]|saniti|encod|entit|purif/i,
-  own: /^(?:g?sub|params?|URLSearchParams|searchParams|append_pair|Values|dumps|json|Marshal|textContent|innerText|link_to|tag|set(?:String|Int|Object))$|translate|replace|safe|clean|strip|literal|table|render|template|query_pairs|stringify|json_encode|createTextNode|createElement|SubElement|content_tag|format_html|^prepare|^bind/i,
+  own: /^(?:g?sub|URLSearchParams|searchParams|textContent|innerText)$|translate|replace|safe|clean|strip|literal|table/i,
+  ownCall:
+    /^(?:append_pair|Values|dumps|json|Marshal|link_to|tag|set(?:String|Int|Object))$|render|template|query_pairs|stringify|json_encode|createTextNode|createElement|SubElement|content_tag|format_html|^prepare|^bind/i,
   about: /\bescap|\bquot|\bsaniti[sz]|\bencod|\bverbatim\b|\braw\b|\bunescap/i,
   does: "escapes",
 };
@@ -258,6 +262,8 @@ interface Sink {
   readonly form: RegExp;
   /** A form that takes any value safely. */
   readonly instead?: RegExp;
+  /** A statement that mentions this wants the value as it is in this place. */
+  readonly about?: RegExp;
 }
 
 export const sinks: readonly Sink[] = [
@@ -270,6 +276,7 @@ export const sinks: readonly Sink[] = [
   {
     of: /\bre\b|reg|Pattern|preg|quotemeta/i,
     form: /\bre\.(?!escape)\w|\bRegExp\b|\bRegexp(?!\.escape)\b|\bregexp\.(?!QuoteMeta)\w|\bPattern\.(?!quote)\w|\bRegex\b|\b(?:replaceAll|replaceFirst|split|matches)\(|\bpreg_(?!quote)\w+|\/[^/\n]*#\{|(?<![\w.])(?:search|match|fullmatch|findall|finditer|sub|compile)\(/,
+    about: /\bpatterns?\b|\bregex|\bregular expressions?\b|\bwildcards?\b|\bglob(?:s|bing)?\b/i,
   },
   {
     of: /./,
