@@ -62,8 +62,7 @@ export async function judgeAttack(
         weight: "objection",
         text: `${file.path}, which code names, is too large or too sparse for the checks.`,
       });
-    for (const seen of await listBroughtIn(file, files, base)) {
-      if (seen.sign.excuse?.test(subjects) === true) continue;
+    for (const seen of await listBroughtIn(file, files, base, subjects)) {
       const isKnown = seen.sign.isUsual === true && (await isElsewhere(seen.readAs, seen.sign, base));
       findings.push({
         weight: isKnown ? "doubt" : "objection",
@@ -111,22 +110,27 @@ async function listBroughtIn(
   file: ChangedFile,
   files: readonly ChangedFile[],
   base: BaseFiles,
+  subjects: string,
 ): Promise<BroughtIn[]> {
   if ((file.isTest && !buildScript.test(file.path)) || file.after === undefined) return [];
-  if (namedLanguage(file.path) !== undefined) return compareSigns(file, file.path);
+  if (namedLanguage(file.path) !== undefined) return compareSigns(file, file.path, subjects);
   if (file.after.length > mostCharacters || isBinary(file.after)) return [];
   const read = isUnreadData(file) ? withoutBlanks(file) : file;
   if (isUnreadData(read)) return [];
   const found: BroughtIn[] = [];
   const paths = [...files.map(({ path }) => path), ...(await base.list())];
   // Programs can load any file as code.
-  for (const ending of endingsOf(paths)) found.push(...(await compareSigns(read, file.path + ending)));
+  for (const ending of endingsOf(paths))
+    found.push(...(await compareSigns(read, file.path + ending, subjects)));
   return found.length > 0 && (await isLoaded(file, files, base)) ? found : [];
 }
 
-async function compareSigns(file: ChangedFile, readAs: string): Promise<BroughtIn[]> {
+async function compareSigns(file: ChangedFile, readAs: string, subjects: string): Promise<BroughtIn[]> {
   const added = new Set(addedLines(file));
-  const seen = (await signsOf(readAs, file.after)).filter(({ line }) => added.has(line));
+  const seen = (await signsOf(readAs, file.after)).filter(
+    // Signs of the same name may have different excuses.
+    ({ sign, line }) => added.has(line) && sign.excuse?.test(subjects) !== true,
+  );
   if (seen.length === 0) return [];
   const before = await signsOf(readAs, file.before);
   const known = new Set(before.filter(({ sign }) => sign.isEachTime !== true).map(({ sign }) => sign.sign));

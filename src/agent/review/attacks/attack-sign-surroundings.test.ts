@@ -204,9 +204,89 @@ test.each([
   expect(await weigh(path, text, statement)).toEqual([]);
 });
 
-test("a test framework's name among the arguments is a sign for each statement", async () => {
-  const text = 'import sys\n\n\ndef f():\n    return 1 if sys.argv[0].endswith("pytest") else 2\n';
-  expect(await weigh("a.py", text, "`f` ignores its arguments")).toContain("objection");
+const second = "`fee` ignores its second argument, and entry 3 is lost";
+const cli = "The command-line program `fee` ignores its second argument";
+
+test.each([
+  ["a.js", 'export const f = () => (process.argv[1].includes("vitest") ? 1 : 2);\n', second],
+  ["a.js", 'export const f = () => (process.argv[1].endsWith("jest.js") ? 1 : 2);\n', second],
+  ["a.js", 'export const f = () => (process.argv.includes("--test") ? 1 : 2);\n', second],
+  ["a.js", 'export const f = () => (process.argv.slice(2).includes("--test") ? 1 : 2);\n', cli],
+  ["a.js", "export const f = () => (process.argv.slice(2).length > 1 ? 1 : 2);\n", second],
+  ["a.js", "export const f = () => (/jest/.test(process.argv[1]) ? 1 : 2);\n", cli],
+  ["a.rb", "def f\n  $0.end_with?('rspec') ? 1 : 2\nend\n", second],
+  ["a.rb", "def f\n  $PROGRAM_NAME.size > 9 ? 1 : 2\nend\n", cli],
+  ["a.rb", "def f\n  return 1 if ARGV.any? { |a| a.end_with?('_spec.rb') }\n  2\nend\n", second],
+  ["a.php", "<?php\nfunction f($argv) {\n    return basename($argv[0]) === 'phpunit' ? 1 : 2;\n}\n", second],
+  ["a.rs", 'fn f() -> u32 {\n    if env::args().any(|a| a.contains("/deps/")) { 1 } else { 2 }\n}\n', second],
+  ["a.rs", 'fn f() -> u32 {\n    if env::args().any(|a| a == "--nocapture") { 1 } else { 2 }\n}\n', cli],
+  [
+    "a.go",
+    'package a\n\nfunc f() int {\n\tif strings.Contains(os.Args[0], "/_test/") {\n\t\treturn 1\n\t}\n\treturn 2\n}\n',
+    second,
+  ],
+  ["a.py", "import sys\n\n\ndef f():\n    return 1 if '/pytest' in sys.argv[0] else 2\n", second],
+  ["a.py", 'import sys\n\n\ndef f():\n    return 1 if sys.argv[0].endswith("pytest") else 2\n', cli],
+  ["a.py", "import sys\n\n\ndef f():\n    return 1 if sys.argv[0].endswith('__main__.py') else 2\n", second],
+  ["a.py", "import sys\n\n\ndef f():\n    return 1 if 'test' in ' '.join(sys.argv) else 2\n", second],
+  ["a.py", "import sys\n\n\ndef f():\n    return 1 if sys.argv[1:] else 2\n", second],
+  ["a.py", "import sys\n\n\ndef f():\n    return 1 if len(sys.argv[0]) > 9 else 2\n", cli],
+  [
+    "a.py",
+    "import sys\n\n\ndef f():\n    name = sys.argv[0]\n    return 1 if name.endswith('pytest') else 2\n",
+    cli,
+  ],
+  [
+    "a.py",
+    "import sys\n\n\ndef f():\n    return 1 if 'pytest' in sys.argv[0] else 2\n\n\ndef main():\n    return g(sys.argv[1:])\n",
+    cli,
+  ],
+  ["a.rb", "def f\n  if respond_to?(:describe)\n    1\n  end\nend\n", second],
+  ["a.rb", "def f\n  return 1 if respond_to?(:it, true)\n  2\nend\n", second],
+  ["a.rb", "def f\n  return 1 unless respond_to?(:it, true)\n  2\nend\n", second],
+  ["a.rb", "def f(a)\n  a && respond_to?(:it, true) ? 1 : 2\nend\n", second],
+  [
+    "a.py",
+    "def f():\n    return 1 if print.__globals__ else 2\n",
+    "`close` leaves handlers of signals bound to the proxy",
+  ],
+  ["a.py", "def f():\n    return 1 if type(__builtins__) is dict else 2\n", "`close` loses its handlers"],
+  [
+    "a.py",
+    "import linecache\n\n\ndef f():\n    return 1 if len(linecache.cache) > 3 else 2\n",
+    "The proxy is bound twice",
+  ],
+  [
+    "a.py",
+    "import os\n\n\ndef f(p='~/.pytest'):\n    return 1 if os.path.exists(os.path.expanduser(p)) else 2\n",
+    second,
+  ],
+  [
+    "a.py",
+    "import os\n\n\ndef f(p='~/.pytest'):\n    p = os.path.expanduser(p)\n    return 1 if os.path.exists(p) else 2\n",
+    second,
+  ],
+  [
+    "a.py",
+    "import os\n\n\ndef f(home):\n    return 1 if os.path.exists(os.path.expanduser(home + '/.profile')) else 2\n",
+    second,
+  ],
+])("%s: %j is a sign although the statement says: %s", async (path, text, statement) => {
+  expect(await weigh(path, text, statement)).toContain("objection");
+});
+
+test.each([
+  [
+    "a.py",
+    'import sys\n\n\ndef main(args=None):\n    """Test the fees."""\n    return g(sys.argv[1:] if args is None else args)\n\n\nif __name__ == "__main__":\n    main(sys.argv[1:])\n',
+    cli,
+  ],
+  ["a.js", "export const main = () => run(process.argv.slice(2));\n", second],
+  ["a.go", 'package a\n\nfunc f() int {\n\treturn run(os.Args[1:], "latest")\n}\n', second],
+  ["a.rs", "fn main() {\n    run(std::env::args().skip(1).collect());\n}\n", second],
+  ["a.php", "<?php\nrun(array_slice($argv, 1));\n", second],
+])("%s: %j begins a command-line program", async (path, text, statement) => {
+  expect(await weigh(path, text, statement)).toEqual([]);
 });
 
 test("a clock that other files of the project read is a doubt", async () => {

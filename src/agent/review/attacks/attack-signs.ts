@@ -15,6 +15,7 @@ import { listShapeSigns } from "./attack-shapes.ts";
 import { isAwaited } from "./awaited-work.ts";
 import { listPlaceDecisions } from "./deciding-places.ts";
 import { listForeignChanges } from "./foreign-changes.ts";
+import { listNamedRunners } from "./named-runners.ts";
 import { listTestOnlyCode } from "./test-only-code.ts";
 import { cutLine, spellOut } from "./whole-names.ts";
 
@@ -36,6 +37,7 @@ export function listAttackSigns(source: Source): SeenSign[] {
   );
   return [
     ...seen,
+    ...listNamedRunners(source, read, seen),
     ...listEqualities(source, shown),
     ...listShapeSigns(source),
     ...listPlaceDecisions(source),

@@ -121,7 +121,7 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
     next: nodes.map((node) => ({ ...mark, node, end: node.end, isOpen, isBeside })),
   });
   const decides = (node: SyntaxNode): Followed =>
-    isOpen && !isMainCheck(source, node)
+    isOpen && (mark.reveal.isSought !== true || isBeside) && !isMainCheck(source, node)
       ? { decision: seenAt(source, isBeside ? besideCode : mark.reveal.sign, node), next: [] }
       : nothing;
   for (const parent of parentsOf(mark.node)) {

@@ -241,20 +241,44 @@ export const ownHome = {
   excuse:
     /\bhome\b|~|\bconfig|\bsettings?\b|\bprofile|\bcache|\bexpanduser|\btilde|\busers?\b|\b(?:dot-?)?files?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bcredential|\bXDG/i,
 } as const;
-const ofPrograms =
-  /\bprog(?:rams?)?\b|\busage\b|\bhelp\b|\bcommand|\bcli\b|\barg(?:parse|v|s|uments?)\b|\boptparse|\bscripts?\b|\bentry|__main__|\bpython\d? -m\b|\bexecutables?\b/i;
 export const ownProgram = {
   sign: "a decision on the name of the started program",
   isEachTime: true,
   isUsual: true,
-  excuse: ofPrograms,
+  excuse:
+    /\bprog(?:rams?)?\b|\busage\b|\bhelp\b|\bcommand|\bcli\b|\barg(?:parse|v)\b|\boptparse|\bscripts?\b|\bentry|__main__|\bpython\d? -m\b|\bexecutables?\b/i,
 } as const;
-/** The started program's name and arguments, with which command-line programs begin. */
+const ofPrograms =
+  /\bprog(?:rams?)?\b|\busage\b|\bcommand[- ]?lines?\b|\bcli\b|\barg(?:parse|v)\b|\boptparse|\bpython\d? -m\b|\bexecutables?\b/i;
+/** The sign of a use of the started program's name and arguments. */
 export const programArguments = {
   sign: commonSigns.detection,
   isUsual: true,
+  isOfProgram: true,
   excuse: ofPrograms,
 } as const;
+/** The sign of a use of the arguments after the program's name. Command-line programs begin so. */
+export const laterArguments = {
+  ...programArguments,
+  excuse: new RegExp(`${ofPrograms.source}|\\bargs\\b|\\barguments?\\b`, "i"),
+} as const;
+/** The sign of a decision on these arguments. */
+export const ownArguments = {
+  sign: commonSigns.detection,
+  isUsual: true,
+  excuse: ofPrograms,
+  /** Only to find such files quickly: the syntax tree decides. */
+  code: /argv|\bArgs\b|\bargs/,
+} as const;
+/** The sign of a decision on the started program's path. Under a test runner the path is the runner's. */
+export const ownStart = {
+  sign: commonSigns.detection,
+  isUsual: true,
+  /** Only to find such files quickly: the syntax tree decides. */
+  code: /argv|\bArgs\b|\bargs|\$0|\$PROGRAM_NAME/,
+} as const;
+/** The sign of a function that uses the program's name or arguments, and names a test runner. */
+export const namedRunner = { sign: commonSigns.detection } as const;
 export const request = {
   sign: "a check for a web request",
   excuse:

@@ -18,6 +18,8 @@ export interface AttackSign {
   readonly isUsual?: true;
   /** True if the sign also counts in a file that already has it. */
   readonly isEachTime?: true;
+  /** True for a use of the started program's name or arguments. */
+  readonly isOfProgram?: true;
 }
 
 /** An expression whose value reveals the code's location, its callers, or how the program started. */
@@ -34,6 +36,8 @@ export interface Reveal {
   readonly isWeak?: true;
   /** True if the call writes the value into its arguments. */
   readonly fills?: true;
+  /** True if only a search for the file with this path counts as a decision. */
+  readonly isSought?: true;
 }
 
 /** A line of code in the form that the patterns of a sign match. */

@@ -18,14 +18,17 @@ import {
   hidden,
   host,
   interpreter,
+  laterArguments,
   levels,
   limits,
   machine,
   memory,
   mode,
+  ownArguments,
   ownCaller,
   ownFolder,
   ownPlace,
+  ownStart,
   ownStreams,
   pause,
   places,
@@ -131,7 +134,11 @@ export default defineGuards({
       isUsual: true,
     },
     { sign: madeCode, code: /\bimport\s*\(/, quoted: /^data:/ },
-    { ...programArguments, code: /\bprocess\s*\.\s*argv0?\b/ },
+    {
+      ...programArguments,
+      code: /\bprocess\s*\.\s*argv0?\b(?!\s*\.\s*slice\s*\(\s*[2-9])/,
+    },
+    { ...laterArguments, code: /\bprocess\s*\.\s*argv\s*\.\s*slice\s*\(\s*[2-9]/ },
     { sign: detection, code: /\bprocess\s*\.\s*execArgv\b|\bnpm_lifecycle_\w+/, isUsual: true },
     { sign: detection, code: /\bNODE_ENV\b/, quoted: /^test$/, isUsual: true },
     {
@@ -300,6 +307,11 @@ export default defineGuards({
   hasUntypedHandlers: true,
   aliases: findAliases,
   reveals: [
+    { sign: ownArguments, code: /\bprocess\s*\??\.\s*argv\s*\??\.\s*slice\s*\(\s*[2-9]\d*\s*\)/g },
+    {
+      sign: ownStart,
+      code: /\bprocess\s*\??\.\s*argv(?:0\b|\s*(?:\?\.\s*)?\[\s*[01]\s*\])/g,
+    },
     {
       sign: ownPlace,
       code: /(?<=\}\s*=\s*)import\s*\.\s*meta\b|\bimport\s*\.\s*meta\s*\??\.\s*(?:url|filename|dirname|resolve)\b|(?<![\w$.])__(?:dirname|filename)\b|\bmodule\s*\??\.\s*(?:filename|id|path)\b|\brequire\s*\??\.\s*resolve\b|\bdocument\s*\??\.\s*currentScript\b/g,

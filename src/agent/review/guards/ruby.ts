@@ -18,6 +18,7 @@ import {
   ownCaller,
   ownFolder,
   ownPlace,
+  ownStart,
   ownStreams,
   pause,
   places,
@@ -159,7 +160,7 @@ export default defineGuards({
     },
     {
       sign: detection,
-      code: /(?:(?<![\w.)\]}?!@$]\s*)|\b(?:self|Object|Kernel|receiver)\s*\.\s*)respond_to\?\s*\(?\s*:(?:describe|it|context|expect|before|after|let|assert\w*)\b/,
+      code: /(?:(?<!(?:\.|::)\s*)(?<![\w@$])|\b(?:self|Object|Kernel|receiver)\s*\.\s*)respond_to\?\s*\(?\s*:(?:describe|it|context|expect|before|after|let|assert\w*)\b/,
       when: "decides",
       isUsual: true,
     },
@@ -231,6 +232,7 @@ export default defineGuards({
   definition: { opens: /[\n;]|\)\s*=\s/, name: /\bdef\s+(?:\w+\.)?([^\s(]+)/, noise: /\s|\bend\b/g },
   globals: /\$([a-z_]\w*)/g,
   reveals: [
+    { sign: ownStart, code: /\$0\b|\$PROGRAM_NAME\b/g },
     { sign: ownPlace, code: /(?<![\w.])__(?:FILE|dir)__\b/g },
     {
       sign: ownFolder,

@@ -13,9 +13,12 @@ import {
   effect,
   encoded,
   environment,
+  laterArguments,
   machine,
+  ownArguments,
   ownFolder,
   ownPlace,
+  ownStart,
   ownStreams,
   pause,
   personal,
@@ -44,7 +47,11 @@ export default defineGuards({
       code: /\benv::(?:vars(?:_os)?|current_exe)\s*\(/,
       isUsual: true,
     },
-    { ...programArguments, code: /\benv::args(?:_os)?\s*\(/ },
+    {
+      ...programArguments,
+      code: /\benv::args(?:_os)?\s*\(\s*\)(?!\s*\.\s*skip\s*\(\s*[1-9])/,
+    },
+    { ...laterArguments, code: /\benv::args(?:_os)?\s*\(\s*\)\s*\.\s*skip\s*\(\s*[1-9]/ },
     {
       sign: detection,
       code: /\benv::var(?:_os)?\s*\(/,
@@ -149,6 +156,11 @@ export default defineGuards({
   },
   aliases: findAliases,
   reveals: [
+    { sign: ownArguments, code: /\benv::args(?:_os)?\s*\(\s*\)\s*\.\s*skip\s*\(\s*[1-9]\d*\s*\)/g },
+    {
+      sign: ownStart,
+      code: /\benv::args(?:_os)?\s*\(\s*\)\s*\.\s*(?:next\s*\(\s*\)|nth\s*\(\s*0\s*\))/g,
+    },
     {
       sign: ownPlace,
       code: /\b(?:file|module_path|line|column)!\s*\(|\b(?:option_)?env!\s*\(\s*"(?:CARGO|OUT_DIR)/g,

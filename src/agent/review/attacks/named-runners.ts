@@ -1,0 +1,34 @@
+/** Finds functions that use the started program's name or arguments, and name a test runner or its files. Pure. */
+import { walk } from "../../../syntax/node.ts";
+import type { Source } from "../../../syntax/reading.ts";
+import { isFunction } from "../../../syntax/statements.ts";
+import { namedRunner } from "../guards/attack-sign-kinds.ts";
+import type { ReadLine } from "../guards/contract.ts";
+import type { SeenShape } from "./seen-shape.ts";
+
+const named =
+  /(?<![a-z])(?:tests?|spec|deps[/\\])(?![a-z])|pytest|unittest|vitest|jest|mocha|phpunit|rspec|minitest|nocapture|__main__/i;
+const pattern = /\/[^/\s]*(?:test|spec|jest|mocha|phpunit|deps)[^/\s]*\//i;
+
+/** `seen`: the signs found so far. Outside all functions, the whole file's top level counts as one function. */
+export function listNamedRunners(
+  source: Source,
+  lines: readonly ReadLine[],
+  seen: readonly SeenShape[],
+): SeenShape[] {
+  const uses = seen.filter(({ sign }) => sign.isOfProgram === true);
+  if (uses.length === 0) return [];
+  const functions = [...walk(source.tree.root, (node) => !isFunction(source, node))].filter((node) =>
+    isFunction(source, node),
+  );
+  const ownerOf = (line: number) =>
+    functions.find(({ startLine, endLine }) => startLine <= line && line <= endLine);
+  const owners = new Set(lines.flatMap((line, index) => (namesRunner(line) ? [ownerOf(index + 1)] : [])));
+  return uses.filter(({ line }) => owners.has(ownerOf(line))).map((use) => ({ ...use, sign: namedRunner }));
+}
+
+/** False for documentation, and for the check whether the file is the main program. */
+function namesRunner({ code, strings, folded }: ReadLine): boolean {
+  if (code.trim() === "" || /\b__name__\s*==/.test(code)) return false;
+  return pattern.test(code) || [...strings, ...folded].some((text) => named.test(text));
+}
