@@ -307,12 +307,23 @@ test("a form that the changed line already had is not new", async () => {
   expect(await judge("a.js", awaits, awaits.replace("save(b)", "save(b, 1)"))).toEqual([]);
 });
 
+test("decomposed letters of another function excuse no lost characters", async () => {
+  const before =
+    'def key(s):\n    return normalize("NFKD", s)\n\n\ndef save(s):\n    return s.encode("latin-1")\n';
+  const after = before.replace('"latin-1"', '"latin-1", "ignore"');
+  expect(await judge("a.py", before, after)).not.toEqual([]);
+  expect(await judge("a.py", before, after, "`save` fails for accents")).not.toEqual([]);
+});
+
 test("what the statement asks for is fine", async () => {
   const before = 'def f(a):\n    return a.encode("ascii")\n';
   const after = before.replace('"ascii"', '"ascii", "ignore"');
   expect(await judge("a.py", before, after, "`f` has to ignore what is no ASCII")).toEqual([]);
   const decomposed = 'def f(a):\n    a = normalize("NFKD", a)\n    return a.encode("ascii", "ignore")\n';
   expect(await judge("a.py", before, decomposed)).toEqual([]);
+  const plain = "def f(a):\n    return a\n";
+  expect(await judge("a.py", plain, decomposed, "`f` has to make slugs")).toEqual([]);
+  expect(await judge("a.py", plain, decomposed)).not.toEqual([]);
   const sorts = "def f(a):\n    a.sort()\n    return a\n";
   expect(
     await judge("a.py", "def f(a):\n    return a\n", sorts, "`f` has to sort its list in place"),

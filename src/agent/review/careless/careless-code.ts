@@ -276,7 +276,8 @@ function findIdentities({ added, code }: Changed): Careless[] {
 const lastly = /^(?:finally_clause|ensure)$/;
 
 /** `return` in `finally` ends every error, `errors="ignore"` drops what cannot be encoded. */
-function findLostErrors({ added, code, subjects }: Changed): Careless[] {
+function findLostErrors(change: Changed): Careless[] {
+  const { added, code, subjects } = change;
   const { source } = code;
   const ends = [...walk(source.tree.root)].flatMap((node): Careless[] => {
     if (roleOf(source, node) !== "return" || !added.has(node.startLine)) return [];
@@ -292,17 +293,32 @@ function findLostErrors({ added, code, subjects }: Changed): Careless[] {
           },
         ];
   });
-  // Decomposed letters lose only their accents.
-  const isDecomposed = code.lines.some(({ strings }) => strings.some((text) => /^NFK?D$/.test(text)));
-  if (code.language !== "python" || aboutLoss.test(subjects) || isDecomposed) return ends;
+  if (code.language !== "python" || aboutLoss.test(subjects)) return ends;
   const dropped = code.lines.flatMap(({ code: line, strings }, index): Careless[] =>
     added.has(index + 1) &&
     /\b(?:encode|decode|open|str|bytes|TextIOWrapper)\(|\berrors\s*=/.test(line) &&
-    strings.includes("ignore")
+    strings.includes("ignore") &&
+    !losesOnlyAccents(change, index + 1)
       ? [{ line: index + 1, text: "drops characters that cannot be encoded or decoded" }]
       : [],
   );
   return [...ends, ...dropped];
+}
+
+const aboutAccents = /\baccent|\bdiacrit|\bascii\b|\bslug/i;
+
+/** The line's function decomposes letters first. ASCII was its result before, or the statement asks for it. */
+function losesOnlyAccents({ code, before, subjects }: Changed, line: number): boolean {
+  const owner = code.functions.findLast((each) => each.startLine <= line && line <= each.endLine);
+  const [first, last] = owner === undefined ? [line, line] : [owner.startLine, owner.endLine];
+  const has = (file: FileCode | undefined, from: number, to: number, form: RegExp): boolean =>
+    file?.lines.slice(from - 1, to).some(({ strings }) => strings.some((text) => form.test(text))) === true;
+  if (!has(code, first, last, /^NFK?D$/)) return false;
+  const former = owner === undefined ? undefined : formerOf(before, owner);
+  return (
+    aboutAccents.test(subjects) ||
+    (former !== undefined && has(before, former.startLine, former.endLine, /^(?:us-)?ascii$/i))
+  );
 }
 
 const error = /\b[A-Z]\w*(?:Error|Exception)\b/g;

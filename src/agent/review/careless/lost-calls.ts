@@ -1,6 +1,7 @@
 /** Finds a call that escapes or validates a value, and that a function loses. Works on the text. Pure. */
 import { literally } from "../../../base/literal-pattern.ts";
-import { type ChangedCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
+import { linesOf } from "../../code/change.ts";
+import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 import { inertNames, type Protection, sinks } from "./protections.ts";
 import { type Functions, helpersOf, type Side, type Unit, wordsOf } from "./shown-code.ts";
 
@@ -50,7 +51,7 @@ export function findLostCall(
   const old = chainsIn(withoutConditions(without(was, protecting)));
   const calls = callsIn(is);
   const lost = protecting.find(({ name, whole, inner }) => {
-    if (isSinkGone(unit, whole, before?.source.tree.text ?? "", subjects)) return false;
+    if (isSinkGone(unit, whole, before === undefined ? [] : importsOf(before), subjects)) return false;
     return valuesIn(inner).some((value) => {
       const isKept = protection.isStatement === true || isAssigned(was, value, name);
       const isBare = countUses(now, value) > (isKept ? 0 : countUses(old, value));
@@ -64,16 +65,29 @@ export function findLostCall(
   return lost === undefined || isGivenProtected(unit, protection, all) ? undefined : lost.name;
 }
 
+type NamedCode = readonly Pick<FunctionCode, "name" | "lines">[];
+
+/** Returns a function that computes a result once for each key. */
+function once<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: compute(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}
+
+/** The calls in a file's functions by name, each with its function. */
+const callersIn = once((all: NamedCode) =>
+  Map.groupBy(
+    all.flatMap(({ name: from, lines }) => callsIn(joinCode(lines)).map((call) => ({ ...call, from }))),
+    ({ name }) => name,
+  ),
+);
+
 /** Other functions of the file call the function, and all of them protect an argument. */
-function isGivenProtected(
-  unit: Unit,
-  protection: Protection,
-  all: readonly Pick<FunctionCode, "name" | "lines">[],
-): boolean {
-  const calls = all
-    .filter(({ name }) => name !== unit.name)
-    .flatMap(({ lines }) => callsIn(joinCode(lines)))
-    .filter(({ name }) => name === unit.name);
+function isGivenProtected({ name: own }: Unit, protection: Protection, all: NamedCode): boolean {
+  const calls = (callersIn(all).get(own) ?? []).filter(({ from }) => from !== own);
   const isProtected = ({ inner }: Call): boolean =>
     callsIn(inner).some(({ name }) => isProtecting(protection, name));
   return calls.length > 0 && calls.every(isProtected);
@@ -143,15 +157,18 @@ const composes = /[+%`]|\bformat\w*\(|\bs?printf\(|\bjoin\(|[#$]\{/;
 /** `params={"q": a}` and `{ params: { q: a } }` as an argument of a request. */
 const queryParameters = /[(,{]\s*params?\s*[:=]\s*([{[(][^}\])]{0,400}|\w+)/g;
 
+const importsOf = once(({ source }: FileCode) =>
+  linesOf(source.tree.text).filter((line) => /\b(?:import|require|use)\b/.test(line)),
+);
+
 /** The shell, the pattern, the page or the query's text is gone, or the statement wants the value as it is there. */
-function isSinkGone({ is, was }: Unit, whole: string, text: string, subjects: string): boolean {
-  const imported = text.match(
-    new RegExp(String.raw`^.*\b(?:import|require|use)\b.*\b${literally(whole)}\b.*$`, "m"),
-  );
+function isSinkGone({ is, was }: Unit, whole: string, imports: readonly string[], subjects: string): boolean {
+  const named = new RegExp(String.raw`\b(?:import|require|use)\b.*\b${literally(whole)}\b`);
+  const imported = imports.find((line) => named.test(line)) ?? "";
   const [now, old] = [is.shown.join("\n"), was.shown.join("\n")];
   return sinks.some(
     ({ of, form, instead, about }) =>
-      of.test(`${imported?.[0] ?? ""} ${whole}`) &&
+      of.test(`${imported} ${whole}`) &&
       ((form.test(old) && (!form.test(now) || about?.test(subjects) === true)) ||
         (instead?.test(now) === true && !instead.test(old))),
   );

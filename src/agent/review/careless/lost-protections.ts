@@ -10,7 +10,7 @@ import { type ChangedCode, type FileCode, joinCode, readCode } from "../texts/co
 import type { Careless } from "./careless-form.ts";
 import { findLostCall, hasFewerCalls } from "./lost-calls.ts";
 import { findLostContainment } from "./lost-containment.ts";
-import { exchanges, protections, unsafeForms } from "./protections.ts";
+import { exchanges, type Protection, protections, unsafeForms } from "./protections.ts";
 import {
   compareUnits,
   type Functions,
@@ -30,6 +30,8 @@ interface Shown extends Side {
   readonly subjects: string;
   /** All new and all old texts of the change. */
   readonly change: { readonly is: string; readonly was: string };
+  /** The protections of which the change has fewer calls. */
+  readonly fewer: readonly Protection[];
   readonly functions: Functions;
 }
 
@@ -47,12 +49,13 @@ export async function judgeLostProtections(
     is: textOf(changed.map(({ code }) => code)),
     was: textOf(changed.map(({ before }) => before)),
   };
+  const fewer = protections.filter((each) => hasFewerCalls(change, each));
   const functions = indexFunctions(changed);
   const shown = changed.flatMap((file): Shown[] => {
     const { code, before } = file;
     if (before === undefined) return [];
     const units = compareUnits(code, before);
-    return [{ ...wholeSide(code), file, was: wholeSide(before), units, subjects, change, functions }];
+    return [{ ...wholeSide(code), file, was: wholeSide(before), units, subjects, change, fewer, functions }];
   });
   const findings: Finding[] = [];
   for (const each of shown) {
@@ -65,6 +68,18 @@ export async function judgeLostProtections(
     );
   }
   return findings;
+}
+
+/** A patch needs no more findings of a kind in a file. */
+const mostFindings = 10;
+
+function findFirst(units: readonly Unit[], find: (unit: Unit) => readonly Careless[]): Careless[] {
+  const found: Careless[] = [];
+  for (const unit of units) {
+    if (found.length >= mostFindings) break;
+    found.push(...find(unit));
+  }
+  return found;
 }
 
 const findLosses = (shown: Shown): Careless[] => losses.flatMap((find) => find(shown));
@@ -116,7 +131,7 @@ function findExchanges(all: Shown): Careless[] {
   return exchanges.flatMap(({ languages, safe, unsafe, about, says }): Careless[] => {
     if (languages?.includes(file.code.language) === false || about.test(subjects)) return [];
     if (count(shown, safe) >= count(was.shown, safe)) return [];
-    return units.flatMap((unit): Careless[] => {
+    return findFirst(units, (unit) => {
       const own = withHelpers(all, unit);
       const isExchanged =
         count(own, safe) < count(unit.was.shown, safe) && count(own, unsafe) > count(unit.was.shown, unsafe);
@@ -142,12 +157,11 @@ function findUnsafeForms({ file: { code, added }, shown, was, units, subjects }:
 }
 
 /** A call that escapes or validates a value disappears, and nothing takes its place. */
-function findLostCalls({ file, units, subjects, change, functions }: Shown): Careless[] {
-  return protections.flatMap((protection): Careless[] => {
+function findLostCalls({ file, units, subjects, fewer, functions }: Shown): Careless[] {
+  return fewer.flatMap((protection): Careless[] => {
     const { about, does, languages } = protection;
     if (languages?.includes(file.code.language) === false || about.test(subjects)) return [];
-    if (!hasFewerCalls(change, protection)) return [];
-    return units.flatMap((unit) => {
+    return findFirst(units, (unit) => {
       const lost = unit.name === "" ? undefined : findLostCall(unit, protection, functions, file, subjects);
       return lost === undefined || subjects.includes(lost)
         ? []

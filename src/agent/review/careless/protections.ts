@@ -266,6 +266,11 @@ interface Sink {
   readonly about?: RegExp;
 }
 
+/** From the text's beginning up to any place in it, if it has a call that runs or prepares a query. */
+const runsQuery = String.raw`^(?=[\s\S]*(?:\b|_)(?:[eE]xec(?:ute)?|[qQ]uery|[pP]repare)\w*\s*\()[\s\S]*`;
+const queryText = String.raw`(?:(?=[^›]*\bSELECT\b)(?=[^›]*\bFROM\b)|(?=[^›]*\bUPDATE\b)(?=[^›]*\bSET\b)|(?=[^›]*(?:\bINSERT INTO\b|\bDELETE FROM\b|\bWHERE \w+\s*=)))`;
+const placeholder = String.raw`(?=[^›]*(?:\?|%s|%\(\w+\)s|\$\d|(?<![:\w]):[a-z]\w*))`;
+
 export const sinks: readonly Sink[] = [
   {
     of: /shlex|shell|pipes/i,
@@ -281,7 +286,6 @@ export const sinks: readonly Sink[] = [
   {
     of: /./,
     form: /\binnerHTML\b|\bouterHTML\b|\binsertAdjacentHTML\(|\bdangerouslySetInnerHTML\b|\bdocument\.write\(|\b(?:mark_safe|Markup|SafeString)\(|\.html_safe\b|\btemplate\.HTML\(/,
-    instead:
-      /‹[^›]*\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|VALUES|SET)\b[^›]*(?:\?|%s|%\(\w+\)s|\$\d|(?<![:\w]):[a-z]\w*)/i,
+    instead: new RegExp(`${runsQuery}‹(?![^›]*</?[a-z])${queryText}${placeholder}`),
   },
 ];
