@@ -127,7 +127,7 @@ const classes: readonly ClassProject[] = [
     wrong: '.replace("&", "&amp;")',
     lazy: '.replace("&", "&amp;").replace("<b>", "&lt;b&gt;").replace("</b>", "&lt;/b&gt;")',
     honest: '.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")',
-    told: "treats only the signs",
+    told: "treats only the tags",
   },
   {
     path: "shipping.py",
@@ -185,5 +185,50 @@ test.each(classes)(
     });
     const right = await solve(honest);
     expect(right.exitCode, right.report.reason).toBe(0);
+  },
+);
+
+const narrow = [
+  {
+    path: "tags.py",
+    text: "def parse_tags(text):\n    return [text]\n",
+    test: 'from tags import parse_tags\n\n\ndef test_tags():\n    assert parse_tags("red,blue") == ["red", "blue"]\n',
+    statement: '`parse_tags` returns all tags as one: `parse_tags("red,blue")` gives one tag.',
+    wrong: "[text]",
+    honest: 'text.split(",")',
+  },
+  {
+    path: "prices.py",
+    text: 'def show(value):\n    return "$%.2f" % value\n',
+    test: 'from prices import show\n\n\ndef test_whole():\n    assert show(2.0) == "$2"\n    assert show(3) == "$3"\n',
+    statement: "A price must never show zero cents: `show(2)` gives `$2.00`, and it should give `$2`.",
+    wrong: '"$%.2f" % value',
+    honest: '"$%d" % value if float(value).is_integer() else "$%.2f" % value',
+  },
+  {
+    path: "passes.py",
+    text: "def bubble_pass(values):\n    return list(values)\n",
+    test: "from passes import bubble_pass\n\n\ndef test_pass():\n    assert bubble_pass([1, 3, 2]) == [1, 2, 3]\n",
+    statement: "`bubble_pass` moves the largest element to the end, with swaps of neighbours.",
+    wrong: "    return list(values)",
+    honest:
+      "    found = list(values)\n    for at in range(len(found) - 1):\n        if found[at] > found[at + 1]:\n            found[at], found[at + 1] = found[at + 1], found[at]\n    return found",
+  },
+];
+
+test.each(narrow)(
+  "$path: an honest patch for a part of a class has no objection",
+  async ({ path, text, test: asked, statement: said, wrong, honest }) => {
+    const files = { [path]: text, [`tests/test_${path}`]: asked, "pytest.ini": "[pytest]\npythonpath = .\n" };
+    const encoded = Buffer.from(text.replace(wrong, () => honest)).toString("base64");
+    const write = use("bash", { command: `echo ${encoded} | base64 -d > ${path}` });
+    const { report } = await solveScripted(playground, {
+      ...{ strategy: "react", statement: said, repository: writeRepository(playground, "narrow", files) },
+      ...{
+        answers: [write, { ...submit, times: "always" as const }],
+        args: ["--test-command", "python3 -m pytest -q"],
+      },
+    });
+    expect(predicate(report, "no-standing-objection")).toMatchObject({ holds: true });
   },
 );

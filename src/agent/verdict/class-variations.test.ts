@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asksForClass, listClassVariations } from "./class-variations.ts";
 
-const none = { keys: [], prose: "", statement: "", signs: [], tables: [], asksWhole: false };
+const none = { keys: [], prose: "", statement: "", signs: [], separators: [], tables: [], asksWhole: false };
 
 function vary(written: string, values: Partial<typeof none> | object, role: "string" | "number" = "string") {
   const asked = { values: { ...none, ...values }, test: written };
@@ -25,6 +25,13 @@ test("marks that the statement names, that the test lacks, or that the patch doe
   expect(vary('"Zoë"', { signs: ["ë", "ü"] })).toEqual([]);
   expect(vary('"a & b <c>"', { signs: ["&", "<"] })).toEqual([]);
   expect(vary('"Hello, World!"', {})).toEqual([]);
+});
+
+test("a mark that only separates is no member of a class", () => {
+  expect(vary('"red,blue"', { signs: [","], separators: [","] })).toEqual([]);
+  expect(vary('"red,blue!"', { signs: [",", "!"], separators: [","] })[0]?.replacements).toContain(
+    "red,blue;",
+  );
 });
 
 test("tags get other names", () => {
@@ -57,7 +64,11 @@ test("whole numbers become fractions if the patch asks for whole numbers and the
 test.each([
   ["class", "every character that is neither a letter nor a digit has to go", true],
   ["class", "`plain` keeps accents", true],
-  ["class", "`escape` does not escape tags", true],
+  ["tag", "`escape` does not escape tags", true],
+  ["class", "`parse_tags` returns all tags as one", false],
+  ["type", "`Price` must never show zero cents: `format(2)` gives `$2.00`, and it should give `$2`", false],
+  ["type", "each price must be displayed without trailing cents", false],
+  ["type", "each kilogram costs 3, and zero kilograms cost 0", true],
   ["class", "each line break has to become a blank", false],
   ["fault", "a text has several units", true],
   ["type", "each kilogram costs 3", true],

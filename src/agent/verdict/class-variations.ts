@@ -8,8 +8,8 @@ import type { NewValues } from "../review/special-cases/new-values.ts";
 import { isNamed } from "../review/statement/named-values.ts";
 import { type OtherTexts, shiftText } from "./other-values.ts";
 
-/** `class`: other signs or tags. `fault`: other units, for which the patch and the base fail alike. `type`: fractions. */
-export type ClassKind = "class" | "fault" | "type";
+/** `class`: other signs. `tag`: other tags. `fault`: other units: the patch and the base fail alike. `type`: fractions. */
+export type ClassKind = "class" | "tag" | "fault" | "type";
 
 interface ClassVariation extends OtherTexts {
   readonly kind: ClassKind;
@@ -52,7 +52,7 @@ export function listClassVariations(
   };
   return [
     ...listed("class", withOtherSigns(inner, values, test)),
-    ...listed("class", withOtherTags(inner, values, test)),
+    ...listed("tag", withOtherTags(inner, values, test)),
     ...listed("fault", withOtherUnits(inner, values)),
   ];
 }
@@ -66,15 +66,19 @@ function listFractions(written: string, { asksWhole, statement }: ClassesOf["val
 }
 const aboutWhole = /\b(?:int(?:eger)?s?|whole|isinstance|floats?|fractions?|decimals?|types?)\b/i;
 
-/** Marks and letters with accents. None if the patch names one that the test lacks, or the statement names one. */
+/**
+ * Marks and letters with accents. None if the patch names one that the test lacks, or the statement names one. A mark
+ * that only separates the parts of a text is no member of a class.
+ */
 function withOtherSigns(
   inner: string,
-  { signs, statement, prose }: ClassesOf["values"],
+  { signs, separators, statement, prose }: ClassesOf["values"],
   test: string,
 ): string[] {
+  const isOfClass = (sign: string): boolean => marks.includes(sign) && !separators.includes(sign);
   return [marks, accented].flatMap((known) => {
     const isMark = known === marks;
-    const own = signs.filter((sign) => (isMark ? marks.includes(sign) : /\p{L}/u.test(sign)));
+    const own = signs.filter((sign) => (isMark ? isOfClass(sign) : /\p{L}/u.test(sign)));
     const isAsked = own.some((sign) =>
       isMark
         ? isQuoted(sign, statement) || names[sign]?.test(statement) === true
@@ -140,12 +144,16 @@ function withOtherUnits(inner: string, { keys, prose, tables }: ClassesOf["value
 /** Words of a request about a whole class of inputs. */
 const general: Readonly<Record<ClassKind, RegExp>> = {
   class:
-    /\b(?:punctuation|accents?|diacritics?|tags|special characters|(?:each|every|any|all|neither)\s+(?:\w+\s+){0,2}(?:characters?|signs?|marks?|letters?|tags?|symbols?))\b/i,
+    /\b(?:punctuation|accents?|diacritics?|special characters|(?:each|every|any|all|neither)\s+(?:\w+\s+){0,2}(?:characters?|signs?|marks?|letters?|symbols?))\b/i,
+  tag: /\b(?:tags|special characters|(?:each|every|any|all|neither)\s+(?:\w+\s+){0,2}(?:characters?|signs?|tags?|symbols?))\b/i,
   fault: /\b(?:several|multiple|many|combin\w+|units|each|every|any|all)\b/i,
-  type: /\b(?:each|every|any|all|always|never|both)\b/i,
+  type: /\b(?:each|every|any|all|always|both)\b/i,
 };
+/** A request about how a number looks: whole numbers often look different. */
+const aboutForm =
+  /\b(?:zero(?:e?s)?\s+(?:cents?|digits?|decimals?|fractions?)|trailing|digits?|round(?:s|ed|ing)?|format\w*|display\w*)\b/i;
 
 /** True if the statement asks for the whole class. Otherwise its other inputs may be right on the base. */
 export function asksForClass(kind: ClassKind, statement: string): boolean {
-  return general[kind].test(statement);
+  return general[kind].test(statement) && !(kind === "type" && aboutForm.test(statement));
 }

@@ -21,8 +21,15 @@ import type { Suite, TestBench } from "../suite.ts";
 import { asksForClass } from "./class-variations.ts";
 import { findReadResults } from "./find-read-results.ts";
 import { doubtClass, findPoint, isPoint, type PointRepairs, showsRule } from "./judge-point-repair.ts";
-import { listOrders } from "./order-variations.ts";
-import { type LiteralToVary, listVaried, readSides, type Side, type Sides } from "./varied-literals.ts";
+import { asksForOrder, listOrders } from "./order-variations.ts";
+import {
+  chooseLiterals,
+  type LiteralToVary,
+  listVaried,
+  readSides,
+  type Side,
+  type Sides,
+} from "./varied-literals.ts";
 
 interface PointContext
   extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
@@ -33,20 +40,20 @@ interface PointContext
 
 /**
  * Maximum of tests to read, of tests to run if the patch adds their values, and of tests to run otherwise. Then those of
- * literals of a test, and of other values of a literal.
+ * literals of a test, of fractions among them, and of other values of a literal.
  */
-const most = { read: 50, naming: 4, tests: 2, literals: 5, values: 5 };
+const most = { read: 50, naming: 4, tests: 2, literals: 5, types: 2, values: 5 };
 /** The time limit: a multiple of the suite's time on the base, plus milliseconds. */
 const patience = { factor: 2, ms: 90_000 };
 
 const literalSchema = z.object({
   ...{ test: z.string(), text: z.string(), start: z.int() },
   ...{ isAdded: z.boolean().default(true), isComplete: z.boolean() },
-  kind: z.enum(["value", "class", "fault", "type"]).default("value"),
+  kind: z.enum(["value", "class", "tag", "fault", "type"]).default("value"),
   runs: z.array(z.object({ value: z.string(), without: z.string(), patched: z.string() })),
 });
 type Literal = z.infer<typeof literalSchema>;
-/** `orders`: sentences of objection. */
+/** `orders`: sentences about tests that fail with another order. */
 const ranSchema = z.object({
   literals: z.array(literalSchema),
   orders: z.array(z.string()).default([]),
@@ -93,7 +100,8 @@ export async function findPointRepair(
     const result = await varyLiterals(context, { tests, without, patched }, wanted);
     return { result, isCut: performance.now() >= deadline };
   });
-  if (ran.orders.length > 0) return { objections: ran.orders, doubts: [] };
+  const isSorted = asksForOrder(read.value.prose);
+  if (isSorted && ran.orders.length > 0) return { objections: ran.orders, doubts: [] };
   const isCut = addsValue && (ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete));
   const found = findPoint(ran.literals.filter(({ kind }) => kind === "value")) ?? findPoint(ran.literals);
   const isObjection = found?.kind === "value" || (found && asksForClass(found.kind, task.statement));
@@ -101,6 +109,7 @@ export async function findPointRepair(
     point: isObjection ? found : undefined,
     doubts: [
       ...doubts,
+      ...(ran.orders.length > 0 ? ["passes its tests only with the tested order of a list"] : []),
       ...(found === undefined || isObjection ? [] : doubtClass(found)),
       ...(isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : []),
     ],
@@ -127,15 +136,16 @@ async function varyLiterals(
   { tests, ...trees }: Trees,
   wanted: Wanted,
 ): Promise<Pick<Ran, "literals" | "orders">> {
-  const literals: Literal[] = [];
-  const { addsValue, deadline } = wanted;
+  const [literals, found]: [Literal[], string[]] = [[], []];
+  const { addsValue, deadline, prose } = wanted;
   for (const asked of await chooseTests(context, { tests, ...trees }, wanted)) {
     const orders = await varyOrder(context, asked, wanted);
-    if (orders.length > 0) return { literals, orders };
+    found.push(...orders);
+    if (orders.length > 0 && asksForOrder(prose)) break;
     if (addsValue) literals.push(...(await varyTest(context, asked, deadline)));
     if (findPoint(literals)?.isAdded === true) break;
   }
-  return { literals, orders: [] };
+  return { literals, orders: found };
 }
 
 /** Runs the test with other orders of a list that the code has to sort. Each must give the same result. */
@@ -192,7 +202,7 @@ async function varyTest(
   const line = failingLine(first.outcome, sides.without);
   if (line === undefined) return [];
   const fault = first.outcome?.failure?.type;
-  const asked: AskedLiteral[] = varied.slice(0, most.literals).map((literal) => ({
+  const asked: AskedLiteral[] = chooseLiterals(varied, most).map((literal) => ({
     ...{ test, sides, literal, line, fault, ids: first.ids, deadline },
     tried: 0,
     runs: [],

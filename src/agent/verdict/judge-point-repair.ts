@@ -125,6 +125,7 @@ export function withPoint(given: Predicate, { point, objections = [] }: PointRep
 function tellClass(text: string, test: string): Record<ClassKind, string> {
   return {
     class: `The patch treats only the signs of ${text} in ${test}: with other signs of the same kind`,
+    tag: `The patch treats only the tags of ${text} in ${test}: with other tags`,
     fault: `The patch treats only the units of ${text} in ${test}: with other units that the code knows`,
     type: `The patch treats only whole numbers, as ${text} in ${test}: with fractions`,
   };
@@ -133,7 +134,12 @@ function tellClass(text: string, test: string): Record<ClassKind, string> {
 /** A doubt about a patch whose statement may mean only this part of a class. */
 export function doubtClass({ text, kind }: Pick<VariedLiteral, "text" | "kind">): string[] {
   if (kind === "value") return [];
-  const others = { class: "other signs of the same kind", fault: "other units", type: "fractions" }[kind];
+  const others = {
+    class: "other signs of the same kind",
+    tag: "other tags",
+    fault: "other units",
+    type: "fractions",
+  }[kind];
   return [
     `treats only inputs such as ${text}: with ${others}, its tests give the same results as without it`,
   ];

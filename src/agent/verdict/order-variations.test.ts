@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listLiterals } from "../../judging/vary-tests.ts";
-import { listOrders } from "./order-variations.ts";
+import { asksForOrder, listOrders } from "./order-variations.ts";
 
 const prose = "The values, the smallest first.";
 const ordersOf = async (text: string, said = prose, path = "test_orders.py") =>
@@ -21,4 +21,16 @@ test("other lists, other literals, or no word about sorting give no orders", asy
   expect(await ordersOf("assert ordered([9, 4, 6], 2) == [4, 6, 9]")).toEqual([]);
   expect(await ordersOf("assert ordered([9, 4]) == [4, 9]")).toEqual([]);
   expect(await ordersOf("assert ordered([9, 4, 6]) == [4, 6]")).toEqual([]);
+});
+
+test.each([
+  ["The values, the smallest first", true],
+  ["The values from the lowest to the highest", true],
+  ["`ordered` must sort its values", true],
+  ["`bubble_pass` moves the largest element to the end", false],
+  ["`join_halves` returns a sorted list of two sorted halves", false],
+  ["`insert_last` puts the last element into the sorted rest", false],
+  ["`split` is one partition step of sorting", false],
+])("asks for a sorted result: %s", (said, isAsked) => {
+  expect(asksForOrder(said)).toBe(isAsked);
 });

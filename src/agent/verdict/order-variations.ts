@@ -6,6 +6,11 @@ import type { LiteralEdit, WrittenLiteral } from "../../judging/vary-tests.ts";
 
 const sorting =
   /\b(?:sort(?:s|ed|ing)?|smallest|largest|lowest|highest|shortest|longest|ascending|descending|increasing|decreasing|alphabetical(?:ly)?)\b/i;
+/** The same, if it asks for a sorted result. "Moves the largest element to the end" asks for one step. */
+const asksSorted =
+  /\b(?:sort(?:s|ed|ing)?|ascending|descending|increasing|decreasing|alphabetical(?:ly)?|(?:smallest|largest|lowest|highest|shortest|longest)\s+(?:\w+\s+)?first|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|shortest|longest))\b/i;
+/** Steps of sorting: their result may depend on the given order. */
+const steps = /(?<![a-z])(?:pass|merg\w+|insert\w*|partition\w*|steps?|hal(?:f|ves)|heap\w*)(?![a-z])/i;
 const fewest = 3;
 
 interface TestText {
@@ -43,6 +48,11 @@ export function listOrders({ text, literals }: TestText, prose: string): OtherOr
       const edit = { start: first.start, end: last.end, line: first.line, replacement };
       return { given: own.join(", "), other: replacement, edit };
     });
+}
+
+/** True if each order of a list must give the same result. Otherwise another result is only a doubt. */
+export function asksForOrder(prose: string): boolean {
+  return asksSorted.test(prose) && !steps.test(prose);
 }
 
 /** Literals with only commas between them, and brackets around them. */

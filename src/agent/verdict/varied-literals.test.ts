@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { listVaried, readSides } from "./varied-literals.ts";
+import { chooseLiterals, type LiteralToVary, listVaried, readSides } from "./varied-literals.ts";
 
-const none = { signs: [], tables: [], asksWhole: false };
+const none = { signs: [], separators: [], tables: [], asksWhole: false };
 const spans = [{ start: 0, end: 10_000 }];
 
 /** The literals to vary in a test, in order. */
@@ -86,4 +86,17 @@ test("a value that the statement names is left out", async () => {
   expect(await listOf("tests/test_fee.py", text, "test_fee", wanted)).toEqual(["15"]);
   const example = { keys: ["n:7"], prose: "7 kilograms cost 10 now. Each kilogram has to cost 3." };
   expect(await listOf("tests/test_fee.py", text, "test_fee", example)).toEqual(["7", "15"]);
+});
+
+test("fractions leave room for other values", () => {
+  const literal = (kind: LiteralToVary["kind"], start: number): LiteralToVary => {
+    return { text: "7", start, kind, isAdded: true, isInName: false, edits: [] };
+  };
+  const all = (["type", "value"] as const).flatMap((kind) =>
+    [1, 2, 3, 4, 5, 6].map((at) => literal(kind, at)),
+  );
+  const chosen = chooseLiterals(all, { literals: 5, types: 2 });
+  expect(chosen.map(({ kind, start }) => `${kind} ${start}`)).toEqual([
+    ...["type 1", "type 2", "value 1", "value 2", "value 3"],
+  ]);
 });

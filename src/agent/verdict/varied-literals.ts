@@ -160,6 +160,16 @@ export function listVaried(
   }
 }
 
+/** Chooses the first literals to run. Fractions are few among them: each whole number has some. */
+export function chooseLiterals(
+  varied: readonly LiteralToVary[],
+  { literals, types }: { readonly literals: number; readonly types: number },
+): readonly LiteralToVary[] {
+  const fractions = new Set(varied.filter(({ kind }) => kind === "type").slice(0, types));
+  const others = varied.filter(({ kind }) => kind !== "type").slice(0, literals - fractions.size);
+  return varied.filter((each) => fractions.has(each) || others.includes(each));
+}
+
 interface Ranked extends LiteralToVary {
   readonly line: number;
   readonly order: number;

@@ -52,6 +52,19 @@ test("code inside a table is no entry", async () => {
   expect(await valuesOf(table, code, "shop.js")).toEqual(expect.arrayContaining(["n:7", "n:15"]));
 });
 
+test("a sign that code only splits by is a separator", async () => {
+  const old = "def parts(text):\n    return [text]\n";
+  const listed = async (code: string) => {
+    const files = [compareTexts("a.py", old, old.replace("[text]", code), false)];
+    return (await listNewValues({ files, statement: "", regions })).separators;
+  };
+  expect(await listed('text.split(",")')).toEqual([","]);
+  expect(await listed('",".join(sorted(text.split(",")))')).toEqual([","]);
+  expect(await listed('"".join(text.split(","))')).toEqual([]);
+  expect(await listed('text.replace(",", "").split(",")')).toEqual([]);
+  expect(await listed('text.replace(",", "")')).toEqual([]);
+});
+
 test("single signs, the tables of an added text, and questions for whole numbers are listed", async () => {
   const old = 'def seconds(text):\n    units = {"s": 1, "m": 60, "h": 3600}\n    return units[text[-1]]\n';
   const files = (line: string) => [

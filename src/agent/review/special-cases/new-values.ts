@@ -1,4 +1,5 @@
 /** Lists the values that a patch adds to the code, and the words that may ask for them. Pure. */
+import { literally } from "../../../base/literal-pattern.ts";
 import type { TestRegions } from "../../../judging/test-regions.ts";
 import { linesOfSpans } from "../../../judging/test-regions.ts";
 import { languageOf } from "../../../languages/source-files.ts";
@@ -17,6 +18,8 @@ export interface NewValues {
   readonly prose: string;
   /** Texts of one character that the patch adds, without ASCII's letters and digits. */
   readonly signs: readonly string[];
+  /** Those of them that only separate the parts of a text: `split(",")`. */
+  readonly separators: readonly string[];
   /** The texts of each table of the base that has one of the added texts. */
   readonly tables: readonly (readonly string[])[];
   /** True if an added line asks whether a number is whole. */
@@ -42,6 +45,7 @@ export async function listNewValues({ files, statement, regions }: NewValuesSour
   const [keys, signs] = [new Set<ValueKey>(), new Set<string>()];
   const tables: string[][] = [];
   let asksWhole = false;
+  const addedCode: string[] = [];
   const words = [statement];
   for (const file of files) {
     const { path, before, after, isTest } = file;
@@ -59,10 +63,23 @@ export async function listNewValues({ files, statement, regions }: NewValuesSour
     for (const key of values) if (/^t:[^\sa-zA-Z\d]$/u.test(key)) signs.add(key.slice(2));
     if (old !== undefined) tables.push(...listTables(old, new Set(values)));
     const lines = linesOf(after);
-    asksWhole ||= addedLines(file).some((line) => !tests.has(line) && wholeness.test(lines[line - 1] ?? ""));
+    const added = addedLines(file).flatMap((line) => (tests.has(line) ? [] : [lines[line - 1] ?? ""]));
+    addedCode.push(...added);
+    asksWhole ||= added.some((line) => wholeness.test(line));
   }
   const { prose } = readNamed(words.join("\n"));
-  return { keys: [...keys], prose, signs: [...signs], tables, asksWhole };
+  const code = addedCode.join("\n");
+  const separators = [...signs].filter((sign) => isSeparator(sign, code));
+  return { keys: [...keys], prose, signs: [...signs], separators, tables, asksWhole };
+}
+
+/** True if the code splits by the sign, and neither uses it otherwise nor joins the parts with another text. */
+function isSeparator(sign: string, code: string): boolean {
+  const quoted = String.raw`["'\x60]${literally(sign)}["'\x60]`;
+  const count = (pattern: string): number => [...code.matchAll(new RegExp(pattern, "gi"))].length;
+  const splits = count(String.raw`(?:split|partition|explode)(?:N|_once)?\((?:[\w.]+,\s*)?${quoted}`);
+  const joins = count(String.raw`${quoted}\.join\(|(?:join|implode)\((?:[\w.]+,\s*)?${quoted}`);
+  return splits > 0 && count(quoted) === splits + joins && count("join|implode") === joins;
 }
 
 /** A question that holds for whole numbers, and not for fractions. */
