@@ -14,7 +14,7 @@ import {
   unwrapParentheses,
 } from "../../../syntax/reading.ts";
 import { functionAbove, isBlockValue, isFunction } from "../../../syntax/statements.ts";
-import { besideCode } from "../guards/attack-sign-kinds.ts";
+import { besideCode, ownStart } from "../guards/attack-sign-kinds.ts";
 import type { Reveal } from "../guards/contract.ts";
 import { guardsOf } from "../guards/find-guards.ts";
 import { type SeenShape, seenAt } from "./seen-shape.ts";
@@ -121,7 +121,7 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
     next: nodes.map((node) => ({ ...mark, node, end: node.end, isOpen, isBeside })),
   });
   const decides = (node: SyntaxNode): Followed =>
-    isOpen && (mark.reveal.isSought !== true || isBeside) && !isMainCheck(source, node)
+    isOpen && (mark.reveal.isSought !== true || isBeside) && !isMainCheck(source, node, mark.reveal)
       ? { decision: seenAt(source, isBeside ? besideCode : mark.reveal.sign, node), next: [] }
       : nothing;
   for (const parent of parentsOf(mark.node)) {
@@ -200,10 +200,17 @@ function isText(source: Source, node: SyntaxNode): boolean {
 }
 
 /** `import.meta.url === pathToFileURL(process.argv[1]).href`, `__FILE__ == $0`: the file is the program itself. */
-function isMainCheck(source: Source, node: SyntaxNode): boolean {
+function isMainCheck(source: Source, node: SyntaxNode, { sign }: Reveal): boolean {
   if (functionAbove(source, node) !== undefined) return false;
+  if (sign === ownStart) return isOwnFile(codeOf(source, node).slice(0, 200));
   const around = [node, ...[...parentsOf(node)].slice(0, 2)];
   return around.some((each) => /\bargv\b|\$0\b|\$PROGRAM_NAME\b/.test(codeOf(source, each).slice(0, 200)));
+}
+
+/** A comparison of the started program with the file itself, or with a variable. */
+function isOwnFile(code: string): boolean {
+  if (/\bimport\s*\.\s*meta\b|__(?:FILE|file|filename)(?:__)?\b/.test(code)) return true;
+  return /==/.test(code) && !/"[^"]*"|'[^']*'|==\s*-?\d|\.\s*(?:length|size)\b|\blen\s*\(/.test(code);
 }
 
 function memberOf(source: Source, node: SyntaxNode): string {
