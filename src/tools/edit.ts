@@ -57,7 +57,8 @@ export default defineCodeTool({
   },
 });
 
-const onlyReads = "This server may only read files. The edits would make this diff:";
+const onlyReads =
+  "This server may only read files (start it with --write to change files). The edits would make this diff:";
 
 /** Names the checker, or the reason why there is none, only the first time. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {

@@ -136,7 +136,7 @@ async function copyRepository(
 
 function describeSecrets(paths: readonly BytePath[]): string {
   const names = paths.map(showPath).sort();
-  return `left out because they may contain keys: ${nameFirst(names, 5)}; to include one, name it in the setting share`;
+  return `left out because they may contain keys: ${nameFirst(names, 5)}; show one with --share FILE`;
 }
 
 /**

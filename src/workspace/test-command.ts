@@ -243,7 +243,7 @@ function findMissing(trial: Trial, { project }: Search): string | undefined {
 function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test-command"> {
   const [first] = trials;
   if (first === undefined) {
-    return fail("no-test-command", "Millwright found no known test framework. Give a test command.");
+    return fail("no-test-command", "Millwright found no known test framework: give --test-command.");
   }
   for (const { command, ...trial } of trials) {
     const missing = findMissing({ command, ...trial }, search);

@@ -30,7 +30,7 @@ describe("markTimeOuts", () => {
   ])("%s: %s", (message, status) => {
     const [marked] = markTimeOuts([failing(message)], limits);
     expect(marked?.status).toBe(status);
-    expect(marked?.failure?.message.includes("testTimeout")).toBe(status === "timed-out");
+    expect(marked?.failure?.message.includes("--test-timeout")).toBe(status === "timed-out");
   });
 
   test("a failure that only quotes such a text is the test's own", () => {

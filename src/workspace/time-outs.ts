@@ -46,9 +46,7 @@ export function markTimeOuts(
     if (failure === undefined || !isFailing(status)) return outcome;
     const isCut = end === "timed-out" && failure.type === crashType;
     if (!isCut && !isOurs(failure, testTimeoutMs)) return outcome;
-    const flag = isCut
-      ? "the limit of the whole run"
-      : "Millwright's limit for one test, the setting testTimeout";
+    const flag = isCut ? "the limit of the whole run" : "Millwright's limit for one test, see --test-timeout";
     return {
       ...outcome,
       status: "timed-out",

@@ -123,7 +123,7 @@ async function complete(
   const exhausted = limits.exhausted();
   const result =
     models === undefined
-      ? fail("bad-request", "The run has no model. Choose one in the settings.")
+      ? fail("bad-request", "The run has no model: give --model.")
       : exhausted === undefined
         ? await ask(models, request.value)
         : fail("budget", exhausted);
