@@ -5,6 +5,8 @@ import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "..
 export interface Careless {
   readonly line: number;
   readonly text: string;
+  /** True if the finding is no more than a doubt. */
+  readonly isDoubt?: boolean;
 }
 
 /** A function of both the new code and the base, with both texts. */

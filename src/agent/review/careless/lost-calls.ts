@@ -153,7 +153,7 @@ function isTaken(
 const assignment =
   /^\s*(?:(?:const|let|var|final|my)\s+)?(\$?\w+)\s*(?::\s*[\w.[\]<>, ]+)?:?=(?!=)\s*([{[(][^}\])]{0,400}|[^\n]*)/gm;
 /** Signs that an expression makes one text of several. */
-const composes = /[+%`]|\bformat\w*\(|\bs?printf\(|\bjoin\(|[#$]\{/;
+export const composes = /[+%`]|\bformat\w*\(|\bs?printf\(|\bjoin\(|[#$]\{/;
 /** `params={"q": a}` and `{ params: { q: a } }` as an argument of a request. */
 const queryParameters = /[(,{]\s*params?\s*[:=]\s*([{[(][^}\])]{0,400}|\w+)/g;
 

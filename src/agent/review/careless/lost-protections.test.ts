@@ -328,6 +328,36 @@ test("a statement may ask for it", async () => {
   expect(await judge("a.py", link, after, "titles show `&#x27;`")).not.toBe("");
 });
 
+test("a page that another library composes is only a doubt", async () => {
+  const base = { list: async () => [], read: async () => undefined };
+  const weigh = async (after: string): Promise<string[]> =>
+    (await judgeCareless([compareTexts("a.py", link, after)], base, "it is wrong")).map(
+      ({ weight }) => weight,
+    );
+  expect(await weigh(python('    return page.get("b.html", name=a)'))).toEqual(["doubt"]);
+  expect(await weigh(python("    return E.b(a)"))).toEqual(["doubt"]);
+  expect(await weigh(`BOX = "<a>%s</a>"\n\n\n${python("    return box(BOX, a)")}`)).toEqual(["objection"]);
+  expect(await weigh(python("    return BOX % a"))).toEqual(["objection"]);
+  expect(await weigh(python('    return f"{b}{a}"'))).toEqual(["objection"]);
+  const made = python("    return box(a)");
+  expect(await weigh(`${made}\n\ndef box(a):\n    return "<a>" + a\n`)).toEqual(["objection"]);
+});
+
+test("a loss reads the modules that the file names first, and not all files of a folder", async () => {
+  const read: string[] = [];
+  const base = {
+    list: async () => [...Array.from({ length: 1_500 }, (_, index) => `m${index}.py`), "links.py"],
+    read: async (path: string) => {
+      read.push(path);
+      return path === "links.py" ? "def g(a):\n    return escape(a)\n" : "def other(a):\n    return a\n";
+    },
+  };
+  const after = `from .links import g\n\n\n${python("    return g(a)")}`;
+  expect(await judgeCareless([compareTexts("a.py", link, after)], base, "it is wrong")).toEqual([]);
+  expect(read.slice(0, 1)).toEqual(["links.py"]);
+  expect(read.length).toBeLessThanOrEqual(1_000);
+});
+
 test("a statement about patterns wants them as they are", async () => {
   const statement = "`f` must accept patterns such as `a.*`";
   const search = python("    return re.search(re.escape(a), b)");

@@ -8,7 +8,7 @@ import type { Finding } from "../contract.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 import { type ChangedCode, type FileCode, joinCode, readCode } from "../texts/code-lines.ts";
 import type { Careless } from "./careless-form.ts";
-import { findLostCall, hasFewerCalls } from "./lost-calls.ts";
+import { composes, findLostCall, hasFewerCalls } from "./lost-calls.ts";
 import { findLostContainment } from "./lost-containment.ts";
 import { exchanges, type Protection, protections, unsafeForms } from "./protections.ts";
 import {
@@ -30,12 +30,15 @@ interface Shown extends Side {
   readonly subjects: string;
   /** All new and all old texts of the change. */
   readonly change: { readonly is: string; readonly was: string };
+  /** The number of lines of the change with tags of HTML, new and old. */
+  readonly tags: { readonly is: number; readonly was: number };
   /** The protections of which the change has fewer calls. */
   readonly fewer: readonly Protection[];
   readonly functions: Functions;
 }
 
-const mostFiles = 3_000;
+/** The files of the base that a check reads, and those of them that it parses. */
+const mostFiles = { read: 1_000, parsed: 200 };
 
 /** Objects to protections that the changed files lose. Reads files of the base only if there is a loss. */
 export async function judgeLostProtections(
@@ -49,26 +52,41 @@ export async function judgeLostProtections(
     is: textOf(changed.map(({ code }) => code)),
     was: textOf(changed.map(({ before }) => before)),
   };
+  const tags = {
+    is: tagsOf(changed.map(({ code }) => code)),
+    was: tagsOf(changed.map(({ before }) => before)),
+  };
   const fewer = protections.filter((each) => hasFewerCalls(change, each));
   const functions = indexFunctions(changed);
   const shown = changed.flatMap((file): Shown[] => {
     const { code, before } = file;
     if (before === undefined) return [];
     const units = compareUnits(code, before);
-    return [{ ...wholeSide(code), file, was: wholeSide(before), units, subjects, change, fewer, functions }];
+    const own = { units, subjects, change, tags, fewer, functions };
+    return [{ ...wholeSide(code), file, was: wholeSide(before), ...own }];
   });
   const findings: Finding[] = [];
   for (const each of shown) {
     if (findLosses(each).length === 0) continue;
     const known = { ...each, functions: await addImported(each, changed, base) };
     findings.push(
-      ...findLosses(known).map(({ line, text }): Finding => {
-        return { weight: "objection", text: `${each.file.file.path}:${line} ${text}.` };
+      ...findLosses(known).map(({ line, text, isDoubt }): Finding => {
+        return {
+          weight: isDoubt === true ? "doubt" : "objection",
+          text: `${each.file.file.path}:${line} ${text}.`,
+        };
       }),
     );
   }
   return findings;
 }
+
+const tag = /<\/?[a-z!]/i;
+
+const countTags = ({ shown }: Side): number => shown.filter((line) => tag.test(line)).length;
+
+const tagsOf = (files: readonly (FileCode | undefined)[]): number =>
+  files.reduce((all, file) => all + (file === undefined ? 0 : countTags(wholeSide(file))), 0);
 
 /** A patch needs no more findings of a kind in a file. */
 const mostFindings = 10;
@@ -96,26 +114,46 @@ async function addImported(
   base: BaseFiles,
 ): Promise<Functions> {
   const own = file.file.path;
-  const called = units.flatMap(({ is }) => [...wordsOf(is.code)]).filter((name) => !functions.has(name));
+  const names = new Set(
+    units.flatMap(({ is, was }) => callees(is, was)).filter((name) => !functions.has(name)),
+  );
   const words = wordsOf(file.code.source.tree.text);
-  const isNear = (path: string): boolean => words.has(moduleOf(path)) || dirname(path) === dirname(own);
+  const isNamed = (path: string): boolean => words.has(moduleOf(path));
   const paths = (await base.list()).filter(
     (path) =>
       extname(path) === extname(own) &&
       isSourceFile(path) &&
       !isTestFile(path) &&
-      isNear(path) &&
+      (isNamed(path) || dirname(path) === dirname(own)) &&
       changed.every((each) => each.file.path !== path),
   );
+  const ordered = [...paths.filter(isNamed), ...paths.filter((path) => !isNamed(path))];
   const found = new Map(functions);
-  const names = new Set(called);
-  for (const path of paths.slice(0, mostFiles)) {
-    const code = await readCode(path, await base.read(path));
+  let parsed = 0;
+  for (const path of ordered.slice(0, mostFiles.read)) {
+    if (names.size === 0 || parsed === mostFiles.parsed) break;
+    const text = await base.read(path);
+    if (text === undefined || !hasWord(text, names)) continue;
+    parsed += 1;
+    const code = await readCode(path, text);
     if (code === undefined) continue;
     for (const [name, all] of indexFunctions([{ code, before: code }]))
       if (names.has(name)) found.set(name, [...(found.get(name) ?? []), ...all]);
   }
   return found;
+}
+
+/** The functions that a text calls, and its new words: some languages call without parentheses. */
+function callees({ code }: Side, was: Side): string[] {
+  const old = wordsOf(was.code);
+  const called = [...code.matchAll(/([\w$]+[?!]?)\s*\(/g)].map(([, name = ""]) => name);
+  return [...called, ...[...wordsOf(code)].filter((name) => !old.has(name))];
+}
+
+function hasWord(text: string, names: ReadonlySet<string>): boolean {
+  for (const [name] of text.matchAll(/[A-Za-z_$][\w$]*[?!]?/g))
+    if (names.has(name) || names.has(name.replace(/[?!]$/, ""))) return true;
+  return false;
 }
 
 const count = (lines: readonly string[], form: RegExp): number => [...joinCode(lines).matchAll(form)].length;
@@ -157,7 +195,8 @@ function findUnsafeForms({ file: { code, added }, shown, was, units, subjects }:
 }
 
 /** A call that escapes or validates a value disappears, and nothing takes its place. */
-function findLostCalls({ file, units, subjects, fewer, functions }: Shown): Careless[] {
+function findLostCalls(all: Shown): Careless[] {
+  const { file, units, subjects, fewer, functions } = all;
   return fewer.flatMap((protection): Careless[] => {
     const { about, does, languages } = protection;
     if (languages?.includes(file.code.language) === false || about.test(subjects)) return [];
@@ -165,9 +204,30 @@ function findLostCalls({ file, units, subjects, fewer, functions }: Shown): Care
       const lost = unit.name === "" ? undefined : findLostCall(unit, protection, functions, file, subjects);
       return lost === undefined || subjects.includes(lost)
         ? []
-        : [{ line: unit.startLine, text: `no longer ${does} a value: \`${unit.name}\` loses \`${lost}\`` }];
+        : [
+            {
+              line: unit.startLine,
+              text: `no longer ${does} a value: \`${unit.name}\` loses \`${lost}\``,
+              isDoubt: leavesMarkup(all, unit),
+            },
+          ];
     });
   });
+}
+
+/** The function no longer writes tags, and composes no text: a function of another library may take the value safely. */
+function leavesMarkup(all: Shown, unit: Unit): boolean {
+  const { tags, units } = all;
+  const lost = countTags(unit.was);
+  const outside = units.find(({ name }) => name === "");
+  return (
+    lost > 0 &&
+    tags.is <= tags.was - lost &&
+    (outside === undefined || countTags(outside.is) === 0) &&
+    !withHelpers(all, unit).some((line) => tag.test(line)) &&
+    !composes.test(unit.is.code) &&
+    !/["']/.test(unit.is.code)
+  );
 }
 
 /** The check that a path stays in its folder. */
