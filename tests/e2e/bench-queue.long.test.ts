@@ -114,7 +114,7 @@ describe.skipIf(postgresProblem !== undefined)(`a batch on a queue${why}`, () =>
     expect([report.exitCode, report.stdout]).toEqual([0, expect.stringContaining(partial)]);
     expect(end.stderr).toContain("Run the same command without --fresh to continue");
     expect((await bench("resume", id)).stderr).toContain(
-      "the command that began it (`bench run --queue …`), without --fresh",
+      "`bench run --queue …` command that started the batch, without --fresh",
     );
 
     const again = startBench(playground, "run", tasks, ...flags, "--out", out);
