@@ -212,6 +212,11 @@ describe("a request that differs only in parts that change each time", () => {
     ["a time limit", "Left: 9 rounds, 38 min 12 s.", "Left: 9 rounds, 52 s."],
     ["a duration", "2 passed in 0.12s (3ms)", "2 passed in 11.40s (12 ms)"],
     ["an address", "<generator object flatten at 0x7f3a5c2d>", "<generator object flatten at 0x7fbb01de>"],
+    [
+      "a shortened address",
+      "assert [<generator o...7fa99d47d300>] == [1]",
+      "assert [<generator o...7fe043f7d300>] == [1]",
+    ],
     ["a temporary name", "open '/tmp/tmpk3j_x/a.txt'", "open '/tmp/tmp9s8dk/a.txt'"],
     ["pytest's folder", "/x/pytest-of-me/pytest-12/test_a0", "/x/pytest-of-me/pytest-3/test_a0"],
     ["a port", "http://127.0.0.1:41233/a (port=41233)", "http://127.0.0.1:5022/a (port=5022)"],

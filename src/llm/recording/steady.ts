@@ -8,7 +8,8 @@ const duration = String.raw`\d+(?:[.,]\d+)?\s?(?:µs|us|ms|secs?|seconds?|s|min|
 const changing: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, "TIME"],
   [/\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b/g, "TIME"],
-  [/\b0x[0-9a-f]{5,}\b/gi, "ADDRESS"],
+  // pytest shortens long texts of objects: `<generator o...7fe043f7d300>`.
+  [/\b0x[0-9a-f]{5,}\b|(?<=\.\.\.)[0-9a-f]{6,}(?=>)/gi, "ADDRESS"],
   [/\b[0-9a-f]{40}\b|\b[0-9a-f]{64}\b/g, "HASH"],
   [/(?<=\/tmp\/)[^\s/'":;,)\]]+|\bpytest-\d+\b/g, "TEMPORARY"],
   [
