@@ -27,7 +27,7 @@ test("marks that the statement names, that the test lacks, or that the patch doe
   expect(vary('"Hello, World!"', {})).toEqual([]);
 });
 
-test("a mark that only separates is no member of a class", () => {
+test("leaves out marks that only separate", () => {
   expect(vary('"red,blue"', { signs: [","], separators: [","] })).toEqual([]);
   expect(vary('"red,blue!"', { signs: [",", "!"], separators: [","] })[0]?.replacements).toContain(
     "red,blue;",

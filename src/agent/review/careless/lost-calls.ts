@@ -205,8 +205,10 @@ function without(text: string, calls: readonly Call[]): string {
 
 const condition =
   /\b(?:if|elif|elsif|unless|while|assert)\b\s*(?:\([^()\n]{0,300}(?:\([^()\n]{0,300}(?:\([^()\n]{0,300}\)[^()\n]{0,300}){0,4}\)[^()\n]{0,300}){0,8}\)|[^\n:{]*?(?=:|\{|\belse\b|\bthen\b|\n|$))/g;
+const asksAboutValue =
+  /\b(?:len|isinstance|bool|strlen|empty|isset|is_null|is_string)\([^()]*\)|\btypeof\s+[\w$.]+/g;
 const tests = [
-  /\b(?:len|isinstance|bool|strlen|empty|isset|is_null|is_string)\([^()]*\)|\btypeof\s+[\w$.]+/g,
+  asksAboutValue,
   /(?:\bnot\s+|!\s*)[\w$.]+(?![\w$.]|\s*\()/g,
   /(?<![\w$.])[\w$.]+\s+(?:is\b|[!=]==?\s|\?\s|&&|and\b)/g,
 ];
@@ -214,7 +216,7 @@ const tests = [
 /** Leaves out the places that only test a value: the result does not contain it. Keeps arguments of calls. */
 function withoutConditions(text: string): string {
   const kept = text.replaceAll(condition, (header) =>
-    callsIn(header.replace(/^\w+/, " ").replaceAll(tests[0] ?? /(?!)/g, " "))
+    callsIn(header.replace(/^\w+/, " ").replaceAll(asksAboutValue, " "))
       .map(({ inner }) => inner)
       .join(" "),
   );

@@ -6,7 +6,7 @@ import { basename, dirname, extname } from "node:path";
 import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
 import type { Finding } from "../contract.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
-import { type ChangedCode, type FileCode, joinCode, readCode } from "../texts/code-lines.ts";
+import { type ChangedCode, joinCode, readCode } from "../texts/code-lines.ts";
 import type { Careless } from "./careless-form.ts";
 import { composes, findLostCall, hasFewerCalls } from "./lost-calls.ts";
 import { findLostContainment } from "./lost-containment.ts";
@@ -46,24 +46,21 @@ export async function judgeLostProtections(
   base: BaseFiles,
   subjects: string,
 ): Promise<Finding[]> {
-  const textOf = (files: readonly (FileCode | undefined)[]): string =>
-    files.map((file) => (file === undefined ? "" : wholeSide(file).code)).join("\n");
-  const change = {
-    is: textOf(changed.map(({ code }) => code)),
-    was: textOf(changed.map(({ before }) => before)),
-  };
-  const tags = {
-    is: tagsOf(changed.map(({ code }) => code)),
-    was: tagsOf(changed.map(({ before }) => before)),
-  };
+  const sides = changed.map((file) => ({
+    file,
+    is: wholeSide(file.code),
+    was: file.before === undefined ? undefined : wholeSide(file.before),
+  }));
+  const [now, old] = [sides.map(({ is }) => is), sides.flatMap(({ was }) => was ?? [])];
+  const change = { is: textOf(now), was: textOf(old) };
+  const tags = { is: tagsOf(now), was: tagsOf(old) };
   const fewer = protections.filter((each) => hasFewerCalls(change, each));
   const functions = indexFunctions(changed);
-  const shown = changed.flatMap((file): Shown[] => {
+  const shown = sides.flatMap(({ file, is, was }): Shown[] => {
     const { code, before } = file;
-    if (before === undefined) return [];
+    if (before === undefined || was === undefined) return [];
     const units = compareUnits(code, before);
-    const own = { units, subjects, change, tags, fewer, functions };
-    return [{ ...wholeSide(code), file, was: wholeSide(before), ...own }];
+    return [{ ...is, file, was, units, subjects, change, tags, fewer, functions }];
   });
   const findings: Finding[] = [];
   for (const each of shown) {
@@ -85,8 +82,9 @@ const tag = /<\/?[a-z!]/i;
 
 const countTags = ({ shown }: Side): number => shown.filter((line) => tag.test(line)).length;
 
-const tagsOf = (files: readonly (FileCode | undefined)[]): number =>
-  files.reduce((all, file) => all + (file === undefined ? 0 : countTags(wholeSide(file))), 0);
+const tagsOf = (sides: readonly Side[]): number => sides.reduce((all, side) => all + countTags(side), 0);
+
+const textOf = (sides: readonly Side[]): string => sides.map(({ code }) => code).join("\n");
 
 /** A patch needs no more findings of a kind in a file. */
 const mostFindings = 10;

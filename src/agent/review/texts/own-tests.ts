@@ -72,7 +72,7 @@ async function find(
 
 /** A part of a file outside of its tests. `gives`: the names that it defines for others, if the outline shows them. */
 interface Block {
-  /** Of imports only those that introduce a new name. */
+  /** The block as text. Of the imports, it has only those that introduce a new name. */
   readonly text: string;
   readonly gives?: readonly string[];
 }
