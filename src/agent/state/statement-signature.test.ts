@@ -131,6 +131,21 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(signature, { ...own, failure: raised }).matches).toBe(true);
   });
 
+  test("never by one plain word of the test's own name, though its frame has the name too", () => {
+    const signature = readSignature("Exception groups print their cause only once in the traceback.");
+    const known = failure("TestModule::test_show_traceback[1]", "AssertionError", "assert 1 == 2");
+    const through = (name: string): TestOutcome => ({
+      ...known,
+      failure: {
+        ...{ type: "AssertionError", message: "assert 1 == 2", text: "" },
+        frames: [{ file: "testing/collect.py", line: 3, function: name }],
+      },
+    });
+    expect(matchSignature(signature, through("TestModule.test_show_traceback")).matches).toBe(false);
+    expect(matchSignature(signature, through("test_show_traceback")).matches).toBe(false);
+    expect(matchSignature(signature, through("show_traceback")).matches).toBe(true);
+  });
+
   test("never by numbers of issues, folders, versions, dates or addresses", () => {
     const signature = readSignature(
       "Approx of decimals is wrong in 9.1.2 (Reference: issue/PR #14884), since 2026-11-02 on port 8080",

@@ -307,7 +307,7 @@ export function matchSignature(
   );
   if (subject !== undefined) return say(`the test calls the statement's subject: "${subject}"`, false);
   return (
-    matchWords(signature, code, { name, message, own, places }) ?? {
+    matchWords(signature, code, { name, message, own: own.filter(isCalledBy(outcome)), places }) ?? {
       matches: false,
       isStrong: false,
       evidence: "the statement and the failure share nothing",
@@ -318,9 +318,21 @@ export function matchSignature(
 interface Said {
   readonly name: string;
   readonly message: string;
-  /** Frames in the repository, and their places. */
+  /** Frames in the repository, without the test's own. */
   readonly own: readonly StackFrame[];
+  /** The places of the frames in the repository. */
   readonly places: readonly string[];
+}
+
+/** False for the frame of the test itself: its name is no call. */
+function isCalledBy({ key }: TestOutcome): (frame: StackFrame) => boolean {
+  const lastName = (name: string): string | undefined =>
+    name
+      .replace(/[[(].*$/s, "")
+      .match(/[\w$]+/g)
+      ?.at(-1);
+  const test = lastName(key.name);
+  return ({ function: name = "" }) => test === undefined || lastName(name) !== test;
 }
 
 /** Compares plain words. Requires several common words, or one word of a short statement in a called name. */

@@ -502,3 +502,22 @@ test("of a feature, a word that its own test uses is no special case, but a numb
   };
   expect(await judge(joined)).not.toEqual([]);
 });
+
+test("a compared text names a field that the patch adds, unless only the text is new", async () => {
+  const before = "class Field:\n    def __init__(self, name):\n        self.name = name\n";
+  const field = before.replace("name):", "name, is_fixed=False):");
+  const kept = `${field}        self.is_fixed = is_fixed\n`;
+  const shows = '\n    def shown(self, name):\n        return name != "is_fixed"\n';
+  const test = "def test_shown():\n    assert not Field('a').shown('is_fixed')\n";
+  const told = (after: string, statement = ""): Promise<string[]> =>
+    judge({
+      ...{ path: "field.py", before, after, statement },
+      tests: { "test_field.py": test },
+      key: { target: "test_field.py", name: "test_shown" },
+    });
+  expect(await told(kept + shows)).toEqual([]);
+  const alone = [expect.stringMatching(/compares with "is_fixed"/)];
+  expect(await told(before + shows)).toEqual(alone);
+  expect(await told(field + shows)).toEqual(alone);
+  expect(await told(`${before}        self.is_fixed = name\n${shows}`)).toEqual(alone);
+});

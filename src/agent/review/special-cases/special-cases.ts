@@ -17,6 +17,7 @@ import { isNamed, listDocumentation, type Named, readNamed } from "../statement/
 import type { BaseFiles } from "../texts/base-files.ts";
 import { isCommonKey, listShownKeys, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
 import { isBuiltFromBase } from "./built-code.ts";
+import { declaresName } from "./declared-names.ts";
 import { listTableRows } from "./special-tables.ts";
 import { isPieceOfInput, listPlaced, type PlacedValue } from "./special-values.ts";
 
@@ -200,7 +201,8 @@ async function weigh(
   const isKnown = (isText || !isPair) && (await isInBase(input, value, isPair));
   if (isKnown && isExample) return undefined;
   if (await isBuiltFromBase({ file, value, partner }, input)) return undefined;
-  const weight = isKnown || (hasSiblings && (isText || !isPair)) ? "doubt" : "objection";
+  const isField = isText && !isPair && place === "compared" && (await declaresName(file, key.slice(2)));
+  const weight = isKnown || isField || (hasSiblings && (isText || !isPair)) ? "doubt" : "objection";
   const where = isExample ? "which only the statement's example and" : "which only";
   const other = partner === undefined ? "" : ` and ${tell(partner)}`;
   return {
