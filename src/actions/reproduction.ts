@@ -33,7 +33,7 @@ const found = {
     .array(z.string())
     .default([])
     .describe(
-      "FILE:START-END of code that you read and that decides the behaviour, for the author of the change",
+      "FILE:START-END of code that you read and that determines the behaviour, for the author of the change",
     ),
   seen: z
     .string()

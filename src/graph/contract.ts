@@ -67,7 +67,10 @@ export interface GraphFile {
   readonly isTest: boolean;
   readonly isGenerated: boolean;
   readonly syntaxErrors: number;
-  /** The reason why the index lacks the file's content: "binary", "larger than 5 MiB", …; undefined if it has it. */
+  /**
+   * The reason why the index lacks the file's content: "binary", "larger than 5 MiB", …; undefined if the content is
+   * indexed.
+   */
   readonly skipped: string | undefined;
 }
 

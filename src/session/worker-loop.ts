@@ -229,7 +229,7 @@ export async function drainBatch(
   const drained = new AbortController();
   const stopped = AbortSignal.any([signal, drained.signal]);
   let busy = 0;
-  /** The slots that found no job since the last lease. */
+  /** The slots that have found no job since the last lease. */
   const idle = new Set<number>();
   // One after another, so that the slots of a worker keep to the same group.
   const take = inTurn(async () => {

@@ -139,7 +139,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
     outcome: "unresolved",
     byTests: "resolved",
     reason:
-      "none of its tests fails without the fix if statements without effect are added, so they compare the code itself",
+      "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code itself",
   });
   const tasks = join(playground.folder, "tasks.jsonl");
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;
@@ -317,12 +317,12 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
   expect(of(4)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: expect.stringMatching(/^its tests notice \d of \d+ small faults made in the target: /),
+    reason: expect.stringMatching(/^its tests detect \d of \d+ mutants of the target: /),
   });
   expect(of(5)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: "its tests fail if statements without effect are added to the target's file",
+    reason: "its tests fail when Millwright adds statements without effect to the target's file",
   });
 });
 

@@ -67,7 +67,12 @@ test.each<[string, Partial<Evidence>, string, string]>([
   ["no canaries", { hasCanaries: false }, "moderate", "no canary test"],
   ["an exit code that the patch can choose", { exitCodeDecides: true }, "moderate", "ended the process"],
   ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only removes code"],
-  ["code that is taken away without a word", { form: "deletes", isAsked: false }, "weak", "let a model work"],
+  [
+    "code that is taken away without a word",
+    { form: "deletes", isAsked: false },
+    "weak",
+    "run again with a statement and a model",
+  ],
   ["code that no test executes", { isExecuted: false }, "weak", "no test executes"],
   ["no confirmation", { isConfirmed: false }, "weak", "no run in a fresh sandbox"],
 ])("%s", (_, changed, strength, told) => {

@@ -74,7 +74,7 @@ const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
 /** An unread statement is no evidence. A model must read it, or a person must check the patch. */
 const unread =
-  "no model read a statement that asks for this change, so nothing confirms that it is wanted: check the patch yourself, or let a model work from a statement";
+  "no model read a statement that asks for this change: check the patch yourself, or run again with a statement and a model";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
 const conditions: readonly Condition[] = [

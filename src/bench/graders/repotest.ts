@@ -5,5 +5,5 @@ export default defineProtocolGrader({
   asks: "target-tests",
   name: "repotest",
   description: "the new tests pass, and execute every executable line of the target",
-  own: "only tests change, they pass three times, and notice at least half of the small faults made in the target",
+  own: "only tests change; the new tests pass three times, and detect at least half of the target's mutants",
 });

@@ -86,7 +86,7 @@ export const targetTests: Protocol = {
       ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
         ? []
         : [
-            `its tests notice ${mutants.noticed} of ${countOf(mutants.tried, "small fault")} made in the target: ${mutants.survivors[0] ?? ""}`,
+            `its tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target: ${mutants.survivors[0] ?? ""}`,
           ]),
     ]);
     return { official, verdict, others: [], measures: shares };
@@ -158,7 +158,7 @@ async function measureTarget({ open, task, patch }: Subject): Promise<Measured> 
       const idle = await idleTree(store, tree, [file]);
       if (idle === undefined || (await isSame(open, plan, { tree: idle, tests, wanted: "passes" })))
         return undefined;
-      return "its tests fail if statements without effect are added to the target's file";
+      return "its tests fail when Millwright adds statements without effect to the target's file";
     },
   };
 }

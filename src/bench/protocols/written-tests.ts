@@ -177,7 +177,7 @@ interface Shown {
   readonly tests: readonly TestKey[];
 }
 
-/** Tests that show the issue fail again without the fix, also if statements without effect are added. */
+/** Tests that show the issue fail again without the fix, also if Millwright adds statements without effect. */
 async function doubtTests(
   open: OpenTask,
   plan: TestPlan,
@@ -192,5 +192,5 @@ async function doubtTests(
   const idle = await idleTree(workspace.trees, before, fixed.filter(isSourceFile));
   if (idle === undefined || (await isSame(open, plan, { tree: idle, tests, wanted: "fails" })))
     return undefined;
-  return "none of its tests fails without the fix if statements without effect are added, so they compare the code itself";
+  return "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code itself";
 }

@@ -116,7 +116,7 @@ function startThread(shared: Int32Array): Thread {
 
 type Message = WordBatch | { readonly parts: SegmentParts };
 
-/** Undefined if the thread dies before its end. */
+/** Returns undefined if the thread ends before it sends its parts. */
 async function readOn(
   { worker, gone }: Thread,
   files: readonly NamedFile[],

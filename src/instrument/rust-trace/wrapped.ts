@@ -1,6 +1,8 @@
 /**
- * Parses two uses of macros that the grammar does not support. Items inside a macro that passes them on conditionally,
- * such as `cfg_rt! { … }`, become ordinary items. A macro may also have the name of a type, such as `str!`.
+ * Parses two uses of macros that the grammar does not support:
+ *
+ * - A macro passes its items on conditionally, such as `cfg_rt! { … }`. Its items become ordinary items.
+ * - A macro has the name of a type, such as `str!`.
  */
 import { childOf, parseSyntax, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 

@@ -4,8 +4,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "reuse-variable",
-  description:
-    "Uses a variable in scope in place of a call or a look-up within a calculation or a comparison.",
+  description: "Replaces a call or a subscript in a calculation or a comparison with a variable in scope.",
   source:
     "the inverse of TBar FP13.2, which replaces a variable with an expression; GenProg's replacement (Le Goues et al., TSE 2012)",
   prior: 0.15,

@@ -5,7 +5,7 @@ import { editForm } from "../../edit/parse-edits.ts";
 export const locatePrompt = (rounds: number): string =>
   [
     "Read a task's statement, and find the places in the repository's source code that have to change. Change nothing.",
-    `Use the search tools. Begin with names and texts from the statement, and continue with the names that you find. Follow calls until you know the code that decides the behaviour. You may make several tool calls in one answer. You have ${rounds} rounds.`,
+    `Use the search tools. Begin with names and strings from the statement, and continue with the names that you find. Follow calls until you know the code that determines the behaviour. You may make several tool calls in one answer. You have ${rounds} rounds.`,
     "As soon as you know the buggy locations, call `report` with whole methods or exact lines. Give the intended behaviour of each location.",
   ].join("\n");
 

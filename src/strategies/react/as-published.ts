@@ -1,8 +1,8 @@
 /**
  * The bare baseline: a shell, an editor and the statement, like mini-swe-agent and OpenHands CodeAct. Nothing is
  * measured before the model works. The model learns neither the failures nor the rules of judgement, and `submit` ends
- * the run. Then Millwright measures the gate, and does not show it to the model. As in every strategy, a review decides
- * about places that equal the replaced code if no other predicate is unmet.
+ * the run. Then Millwright evaluates the gate, and does not show it to the model. As in every strategy, a review
+ * decides about places that equal the replaced code if no other predicate is unmet.
  */
 import { openReview } from "../../actions/open-review.ts";
 import { openShellDesk } from "../../agent/code/shell-desk.ts";

@@ -15,7 +15,7 @@ export interface ChangedPlace {
 /** Tests for each changed statement, and in total. */
 const perPlace = 4;
 const most = 40;
-/** Milliseconds on the base for all of them. */
+/** Maximum total duration of the chosen tests on the base, in milliseconds. */
 const budgetMs = 2000;
 
 /**

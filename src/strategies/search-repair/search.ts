@@ -260,7 +260,10 @@ function judgeDeferred(search: Search, bench: TestBench, upTo = Number.POSITIVE_
   return isRepaired ? Promise.resolve() : judgePartly(search, bench, chunk);
 }
 
-/** At the limit, a partial repair is better than none; before, a candidate that may repair all tests is better. */
+/**
+ * True if partial repairs need the remaining time. A partial repair is then better than none. Before that, a candidate
+ * that may repair all tests is better.
+ */
 function isLate({ context, baseline, beganWithMs }: Search): boolean {
   const neededMs = startMs + partialRuns * baseline.durationMs;
   return context.limits.remainingMs() < Math.min(beganWithMs / 2, neededMs);

@@ -32,7 +32,7 @@ export async function tellLeft(
   return renderLeft(rounds, left);
 }
 
-/** Milliseconds: time for hardly more than a proposal. */
+/** Threshold in milliseconds: less time suffices for little more than a proposal. */
 const littleMs = 3 * 60_000;
 
 export function renderLeft(rounds: number, { ms, usd, tokens }: Left): string {

@@ -34,7 +34,7 @@ type Intent = { readonly usual: string } & Partial<Readonly<Record<TaskKind, str
 const intents: Readonly<Record<string, Intent>> = {
   "code-retrieval": {
     usual:
-      "Find the code that decides the behaviour in the statement: the code to change, and the code that depends on it.",
+      "Find the code that determines the behaviour in the statement: the code to change, and the code that depends on it.",
     "regression-test": "Find the code with the reported fault, and a way to reach it from a test.",
     feature: "Find the place for the requested code, and existing code that it can use.",
   },

@@ -28,7 +28,7 @@ const ofShell = new RegExp(`\\s=\\s(?:${one})\\s*\\]|^\\s*(?:${one})\\)`, "g");
 const result = new RegExp(`(?:\\breturn|\\becho|\\bprintf?|\\?|:|=>)\\s*\\(?\\s*(?:${one})`, "g");
 /** Also inside strings: `"$(fee 7)"`. */
 const numbers = /(?<![\w.$])(-?\d+(?:\.\d+)?)(?![\w.])/g;
-/** How many lines after a comparison its result may stand. */
+/** Maximum distance from a comparison to its result, in lines. */
 const below = 2;
 
 export function judgePlainCases(
