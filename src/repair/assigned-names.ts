@@ -1,4 +1,5 @@
 /** Finds where a function assigns and reads its variables. */
+import { once } from "../base/once.ts";
 import { type SyntaxNode, walk } from "../syntax/node.ts";
 import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
 
@@ -9,30 +10,29 @@ export interface Assignment {
   readonly value: SyntaxNode | undefined;
 }
 
-const known = new WeakMap<SyntaxNode, ReadonlyMap<string, readonly Assignment[]>>();
-
 /** All assignments and declarations of each plain name in a function. Cached for each function. */
-export function assignmentsIn(
+export const assignmentsIn = (
   source: Source,
   around: SyntaxNode,
-): ReadonlyMap<string, readonly Assignment[]> {
-  const before = known.get(around);
-  if (before !== undefined) return before;
-  const found = new Map<string, Assignment[]>();
-  for (const node of walk(around)) {
-    const target = targetOf(source, node);
-    if (target === undefined) continue;
-    const role = roleOf(source, node);
-    const value = role === "for-each" || role === "update" ? undefined : partOf(source, node, "value");
-    // `a, b = b, a`, `[a, b]`: no name has a value of its own.
-    const names = codeOf(source, target)
-      .split(/[\s,()[\]{}*&]+/)
-      .filter((name) => /^\$?\w+$/.test(name));
-    for (const name of names) found.set(name, [...(found.get(name) ?? []), { node, value }]);
-  }
-  known.set(around, found);
-  return found;
-}
+): ReadonlyMap<string, readonly Assignment[]> => assignmentsOf(around, source);
+
+const assignmentsOf = once(
+  (around: SyntaxNode, source: Source): ReadonlyMap<string, readonly Assignment[]> => {
+    const found = new Map<string, Assignment[]>();
+    for (const node of walk(around)) {
+      const target = targetOf(source, node);
+      if (target === undefined) continue;
+      const role = roleOf(source, node);
+      const value = role === "for-each" || role === "update" ? undefined : partOf(source, node, "value");
+      // `a, b = b, a`, `[a, b]`: no name has a value of its own.
+      const names = codeOf(source, target)
+        .split(/[\s,()[\]{}*&]+/)
+        .filter((name) => /^\$?\w+$/.test(name));
+      for (const name of names) found.set(name, [...(found.get(name) ?? []), { node, value }]);
+    }
+    return found;
+  },
+);
 
 function targetOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   switch (roleOf(source, node)) {

@@ -1,4 +1,5 @@
 /** Uses declared types to reject edits that a compiler would certainly refuse. */
+import { once } from "../base/once.ts";
 import type { DeclaredShape } from "../syntax/dialect.ts";
 import { childOf, nodeAt, parentsOf, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, type Source } from "../syntax/reading.ts";
@@ -24,21 +25,18 @@ export function isIllTyped(site: Site, edit: Edit): boolean {
 }
 
 type Shapes = ReadonlyMap<string, DeclaredShape>;
-const known = new WeakMap<Site["variables"], Shapes>();
-
 /** Returns the shapes of the variables at the site by their declared types. Leaves out variables without one. */
-export function declaredShapes(site: Site): Shapes {
-  const before = known.get(site.variables);
-  if (before !== undefined) return before;
+export const declaredShapes = ({ variables, source }: Site): Shapes => shapesOf(variables, source);
+
+const shapesOf = once((variables: Site["variables"], source: Site["source"]): Shapes => {
   const shapes = new Map<string, DeclaredShape>();
-  for (const { name, boundAt, kind } of site.variables) {
-    const type = kind === "attribute" ? undefined : declaredType(site.source, boundAt);
-    const shape = type === undefined ? undefined : site.source.dialect.shapeOfType?.(type);
+  for (const { name, boundAt, kind } of variables) {
+    const type = kind === "attribute" ? undefined : declaredType(source, boundAt);
+    const shape = type === undefined ? undefined : source.dialect.shapeOfType?.(type);
     if (shape !== undefined) shapes.set(name, shape);
   }
-  known.set(site.variables, shapes);
   return shapes;
-}
+});
 
 /** The type next to a name where it is bound: in a declaration, a parameter, a loop. */
 function declaredType(source: Source, boundAt: number): string | undefined {

@@ -1,4 +1,5 @@
 /** Finds collections that a file creates empty and reads, but never fills. */
+import { once } from "../base/once.ts";
 import { type SyntaxNode, walk } from "../syntax/node.ts";
 import { binaryOf, callOf, codeOf, partOf, roleOf, type Source, unaryOf } from "../syntax/reading.ts";
 import { functionAbove } from "../syntax/statements.ts";
@@ -17,16 +18,8 @@ export interface NeverFilled {
   readonly sought: readonly { readonly text: string; readonly names: readonly string[] }[];
 }
 
-/** By file: a template asks at each statement. */
-const known = new WeakMap<FileContext, readonly NeverFilled[]>();
-
-export function neverFilledIn(context: FileContext): readonly NeverFilled[] {
-  const found = known.get(context) ?? findNeverFilled(context);
-  known.set(context, found);
-  return found;
-}
-
-function findNeverFilled({ source, scopes }: FileContext): NeverFilled[] {
+/** Once per file, because a template asks at each statement. */
+export const neverFilledIn = once(({ source, scopes }: FileContext): readonly NeverFilled[] => {
   if (source.dialect.spelling.adding === undefined) return [];
   const names = [...scopes.bound.filter(({ kind }) => kind === "local"), ...scopes.fields];
   const seen = new Map<SyntaxNode, Set<string>>();
@@ -36,7 +29,7 @@ function findNeverFilled({ source, scopes }: FileContext): NeverFilled[] {
     seen.set(within, before.add(name));
     return readCollection(source, name, within) ?? [];
   });
-}
+});
 
 /** Undefined if one use of the name is not known to be a creation or a read. */
 function readCollection(source: Source, name: string, within: SyntaxNode): NeverFilled | undefined {

@@ -2,6 +2,7 @@
  * Folds repeated calls, so that a trace shows them once. Folds neighbours, or groups of neighbours, that call the same
  * functions and end the same way.
  */
+import { once } from "../base/once.ts";
 import type { CalledFunction, TraceCall } from "./trace-model.ts";
 
 export interface FoldedCalls {
@@ -51,16 +52,8 @@ function isSame(shapes: readonly number[], first: number, second: number, length
 
 /** Below this depth, calls count as equal. */
 const comparedDepth = 3;
-const known = new WeakMap<TraceCall, number>();
-
 /** A hash of the calls below and their ends, without values. */
-function shapeOf(call: TraceCall): number {
-  const present = known.get(call);
-  if (present !== undefined) return present;
-  const shape = describe(call, comparedDepth);
-  known.set(call, shape);
-  return shape;
-}
+const shapeOf = once((call: TraceCall): number => describe(call, comparedDepth));
 
 function describe(call: TraceCall, depth: number): number {
   let shape = mix(numberOfFunction(call.function), numberOf(call.how));
@@ -76,15 +69,9 @@ function describe(call: TraceCall, depth: number): number {
   return shape;
 }
 
-const functions = new WeakMap<CalledFunction, number>();
-
-function numberOfFunction(called: CalledFunction): number {
-  const present = functions.get(called);
-  if (present !== undefined) return present;
-  const number = numberOf(`${called.path}:${called.line} ${called.name}`);
-  functions.set(called, number);
-  return number;
-}
+const numberOfFunction = once((called: CalledFunction): number =>
+  numberOf(`${called.path}:${called.line} ${called.name}`),
+);
 
 /** Combines two 32-bit hashes: different neighbours collide with a chance of one in billions, and are then folded. */
 function mix(a: number, b: number): number {

@@ -4,6 +4,7 @@
  * their order, options, features and build tags.
  */
 
+import { once } from "../../base/once.ts";
 import type { ProjectView } from "../contract.ts";
 import { listToxScripts } from "../python/tox.ts";
 import { listCiScripts } from "./ci-workflows.ts";
@@ -22,15 +23,11 @@ export interface WrittenCommand extends SimpleCommand {
   readonly trust: number;
 }
 
-const known = new WeakMap<ProjectView, readonly WrittenCommand[]>();
-
 /**
  * Lists all written commands, the most trusted first. Commands with equal trust are in the order of the files. Caches
  * the list for each view.
  */
-export function listWrittenCommands(project: ProjectView): readonly WrittenCommand[] {
-  const before = known.get(project);
-  if (before !== undefined) return before;
+export const listWrittenCommands = once((project: ProjectView): readonly WrittenCommand[] => {
   const scripts = [
     ...listCiScripts(project),
     ...listMakeScripts(project),
@@ -45,10 +42,8 @@ export function listWrittenCommands(project: ProjectView): readonly WrittenComma
       if (!found.has(id)) found.set(id, { ...command, trust: script.trust });
     }
   }
-  const all = [...found.values()];
-  known.set(project, all);
-  return all;
-}
+  return [...found.values()];
+});
 
 /**
  * Resolves a user's command: the command itself, or the commands of the Makefile, tox environment or script that it

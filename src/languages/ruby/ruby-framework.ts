@@ -1,6 +1,8 @@
 /** Shared parts of Ruby's test frameworks: detection, commands, and the start of our reporter. */
+
 import { posix } from "node:path";
 import picomatch from "picomatch";
+import { once } from "../../base/once.ts";
 import type {
   Invocation,
   InvocationRequest,
@@ -41,11 +43,7 @@ interface ProjectTests {
   readonly runnerOf: (file: string) => RubyRunner | undefined;
 }
 
-const known = new WeakMap<ProjectView, ProjectTests>();
-
-function readTests(project: ProjectView): ProjectTests {
-  const before = known.get(project);
-  if (before !== undefined) return before;
+const readTests = once((project: ProjectView): ProjectTests => {
   const helpers = project.files.filter((file) =>
     /(?:^|\/)(?:test|spec|tests)\/(?:\w*helper|\w*setup|all|common)\.rb$/.test(file),
   );
@@ -57,10 +55,8 @@ function readTests(project: ProjectView): ProjectTests {
     const runner = runnerOf(file);
     if (runner !== undefined) found.set(runner, [...(found.get(runner) ?? []), file]);
   }
-  const tests = { of: found, runnerOf };
-  known.set(project, tests);
-  return tests;
-}
+  return { of: found, runnerOf };
+});
 
 const usesMinitest = /\bmini_?test\b|ActiveSupport::TestCase/i;
 const usesTestUnit = /Test::Unit|test[/-]unit/;

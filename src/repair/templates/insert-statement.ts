@@ -1,3 +1,4 @@
+import { once } from "../../base/once.ts";
 import type { SyntaxNode } from "../../syntax/node.ts";
 import { codeOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, type Statement } from "../../syntax/statements.ts";
@@ -32,15 +33,11 @@ interface Donor {
   readonly bound: readonly string[];
 }
 
-/** By file: reading them for each site would take longer than all other templates. */
-const donorsOf = new WeakMap<FileContext, readonly Donor[]>();
-
 /** Short simple statements whose variables are in scope, those of the same function and frequent ones first. */
 function donors(site: Site): { line: string; weight: number }[] {
   const usable = new Set(site.variables.map((variable) => variable.name));
   const here = functionAbove(site.source, site.statement.node);
-  const all = donorsOf.get(site.context) ?? readDonors(site);
-  donorsOf.set(site.context, all);
+  const all = donorsIn(site.context);
   const found = new Map<string, { weight: number; count: number }>();
   for (const { line, isGuard, node, function: around, bound } of all) {
     if (node === site.statement.node || bound.some((name) => !usable.has(name))) continue;
@@ -58,7 +55,9 @@ function donors(site: Site): { line: string; weight: number }[] {
     .slice(0, 6);
 }
 
-function readDonors({ source, context }: Site): Donor[] {
+/** Reads the donors once per file, because reading them at each site would take longer than all other templates. */
+const donorsIn = once((context: FileContext): readonly Donor[] => {
+  const { source } = context;
   const kinds = new Set(["function", "class", "import"]);
   const known = new Set(context.scopes.bound.filter(({ kind }) => !kinds.has(kind)).map(({ name }) => name));
   return context.statements.flatMap((statement) => {
@@ -71,7 +70,7 @@ function readDonors({ source, context }: Site): Donor[] {
     const bound = namesIn(source, node).filter((name) => known.has(name));
     return [{ line, isGuard, node, function: functionAbove(source, node), bound }];
   });
-}
+});
 
 /** A short `if` that only leaves: `if err != nil { return err }`. */
 function leavesOnly({ statements }: FileContext, { node, role }: Statement): boolean {

@@ -1,4 +1,5 @@
 /** Reads types from a Go file's text, without a type checker. Returns undefined if the text does not state a type. */
+import { once } from "../../base/once.ts";
 import type { Signature, Types } from "../dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../node.ts";
 
@@ -152,18 +153,14 @@ function ofResults(tree: SyntaxTree, holder: SyntaxNode): readonly string[] {
   });
 }
 
-const signaturesOf = new WeakMap<SyntaxTree, ReadonlyMap<string, Signature>>();
-
 /** The signature of a function or method that the file declares exactly once. */
 function ofFunction(tree: SyntaxTree, name: string): Signature | undefined {
-  const signatures = signaturesOf.get(tree) ?? readSignatures(tree);
-  signaturesOf.set(tree, signatures);
   const results = known.get(name);
   const builtin = results?.length === 1 ? { parameters: 1, results } : undefined;
-  return signatures.get(name) ?? builtin;
+  return signaturesOf(tree).get(name) ?? builtin;
 }
 
-function readSignatures(tree: SyntaxTree): ReadonlyMap<string, Signature> {
+const signaturesOf = once((tree: SyntaxTree): ReadonlyMap<string, Signature> => {
   const found = new Map<string, Signature>();
   const twice = new Set<string>();
   for (const node of tree.root.children) {
@@ -182,24 +179,20 @@ function readSignatures(tree: SyntaxTree): ReadonlyMap<string, Signature> {
   }
   for (const name of twice) found.delete(name);
   return found;
-}
-
-const fieldsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
+});
 
 /** `s.size` in a method of `s`, from the struct's declaration in this file. */
 function ofField(tree: SyntaxTree, node: SyntaxNode): string | undefined {
-  const fields = fieldsOf.get(tree) ?? readFields(tree);
-  fieldsOf.set(tree, fields);
   const member = node.children.find((child) => child.field === "field");
   const method = [...parentsOf(node)].find((parent) => parent.kind === "method_declaration");
   const receiver = method?.children.find((child) => child.field === "receiver");
   const holder = receiver && /([\w]+)(?:\[[^\]]*\])?\s*\)$/.exec(textOf(tree, receiver))?.[1];
   return holder === undefined || member === undefined
     ? undefined
-    : fields.get(`${holder}.${textOf(tree, member)}`);
+    : fieldsOf(tree).get(`${holder}.${textOf(tree, member)}`);
 }
 
-function readFields(tree: SyntaxTree): ReadonlyMap<string, string> {
+const fieldsOf = once((tree: SyntaxTree): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   for (const node of walk(tree.root)) {
     if (node.kind !== "field_declaration") continue;
@@ -212,7 +205,7 @@ function readFields(tree: SyntaxTree): ReadonlyMap<string, string> {
     }
   }
   return found;
-}
+});
 
 const failed = (type: string, value: string): string | undefined =>
   type === "error" ? `${value} != nil` : undefined;

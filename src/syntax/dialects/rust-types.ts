@@ -1,4 +1,5 @@
 /** Reads types from a Rust file's text, without a type checker. Returns undefined if the text does not state a type. */
+import { once } from "../../base/once.ts";
 import type { DeclaredShape, Types } from "../dialect.ts";
 import {
   childOf,
@@ -168,12 +169,8 @@ function ofCall(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   return declared === undefined || /\bSelf\b|^[A-Z]$|\bimpl\b/.test(declared) ? undefined : declared;
 }
 
-const resultsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
-
 /** Return types of the file's functions, by name; omits names whose functions differ. */
-function declaredResults(tree: SyntaxTree): ReadonlyMap<string, string> {
-  const before = resultsOf.get(tree);
-  if (before !== undefined) return before;
+const declaredResults = once((tree: SyntaxTree): ReadonlyMap<string, string> => {
   const found = new Map<string, Set<string>>();
   for (const node of walk(tree.root)) {
     const name = node.kind === "function_item" ? childOf(node, "name") : undefined;
@@ -184,17 +181,13 @@ function declaredResults(tree: SyntaxTree): ReadonlyMap<string, string> {
   const single = [...found].flatMap(([name, [type, more]]): [string, string][] =>
     type === undefined || more !== undefined || type === "()" ? [] : [[name, type]],
   );
-  const results = new Map(single);
-  resultsOf.set(tree, results);
-  return results;
-}
+  return new Map(single);
+});
 
 function ofResults(tree: SyntaxTree, holder: SyntaxNode): readonly string[] {
   const type = typeIn(tree, holder, "return_type");
   return type === undefined || type === "()" ? [] : [type];
 }
-
-const fieldsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
 
 /** `self.size`, from the file's declaration of the type that the method belongs to. */
 function ofField(tree: SyntaxTree, node: SyntaxNode): string | undefined {
@@ -203,12 +196,10 @@ function ofField(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   if (object === undefined || member === undefined || textOf(tree, object) !== "self") return undefined;
   const around = [...parentsOf(node)].find((parent) => parent.kind === "impl_item");
   const type = around && childOf(around, "type");
-  const fields = fieldsOf.get(tree) ?? readFields(tree);
-  fieldsOf.set(tree, fields);
-  return type && fields.get(`${textOf(tree, type).replace(/<.*$/s, "")}.${textOf(tree, member)}`);
+  return type && fieldsOf(tree).get(`${textOf(tree, type).replace(/<.*$/s, "")}.${textOf(tree, member)}`);
 }
 
-function readFields(tree: SyntaxTree): ReadonlyMap<string, string> {
+const fieldsOf = once((tree: SyntaxTree): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   for (const node of walk(tree.root)) {
     if (node.kind !== "field_declaration") continue;
@@ -220,6 +211,6 @@ function readFields(tree: SyntaxTree): ReadonlyMap<string, string> {
     found.set(`${textOf(tree, owner)}.${textOf(tree, name)}`, type);
   }
   return found;
-}
+});
 
 export const rustTypes: Types = { ofBinding, ofResults, zero, missing };

@@ -1,4 +1,5 @@
 /** Defines the input and the output of the checks for careless code. */
+import { once } from "../../../base/once.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 
 /** A finding: its line, and the line's effect as words that continue the file's name. */
@@ -46,19 +47,15 @@ export const addedIn = (
 ): AddedLine[] =>
   lines.flatMap((code, index) => (added.has(startLine + index) ? [{ code, line: startLine + index }] : []));
 
-const indexes = new WeakMap<FileCode, ReadonlyMap<string, FunctionCode>>();
-
 /** Finds the function of the same name and type on the base; undefined if there is none. */
 export function formerOf(before: FileCode | undefined, own: FunctionCode): FunctionCode | undefined {
-  if (before === undefined) return undefined;
-  const index = indexes.get(before) ?? indexFunctions(before);
-  indexes.set(before, index);
-  return index.get(keyOf(own));
+  return before && indexFunctions(before).get(keyOf(own));
 }
 
 /** The first function of each name and type. */
-function indexFunctions({ functions }: FileCode): ReadonlyMap<string, FunctionCode> {
-  return new Map(functions.toReversed().map((each) => [keyOf(each), each]));
-}
+const indexFunctions = once(
+  ({ functions }: FileCode): ReadonlyMap<string, FunctionCode> =>
+    new Map(functions.toReversed().map((each) => [keyOf(each), each])),
+);
 
 const keyOf = ({ name, type }: FunctionCode): string => `${type}\0${name}`;

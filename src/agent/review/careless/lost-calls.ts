@@ -1,5 +1,7 @@
 /** Finds a call that escapes or validates a value, and that a function loses. Works on the text. Pure. */
+
 import { literally } from "../../../base/literal-pattern.ts";
+import { once } from "../../../base/once.ts";
 import { linesOf } from "../../code/change.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 import { inertNames, type Protection, sinks } from "./protections.ts";
@@ -66,16 +68,6 @@ export function findLostCall(
 }
 
 type NamedCode = readonly Pick<FunctionCode, "name" | "lines">[];
-
-/** Returns a function that computes a result once for each key. */
-function once<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, { readonly value: Value }>();
-  return (key) => {
-    const found = known.get(key) ?? { value: compute(key) };
-    known.set(key, found);
-    return found.value;
-  };
-}
 
 /** The calls in a file's functions by name, each with its function. */
 const callersIn = once((all: NamedCode) =>

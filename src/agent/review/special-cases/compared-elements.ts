@@ -2,6 +2,7 @@
  * Finds where code compares with each element of a literal list: `any(heavy == weight for heavy in (7,))`,
  * `[7].some((heavy) => heavy === weight)`, a loop over the list. Pure.
  */
+import { once } from "../../../base/once.ts";
 import { namedChildren, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { callOf, codeOf, roleOf, type Source, unwrapParentheses } from "../../../syntax/reading.ts";
 import { fold } from "../texts/fold.ts";
@@ -55,25 +56,20 @@ export function isBuilding(source: Source, node: SyntaxNode): boolean {
   return ownName(call.name) === "of" && holders.test(codeOf(source, node));
 }
 
-const compared = new WeakMap<SyntaxNode, { readonly found: SyntaxNode | undefined }>();
-
 /**
  * Returns the comparison of an element with another value; undefined without such a comparison. Reads each list once.
  */
-export function comparedElement(source: Source, list: SyntaxNode): SyntaxNode | undefined {
-  const known = compared.get(list) ?? { found: findCompared(source, list) };
-  compared.set(list, known);
-  return known.found;
-}
+export const comparedElement = (source: Source, list: SyntaxNode): SyntaxNode | undefined =>
+  comparedIn(list, source);
 
-function findCompared(source: Source, list: SyntaxNode): SyntaxNode | undefined {
+const comparedIn = once((list: SyntaxNode, source: Source): SyntaxNode | undefined => {
   const isList =
     roleOf(source, list) === "collection" || list.kind === "macro_invocation" || isBuilding(source, list);
   const passing = isList ? passingOf(source, list) : undefined;
   if (passing === undefined) return undefined;
   const { scope, names } = passing;
   return names.size === 0 ? undefined : equalityOf(source, scope, names, list);
-}
+});
 
 interface Passing {
   /** The loop, the comprehension or the function that gets each element. */

@@ -4,7 +4,9 @@
  * the literals of the failing tests. A value that the statement names, or that the code already branches on elsewhere,
  * is not a special case. Exception: a number with a result that is a number, named as a sample of a rule.
  */
+
 import { literally } from "../../../base/literal-pattern.ts";
+import { once } from "../../../base/once.ts";
 import type { TestRegions } from "../../../judging/test-regions.ts";
 import { linesOfSpans } from "../../../judging/test-regions.ts";
 import { isSourceFile } from "../../../languages/source-files.ts";
@@ -157,17 +159,19 @@ function tokensOf(line: string): string[] {
   return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|\w+|\S/g) ?? [];
 }
 
-const placedWithin = new WeakMap<SyntaxNode, PlacedValue[]>();
+const placedWithin = once(({ startLine, endLine }: SyntaxNode, source: Source) =>
+  listPlaced(
+    source,
+    (line) => startLine <= line && line <= endLine,
+    () => true,
+  ),
+);
 
 /** The existing code compares with a literal of the same kind, in the same function and table or chain. */
 function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
   if (value.place !== "compared" || value.within === undefined) return false;
-  const { startLine, endLine } = value.within;
   const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));
-  const isWithin = (line: number): boolean => startLine <= line && line <= endLine;
-  const placed = placedWithin.get(value.within) ?? listPlaced(source, isWithin, () => true);
-  placedWithin.set(value.within, placed);
-  return placed.some(
+  return placedWithin(value.within, source).some(
     (other) =>
       other.place === "compared" &&
       other.key[0] === value.key[0] &&

@@ -2,6 +2,7 @@
  * Lists values in a text's syntax tree that single out an input (an equality, a case, a table's key) or are literal
  * results. Pure.
  */
+import { once } from "../../../base/once.ts";
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../../syntax/reading.ts";
 import { functionAbove, isFunction } from "../../../syntax/statements.ts";
@@ -143,7 +144,7 @@ function readConstant(source: Source, node: SyntaxNode): Constant[] {
   if (key === undefined) return [];
   const name = codeOf(source, target);
   const within = functionAbove(source, node);
-  const isShared = within !== undefined && role === "assignment" && !localsOf(source, within).has(name);
+  const isShared = within !== undefined && role === "assignment" && !localsOf(within, source).has(name);
   return [{ name, key, node, within, isShared }];
 }
 
@@ -160,7 +161,7 @@ function constantAt(
   return known.findLast(({ within, node, isShared }) => {
     if (within === undefined) return true;
     if (user === within) return node.end <= use.start || isInLoopOf(use, node);
-    if (user !== undefined && localsOf(source, user).has(name)) return false;
+    if (user !== undefined && localsOf(user, source).has(name)) return false;
     return isShared || (within.start <= use.start && use.end <= within.end);
   })?.key;
 }
@@ -172,14 +173,11 @@ function isInLoopOf(use: SyntaxNode, { start, end }: SyntaxNode): boolean {
   return [...parentsOf(use)].some((each) => loops.test(each.kind) && each.start <= start && end <= each.end);
 }
 
-const locals = new WeakMap<SyntaxNode, ReadonlySet<string>>();
 /** Languages in which an assignment makes a local name. */
 const assigning = /\.(?:pyi?|rb|php)$/;
 
 /** The parameters and the names that a function declares. */
-function localsOf(source: Source, within: SyntaxNode): ReadonlySet<string> {
-  const known = locals.get(within);
-  if (known !== undefined) return known;
+const localsOf = once((within: SyntaxNode, source: Source): ReadonlySet<string> => {
   const found = new Set<string>();
   const shared = new Set<string>();
   const shares = source.file.endsWith(".rb") ? /^[@$]/ : /^@/;
@@ -199,9 +197,8 @@ function localsOf(source: Source, within: SyntaxNode): ReadonlySet<string> {
     for (const word of words(isParameters ? node : bound)) if (!shares.test(word)) found.add(word);
   }
   for (const word of shared) found.delete(word);
-  locals.set(within, found);
   return found;
-}
+});
 
 type Placed = Omit<PlacedValue, "key" | "text" | "line">;
 
@@ -235,27 +232,24 @@ function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
   };
 }
 
-const elements = new WeakMap<SyntaxNode, readonly ValueKey[]>();
-
 /** The elements of the list around the literal, if code compares with each. */
 function elementsAround(source: Source, node: SyntaxNode): readonly ValueKey[] | undefined {
   const { parent } = node;
   const list = [parent, parent?.parent, parent?.parent?.parent].find(
     (each) => each !== undefined && comparedElement(source, each) !== undefined,
   );
-  if (list === undefined) return undefined;
-  const known = elements.get(list);
-  if (known !== undefined) return known;
+  return list && elementsOf(list, source);
+}
+
+const elementsOf = once((list: SyntaxNode, source: Source): readonly ValueKey[] => {
   const literals = [...walk(list)].filter((each) => /^(?:number|string)$/.test(roleOf(source, each) ?? ""));
   // A list of pairs is a table, in which each row counts.
   const isTable = [...walk(list)].some(
     (each) => roleOf(source, each) === "collection" && isHeldIn(source, each, list),
   );
   const isCounted = isTable || isMembership(source, list, literals);
-  const found = isCounted ? [] : literals.flatMap((each) => keyOf(source, each) ?? []);
-  elements.set(list, found);
-  return found;
-}
+  return isCounted ? [] : literals.flatMap((each) => keyOf(source, each) ?? []);
+});
 
 /**
  * `[7, 99].some((heavy) => heavy === weight)` is `[7, 99].includes(weight)`: one decision about all numbers, in which

@@ -1,4 +1,5 @@
 /** Finds the entries of a literal list that code reads by position: `[, , 15][weight] ?? 0`, `extra[min(weight, 7)]`. Pure. */
+import { once } from "../../../base/once.ts";
 import { namedChildren, type SyntaxNode, type SyntaxTree, walk } from "../../../syntax/node.ts";
 import { callOf, codeOf, partOf, roleOf, type Source } from "../../../syntax/reading.ts";
 import { firstInputs } from "./narrow-conditions.ts";
@@ -48,17 +49,13 @@ function tableOf(source: Source, object: SyntaxNode): SyntaxNode | undefined {
   }
   if (roleOf(source, object) === "collection") return object;
   if (roleOf(source, object) !== "identifier") return undefined;
-  return namedTables(source).get(codeOf(source, object));
+  return tablesIn(source.tree, source).get(codeOf(source, object));
 }
 
-const tables = new WeakMap<SyntaxTree, ReadonlyMap<string, SyntaxNode | undefined>>();
-
 /** The lists of a file that have a name; undefined for a name with several values. Each file is read once. */
-function namedTables(source: Source): ReadonlyMap<string, SyntaxNode | undefined> {
-  const known = tables.get(source.tree);
-  if (known !== undefined) return known;
+const tablesIn = once((tree: SyntaxTree, source: Source): ReadonlyMap<string, SyntaxNode | undefined> => {
   const found = new Map<string, SyntaxNode | undefined>();
-  for (const node of walk(source.tree.root)) {
+  for (const node of walk(tree.root)) {
     const isGiving = /^(?:assignment|declaration|declarator)$/.test(roleOf(source, node) ?? "");
     const target = isGiving ? (partOf(source, node, "target") ?? partOf(source, node, "name")) : undefined;
     if (target === undefined) continue;
@@ -68,9 +65,8 @@ function namedTables(source: Source): ReadonlyMap<string, SyntaxNode | undefined
     const isTable = only !== undefined && more === undefined && roleOf(source, only) === "collection";
     found.set(name, found.has(name) || !isTable ? undefined : only);
   }
-  tables.set(source.tree, found);
   return found;
-}
+});
 
 /** The entries with their positions; JavaScript's list may have holes. */
 function positionsOf(source: Source, table: SyntaxNode): { entry: SyntaxNode; position: number }[] {

@@ -3,6 +3,7 @@
  * linear time. A patch may contain large files that machines wrote or that come from elsewhere. The checks do not read
  * those; `run-without-unread.ts` measures whether the tests need them. Pure.
  */
+import { once } from "../../../base/once.ts";
 import { isForeignFile, languageOf } from "../../../languages/source-files.ts";
 import { addedLines, type ChangedFile, compareTexts, linesOf } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
@@ -204,13 +205,7 @@ function longestBlank(line: string): number {
   return found;
 }
 
-const texts = new WeakMap<ChangedFile, readonly string[]>();
-
-function addedTexts(file: ChangedFile): readonly string[] {
-  const known = texts.get(file);
-  if (known !== undefined) return known;
+const addedTexts = once((file: ChangedFile): readonly string[] => {
   const lines = linesOf(file.after);
-  const added = addedLines(file).map((number) => lines[number - 1] ?? "");
-  texts.set(file, added);
-  return added;
-}
+  return addedLines(file).map((number) => lines[number - 1] ?? "");
+});
