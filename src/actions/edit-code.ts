@@ -48,7 +48,9 @@ const links = {
 const relinks = {
   requirements: linksSchema
     .default([])
-    .describe("an entry for each requirement whose tests or changes differ from the state; empty if none do"),
+    .describe(
+      "an entry for each requirement with tests or changes that differ from the state; empty if none differ",
+    ),
 };
 
 interface Done {

@@ -245,7 +245,7 @@ export function adviceOn(
 
 /** Advice if tests break. */
 const wrongTests =
-  "A correct patch cannot pass a test that asserts behaviour the statement calls wrong: name such a test in `saysWrong`, and have the candidate reviewed.";
+  "A correct patch cannot pass a test of behaviour that the statement calls wrong. Name such a test in `saysWrong`, and have the candidate reviewed.";
 
 /** Advice if nothing shows the fault yet. */
 const otherForms =

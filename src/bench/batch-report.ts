@@ -38,7 +38,7 @@ export interface ArmSummary {
   readonly attempts: readonly AttemptSummary[];
   /** pass@k by k: the unbiased estimate, averaged over tasks. */
   readonly passAt: Readonly<Record<number, number>>;
-  /** Patches that the agent called verified, and how many of them are resolved. */
+  /** Patches that the agent called verified, and the number of resolved ones among them. */
   readonly verified: { readonly count: number; readonly resolved: number };
   readonly usage: StatedUsage;
   readonly agentSeconds: number;

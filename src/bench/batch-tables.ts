@@ -212,7 +212,8 @@ function tellBySize(named: readonly NamedArm[]): Section[] {
   );
   if (rows.length === 0) return [];
   const head = ["arm", "edited lines, at most", "resolved", "of tasks", "%"];
-  const text = "Cumulative: each row counts all tasks whose known fix edits at most so many lines.";
+  const text =
+    "Cumulative: each row counts all tasks with at most this number of edited lines in the known fix.";
   return [{ title: "Resolved by edited lines", texts: [text], tables: [{ head, rows }], charts: ["sizes"] }];
 }
 
@@ -300,7 +301,7 @@ function tellMeasures(named: readonly NamedArm[]): Section[] {
   return [{ title: "Partial scores", texts: [text], tables: [{ head, rows }] }];
 }
 
-/** Tells how many plausible patches are overfitted, for the tasks with extra tests. */
+/** Counts the overfitted ones among the plausible patches, for the tasks with extra tests. */
 function tellExtra(named: readonly NamedArm[]): Section[] {
   const known = named.flatMap(({ arm: { extra }, name }) => (extra === undefined ? [] : { name, ...extra }));
   if (known.length === 0) return [];

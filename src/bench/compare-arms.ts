@@ -13,7 +13,7 @@ export interface ArmSide {
   readonly rate: number;
   /** Wilson's 95 % interval; absent if tasks have several attempts, which are not independent. */
   readonly interval?: Interval;
-  /** Attempts that the agent called verified, and how many of them are not resolved. */
+  /** Attempts that the agent called verified, and the number of unresolved ones among them. */
   readonly verified: number;
   readonly falselyVerified: readonly string[];
   /** Resolved attempts that the agent did not call verified. */

@@ -1,7 +1,7 @@
 /**
- * Replays the reproduction of an attempt: repeats the recorded edits and commands in a fresh checkout of the task's
- * environment, then runs the reproduction on the base and with the known fix. Measures its validity, as the first step
- * of Rust-SWE-bench's judgement (section 4.2.2); people then judge the output.
+ * Replays the reproduction of an attempt. First repeats the recorded edits and commands in a fresh checkout of the
+ * task's environment. Then runs the reproduction on the base and with the known fix. Measures its validity, as the
+ * first step of Rust-SWE-bench's judgement (section 4.2.2); people then judge the output.
  */
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";

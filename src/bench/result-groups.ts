@@ -115,7 +115,7 @@ export function calibrate(tries: readonly GroupedTry[]): Calibration {
 export interface ResolvedUpTo {
   /** Edited lines of the known fix. */
   readonly lines: number;
-  /** Tasks whose fix has at most so many lines, and those of them that some attempt resolves. */
+  /** Tasks with at most this number of lines in the fix, and those of them that some attempt resolves. */
   readonly tasks: number;
   readonly resolved: number;
 }

@@ -77,7 +77,7 @@ export async function readTargetText(target: string, read: Read): Promise<string
   return `${lines.slice(start, end).join("\n")}\n`;
 }
 
-/** Wraps the store so that `apply` accepts target texts as well as unified diffs. */
+/** Wraps the store so that `apply` accepts target texts and unified diffs. */
 export function withTargetTexts(store: TreeStore): TreeStore {
   return {
     ...store,

@@ -41,12 +41,12 @@ const testSettings: readonly SettingName[] = [
   "processes",
 ];
 /**
- * Settings that agents do not get either: the flags for a test command and a test's time belong to the grader, and each
- * run's folder is the batch's.
+ * Settings that agents do not get either. The flags for a test command and a test's time belong to the grader, and each
+ * run's folder to the batch.
  */
 const notForAgents: readonly SettingName[] = ["testCommand", "testTimeout", "runsDir", "remember"];
 const allSettings: readonly SettingName[] = keysOf(settingsSchema.shape);
-/** Settings of which a batch compares several values. */
+/** Settings that a batch compares with several values. */
 const compared = ["strategy", "model"] as const satisfies readonly SettingName[];
 
 export interface BenchFlags {

@@ -119,8 +119,8 @@ function render(row: Row): string {
 }
 
 /**
- * Explains a result in one line: names the files that the grader restored, says if the tests alone give another result,
- * and gives the deciding reason.
+ * Explains a result in one line: the restored files, another result of the tests alone if there is one, and the
+ * deciding reason.
  */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
   const stayed = restored.length === 0 ? [] : [`the grader restored ${restored.slice(0, 3).join(", ")}`];

@@ -17,8 +17,8 @@ import {
 import { hostOf } from "./host.ts";
 
 /**
- * The settings that a repository's file may have. All others are the user's alone: they choose the sandbox and what it
- * shows, programs of the host, addresses, and places of files.
+ * The settings that a repository's file may have. All others are the user's alone: they choose the sandbox and its
+ * view, programs of the host, addresses, and places of files.
  */
 const forProjects: ReadonlySet<string> = new Set<SettingName>([
   "strategy",

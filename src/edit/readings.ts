@@ -1,6 +1,6 @@
 /**
- * Lists the possible meanings of a block's two texts: first as written, then without text that does not belong in a
- * file, such as line numbers.
+ * Lists the possible meanings of a block's two texts. First come the texts as written, then without foreign text such
+ * as line numbers.
  */
 import type { ReplaceEdit } from "./contract.ts";
 import { isBlank, linesOf } from "./text-lines.ts";

@@ -18,7 +18,7 @@ export interface Entity extends EntityKey {
   readonly name: string;
   /** The entity's container: a definition, or else the file; a file's folder; 0 for the repository. */
   readonly parent: EntityNumber;
-  /** The type of which it is a member, if this type is not its parent: for Go methods, Rust's `impl`, C++'s `A::f`. */
+  /** The type that it belongs to, if this type is not its parent: for Go methods, Rust's `impl`, C++'s `A::f`. */
   readonly owner: EntityNumber | undefined;
   /** Lines from 1, inclusive; 0 for folders. */
   readonly startLine: number;

@@ -80,7 +80,7 @@ export interface ToolchainProgram {
 export interface Probe {
   /** Names of files, or name endings that begin with a dot; any of them means that the programs are needed. */
   readonly markers: readonly string[];
-  /** Commands, each of which prints a version. */
+  /** Commands that each print a version. */
   readonly programs: readonly string[];
 }
 

@@ -88,7 +88,7 @@ export interface PauseStore {
   listPauses(): Promise<readonly { readonly account: string; readonly ms: number }[]>;
 }
 
-/** How long this process relies on what it read, in milliseconds: it asks the store once a second at most. */
+/** Maximum age in milliseconds of the data that this process relies on: it asks the store at most once a second. */
 const freshMs = 1000;
 
 /** Shares pauses between machines through a store. If the store does not answer, uses the pauses known so far. */

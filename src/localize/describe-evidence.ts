@@ -19,8 +19,7 @@ export interface StatementReasons extends Reasons {
 
 /**
  * Describes the evidence against a statement as parts of sentences, the strongest first. Empty without evidence: no
- * failing test runs the statement, no stack frame is near it, and the failing tests' words hardly match it or its
- * function.
+ * failing test runs the statement, no stack frame is near it, and few words of the failing tests match.
  */
 export function describeStatement(evidence: StatementReasons): string[] {
   const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);

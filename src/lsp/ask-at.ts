@@ -24,10 +24,7 @@ export interface Answer<T> {
   readonly position?: PositionCandidate;
   /** False if the server was still indexing when it answered. */
   readonly isWhole: boolean;
-  /**
-   * A problem of the project or of the server's environment, in the server's words, because of which its errors may be
-   * false.
-   */
+  /** A problem of the project or of the server's environment, in the server's words. Its errors may then be false. */
   readonly caution?: string;
 }
 

@@ -64,9 +64,9 @@ export async function openEngine(
 }
 
 /**
- * Without them a machine that is cut off waits for its lost connections for a quarter of an hour, and the server keeps
- * its open transactions, whose locks stop the other machines. The client hands `query_timeout` and `keepAlive` to its
- * connections; the server's own ones hold for each session.
+ * Without them, a machine without network waits for its lost connections for a quarter of an hour. The server keeps the
+ * machine's open transactions, and their locks stop the other machines. The client hands `query_timeout` and
+ * `keepAlive` to its connections; the server's own ones hold for each session.
  */
 function timeoutsFor(leaseMs: number) {
   const answerMs = leaseMs / 2;

@@ -173,7 +173,7 @@ async function putJobs(
 
 /**
  * Leases a job in the engine. Of the first group at once. Other choices wait for each other, because each must see the
- * leases of those before: otherwise workers that begin together would all choose the same group.
+ * earlier leases. Otherwise workers that begin together would all choose the same group.
  */
 async function fetchJob({ boss, persist, transact }: Engine, batch: string, choice: JobChoice) {
   const { near, without = [] } = choice;

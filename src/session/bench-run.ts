@@ -42,7 +42,7 @@ export interface BatchRequest extends BenchSession {
   readonly onPause?: (isPaused: boolean) => void;
   /** Called after the last result if somebody cancelled the batch. */
   readonly onCancel?: () => void;
-  /** Describes the scarce resource because of which this machine can start no try; undefined if enough is free. */
+  /** Describes the scarce resource that prevents further tries on this machine; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
   /** Ends the batch early, once the results so far suffice. */
   readonly isEnough?: () => boolean;

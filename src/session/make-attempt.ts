@@ -61,7 +61,7 @@ function secondsSince(started: number): number {
   return (performance.now() - started) / 1000;
 }
 
-/** What the run's calls cost, of all its processes. */
+/** The cost of the run's calls, of all its processes. */
 async function usageSoFar({ runsDirectory, run }: AttemptRequest): Promise<StatedUsage> {
   return usageOf(await readEvents(join(runsDirectory, run, "events.jsonl")).catch(() => []));
 }

@@ -31,7 +31,7 @@ export interface Worker {
   readonly slots: Slots;
   /** Milliseconds until the worker retries a batch that this machine could not work on; default: 60,000. */
   readonly refusalMs?: number;
-  /** Describes the scarce resource because of which no further try can start; undefined if enough is free. */
+  /** Describes the scarce resource that prevents further tries; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
   /** The accounts that each arm of a batch calls from this machine; empty for a batch that the machine cannot read. */
   readonly accountsOf: (batch: QueuedBatch) => readonly (readonly string[])[];

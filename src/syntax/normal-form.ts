@@ -25,7 +25,7 @@ const hasMacros: ReadonlySet<string> = new Set(["c", "cpp"]);
 
 /**
  * The normal form of a text. If the text has no outline, does not parse, or takes too long, returns the text without
- * trailing spaces. C and C++ are an exception, because of their macros: if such a text does not parse, the function
+ * trailing spaces. C and C++ are an exception, because of their macros. If such a text does not parse, the function
  * still normalises it, but keeps the names of local variables.
  */
 export async function normalForm(path: string, text: string): Promise<string> {

@@ -56,8 +56,8 @@ export function namesIn(text: string): string[] {
 }
 
 /**
- * Finds the names that a text writes in the form of code: those of `namesIn`, and plain words that are a whole code
- * span or a call in one (`testpaths`, `walk()`). Leaves out single characters and short words.
+ * Finds the names that a text writes as code: those of `namesIn`, and plain words that are a whole code span or a call
+ * in one (`testpaths`, `walk()`). Leaves out single characters and short words.
  */
 export function codeNamesIn(text: string): string[] {
   const spans = codeSpansIn(text).flatMap((code) =>

@@ -10,7 +10,7 @@ import { isGlob, matchesFile, resolveSpecs } from "./trace-spec.ts";
 /** A requested spec whose path may belong to another project. `otherwise` has this other interpretation. */
 export interface AskedSpec extends TraceSpec {
   /**
-   * The path to use if the target has no such file: a path in the second project, or, without a second project, another
+   * The path to use if the target has no such file: a path in the second project. Without a second project, another
    * path in the target's repository.
    */
   readonly otherwise?: string;

@@ -34,7 +34,7 @@ export function moveVariables(
 
 /**
  * Folders of the copy that Python must search first. Virtual environments name folders of the user's repository in
- * `.pth` files, in setuptools' finders for editable installs, and in egg links; the result contains the same folders in
+ * `.pth` files, in setuptools' finders for editable installs, and in egg links. The result contains the same folders in
  * the copy. `environments`: the folders of the copied virtual environments, and of the user's active environment, even
  * if it is elsewhere.
  */

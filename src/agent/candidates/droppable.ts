@@ -38,7 +38,7 @@ export function listDroppable(
 
 /**
  * Finds the written tests that a planner wants to replace, by their ids or names. Fails for a test that may be correct.
- * Also fails for a guard, because only a review can drop a guard: a guard passes without a patch, and the new test must
+ * Also fails for a guard, because only a review can drop a guard. A guard passes without a patch, and the new test must
  * fail there. The error message does not name held-back tests.
  */
 export function findReplaced(

@@ -1,6 +1,6 @@
 /**
- * Turns the changes in a working tree into candidates: one for each part of the task's kind, such as a test and a fix,
- * and one for tests that show the fault.
+ * Turns the changes in a working tree into candidates. Makes one for each part of the task's kind, such as a test and a
+ * fix, and one for tests that show the fault.
  */
 
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";

@@ -73,7 +73,7 @@ export function putAside(
   const reason = {
     holds: true,
     evidence: `the run wrote tests that fail without a patch; excluded repository tests: ${ids.join(", ")}`,
-    doubt: `the author of the patch excluded tests whose failures had shown the fault: ${ids.join(", ")}`,
+    doubt: `the author of the patch excluded tests that had shown the fault: ${ids.join(", ")}`,
   };
   return succeed({ ...state, fault: { ...left, reason }, assumptions: [...state.assumptions, ...texts] });
 }

@@ -1,6 +1,6 @@
 /**
- * Classifies tests written in the run by their results on the base: they fail for the stated reason, twice; they are
- * guards of existing behaviour; or neither. Only test reports decide, not the tests' author.
+ * Classifies tests written in the run by their results on the base. They fail twice for the stated reason, guard
+ * existing behaviour, or do neither. Only test reports decide, not the tests' author.
  */
 import { posix } from "node:path";
 import { countOf } from "../../base/count.ts";

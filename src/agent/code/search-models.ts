@@ -1,6 +1,4 @@
-/**
- * Opens the models that help `find` in a run: embeddings if configured, and the retrieval role if it has its own model.
- */
+/** Opens the models that help `find` in a run: configured embeddings, and a retrieval role with its own model. */
 import { mkdirSync } from "node:fs";
 import { type KeptVectors, openKeptVectors } from "../../graph/retrieval/kept-vectors.ts";
 import { defaultRankerTokens } from "../../graph/retrieval/with-models.ts";

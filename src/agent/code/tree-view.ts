@@ -1,6 +1,6 @@
 /**
- * Gives the tools of `src/tools/` access to a tree of the run: its files, its code graph, its language servers, and
- * edits that create another tree.
+ * Gives the tools of `src/tools/` access to a tree of the run: files, code graph, language servers, and edits that
+ * create another tree.
  */
 
 import { mkdir } from "node:fs/promises";

@@ -56,7 +56,7 @@ export function describeOffers(state: TaskState, { sign, vain }: Stuck): string 
 
 const ways: Readonly<Record<Way, string>> = {
   fork: "continue from an earlier candidate",
-  elsewhere: "look for another place; edits may no longer begin in the lines whose changes did not help",
+  elsewhere: "look for another place; edits may no longer begin in lines that you changed without success",
   hypothesis:
     "try another idea of the cause: start from the base or an earlier candidate, and edit any lines",
 };

@@ -26,8 +26,8 @@ export interface WorkLeft {
   readonly origin: string;
   readonly aside?: readonly Aside[];
   /**
-   * The author's claims: the reason why new tests fail as the statement reports, and the repository's tests that assert
-   * a result which the statement calls wrong.
+   * The author's claims: the reason why new tests show the stated fault, and the repository's tests of behaviour that
+   * the statement calls wrong.
    */
   readonly because?: string;
   readonly saysWrong?: SaysWrong;

@@ -1,6 +1,6 @@
 /**
- * Removes needless hunks of a given attempt from the best patch. Tries the hunks one after another, without those that
- * it has already removed.
+ * Removes unnecessary hunks of a given attempt from the best patch. Tries the hunks one after another, without those
+ * that it has already removed.
  */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { JudgeContext } from "../action.ts";

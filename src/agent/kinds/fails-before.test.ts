@@ -69,7 +69,7 @@ test("one new test has to fail before; what passes, is flaky or unknown is said,
     "2 of 4 new tests fail without the code; 1 of them does not load there, because the code's definitions are missing; also pass without the code: tests/test_close.py::test_c; give different results in two runs: tests/test_close.py::test_d",
   );
   expect(all.missing).toEqual([
-    "Requirement 2 (It is listed): its new tests pass without the code as well. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set `kept`.",
+    "Requirement 2 (It is listed): its new tests also pass without the code. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set `kept`.",
   ]);
   const none = tell([{ key: key("test_c"), before: "passes" }], []);
   expect([none.predicate.holds, tell([], []).predicate.holds]).toEqual([false, false]);

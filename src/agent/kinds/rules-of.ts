@@ -44,8 +44,8 @@ function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
 const mostNearChange = 4;
 
 /**
- * If there is no time for all tests, or their report cannot be trusted, runs those built together with the tests that
- * show the fault, and those nearest to the statement and to the change.
+ * If there is no time for all tests, or Millwright cannot trust their report, runs only some of them. These share a
+ * build with the tests that show the fault, or are nearest to the statement and the change.
  */
 async function completeBase(
   { baseSuite, suite, workspace }: Pick<ActionContext, "baseSuite" | "suite" | "workspace">,

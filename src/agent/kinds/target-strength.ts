@@ -50,7 +50,7 @@ export interface Strength {
 }
 
 /**
- * Measures how many injected faults the tests notice. `most`: maximum number of faults. `leastShare`: the share that
+ * Counts the injected faults that the tests detect. `most`: maximum number of faults. `leastShare`: the share that
  * tests must notice.
  */
 export async function measureStrength(

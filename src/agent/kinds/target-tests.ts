@@ -212,8 +212,8 @@ const longestSuiteMs = 90_000;
 const relatedBudgetMs = 60_000;
 
 /**
- * All tests, or those that name the file. A test that passes while the target fails in every call does not execute it,
- * unless it expects the failure: then its file names the target.
+ * All tests, or those that name the file. A test that passes while the target fails in every call does not execute the
+ * target. Exception: a test that expects the failure, in a file that names the target.
  */
 async function selectTests(
   { suite, bench, task, workspace: { base, trees } }: RunContext & Pick<ActionContext, "task">,

@@ -40,7 +40,7 @@ export const testGeneration: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "The new tests alone execute every executable line of the target (measured), and notice at least half of the small faults inserted into these lines. They pass three times in a row, and break no previously passing test. Only tests change.",
+  goal: "The new tests alone execute every executable line of the target (measured). They detect at least half of the small faults inserted into these lines. They pass three times in a row, and break no previously passing test. Only tests change.",
   way: [
     { action: "code-retrieval", text: "find the target's behaviour, inputs and dependencies" },
     { action: "test-retrieval", text: "find how the repository writes similar tests" },

@@ -58,8 +58,8 @@ export function testsConcerned(
 }
 
 /**
- * Selects these tests. Selects the whole suite if they are at least as many as its passing tests, because a list of
- * thousands of names costs more than a few additional tests.
+ * Selects these tests. Selects the whole suite if they are at least as many as its passing tests: a list of thousands
+ * of names costs more than a few additional tests.
  */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;

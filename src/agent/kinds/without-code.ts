@@ -115,7 +115,7 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
       .filter((each) => !isMetBefore(each) && passesBefore(said, each, failing))
       .map(
         ({ id, text }) =>
-          `Requirement ${id} (${text}): its new tests pass without the code as well. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set \`kept\`.`,
+          `Requirement ${id} (${text}): its new tests also pass without the code. Assert behaviour that only the new code has. If the unchanged code already meets the requirement, set \`kept\`.`,
       ),
   };
 }

@@ -4,7 +4,7 @@ import type { CodeGraph } from "../../graph/contract.ts";
 
 /** Calls by a method's name alone are too uncertain. */
 const surer = { minConfidence: confidences.unique };
-/** Limits: distant callers are hardly related, and the whole program uses a function with many callers. */
+/** Limits: distant callers are almost unrelated, and the whole program uses a function with many callers. */
 const most = { calls: 3, callers: 40, definitions: 3 };
 
 /**

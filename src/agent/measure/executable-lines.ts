@@ -160,8 +160,8 @@ function surrounds(unit: Span, span: Span): boolean {
 type Traced = Span & Pick<Unit, "own" | "lines">;
 
 /**
- * Statements with the lines that prove their execution: their own, or those of inner statements (older interpreters
- * report no line for a `try`, or for a loop without a condition).
+ * Statements with the lines that prove their execution: their own, or those of inner statements. Older interpreters
+ * report no line for a `try`, or for a loop without a condition.
  */
 function tracedStatements(source: Source): Traced[] {
   const statements = statementsOf(source);

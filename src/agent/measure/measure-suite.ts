@@ -136,8 +136,8 @@ export function usualTimeOf({ durationMs, own }: Pick<Suite, "durationMs" | "own
 }
 
 /**
- * Maximum factor by which a recorded time may exceed this machine's, as a base for time limits: a false recording must
- * not block a replay for years.
+ * Maximum ratio of a recorded time to this machine's time, as a base for time limits. A false recording must not block
+ * a replay for years.
  */
 const mostSlower = 10;
 

@@ -43,8 +43,8 @@ const reached: Reached<Ran> = {
 };
 
 /**
- * Time limit of a run: a multiple of the suite's time on the base, plus milliseconds; or, if the base's build was cut
- * off before any test ended, the milliseconds for a whole build.
+ * Time limit of a run: a multiple of the suite's time on the base, plus milliseconds. If a limit ended the base's build
+ * before any test ended, the milliseconds for a whole build.
  */
 const patience = { factor: 3, ms: 120_000, buildMs: 20 * 60_000 };
 

@@ -1,7 +1,7 @@
 /**
- * Records what the clock decided in a run with a model: the parts of steps that were done in time, the durations that
- * later choices depend on, and answers of language servers. The file is next to the run's recorded calls. A run that
- * replays these calls decides the same, however fast its machine is.
+ * Records the effects of time in a run with a model: the parts of steps that ended in time, durations for later
+ * choices, and answers of language servers. The file is next to the run's recorded calls. A run that replays these
+ * calls decides the same, however fast its machine is.
  */
 
 import { existsSync, mkdirSync, readdirSync } from "node:fs";

@@ -246,9 +246,9 @@ export function firstStatement(lines: readonly string[]): string {
 const mostSteps = 6;
 
 /**
- * Returns the lines of a test that compute the values which a statement compares: lines that assign its variables or
- * call something on them, and the lines that compute those, and so on. For an unconditional failure, returns the whole
- * test, because its comparisons come before.
+ * Returns the lines of a test that compute the compared values of a statement. These lines assign its variables or call
+ * something on them. Continues with the variables of these lines. For an unconditional failure, returns the whole test,
+ * because its comparisons come before.
  */
 export function linesBehind(statement: string, body: string): string {
   const asked = readCode(statement);

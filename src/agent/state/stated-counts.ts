@@ -1,7 +1,7 @@
 /**
- * Reads wrong counts from a statement, each with the right one ("sent twice instead of once", "expected 1, got 2"), and
- * finds such a pair in a failed comparison (`assert 2 == 1`). Any text may contain one small number, but a pair is
- * rare. Pure.
+ * Reads wrong counts with their right ones from a statement ("sent twice instead of once", "expected 1, got 2"). Finds
+ * such a pair in a failed comparison (`assert 2 == 1`). Any text may contain one small number, but a pair is rare.
+ * Pure.
  */
 
 /** The wrong count and the right count, in digits. */

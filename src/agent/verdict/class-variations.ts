@@ -21,7 +21,7 @@ interface ClassesOf {
   readonly test: string;
 }
 
-/** Marks between words, of which a rule about punctuation treats each alike. */
+/** Marks between words. A rule about punctuation treats all of them alike. */
 const marks = [";", ":", "!", "?", ","];
 const names: Readonly<Record<string, RegExp>> = {
   ",": /\bcommas?\b/i,

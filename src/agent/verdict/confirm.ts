@@ -189,7 +189,7 @@ async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Plac
   }
 }
 
-/** How many other tests are checked for dependence on their order, or for changes that they make. */
+/** Maximum number of other tests to check for dependence on their order, or for changes that they make. */
 const mostNeighbours = 100;
 
 interface Ended {
@@ -200,9 +200,9 @@ interface Ended {
 }
 
 /**
- * Repeats the round in the usual order if the order explains the varied result: without the patch the same tests end as
- * before, or other tests of their files end differently when varied. A result that also occurs in the usual order is
- * attributed to that order.
+ * Repeats the round in the usual order if the order explains the varied result. Without the patch, the same tests then
+ * end as before, or other tests of their files end differently in the new order. A result that also occurs in the usual
+ * order is attributed to that order.
  */
 async function runInOrder(
   context: ConfirmContext,

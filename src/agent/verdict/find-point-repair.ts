@@ -233,7 +233,7 @@ interface AskedLiteral {
   readonly runs: Literal["runs"];
 }
 
-/** Values of which each gives the same result: the literal decides nothing. */
+/** Values that all give the same result: the literal decides nothing. */
 const silent = 3;
 
 /** Runs the remaining values. Unless `isWhole`, ends at the first one for which the patch gives another result. */

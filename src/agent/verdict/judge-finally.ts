@@ -1,6 +1,6 @@
 /**
- * Gives the final judgement of a candidate, whichever way it was chosen: evaluates the gate of its kind and, if the
- * gate holds, confirms the result.
+ * Gives the final judgement of any chosen candidate: evaluates the gate of its kind and, if the gate holds, confirms
+ * the result.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

@@ -19,7 +19,7 @@ export interface VariedLiteral {
   readonly start: number;
   /** The patch adds this value. */
   readonly isAdded: boolean;
-  /** What the other values are: any, or other members of the literal's class. */
+  /** The form of the other values: any, or other members of the literal's class. */
   readonly kind: "value" | ClassKind;
   /** False if no time was left for some of the values. */
   readonly isComplete: boolean;

@@ -14,8 +14,8 @@ const units = /^(?:[1-9]0+|4|8|12|16|24|32|64|128|256|365|1024|86400|3600)$/;
 
 /**
  * Other whole numbers: neighbours, another magnitude, and two unpredictable numbers. Omits numbers that a special case
- * may include, because they show no rule. These are numbers that the patch adds, multiples of the number if the patch
- * adds it, and neighbours if the patch adds a bound next to the number.
+ * may include, because they show no rule. These are numbers that the patch adds, multiples of an added number, and
+ * neighbours of a number beside an added bound.
  */
 export function otherNumbers(value: number, added: Added): number[] {
   const bounds = [...added].flatMap((key) => (key.startsWith("n:") ? [Number(key.slice(2))] : []));

@@ -118,9 +118,9 @@ function writtenIn({ literals }: Side): string {
 }
 
 /**
- * Orders the literals: other members of a class, parts that the patch names, whole literals that it names, those in the
- * test's name, and the others. Outside of the test, only lines with a literal of the other groups count. Omits
- * literals that the prose names, unless they are only examples of a rule.
+ * Orders the literals: other members of a class, parts in the patch, whole literals in the patch, those in the test's
+ * name, and the others. Outside of the test, only lines with a literal of the other groups count. Omits literals that
+ * the prose names, unless they are only examples of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,

@@ -94,7 +94,7 @@ const sympy: LogParser = (log) => {
   return found;
 };
 
-/** Django's own runner: `NAME ... ok`. What a test prints may stand between the two. */
+/** Django's own runner: `NAME ... ok`. The output of a test may be between the two. */
 const django: LogParser = (log) => {
   const found: StatusMap = new Map();
   const version = "--version is equivalent to version";

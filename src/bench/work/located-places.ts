@@ -12,8 +12,8 @@ import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 
 export const locatedSchema = z.object({
   /**
-   * The source of the places: the strategy's own event; or, for a run without this event, the code that its patch edits,
-   * or else the code that it read last. Absent in older documents: the event.
+   * The source of the places: the strategy's own event. For a run without this event, the code that its patch edits, or
+   * else its last read code. Absent in older documents: the event.
    */
   from: z.enum(["event", "edits", "reads"]).optional(),
   /** The number of located files, and of lines in them: returning everything finds everything. */

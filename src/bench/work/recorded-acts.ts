@@ -96,7 +96,7 @@ const inputSchema = z.object({
 
 /** The shells, also those of imported runs. */
 const shells: ReadonlySet<string> = new Set(["bash", "execute_bash", "terminal"]);
-/** The editor of SWE-agent, OpenHands and others: `command` names what it does. */
+/** The editor of SWE-agent, OpenHands and others: `command` names its operation. */
 const editors: ReadonlySet<string> = new Set([
   "str_replace_editor",
   "str_replace_based_edit_tool",

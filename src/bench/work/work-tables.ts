@@ -50,7 +50,7 @@ function tellParts(known: readonly NamedWork[]): Section[] {
   ];
   const rows = known.flatMap(({ name, work }) => work.parts.map((part) => [name, ...tellPart(part)]));
   const text =
-    "A strategy without actions, such as `react`, has a row for each tool. The seconds of an action include its tests and the wait for models; `seconds per attempt` is the time that it adds to an attempt, as a mean over all attempts.";
+    "A strategy without actions, such as `react`, has a row for each tool. The seconds of an action include its tests and the wait for models. `seconds per attempt` is the action's mean time over all attempts.";
   return sectionOf("Actions", [{ head, rows }], { texts: [text], charts: ["actions"] });
 }
 
@@ -161,7 +161,7 @@ function tellReproductions(known: readonly NamedWork[]): Section[] {
   });
   const head = ["arm", "shown", "of attempts", "%", "95 % interval", "reruns", "failures by cause"];
   const text =
-    "Only attempts that wrote a reproduction count. The column `shown` counts the attempts whose reproduction fails on the base for the stated reason, as the run computed.";
+    "Only attempts that wrote a reproduction count. The column `shown` counts the reproductions that fail on the base for the stated reason, as the run computed.";
   return sectionOf("Reproductions", [{ head, rows }], { texts: [text] });
 }
 

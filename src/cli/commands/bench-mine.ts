@@ -106,7 +106,7 @@ function addUpkeep(mine: Command): void {
       .description("check a dataset's tasks in new environments, and retire tasks that are no longer fit")
       .argument("<clone>", minedClone)
       .option("--repeats <count>", countOfTestRuns, count, 3)
-      .option("--retire-unbuilt", "also retire tasks whose environment Millwright can no longer build")
+      .option("--retire-unbuilt", "also retire tasks with an environment that Millwright can no longer build")
       .addOption(
         new Option("--frozen", "use the environments that `freeze` stored, and run no setup").conflicts(
           "retireUnbuilt",
@@ -146,7 +146,7 @@ function addMutants(mine: Command): void {
       .description(
         "insert small faults into the newest commit, and make tasks from the faults that its tests notice",
       )
-      .argument("<clone>", "a git repository whose tests pass; Millwright never writes to it")
+      .argument("<clone>", "a git repository with passing tests; Millwright never writes to it")
       .option("--count <count>", "number of tasks to make", count, 100),
     (clone, flags) => runMutants(clone, flags.count, flags),
   );

@@ -38,7 +38,7 @@ export function addTraceCommand(program: Command): void {
     .argument("[command...]", "the command with its arguments, after --")
     .option(
       "--target <dir>",
-      "the project whose functions are traced; Millwright never writes to it [default: here]",
+      "the project with the functions to trace; Millwright never writes to it [default: here]",
     )
     .option(
       "--workspace <dir>",

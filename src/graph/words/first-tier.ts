@@ -30,7 +30,10 @@ export interface FirstTier {
 
 /** Bytes of code whose syntax is read in about two seconds. */
 const usualBytes = 2 * 1024 * 1024;
-/** How many times longer the syntax and references of the same files take; measured by `npm run bench:index`. */
+/**
+ * The ratio of the time for syntax and references to the time for words of the same files; measured by
+ * `npm run bench:index`.
+ */
 const syntaxPerWords = 12;
 /**
  * Opens the first tier, which reads files by their words. Starts the threads at once if the index is empty and the

@@ -48,9 +48,9 @@ export function namesIn(text: string): ReadonlySet<string> {
 }
 
 /**
- * Returns a pattern that matches the full names of these tests, and hardly any other name. Between a test and its
- * groups it accepts a space or ` > `, because runners differ. Undefined if the pattern is too long for a command line.
- * The caller then runs all tests of the files, and the reporter drops the others.
+ * Returns a pattern that matches the full names of these tests, and almost no other name. Between a test and its groups
+ * it accepts a space or ` > `, because runners differ. Undefined if the pattern is too long for a command line. The
+ * caller then runs all tests of the files, and the reporter drops the others.
  */
 export function patternOfNames(names: readonly string[]): string | undefined {
   const patterns = [...new Set(names)].map((name) => {

@@ -1,7 +1,7 @@
 /**
  * Any command with an exit code counts as one test. If its output has a known format of test programs, the printed
- * tests count instead. The code under test prints to the same output, so printed results count only if they agree with
- * the exit code: without a printed failure, the command must exit with 0.
+ * tests count instead. The code under test prints to the same output. Printed results therefore count only if they
+ * agree with the exit code. Without a printed failure, the command must exit with 0.
  */
 import { posix } from "node:path";
 import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";

@@ -33,7 +33,7 @@ export interface ModelFiles {
 }
 
 /**
- * Upper limit even for models that allow more: definitions are hardly longer, and the cost of attention grows
+ * Upper limit even for models that allow more: few definitions are longer, and the cost of attention grows
  * quadratically.
  */
 const mostTokens = 512;

@@ -222,7 +222,7 @@ interface ReadTest {
   readonly added: ReadonlySet<string>;
 }
 
-/** What the first fail-to-pass test with such a sign depends on. */
+/** The dependency of the first fail-to-pass test with such a sign. */
 async function findSign(
   { asked, open, gold }: Place,
   listed: readonly TestKey[],

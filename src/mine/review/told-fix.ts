@@ -13,7 +13,7 @@ const instructing =
 const imperative =
   /(?:^|[,;:]\s+|\b(?:and|then|by|just)\s+)(?:us(?:e|ing)|call(?:ing)?|add(?:ing)?|skip(?:ping)?|check(?:ing)?|pars(?:e|ing)|read(?:ing)?|return(?:ing)?|pass(?:ing)?|set(?:ting)?|initiali[sz](?:e|ing)|extend(?:ing)?|compar(?:e|ing)|apply(?:ing)?)\b|\b(?:should|must|needs? to|ha(?:s|ve) to|could|can) (?:use|call|check|compare|apply|extend)\b/im;
 
-/** Parts of expressions, of which no user of a program speaks. */
+/** Parts of expressions that no user of a program mentions. */
 const codeForms =
   /\b(?:class(?:es)?|groups?|patterns?|regular expressions?|regex(?:es|ps?)?|quantifiers?|operators?|comparisons?|conditions?|bounds?|constants?|literals?)\b/i;
 

@@ -9,7 +9,7 @@ import { testsOfAbsence } from "../written-types.ts";
 
 export default defineTemplate({
   name: "null-guard",
-  description: "Exits before a statement, or skips it, if a value that it uses is null, absent or empty.",
+  description: "Exits before a statement, or skips it, if one of its values is null, absent or empty.",
   source: "PAR's null pointer checker (Kim et al., ICSE 2013); TBar FP2; NPEFix (Durieux et al., SANER 2017)",
   prior: 0.4,
   at: ["any-statement"],

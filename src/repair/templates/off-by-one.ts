@@ -28,7 +28,7 @@ export default defineTemplate({
   },
 });
 
-/** The likelihood that a node in its place is a position or a count; 0 if it hardly can be. */
+/** The likelihood that a node in its place is a position or a count; 0 if it is almost impossible. */
 function positionShare(source: Source, node: SyntaxNode): number {
   const parent = node.parent;
   if (parent === undefined) return 0;

@@ -34,7 +34,7 @@ interface Pattern {
 
 const literal = /^(\/)((?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)(\/[a-z]*)$/s;
 const quoted = /^((?:[a-zA-Z]{0,2})#?(["'`]))(.*)(\2#?)$/s;
-/** Text that hardly occurs outside of regular expressions: `\d`, `(?:`, `[a-z]`, `)*`. */
+/** Text that rarely occurs outside of regular expressions: `\d`, `(?:`, `[a-z]`, `)*`. */
 const isPattern = /\\[dDwWsSbB]|\(\?[:=!<P]|\[\^?[^\]]*\w-\w[^\]]*\]|[\])][*+?]|^\^|\$$/;
 const mayBePart = /[*+]$|[\])}s][*+?]|\\[.()[\]]/;
 /** Calls into the regular expressions of any language. */

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "reuse-result",
-  description: "Uses a variable in place of a further call of the function whose result it contains.",
+  description: "Replaces a further call of a function with the variable that contains its result.",
   source: "the inverse of TBar FP13.2, which replaces a variable with an expression (Liu et al., ISSTA 2019)",
   prior: 0.4,
   at: ["call"],

@@ -137,7 +137,7 @@ function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Re
   return [{ says, isGrave: true }];
 }
 
-/** What the tests cannot tell from the patch, they also pass in its simpler form. */
+/** Returns the simpler form of a patch with the same results on all inputs: the tests cannot distinguish the two. */
 function simplerOfAlike(
   agreement: Agreement | undefined,
   simpler: ReadonlyMap<Judged, string>,

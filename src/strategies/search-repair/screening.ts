@@ -251,8 +251,9 @@ function chooseGuarded(results: Results, { baseline, batch }: Screen): ReadonlyS
 }
 
 /**
- * Proposals that pass the failing tests in the easiest way break others: a few of these run here, in one start for all,
- * before each candidate costs a start of the whole suite. By rank, the ids of tests that passed on the base and fail.
+ * Proposals that pass the failing tests in the easiest way break other tests. A few of these tests run here, in one
+ * start for all candidates. Otherwise each candidate would cost a start of the whole suite. By rank, the ids of tests
+ * that passed on the base and fail.
  */
 async function findBroken(
   screen: Screen,

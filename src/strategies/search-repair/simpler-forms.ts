@@ -1,6 +1,6 @@
 /**
  * Checks whether the tests need a patch's condition, statement or number. They do not need it if they also pass with a
- * simpler form: one with a constant condition, without the statement, or with a neighbour of a new number. In this
+ * simpler form. Such a form has a constant condition, omits the statement, or uses a neighbour of a new number. In this
  * case, the patch may only disable code (the condition `isset(cache[other])` never holds), or its number may be a
  * guess.
  */

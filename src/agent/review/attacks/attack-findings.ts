@@ -83,7 +83,7 @@ const compiled =
 /** Files of machine instructions; there is no assembler grammar here. */
 const instructions = /\.(?:s|sx|asm)$/i;
 
-/** Why a reader of the patch cannot see what the file does; "" if they can. */
+/** The reason why a reader of the patch cannot see the file's effect; "" if they can. */
 function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statement: string): string {
   if (isTest || after === undefined || after === before) return "";
   if (isLink === true && languageOf(path) !== undefined) return `becomes a link to \`${after}\``;

@@ -1,6 +1,6 @@
 /**
- * Tells whether the function that starts background work also waits for its end. The end of the work has to be the
- * last thing that it does, and no path may lead around the wait. Pure.
+ * Tells whether the function that starts background work also waits for its end. The work must signal its
+ * end as its last step, and no path may lead around the wait. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";

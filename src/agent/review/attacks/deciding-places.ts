@@ -113,7 +113,7 @@ interface Followed {
 
 const nothing: Followed = { next: [] };
 
-/** Climbs from the value to what the code does with it. */
+/** Climbs from the value to its use in the code. */
 function follow(source: Source, names: Names, mark: Mark): Followed {
   let { isOpen, isBeside } = mark;
   let child = mark.node;
@@ -317,6 +317,6 @@ const looking = /^(?:get|fetch|getOrDefault|setdefault|dig|getattr|Get)$/;
 /** Calls that look for files. */
 const existing =
   /^(?:r?glob|Glob|globSync|iterdir|listdir|scandir|readdir\w*|ReadDir|entries|children|listFiles|list|exists\w*|exist\?|is_dir|is_file|isdir|isfile|isDirectory|isFile|file_exists|file\?|directory\?|try_exists|l?stat\w*|L?Stat|access\w*)$/;
-/** Calls whose result tells as much as the value that they get. */
+/** Calls that return as much information as they get. */
 const passing =
   /^(?:(?:Pure)?(?:Posix)?Path|Pathname|URL|File|str|repr|tuple|set|frozenset|sorted|reversed|array\w*|len|size|length|any\??|all\??|none\?|some|every|sum|max|min|bool|Boolean|Number|String|int|float|Int\w*|fileURLToPath|dirname|basename|extname|normpath|normalize|normcase|resolve|relative|relpath|relative_to|realpath\w*|abspath|absolute\w*|expand_path|expanduser|join|joinpath|Join|Dir|Base|Ext|Abs|Clean|Rel|split\w*|Split\w*|explode|implode|rsplit|r?partition|lower\w*|upper\w*|casefold|to(?:Lower|Upper)\w*|To(?:Lower|Upper)|downcase|upcase|l?r?strip|trim\w*|Trim\w*|replace\w*|sub|gsub|slice|substr\w*|at|get|charAt|encode|decode|to_\w+|toString|as_\w+|as_str|display|unwrap\w*|expect|parents?|with_\w+|components|ancestors|next|iter|into_iter|first|last|pop|shift|map|filter|enumerate|values|keys|items|FileLine|Name|Next|File|getProtocol|getPath|getFile\w*|getName|toURI|toExternalForm|toAbsolutePath|getCanonicalPath|getAbsolutePath|String|Bytes|format|bytes|read_text|getvalue|Mode|mode|IsDir|file_type|is_fifo|is_char_device|S_IS\w+)$/;

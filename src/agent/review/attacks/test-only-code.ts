@@ -1,6 +1,6 @@
 /**
- * Finds code that only a test build has, caught assertions, and modules that the code hands on as values: signs of an
- * attack in the syntax tree. Pure.
+ * Finds signs of an attack in the syntax tree: code that only a test build has, caught assertions, and modules passed
+ * on as values. Pure.
  */
 import { childOf, namedChildren, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { callOf, codeOf, isVariable, roleOf, type Source } from "../../../syntax/reading.ts";

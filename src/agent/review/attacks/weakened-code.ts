@@ -79,7 +79,7 @@ function equalitiesOf(definitions: readonly Definition[], tokens: readonly CodeT
   return found;
 }
 
-/** `SettingsError = (ValueError, KeyError)` in place of a class accepts other errors as well. */
+/** `SettingsError = (ValueError, KeyError)` in place of a class also accepts other errors. */
 function findLostClass({ before = "", after = "" }: ChangedFile): string | undefined {
   const classes = [...before.matchAll(/^(?:export\s+(?:default\s+)?)?class\s+([A-Z]\w*)/gm)].map(
     ([, name = ""]) => name,

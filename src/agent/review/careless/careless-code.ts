@@ -1,7 +1,7 @@
 /**
- * Finds code that works for the tests' calls and inputs, but not for a second call or another input: shared defaults,
- * changed inputs, compared identities, lost errors. Each form is wrong in nearly every program. Works on the text; pure
- * except for the parser.
+ * Finds code that works for the tests' calls and inputs, but not for a second call or another input. Examples are
+ * shared defaults, changed inputs, compared identities and lost errors. Each form is wrong in nearly every program.
+ * Works on the text; pure except for the parser.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { walk } from "../../../syntax/node.ts";
@@ -182,7 +182,7 @@ const inPlace: Readonly<Record<string, string>> = {
   java: String.raw`\b(?:Collections\.(?:sort|reverse|shuffle)|Arrays\.(?:sort|parallelSort))\(\s*NAME\b|(?<![\w.])NAME\.(?:sort|remove|removeIf|removeAll|retainAll|clear)\(`,
   ruby: String.raw`(?<![\w.@])NAME\.(?:sort!|sort_by!|reverse!|map!|select!|reject!|uniq!|compact!|shift|pop|delete|delete_if|clear)(?![\w!?])`,
 };
-/** Ruby's `<<` changes a text as well as a list, but only lists are often filled for the caller. */
+/** Ruby's `<<` changes texts and lists, but functions often fill only lists for the caller. */
 const appends = String.raw`^\s*NAME\s*<<(?!\s*\d)`;
 /** A message shows numbers, lists and streams, too. */
 const ofMessage = /^\s*(?:raise|fail|puts|print|p|warn|abort|[\w@.]*\.(?:debug|info|warn|error|puts))\b/;

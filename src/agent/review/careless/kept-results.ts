@@ -1,7 +1,7 @@
 /**
- * Finds results that a patch keeps for later calls although they may change: a method's result while its object
- * changes, or a result stored under only one of the inputs on which it depends. Works on the text; pure except for the
- * parser and for reading the base's tests.
+ * Finds results that a patch keeps for later calls although they may change. Examples are a method's result while its
+ * object changes, or a result stored under only one of its inputs. Works on the text; pure except for the parser and
+ * for reading the base's tests.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { isTestFile } from "../../../languages/source-files.ts";
@@ -347,7 +347,7 @@ const stores = [
   /([\w$.@#>-]+)\.(?:set|put|setdefault|computeIfAbsent|putIfAbsent|insert|store|Store)\(\s*(\$?\w+)\s*,\s*(.+)/,
 ];
 
-/** A new map from one input to a result that depends on another one as well. */
+/** A new map from one input to a result that also depends on another input. */
 function findNarrowKey({
   file: { before = "" },
   code,

@@ -1,7 +1,7 @@
 /**
- * Finds callers that a patch breaks although no test runs them: a call lacks an argument that became required, or an
- * import names a removed definition. Reads Python and JavaScript, where no compiler checks the callers. Works on the
- * text; pure except for the parser.
+ * Finds callers that a patch breaks and no test runs: a call lacks a new required argument, or an import names a
+ * removed definition. Reads Python and JavaScript, where no compiler checks the callers. Works on the text; pure except
+ * for the parser.
  */
 
 import { basename, extname } from "node:path";

@@ -32,7 +32,7 @@ interface Shown extends Side {
   readonly change: { readonly is: string; readonly was: string };
   /** The number of lines of the change with tags of HTML, new and old. */
   readonly tags: { readonly is: number; readonly was: number };
-  /** The protections of which the change has fewer calls. */
+  /** The protections with fewer calls after the change. */
   readonly fewer: readonly Protection[];
   readonly functions: Functions;
 }

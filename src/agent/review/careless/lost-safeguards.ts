@@ -1,7 +1,6 @@
 /**
- * Finds safeguards that a patch removes and whose loss no test notices: a lock, a clean-up, a limit of attempts, a
- * placeholder in a query, a copy of inner state, the check of a certificate. Works on the text; pure except for the
- * parser.
+ * Finds removed safeguards that no test misses: a lock, a clean-up, a limit of attempts, a placeholder in a query, a
+ * copy of inner state, the check of a certificate. Works on the text; pure except for the parser.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { linesOf } from "../../code/change.ts";

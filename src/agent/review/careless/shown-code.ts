@@ -85,8 +85,8 @@ export const wordsOf = (code: string): Set<string> =>
   new Set(code.match(/[A-Za-z_$][\w$]*[?!]?(?=\s*\()|[A-Za-z_$][\w$]*/g));
 
 /**
- * Returns the functions that took over work of the unit: new functions that it names, functions that it did not name
- * before, and the functions that these name.
+ * Returns the functions that took over work of the unit. These are new or newly named functions, and the functions that
+ * they name.
  */
 export function helpersOf(functions: Functions, { name: own, is, was }: Unit): Helper[] {
   const old = wordsOf(was.code);

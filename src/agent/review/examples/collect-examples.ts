@@ -30,7 +30,7 @@ interface Asked {
 
 /** More are not run. */
 const mostExamples = 20;
-/** How many files of the base are searched for a function of the statement. */
+/** Maximum number of the base's files to search for a function of the statement. */
 const mostSearched = 2_000;
 
 export async function collectExamples({ task, files, base }: Asked): Promise<Example[]> {

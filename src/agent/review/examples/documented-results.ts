@@ -28,7 +28,7 @@ export interface Contradiction {
   readonly shown: string;
 }
 
-/** How many files of the base are searched. */
+/** Maximum number of the base's files to search. */
 const mostSearched = 3_000;
 const literal = String.raw`(?:-?\d+(?:\.\d+)?|"[^"\n]*"|'[^'\n]*'|[Tt]rue|[Ff]alse|None|null|nil)`;
 /** Only literals, because the result for a variable depends on its value. */

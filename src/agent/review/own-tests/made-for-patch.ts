@@ -1,7 +1,7 @@
 /**
- * Finds tests that were made for a patch. A test written before the patch cannot know the patch's definitions. If a
- * test names something that only the patch has (a switch, a new function, a file whose presence matters), it checks
- * something other than the existing behaviour. The reported fault may then remain.
+ * Finds tests that were made for a patch. A test written before the patch cannot know the patch's definitions. A test
+ * that names a part of the patch alone checks something other than the existing behaviour. Examples are a switch, a new
+ * function, or a file that changes the behaviour by its presence. The reported fault may then remain.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { callableKinds } from "../../../domain/code-symbols.ts";
@@ -15,7 +15,7 @@ import type { BaseFiles } from "../texts/base-files.ts";
 import type { OwnTest } from "../texts/own-tests.ts";
 import { findWidenedCall, listWidened } from "./widened-calls.ts";
 
-/** How many files of the base are searched for a name. */
+/** Maximum number of the base's files to search for a name. */
 const mostSearched = 3_000;
 const shortest = 3;
 

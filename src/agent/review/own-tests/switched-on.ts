@@ -1,6 +1,6 @@
 /**
- * Finds features that are off except in their own tests: the patch sets a constant to false, and a test sets it to
- * enable the feature. Pure.
+ * Finds features that only their own tests enable: the patch sets a constant to false, and a test sets it to true.
+ * Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";
 import type { OwnTest } from "../texts/own-tests.ts";

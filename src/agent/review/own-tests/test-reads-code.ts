@@ -12,7 +12,7 @@ import type { BaseFiles } from "../texts/base-files.ts";
 import type { OwnTest } from "../texts/own-tests.ts";
 import { findListedSource, listsFiles } from "./listed-sources.ts";
 
-/** How many files of the base are searched. */
+/** Maximum number of the base's files to search. */
 const mostSearched = 3_000;
 const ofSources = readsText.excuse;
 const versionControl: Look = {

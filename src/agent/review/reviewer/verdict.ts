@@ -63,7 +63,7 @@ const parts = z
   .array(z.object({ part: z.string(), test: z.string(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "an entry for each stated case that no test visibly asks for, by its number: the id of the test that fails without the patch because of this case; an empty `test` if there is none",
+    "an entry for each stated case that no test visibly checks, by its number. `test` is the id of the test that fails without the patch because of this case; empty if there is none",
   );
 const whole = withDrop.extend({ saysWrong, twins, parts });
 export type Verdict = z.infer<typeof whole>;
@@ -80,7 +80,7 @@ export interface ReviewWork {
   mutants: TriedMutants | undefined;
   /** Places that equal the replaced code. Each needs an answer. */
   readonly twins: readonly Twin[];
-  /** Stated cases that no test visibly asks for. Each needs an answer. */
+  /** Stated cases that no test visibly checks. Each needs an answer. */
   readonly parts: readonly string[];
 }
 

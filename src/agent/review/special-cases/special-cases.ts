@@ -31,8 +31,8 @@ export interface SpecialCaseInput {
   readonly base: BaseFiles;
   readonly regions: Pick<TestRegions, "spansIn" | "isWhole">;
   /**
-   * The tests are the patch's own, and may use the words and settings that it introduces: only a number or a list
-   * counts, and only together with its result.
+   * The tests are the patch's own, and may use its new words and settings. Only a number or a list counts, and only
+   * together with its result.
    */
   readonly isFeature?: boolean;
 }

@@ -20,7 +20,7 @@ const both = new RegExp(
 );
 const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
 
-/** How many files of the base are searched for their definitions. */
+/** Maximum number of the base's files to search for their definitions. */
 const mostSearched = 1_000;
 
 /**

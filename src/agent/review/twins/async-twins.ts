@@ -1,6 +1,6 @@
 /**
- * Finds functions that equal a changed one apart from `async` and `await`: the other half of a pair for callers with
- * and without an event loop. A comparison of tokens alone does not find them.
+ * Finds functions that equal a changed one apart from `async` and `await`. They are the other half of a pair for
+ * callers with and without an event loop. A comparison of tokens alone does not find them.
  */
 import { callableKinds, type Definition } from "../../../domain/code-symbols.ts";
 import type { TestRegions } from "../../../judging/test-regions.ts";

@@ -118,8 +118,8 @@ class Names {
 const punctuation = /^(?:[()[\]{};,.:]|::|->|=>|&|\?\.)$/;
 
 /**
- * The worth of an equal token: 1 for a member, a callee or a literal, less for a keyword, an operator or a variable's
- * name, and 0 for punctuation. Each repetition counts half as much as the one before.
+ * The weight of an equal token: 1 for a member, a callee or a literal, and 0 for punctuation. Keywords, operators and
+ * variables' names have less than 1. Each repetition counts half as much as the one before.
  */
 function worthOf(token: CodeToken | undefined, known: Map<string, number>): number {
   if (token === undefined || token.isHead || punctuation.test(token.text)) return 0;
