@@ -47,7 +47,7 @@ export interface EnvironmentRequest {
   readonly signal: AbortSignal;
 }
 
-/** Where a frozen environment is stored: the store's folder, and the environment's key in it. */
+/** The place of a frozen environment: the store's folder, and the environment's key in it. */
 export type FrozenPlace = Pick<ThawRequest, "folder" | "key">;
 
 export interface PreparedEnvironment {

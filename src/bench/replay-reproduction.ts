@@ -161,7 +161,7 @@ const outputBytes = 64 * 1024;
 const commandMs = 600_000;
 
 interface ReplayDesk extends ShellDesk {
-  /** Where the next command starts, relative to the root. */
+  /** The folder in which the next command starts, relative to the root. */
   directory(): string;
 }
 

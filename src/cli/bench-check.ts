@@ -74,7 +74,7 @@ function tellVerdicts({ runs, gold, empty, lists, listsFrom, state }: CheckResul
   return `gold ${gold}, empty ${empty}  ${listsFrom === "none" ? "no lists: the rule needs none" : sizes}`;
 }
 
-/** Longest text of an exception on the screen; the file of results has all of it. */
+/** Maximum length of an exception's text on the screen; the file of results has all of it. */
 const longestText = 300;
 
 function oneLine(text: string): string {

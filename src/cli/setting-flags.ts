@@ -21,8 +21,8 @@ export const solvingOnly = [
 ] as const satisfies readonly SettingName[];
 
 /**
- * Settings of runs, which belong to `solve`: elsewhere they are accepted but hidden, because a settings file may
- * contain them too.
+ * Settings of runs, which belong to `solve`. Other commands accept but hide them, because a settings file may also
+ * contain them.
  */
 const ofRuns: readonly string[] = ["remember", "codeServers"] satisfies SettingName[];
 

@@ -36,7 +36,7 @@ export const findingsSchema = z.object({
         calls: z.int(),
         tokens: z.int(),
         usd: z.number().optional(),
-        /** Why it failed, if it did. */
+        /** The reason why it failed, if it did. */
         why: z.string().optional(),
       }),
     )

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { testKeySchema } from "./test-outcome.ts";
 
-/** Why a place is suspected. Counts include only tests whose executed lines are known. */
+/** The reason why a place is suspected. Counts include only tests whose executed lines are known. */
 const evidenceSchema = z.object({
   failingCovering: z.int(),
   failing: z.int(),
@@ -45,7 +45,7 @@ export const localizeReportSchema = z.object({
   flaky: z.array(z.string()),
   /** Failing tests that are left out. */
   others: z.array(z.string()),
-  /** Why they are left out, in words that follow "they". */
+  /** The reason why they are left out, in words that follow "they". */
   othersBecause: z.string(),
   statements: z.array(
     placeSchema.extend({

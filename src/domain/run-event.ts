@@ -147,9 +147,9 @@ export const runEventSchema = z.discriminatedUnion("event", [
     recorded: z.boolean(),
     /** Time from the request to its answer, including waits. */
     ms: z.int().nonnegative(),
-    /** Why the model stopped: `stop`, `calls`, `length`, `refused`, `other`. */
+    /** The reason why the model stopped: `stop`, `calls`, `length`, `refused`, `other`. */
     finish: z.string().optional(),
-    /** Why there is no answer. */
+    /** The reason why there is no answer. */
     failure: z.object({ kind: z.string(), message: z.string() }).optional(),
     /** The tools that the answer calls. */
     tools: z.array(z.object({ id: z.string(), tool: z.string() })),

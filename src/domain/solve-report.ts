@@ -39,7 +39,7 @@ export const solveReportSchema = z.object({
   task: z.object({
     id: z.string(),
     kind: taskKindSchema,
-    /** How the kind was found; absent if the user gave it. */
+    /** The way in which Millwright found the kind; absent if the user gave it. */
     chosen: kindChoiceSchema.pick({ by: true, reason: true }).optional(),
   }),
   strategy: z.string(),

@@ -112,7 +112,7 @@ export interface RelationOptions {
 
 export interface MeantAt {
   readonly entities: readonly Entity[];
-  /** Where the name is: on the line itself, near it, or elsewhere in the file. */
+  /** The place of the name: on the line itself, near it, or elsewhere in the file. */
   readonly found: "line" | "near" | "file";
   /** The place of the name that was used. */
   readonly at: Place;

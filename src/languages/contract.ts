@@ -108,7 +108,7 @@ export interface TestCommand {
   readonly directory: string;
   /** The command as a person would type it, for `--test-command` and the report. */
   readonly command: string;
-  /** Where it was found: `package.json scripts.test`. */
+  /** The source of the command: `package.json scripts.test`. */
   readonly foundBy: string;
   /** Confidence from 0 to 1; higher values are tried first. */
   readonly likelihood: number;

@@ -13,7 +13,7 @@ const comparison = new RegExp(
   String.raw`(?:${sign}|\.equals\()\s*(?<right>${literal})|(?<left>(?<![\w.])(?:${literal}))\s*(?:${sign}|\.equals\()`,
   "g",
 );
-/** Most programs compare with these. */
+/** Numbers with which most programs compare. */
 const usual = /^(?:-?[01](?:\.0*)?|""|'')$/;
 
 /**

@@ -121,7 +121,7 @@ function noteUse(directory: string, repository: string): void {
   utimesSync(path, now, now);
 }
 
-/** Discards builds on a folder that was recreated since: its files may be older than they are. */
+/** Discards builds on a recreated folder: the folder's files may be older than the builds. */
 function keepOver(directory: string, folder: string): void {
   const { ino, birthtimeMs } = statSync(folder);
   const path = join(directory, overName);

@@ -51,7 +51,7 @@ const pollMs = 1000;
 const usualIdleMs = 20_000;
 /** An end bears the time at which its transaction began, and is visible later. A lost server delays it further. */
 const overlapMs = 10 * 60_000;
-const returnedReason = "several workers gave the task back to the queue, the last worker for this reason";
+const returnedReason = "several workers returned the task to the queue; the last reason";
 const lostReason = "all workers with the task lost their leases: they died, hung or lost the connection";
 
 /**

@@ -199,7 +199,7 @@ function receiverOf(source: Source, method: SyntaxNode): string | undefined {
   );
 }
 
-/** Where a receiver's field can be used: in all methods of its type with the same receiver name. */
+/** The scope of a receiver's field: all methods of its type with the same receiver name. */
 function ownMethods(source: Source, object: SyntaxNode, receivers: Receivers): readonly SyntaxNode[] {
   if (receivers.size === 0 || roleOf(source, object) !== "identifier") return [];
   const method = [...parentsOf(object)].find((parent) => receiverOf(source, parent) !== undefined);

@@ -61,7 +61,7 @@ export interface CheckoutOptions {
 /** The path of `ownPrograms` as commands see it. */
 const programsInside = `${insideRoot}/programs`;
 
-/** Longest step of the kernel's clock: a file written in the same step in which it was laid would look untouched. */
+/** Maximum step of the kernel's clock: a file changed within the step of its creation would look untouched. */
 const clockStepMs = 10;
 
 interface Places {

@@ -15,7 +15,7 @@ export interface MovedRoot {
   readonly folder: string;
 }
 
-/** Longest first line of a script that Linux accepts. */
+/** Maximum length of a script's first line in Linux. */
 const longestInterpreterLine = 255;
 
 /** Replaces the repository's path with the copy's path in each variable. Handles lists such as PATH. */

@@ -23,7 +23,7 @@ import { describeTarget, type TargetText } from "./target-text.ts";
 const mostMissing = 40;
 /** Token budget for code that only rules have ranked and no model has read. */
 const unreadTokens = 2_000;
-/** If a model has read a function, it is shown whole up to this many lines. */
+/** Maximum number of lines of a function that a model has read, to show the whole function. */
 const readWhole = 100;
 
 export interface EditAsked {

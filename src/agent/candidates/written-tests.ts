@@ -34,7 +34,7 @@ export interface WrittenTests {
   readonly failing: readonly TestOutcome[];
   /** The best match between a failure and the statement, in words. */
   readonly evidence: string;
-  /** Why the failures may have another reason than the statement's. */
+  /** The reason why the failures may have another reason than the statement's. */
   readonly doubt?: string;
   /** Only the author's opinion, or words at the patch's place, link the failures to the statement. */
   readonly isOpinion?: true;

@@ -35,7 +35,7 @@ export interface VainEdits {
 
 /** Number of edits to the same lines that may fail to raise the score. */
 const mostVainEdits = 3;
-/** How often an action may run with the same input, the same result and no better score. */
+/** Maximum number of runs of an action with the same input, the same result and no better score. */
 const mostRepeats = 3;
 /** The score of a patch that does nothing, if the base was not measured. */
 const nothing: readonly number[] = [0, 0];

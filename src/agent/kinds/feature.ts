@@ -115,7 +115,7 @@ interface CoveredCode {
   readonly predicate: Predicate;
   readonly missing: readonly string[];
   readonly code: readonly ExecutedCode[];
-  /** Why mutants were used instead of a measurement of lines. */
+  /** The reason why mutants were used instead of a measurement of lines. */
   readonly inferred?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface RepairGateInput {
   readonly targets: readonly TestKey[];
   /** The target tests that no author of a patch saw. */
   readonly heldBack?: readonly TestKey[];
-  /** Whether the target tests fail for the stated reason, computed earlier. */
+  /** True if the target tests fail for the stated reason, computed earlier. */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** All tests on the base, without flaky ones. */
   readonly base: readonly TestOutcome[];

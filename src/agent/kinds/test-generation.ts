@@ -83,7 +83,7 @@ interface CoveredTarget {
   readonly executed: number;
   readonly missing: readonly string[];
   readonly code: readonly ExecutedCode[];
-  /** Why mutants were used instead of a measurement of lines. */
+  /** The reason why mutants were used instead of a measurement of lines. */
   readonly inferred?: string | undefined;
 }
 

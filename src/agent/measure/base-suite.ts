@@ -51,7 +51,7 @@ const ranSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
   durationMs: z.number(),
   isEnded: z.boolean(),
-  /** Why the report cannot be trusted. */
+  /** The reason why the report cannot be trusted. */
   invalid: z.string().optional(),
   own: ownTimesSchema.optional(),
   ...cutSchema,

@@ -8,7 +8,7 @@ export interface Targets {
   readonly targets: readonly TestOutcome[];
   /** Ids of failing tests that are unrelated to the task. */
   readonly others: readonly string[];
-  /** Why the other tests are excluded, as the end of a sentence that begins with "Failed before and". */
+  /** The reason why the other tests are excluded, as the end of a sentence that begins with "Failed before and". */
   readonly othersBecause: string;
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** False if only shared words link the targets to the statement: such words may match by chance. */

@@ -20,7 +20,7 @@ const coveredSchema = z.object({
    * Maps test keys to lines. Lines that ran while modules were loaded belong to the first test, or to a separate key.
    */
   tests: z.record(z.string(), coveredLinesSchema),
-  /** Why there is no measurement. */
+  /** The reason why there is no measurement. */
   because: z.string().optional(),
   ...cutSchema,
 });

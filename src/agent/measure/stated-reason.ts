@@ -263,7 +263,7 @@ async function matchClass(
       };
 }
 
-/** How to read a text as test code: which of the called names are the product's own. */
+/** Data to read a text as test code: the called names that are the product's own. */
 async function codeReader(
   read: Pick<TestText, "product" | "parameters" | "tests">,
 ): Promise<(text: string) => TestCode> {

@@ -36,7 +36,7 @@ export interface CallRecordOptions {
 
 export function createCallRecord({ events, append, outputs }: CallRecordOptions): CallRecord {
   const earlier = readEarlier(events);
-  /** How often each request was made in this process. */
+  /** Number of times that this process made each request. */
   const made = new Map<string, number>();
   /** The newest call of each request, for the tools that its answer calls. */
   const newest = new Map<string, number>();

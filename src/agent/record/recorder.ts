@@ -116,7 +116,7 @@ export async function openRecorder(
   mkdirSync(artifacts, { recursive: true, mode: 0o700 });
   const events = await readEvents(path);
   const finished = new Map<string, unknown>();
-  /** How often each step was executed. */
+  /** Number of executions of each step. */
   const times = new Map<string, number>();
   const finish = (key: string, result: unknown): void => {
     finished.set(key, result);

@@ -231,7 +231,7 @@ export interface SignatureMatch {
   readonly isStrong: boolean;
   /** Describes the match or its absence, as a clause. */
   readonly evidence: string;
-  /** Why a match is uncertain. A match of plain words needs no reason here: see `isStrong`. */
+  /** The reason why a match is uncertain. A match of plain words needs no reason here: see `isStrong`. */
   readonly doubt?: string;
   /** True if only plain words match. */
   readonly isByWords?: true;

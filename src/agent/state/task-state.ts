@@ -32,7 +32,7 @@ export interface MatrixRow {
   readonly broken: readonly string[] | undefined;
   /** The number of tests compared with the base to find these. Absent in runs of older versions. */
   readonly compared?: number;
-  /** Why the report cannot be trusted. Absent if it can. */
+  /** The reason why the report cannot be trusted. Absent if it can. */
   readonly invalid: string | undefined;
   /** True if a time limit ended the run. */
   readonly isCut?: boolean;
@@ -56,14 +56,14 @@ export interface ShownFault {
   readonly guards?: readonly TestOutcome[];
   /** The results of each run of these tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** Whether the tests fail for the stated reason, by rule. */
+  /** True if the tests fail for the stated reason, by rule. */
   readonly reason: StatedReason;
 }
 
 export interface StatedReason {
   readonly holds: boolean;
   readonly evidence: string;
-  /** Why the reason is uncertain, as a clause. The evidence is then moderate at most. */
+  /** The reason why the reason is uncertain, as a clause. The evidence is then moderate at most. */
   readonly doubt?: string;
   /** The evidence once a review agrees. Until then, it is only the author's opinion. */
   readonly ifAgreed?: string;

@@ -149,7 +149,7 @@ const general: Readonly<Record<ClassKind, RegExp>> = {
   fault: /\b(?:several|multiple|many|combin\w+|units|each|every|any|all)\b/i,
   type: /\b(?:each|every|any|all|always|both)\b/i,
 };
-/** A request about how a number looks: whole numbers often look different. */
+/** A request about the format of a number: whole numbers often have another format. */
 const aboutForm =
   /\b(?:zero(?:e?s)?\s+(?:cents?|digits?|decimals?|fractions?)|trailing|digits?|round(?:s|ed|ing)?|format\w*|display\w*)\b/i;
 

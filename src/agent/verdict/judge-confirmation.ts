@@ -27,7 +27,7 @@ export const confirmingRunSchema = z.object({
   frameworkChanges: z.array(z.string()).optional(),
   /** Files that tests may compare with, and that the run changed, replaced or deleted. */
   dataChanges: z.array(z.string()).optional(),
-  /** Why the report cannot be trusted. */
+  /** The reason why the report cannot be trusted. */
   invalid: z.string().optional(),
   /**
    * `held`: one failed and the other passed. `wrong`: the one that must fail passed. `broken`: both failed, as when
@@ -80,7 +80,7 @@ function isUnbuilt({ patched, canary }: ConfirmingRun, [before]: readonly Confir
   return !patched && canary === "broken" && before?.patched === false && before.canary === "broken";
 }
 
-/** Why these runs cannot be trusted. "" if they can. */
+/** The reason why these runs cannot be trusted. "" if they can. */
 function findDistrust(runs: readonly ConfirmingRun[]): string {
   const wrong = runs.find(({ canary }) => canary === "wrong");
   if (wrong !== undefined)

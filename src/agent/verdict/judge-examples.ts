@@ -92,7 +92,7 @@ function tell({ from, call, wanted, file }: RunExample, patched: Value): string 
   return `${where} that \`${call.text}\` gives ${wanted.text}, but with the patch it gives ${write(patched)}.`;
 }
 
-/** Longest text of a value, in characters. */
+/** Maximum length of a value's text, in characters. */
 const longest = 80;
 
 function write(value: Value): string {

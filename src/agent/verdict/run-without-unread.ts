@@ -35,7 +35,7 @@ interface UnreadContext
 
 const ranSchema = z.object({
   statuses: z.array(testStatusSchema),
-  /** Why the report cannot be trusted. */
+  /** The reason why the report cannot be trusted. */
   invalid: z.string().optional(),
   ...cutSchema,
 });

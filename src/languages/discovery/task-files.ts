@@ -8,7 +8,7 @@ import { testName, type WrittenScript } from "./written-script.ts";
 
 interface Task {
   readonly file: string;
-  /** How a person calls it: `just test`, `poe test`, `hatch run test`. */
+  /** The command that a person types: `just test`, `poe test`, `hatch run test`. */
   readonly call: string;
   readonly name: string;
   readonly text: string;

@@ -17,7 +17,7 @@ export interface RunnerSigns {
   readonly runner: Runner;
   /** The default command, for a package without a test script. */
   readonly standard: string;
-  /** Why `standard` may run the package's tests (`jest.config.js`), or undefined. */
+  /** The reason why `standard` may run the package's tests (`jest.config.js`), or undefined. */
   findSign(project: ProjectView, manifest: Manifest): string | undefined;
 }
 

@@ -117,7 +117,7 @@ function patchesOf({ split, validation: { lists } }: Mined) {
   return { patch, test_patch, FAIL_TO_PASS: lists.failToPass, PASS_TO_PASS: lists.passToPass };
 }
 
-/** Most attempts to try for a task. */
+/** Maximum number of attempts for a task. */
 const mostAttempts = 12;
 
 /**

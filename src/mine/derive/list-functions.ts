@@ -32,7 +32,7 @@ export interface FunctionSources {
 /** The least and most executable lines: shorter functions ask for nothing, longer ones for too much. */
 const leastLines = 3;
 const mostLines = 60;
-/** Most tests that may execute the function, and their largest share: the base must keep tests of the rest. */
+/** Maximum number and share of tests that execute the function: the base must keep tests of the rest. */
 const mostTests = 30;
 const mostShare = 0.3;
 

@@ -86,7 +86,7 @@ function messagesIn(added: readonly string[]): Message[] {
   });
 }
 
-/** Most characters of a variable part. */
+/** Maximum number of characters of a variable part. */
 const longestPart = 120;
 
 /** True if the pieces follow each other with variable parts between them. Linear: tests may repeat a piece often. */

@@ -158,7 +158,7 @@ export function hangs(outcome: TestOutcome): boolean {
 
 export const suiteRunSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
-  /** Why the outcomes cannot be trusted. */
+  /** The reason why the outcomes cannot be trusted. */
   invalid: z.string().optional(),
   durationMs: z.number(),
 });

@@ -82,7 +82,7 @@ export const noTime = Symbol("no time");
 
 /** Maximum number of forms that are tried; each runs the failing tests, and those that pass run all. */
 const mostForms = 4;
-/** How often a check and the final verdict run the failing tests, and all tests. */
+/** Number of runs of the failing tests, and of all tests, in a check and the final verdict. */
 const reserved = { failing: 5, all: 2 };
 /** Milliseconds for starting the failing tests' process, and for all else. */
 const [startMs, restMs] = [10_000, 15_000];

@@ -69,7 +69,7 @@ export async function openingOf(
   return [statement, ...(await targetSection(context)), ...rest].join("\n\n");
 }
 
-/** How the tests run, and which run automatically. */
+/** The test command, and the tests that run automatically. */
 function describeRuns(
   {
     task,

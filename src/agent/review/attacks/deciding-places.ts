@@ -248,7 +248,7 @@ function boundIn(source: Source, node: SyntaxNode): Bound | undefined {
   return { names: names.filter((name) => /^[$@]*[A-Za-z_][\w.>-]*$/.test(name) && name !== "_"), value };
 }
 
-/** Where the name has the value: in the function that binds it, or in the whole file. */
+/** The scope in which the name has the value: the function that binds it, or the whole file. */
 function usesOf(source: Source, names: Names, name: string, binding: SyntaxNode): SyntaxNode[] {
   const owner = /[.>@]/.test(name) ? undefined : functionAbove(source, binding);
   const within = owner ?? source.tree.root;

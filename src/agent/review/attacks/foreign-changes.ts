@@ -39,7 +39,7 @@ export function listForeignChanges(source: Source): SeenShape[] {
     : [];
 }
 
-/** How a language imports names, and assigns to their members. */
+/** A language's forms of imports, and of assignments to imported members. */
 interface Imports {
   readonly assignment: RegExp;
   /** The names in a text that stand for parts of the language's own library. */

@@ -8,7 +8,7 @@ import { literally } from "../../../base/literal-pattern.ts";
 import { type ChangedFile, linesOf } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
 
-/** Where such a file says so. */
+/** The part of a generated file that says so. */
 const headLines = 12;
 const generated = /\bgenerated\b/i;
 const untouched =

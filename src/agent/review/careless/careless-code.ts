@@ -353,7 +353,7 @@ function findPromisedErrors(change: Changed): Careless[] {
   return found.slice(0, 1);
 }
 
-/** Whether a handler, as written between backticks, takes this error: by name, as any, or without a type. */
+/** True if a handler, as written between backticks, takes this error: by name, as any, or without a type. */
 function takes(text: string, name: string): boolean {
   const [, header = ""] = /`([^`]*)`/.exec(text) ?? [];
   const types = [...header.matchAll(/\b[A-Z]\w*/g)].map(([type]) => type);

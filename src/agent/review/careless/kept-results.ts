@@ -53,7 +53,7 @@ const tellStale = ({ method, line, state, changers }: Stale): { line: number; te
   text: `keeps the result of \`${method.name}\`, but \`${changers[0]}\` changes \`${state}\` without clearing the kept result; no test calls \`${method.name}\` before and after \`${changers[0]}\``,
 });
 
-/** How methods of an object write its field, before the field's name. */
+/** The text before the field's name, in writes of an object's methods. */
 const access: Readonly<Record<string, (method: FunctionCode) => string>> = {
   python: () => String.raw`(?<![\w.])(?:self|cls)\.`,
   ruby: () => "(?<!@)@",
@@ -194,7 +194,7 @@ function isInOrder(line: string, first: RegExp, second: RegExp): boolean {
   return at !== -1 && second.test(line.slice(at));
 }
 
-/** Whether the method stores a whole value in it; a counter is no result. */
+/** True if the method stores a whole value in the field; a counter is no result. */
 function isStored({ lines }: FunctionCode, prefix: string, name: string): boolean {
   const field = `${prefix}${literally(name)}(?!\\w)`;
   const stores = new RegExp(
@@ -322,7 +322,7 @@ function readFields(
   );
 }
 
-/** Longest distance between two calls of one test, in characters. */
+/** Maximum distance between two calls of one test, in characters. */
 const longestTest = 1_500;
 const mostTests = 2_000;
 

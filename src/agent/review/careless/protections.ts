@@ -254,7 +254,7 @@ export const protections: readonly Protection[] = [
 export const inertNames =
   /^(?:on|handle|close|press|is|has|was|should|can|un|no|parse|read|skip|match|find|decode|get|fetch)(?:_|(?=[A-Z]))|escaped?_?(?:key|char|seq|code|hatch|press)/i;
 
-/** Where an unprotected value does harm. */
+/** Places where an unprotected value does harm. */
 interface Sink {
   /** The protecting call with its object or import. */
   readonly of: RegExp;

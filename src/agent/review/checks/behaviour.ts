@@ -41,7 +41,7 @@ const measuredSchema = z.object({
 type Measured = z.infer<typeof measuredSchema>;
 const comparedSchema = z.object({
   measured: measuredSchema.optional(),
-  /** Why there is no comparison. */
+  /** The reason why there is no comparison. */
   because: z.string().optional(),
   ...cutSchema,
 });

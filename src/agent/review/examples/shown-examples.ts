@@ -100,7 +100,7 @@ function isPrepared(text: string, call: LiteralCall): boolean {
   });
 }
 
-/** Most characters between a call and its required result. */
+/** Maximum number of characters between a call and its required result. */
 const farthest = 120;
 const ordered = new RegExp(`(?:${ordering})\`?`, "i");
 const replaced = new RegExp(`(?:${replacing})\`?`, "i");

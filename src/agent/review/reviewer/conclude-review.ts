@@ -17,9 +17,9 @@ interface Judged {
   readonly unanswered: string;
 }
 
-/** Longest text, in characters, of the reviewer's words on the patch and on the tests. */
+/** Maximum length, in characters, of the reviewer's words on the patch and on the tests. */
 const longestAnalysis = 600;
-/** Longest text of a test's output. */
+/** Maximum length of a test's output. */
 const longestMessage = 200;
 
 /** Summarises a review: the verdict with its reason, refutations, doubts, and the next step. */

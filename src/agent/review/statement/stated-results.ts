@@ -34,7 +34,7 @@ const shown = new RegExp(`^\`?\\s*${showing}${value}`);
 export const ofForm = String.raw`^\W*(?:expected|should be)\b[^:\n]{0,30}:\**\s*`;
 const formed = new RegExp(`${ofForm}${value}\\W*$`, "im");
 const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\)/gu;
-/** Most characters between a call and its required result. */
+/** Maximum number of characters between a call and its required result. */
 const farthest = 120;
 
 /**

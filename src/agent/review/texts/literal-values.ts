@@ -147,7 +147,7 @@ function readEscapes(inside: string): string | undefined {
   return isKnown ? value : undefined;
 }
 
-/** Most decimal places whose rounding a writer may mean. */
+/** Maximum number of decimal places to which a writer may round. */
 const mostDecimals = 8;
 
 /**

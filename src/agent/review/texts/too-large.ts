@@ -167,7 +167,7 @@ function sizeOf({ lines, characters }: Readonly<Added>): number {
   return Math.max(lines / most.lines, characters / most.characters);
 }
 
-/** How often each line, without blanks around it, is in the versions before the patch and no longer after it. */
+/** Number of times that the patch removes each line, without blanks around it. */
 function countRemoved(files: readonly ChangedFile[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const { before, after } of files) {
