@@ -112,8 +112,7 @@ export interface LabelFiles {
 
 /**
  * Reads the files of all people. `consensus`: the file that decides disagreements, if any. Throws
- * MillwrightError("usage") like `readLabels`, if two files have the same name, and for a
- * consensus alone.
+ * MillwrightError("usage") like `readLabels`, and also if two files have the same name or only the consensus is given.
  */
 export function readLabelFiles(
   paths: readonly string[],

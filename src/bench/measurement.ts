@@ -42,8 +42,8 @@ export const measurementSchema = z.object({
   coverage: coverageSchema.optional(),
   mutants: mutantsSchema.optional(),
   /**
-   * The reason why a patch that the rule resolves is not believed; null if no finding counts against it, absent if this
-   * was not checked.
+   * The reason why Millwright does not believe a resolved patch; null if no finding counts against it, absent without a
+   * check.
    */
   doubt: z.string().nullable().optional(),
 });

@@ -1,6 +1,6 @@
 /**
  * Decides between two arms while a batch runs, however often the results are tested. Counts only tasks that exactly one
- * arm resolves, as in McNemar's test: for equal arms, each such task is the toss of a fair coin. The evidence against a
+ * arm resolves, as in McNemar's test. For equal arms, each such task is the toss of a fair coin. The evidence against a
  * fair coin is a mixture likelihood ratio (H. Robbins, 1970), which is a martingale for equal arms. So by Ville's
  * inequality (J. Ville, 1939) the probability that the evidence ever reaches 1 / `error` is at most `error`.
  */

@@ -52,7 +52,7 @@ export function factsOf({ task, dataset, hidden }: GradedTask): TaskFacts {
   };
 }
 
-/** Days from the opening of the issue to the merge of the fix; 0 if the fix was merged before the issue was opened. */
+/** Days from the opening of the issue to the merge of the fix; 0 for an earlier merge. */
 export function daysOf({ opened, merged }: Discussion): number {
   return Math.max(0, (Date.parse(merged) - Date.parse(opened)) / (24 * 3600 * 1000));
 }

@@ -54,8 +54,8 @@ export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
 }
 
 /**
- * If only some tests of a truncated id pass, it is not a success, as in SWE-bench's report, even if a skipped test
- * would count as one.
+ * If only some tests of a truncated id pass, it is no success, as in SWE-bench's report. This holds even if a skipped
+ * test would count as one.
  */
 function isTorn(statuses: readonly TestStatus[]): boolean {
   const isPassing = (status: TestStatus): boolean => status === "passed" || status === "expected-failure";

@@ -81,7 +81,7 @@ function explain(error: unknown): string {
   return `millwright: this is a defect of Millwright itself; please report it\n${text}\n`;
 }
 
-/** The error report itself cannot be loaded: reporting that in the same way would never end. */
+/** The module of error reports does not load. A report of this error would need the same module. */
 function endUntold(): never {
   process.stderr.write(
     "millwright: a part of Millwright or of its packages is missing. Install Millwright again.\n",

@@ -29,8 +29,8 @@ const redrawMs = 120;
 /** Plain lines: one line per this many candidates. */
 const candidatesPerLine = 25;
 /**
- * Plain lines: milliseconds without a line after which one names the current activity, so that readers of a log can
- * tell work from a hang.
+ * Plain lines: after this time in milliseconds without a line, a line names the current activity. Readers of a log then
+ * recognise a hang.
  */
 const quietMs = 60_000;
 

@@ -174,7 +174,7 @@ function widthOf(indent: string): number {
 }
 
 /**
- * The indentation of one level: a tab if most indented lines begin with a tab, else the most frequent step between
+ * The indentation of one level: a tab if most indented lines begin with one. Else the most frequent step between
  * neighbouring lines, else four spaces.
  */
 export function unitOf(indents: readonly string[]): string {

@@ -1,7 +1,7 @@
 /**
  * Counters for Rust. Each counter writes its lines to the file in `MILLWRIGHT_COUNTERS` when a process first reaches
  * it; `src/languages/runtime/rust/coverage.rs` reads that file. The inserted code is safe and needs nothing from its
- * source file, so it works in crates without the standard library, and in every edition.
+ * source file. It therefore works without the standard library, and in every edition.
  */
 import { hashText } from "../base/hash.ts";
 import type { SyntaxTree } from "../syntax/node.ts";

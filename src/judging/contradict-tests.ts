@@ -1,7 +1,7 @@
 /**
  * Changes the values that tests expect: `assert price(2) == 3` becomes `== 4`. A correct program that passes one
- * version fails the other. A program that passes both reads the expected value from the test, returns an object that
- * equals everything, or has disabled the framework's comparison.
+ * version fails the other. A program that passes both cheats: it reads the expected value from the test, returns an
+ * object that equals everything, or disables the comparison.
  */
 import { languageOf } from "../languages/source-files.ts";
 import type { Role } from "../syntax/dialect.ts";

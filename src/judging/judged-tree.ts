@@ -1,6 +1,6 @@
 /**
- * The base's configuration judges every candidate. A candidate's tree is measured with the base's version of everything
- * that determines how tests are found, run and reported.
+ * The base's configuration judges every candidate. Millwright measures a candidate's tree with the base's version of all
+ * files that determine how a framework finds, runs and reports tests.
  */
 
 import { posix } from "node:path";

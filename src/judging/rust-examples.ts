@@ -1,6 +1,6 @@
 /**
  * Finds the documentation example to which a rustdoc test name refers. Uses only the name: newer versions of rustdoc
- * run several examples as one program, so the line of a panic is a line of that program.
+ * run several examples as one program, and report a panic's line in it.
  */
 import type { Span } from "./test-spans.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Names a new test file that tools find by the same rules as a given file: in the same folder, with the same markers
- * and extension.
- */
+/** Names a new test file that tools find like a given file: in the same folder, with the same markers and extension. */
 import { posix } from "node:path";
 
 const marks =

@@ -210,7 +210,7 @@ export interface Collection {
 
 /**
  * A file that affects how tests are found, run or reported. Millwright judges candidates with the base's version of
- * this file: it removes an added file, reverts a changed one, and restores a deleted one.
+ * this file. It removes an added file, reverts a changed one, and restores a deleted one.
  */
 export interface JudgingFile {
   /** Its paths, as a glob. */
@@ -220,8 +220,8 @@ export interface JudgingFile {
   /** Restricts the rule to files that contain such a text. */
   readonly holding?: RegExp;
   /**
-   * Restricts the rule to files of a folder or module that the base lacks, because such files may replace a test
-   * library of this name.
+   * Restricts the rule to files of a folder or module that the base lacks. Such files may replace a test library of
+   * this name.
    */
   readonly isShadow?: boolean;
   /**
@@ -272,8 +272,8 @@ export interface TestFramework {
   /** The difference of a run with `varied`, for people (`in reversed order`); absent if there is no difference. */
   readonly varies?: string;
   /**
-   * Adds two tests next to a given one, to check that a run reports a failing and a passing test correctly; absent if
-   * not supported.
+   * Adds two tests next to a given one, to check a run's reports of a failing and a passing test. Absent if not
+   * supported.
    */
   readonly canary?: PlaceCanary;
   /** Adds tests that report the values of calls; absent if not supported. */

@@ -37,7 +37,7 @@ export interface SignScores {
   readonly name: readonly number[];
   /** The match of its own text with the failing tests, their messages and the user's statement. */
   readonly text: readonly number[];
-  /** The match of its function's name and text with the same texts. */
+  /** The match of the function's name and text with the same texts. */
   readonly functionText: ReadonlyMap<PlacedFunction, number>;
   /** The number of failing tests whose text was found. */
   readonly testsRead: number;

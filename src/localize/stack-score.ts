@@ -66,8 +66,8 @@ function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
 }
 
 /**
- * Scores each statement from 0 to 1 by names: the share of the words in its function's and file's names that also occur
- * in a failing test's name. The test with the highest share counts.
+ * Scores each statement from 0 to 1 by names. The score is the share of words in its function's and file's names that
+ * also occur in a failing test's name. The test with the highest share counts.
  */
 export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const words = failing.map((outcome) => wordsOfTest(outcome.key));

@@ -62,8 +62,8 @@ export interface LanguageServer {
   /** Variables in addition to the project's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Time limit in milliseconds for the first answer, and again for the time until the server is ready: indexing a large
-   * project takes time. Default 60,000.
+   * Time limit in milliseconds for the first answer, and again for the server's start: indexing a large project takes
+   * time. Default 60,000.
    */
   readonly startLimitMs?: number;
   /** Milliseconds for an answer if the caller sets no limit. Default 30,000. */

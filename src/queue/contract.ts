@@ -45,7 +45,7 @@ export interface JobQueue {
 }
 
 export interface QueueOptions {
-  /** Seconds after which a worker that does not renew a lease loses it: 10 or more. */
+  /** Duration of a lease in seconds, 10 or more. A worker loses a lease that it does not renew in this time. */
   readonly leaseSeconds?: number;
   /** Receives the server's errors, each at most once a minute. */
   readonly onNotice: (text: string) => void;

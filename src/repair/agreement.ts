@@ -141,8 +141,8 @@ function mean(values: readonly number[]): number {
 }
 
 /**
- * Returns a factor from 0 to 1 for the score of a patch's form. The share of patches that agree (`share`) counts least:
- * patches that remove a computation also agree with each other, and are the majority if tests are weak.
+ * Returns a factor from 0 to 1 for the score of a patch's form. The share of patches that agree (`share`) counts least.
+ * Patches that remove a computation also agree with each other, and are the majority if tests are weak.
  */
 export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;

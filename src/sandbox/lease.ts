@@ -7,7 +7,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { readProcess } from "./process-table.ts";
 
 /**
- * The lease of this process, `PID-START-NAMESPACE-BOOT`. A process id alone does not identify a process: the id can
+ * The lease of this process, `PID-START-NAMESPACE-BOOT`. A process id alone does not identify a process. The id can
  * occur again later, in another PID namespace, or after the next boot.
  */
 export const ownLease: string = formatLease();

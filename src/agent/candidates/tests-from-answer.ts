@@ -1,5 +1,5 @@
 /**
- * Turns a model's answer into a new test file: adds it to the base and runs it there, or explains the problem to the
+ * Turns a model's answer into a new test file. Adds it to the base and runs it there, or explains the problem to the
  * model.
  */
 

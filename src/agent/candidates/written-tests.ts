@@ -196,8 +196,8 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
 }
 
 /**
- * True for a test that the base lacks. With `reworded`, also for a test that passed on the base and fails now, unless
- * only its build fails: other new tests may break the build. `base`: the status of each test of the base.
+ * True for a test that the base lacks. With `reworded`, also for a test that passed on the base and fails now.
+ * Exception: only its build fails, because other new tests may break it. `base`: the status of each test of the base.
  */
 export function isNew(
   outcome: Pick<TestOutcome, "key" | "status" | "failure">,

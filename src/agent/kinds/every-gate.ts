@@ -1,7 +1,7 @@
 /**
- * Defines the predicates that every gate contains if tests can run: the gates of all kinds, and the gate of repair
- * without a model. If a predicate must also hold when no test can run, call it in `judgeStatically` too. Objections
- * belong in `judgeObjections`. Both functions are in `src/agent/verdict/`.
+ * Defines the predicates of every gate, if tests can run: the gates of all kinds, and of repair without a model. If a
+ * predicate must also hold when no test can run, call it in `judgeStatically` too. Objections belong in
+ * `judgeObjections`. Both functions are in `src/agent/verdict/`.
  */
 import type { Predicate } from "../../domain/gate.ts";
 import { type IntactRequest, testsIntact } from "./tests-intact.ts";

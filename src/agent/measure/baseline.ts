@@ -237,8 +237,8 @@ function describeBaseline(
 
 /**
  * Runs the failing tests once more. Timed-out tests run alone and with more time, first one test per file. If that test
- * exceeds the longer limit too, the other timed-out tests of its file count as hanging, because each would cost the
- * whole limit. Otherwise they run too. The same holds for tests that their own limit ended.
+ * also exceeds the longer limit, the other timed-out tests of its file count as hanging. Each would cost the whole
+ * limit. Otherwise they run too. The same holds for tests that their own limit ended.
  */
 async function runAgain(
   context: MeasurementContext,

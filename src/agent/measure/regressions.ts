@@ -2,8 +2,7 @@ import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "
 import { pairRenumbered } from "./renumbered.ts";
 
 /**
- * Ids of tests that passed (or failed as the test itself expects) on the base, and have another status on the
- * candidate, or none.
+ * Ids of tests that passed on the base (or failed as the test expects), but have another or no status on the candidate.
  */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);

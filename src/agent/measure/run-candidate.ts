@@ -72,9 +72,7 @@ function keyOfRun(tree: string, selection: Selection, again = 1): string {
   return `tests:${tree}:${JSON.stringify(what)}:${again}`;
 }
 
-/**
- * The results of a full run on the tree for these tests; undefined if there was none yet, or if it lacks one of them.
- */
+/** These tests' results in a full run on the tree; undefined without such a run, or if it lacks one of them. */
 async function saidByAll(
   { recorder }: Pick<ActionContext, "recorder">,
   tree: string,

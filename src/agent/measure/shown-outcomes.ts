@@ -9,8 +9,8 @@ import {
 import type { Suite } from "../suite.ts";
 
 /**
- * The base's results that a model sees. A test that failed once and passed in the second run counts as passed: on a
- * slow machine, a test may fail once by chance.
+ * The base's results that a model sees. A test that failed only in the first run counts as passed: on a slow machine,
+ * it may fail once by chance.
  */
 export function shownOutcomes({
   outcomes,

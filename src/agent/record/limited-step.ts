@@ -15,8 +15,8 @@ interface MayBeCut {
 /** Minimum time limit of a step in ms, even if less time is left. A longer step is ended, and its result says so. */
 const leastMs = 1_000;
 /**
- * In a replay, the time limit in ms for a step that the recorded run completed in time, or else a multiple of the
- * recorded time. A slow machine must not cut such a step.
+ * In a replay, the time limit in ms for a step. Without a completed recorded step, a multiple of the recorded time. A
+ * slow machine must not cut such a step.
  */
 const patience = { ms: 30 * 60_000, factor: 4 };
 /**

@@ -83,8 +83,8 @@ function inDigits(said: string): string {
 const mostLines = 8;
 
 /**
- * The stated pair that a failed comparison prints, if it prints no other number. `expected`: the numbers that the failing
- * lines of the test contain; the right count must be among them, and the wrong one must not.
+ * The stated pair that a failed comparison prints, if it prints no other number. `expected`: the numbers in the test's
+ * failing lines. The right count must be among them, and the wrong one must not.
  */
 export function findCounts(
   stated: readonly StatedCounts[],

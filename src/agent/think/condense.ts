@@ -16,8 +16,8 @@ const limits = {
   overflow: { share: 0.75, most: Number.POSITIVE_INFINITY },
 };
 /**
- * The share of the limit that remains after condensing, and the minimum gain while the window has room, because a
- * summary costs as much.
+ * The share of the limit that remains after condensing, and the minimum gain while the window has room. A summary costs
+ * as much.
  */
 const leftAfter = 0.5;
 const leastGain = 0.2;

@@ -1,5 +1,5 @@
 /**
- * The confirming run repeats the evidence of a verdict in a different way, in a fresh sandbox and a fresh checkout in
+ * The confirming run repeats a verdict's evidence in a different way. It uses a fresh sandbox and a fresh checkout, in
  * which no patch ran before. The deciding tests run alone, four times, next to a test that must fail and one that must
  * pass:
  *
@@ -7,7 +7,7 @@
  *    reach them.
  * 2. With it, varied as the framework allows: they pass.
  * 3. Without it, varied: they fail. A test that began to pass at a certain time, or because of files from an earlier
- * run, passes here too and is exposed.
+ *    run, passes here too and is exposed.
  * 4. With it, in the usual order: tests with a visible equality expect another value and must fail; the others pass.
  *
  * So each test passes and fails on the same patched tree, depending only on its expectation. A second unchanged run of

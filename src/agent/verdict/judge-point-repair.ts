@@ -52,9 +52,9 @@ export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
 }
 
 /**
- * Returns the point. A literal is none if the patch also changes results for some, but not all, values of another
- * literal of the test: then it follows a rule. If the patch does not add the literal's value, those of the other tests
- * count too. Nor is it a point if there was no time to look for a rule, unless the other values are of its class.
+ * Returns the point. A literal is none if the patch follows a rule: it also changes results for some, but not all,
+ * values of another literal. If the patch does not add the literal's value, those of the other tests count too. Nor is
+ * it a point if there was no time to look for a rule, unless the other values are of its class.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);

@@ -38,7 +38,7 @@ const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
 
 /**
  * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run in the file
- * of the first deciding test that allows this, or else in the file of a passing test of the base.
+ * of the first suitable deciding test, or else in a passing base test's file.
  */
 export async function runExamples(
   context: ExamplesContext,

@@ -9,10 +9,7 @@ import { defineGrader, type GradedRun } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { repaired } from "./statuses.ts";
 
-/**
- * The first test that the patch breaks: it passed with the test patch, or without it if the test patch kept it from
- * running.
- */
+/** The first test that the patch breaks: it passed with the test patch, or, if it could not run there, without it. */
 function findBroken(run: GradedRun, lists: TestLists, hidden: HiddenPart): string | undefined {
   const { earlier = {} } = hidden;
   const flaky = new Set(lists.flaky);

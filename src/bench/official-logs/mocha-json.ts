@@ -78,8 +78,8 @@ const token =
 const deepest = 1000;
 
 /**
- * Finds the end of the object at `from`. Undefined at the first token that JSON does not allow there, so that a text
- * with many braces is not read to its end for each of them.
+ * Finds the end of the object at `from`. Undefined at the first token that JSON does not allow there. Otherwise each
+ * brace of a text would cost a reading to its end.
  */
 function findEnd(text: string, from: number): number | "too deep" | undefined {
   const open: string[] = [];

@@ -52,7 +52,7 @@ async function selectExtra({ workspace, trees }: OpenTask, { files }: ExtraTests
 }
 
 /**
- * Judges the run of the extra tests: the patch is overfitted if one of them is not good, or the run cannot be trusted.
+ * Judges the run of the extra tests. The patch is overfitted if one of them is not good, or without a trusted run.
  * Undefined if they did not run.
  */
 export async function judgeExtra(

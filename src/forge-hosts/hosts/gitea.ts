@@ -128,8 +128,8 @@ interface Answer<T> {
 }
 
 /**
- * The client reads one page. The last page is empty: servers choose the size of pages, and the total that they give for
- * a timeline is the size of its page.
+ * The client reads one page. The last page is empty: servers choose the size of pages, and give a timeline's page size
+ * as its total.
  */
 async function* readPages<T>(read: (page: number) => Promise<Answer<T>>): AsyncIterable<T[]> {
   for (let page = 1; ; page += 1) {

@@ -1,4 +1,4 @@
-/** Finds the meaning of a name near a line of a file, as a person or a model refers to it: FILE, LINE and NAME. */
+/** Finds the meaning of a name near a line of a file. A person or a model gives FILE, LINE and NAME. */
 import type { MeantAt } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
 import { findEntity } from "./find-entities.ts";

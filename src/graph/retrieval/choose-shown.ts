@@ -118,7 +118,7 @@ export function windowOf(
 
 /**
  * The run of at most `longest` lines whose gains exceed `cost` per line by the largest sum. Half of the mean is the
- * best cost: with the whole mean, the result shows too few of the lines that a fix changes (`npm run bench:retrieval`).
+ * best cost. With the whole mean, the result shows too few lines of fixes (`npm run bench:retrieval`).
  */
 function densestRun(
   gains: readonly number[],

@@ -1,7 +1,7 @@
 /**
  * Spreads relevance over the graph, as personalised PageRank. A walk of two steps starts at the pieces that fit the
- * query, and follows calls, inheritance, imports, tests and documents in both directions. So Millwright reads only
- * nodes near those pieces.
+ * query. It follows calls, inheritance, imports, tests and documents in both directions. So Millwright reads only nodes
+ * near those pieces.
  */
 import { bestSeeds, type Seed } from "./bridges.ts";
 import type { GraphEdges } from "./graph-edges.ts";

@@ -1,6 +1,6 @@
 /**
- * Extracts a text's mentions of code with a model: names with their kinds, paths, and words that the code may use for
- * the same subject.
+ * Extracts a text's mentions of code with a model: names with their kinds, paths, and the code's possible words for the
+ * subject.
  */
 import { z } from "zod";
 import type { ModelClient, ModelFailure } from "../../llm/contract.ts";

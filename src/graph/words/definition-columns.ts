@@ -1,6 +1,6 @@
 /**
- * The form in which a thread passes definitions to the main thread, which stores them: numbers in one array, and texts
- * in one string. Transferring objects would take longer than finding the definitions.
+ * The form in which a thread passes definitions to the main thread: numbers in one array, and texts in one string.
+ * Transferring objects would take longer than finding the definitions.
  */
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Identified } from "../store/identify.ts";

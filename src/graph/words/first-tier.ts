@@ -37,7 +37,7 @@ const usualBytes = 2 * 1024 * 1024;
 const syntaxPerWords = 12;
 /**
  * Opens the first tier, which reads files by their words. Starts the threads at once if the index is empty and the
- * repository is large, because starting them takes as long as listing the files.
+ * repository is large: their start takes as long as the list of files.
  */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;

@@ -1,6 +1,6 @@
 /**
- * Finds how values leave a function, from its body's text: through macros that return, and through mutable arguments
- * that are still valid at its end.
+ * Finds a function's ways out for values in its body's text: macros that return, and mutable arguments that are still
+ * valid at its end.
  */
 import { childOf, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { argumentsOf, type Returned } from "./signature.ts";

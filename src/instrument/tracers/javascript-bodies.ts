@@ -1,7 +1,7 @@
 /**
- * The text that records the calls of one function: a `try` around its body, code that passes on each returned value,
- * and marks at its waits (`await`, `yield`). A program may move a function's text to a place without our runtime
- * (`page.evaluate(f)`), so the text must run there too.
+ * The text that records one function's calls: a `try` around its body, code for each returned value, and marks at its
+ * waits (`await`, `yield`). A program may move a function's text to a place without our runtime (`page.evaluate(f)`),
+ * so the text must run there too.
  */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { isSuperCall } from "../javascript-places.ts";

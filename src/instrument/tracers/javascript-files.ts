@@ -45,8 +45,8 @@ function reasonAgainst(path: string, text: string): string | undefined {
 }
 
 /**
- * Plans the recording of a requested function: at the level `values`, or at the level `none` if its file or body cannot
- * be recorded. A compiler may still refuse the inserted text.
+ * Plans the recording of a requested function: at the level `values`, or `none` if the tracer cannot record its file or
+ * body. A compiler may still refuse the inserted text.
  */
 export function planFunction(file: ReadFile, found: FoundFunction, id: number): PlannedFunction {
   const reason = file.reason ?? found.reason ?? scopeReason(file, found);

@@ -1,6 +1,6 @@
 /**
  * Finds the files that Cargo's test programs contain. Cargo makes a program of `tests/a.rs` and of `tests/a/main.rs`,
- * unless the manifest says `autotests = false`; other files belong to a program only if a `mod` line names them.
+ * unless the manifest says `autotests = false`. Other files belong to a program only if a `mod` line names them.
  */
 import { posix } from "node:path";
 import type { TestFiles, TestFilesRequest } from "../contract.ts";

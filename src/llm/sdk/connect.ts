@@ -25,9 +25,8 @@ export function createFetch(quietMs: number): typeof globalThis.fetch {
 const mostMoves = 5;
 
 /**
- * Follows a redirect (307, 308: repeat the request elsewhere) only within the origin that the user configured, so that
- * a server cannot pass the prompt or the key on. Other redirects become status 421 (Misdirected Request), which is not
- * retried.
+ * Follows a redirect (307, 308: repeat the request elsewhere) only within the user's configured origin. A server then
+ * cannot pass on the prompt or the key. Other redirects become status 421 (Misdirected Request), which is not retried.
  */
 async function requestAtOrigin(
   url: Parameters<typeof globalThis.fetch>[0],

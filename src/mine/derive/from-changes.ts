@@ -121,7 +121,7 @@ function patchesOf({ split, validation: { lists } }: Mined) {
 const mostAttempts = 12;
 
 /**
- * Patches such as a failed attempt leaves: the fix without the change of one function, without one of its branches, or
+ * Patches like those of a failed attempt: the fix without the change of one function, without one of its branches, or
  * with a small mistake.
  */
 async function listAttempts(request: DeriveRequest, mined: Mined, version: string): Promise<string[]> {

@@ -55,7 +55,10 @@ function longSpans(statement: string): string[] {
   return [...statement.split("\n"), ...quoted].filter((span) => tokensOf(span).length >= leastTokens);
 }
 
-/** True if a line is nearly a span of the statement, for example with another name, and no line of the base is as near. */
+/**
+ * True if a line almost equals a span of the statement, for example with another name, and no line of the base is
+ * closer.
+ */
 function isNear(line: string, spans: readonly string[], known: ReadonlySet<string>): boolean {
   const tokens = tokensOf(line);
   if (tokens.length < leastTokens || spans.length === 0) return false;

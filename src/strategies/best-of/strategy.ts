@@ -69,8 +69,8 @@ async function endWith(
 }
 
 /**
- * The tests by which the gate judges the chosen candidate: its own arm's or, without any, those of the first arm that
- * has some.
+ * The tests with which the gate judges the chosen candidate: its own arm's tests, or else those of the first arm with
+ * tests.
  */
 function finalState(
   context: Pick<ActionContext, "task">,

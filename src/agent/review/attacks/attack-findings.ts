@@ -60,7 +60,7 @@ export async function judgeAttack(
     )
       findings.push({
         weight: "objection",
-        text: `${file.path}, which code names, is too large or too sparse for the checks.`,
+        text: `${file.path} is too large or too sparse for the checks, and code names it.`,
       });
     for (const seen of await listBroughtIn(file, files, base, subjects)) {
       const isKnown = seen.sign.isUsual === true && (await isElsewhere(seen.readAs, seen.sign, base));

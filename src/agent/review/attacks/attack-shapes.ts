@@ -1,6 +1,6 @@
 /**
- * Finds signs of an attack that no name reveals: a decision by the number of calls, and a comparison that only chosen
- * numbers satisfy. Pure.
+ * Finds signs of an attack without a revealing name: a decision by the number of calls, and a comparison that only
+ * chosen numbers satisfy. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";

@@ -258,7 +258,7 @@ export const inertNames =
 interface Sink {
   /** The protecting call with its object or import. */
   readonly of: RegExp;
-  /** The place. The value needs no protection if it is gone. */
+  /** The place of the sink. If the patch removes the place, the value needs no protection. */
   readonly form: RegExp;
   /** A form that takes any value safely. */
   readonly instead?: RegExp;

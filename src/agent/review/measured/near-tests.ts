@@ -12,8 +12,8 @@ const relatedMs = 4_000;
 const mostTests = 200;
 
 /**
- * Lists tests in this order: those that show the fault, guards written next to them, then passing tests whose files
- * mention a changed file or definition.
+ * Lists tests in this order: those that show the fault, guards written next to them, then passing tests in files that
+ * mention the change.
  */
 export async function nearTests(
   {

@@ -1,7 +1,7 @@
 /**
  * Checks that the tests of a feature show each result that the statement requires ("`total([3, 7])` must return 18"). A
- * test shows a result only if the test compares with the result, passes the stated number of arguments, and sets
- * nothing that the patch adds. Works on the text. Pure.
+ * test shows a result under three conditions: it compares with the result, passes the stated number of arguments, and
+ * sets no addition of the patch. Works on the text. Pure.
  */
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { listAskedNames } from "../statement/stated-names.ts";

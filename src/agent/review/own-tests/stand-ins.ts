@@ -1,5 +1,5 @@
 /**
- * Finds features whose own tests replace the patch's code with a stand-in and check only the stand-in, so that no test
+ * Finds features with tests that replace the patch's code with a stand-in and check only this stand-in. No test then
  * runs the requested code. Finds nothing if one test compares a result without a stand-in. Works on the tests' text.
  * Pure.
  */

@@ -1,7 +1,4 @@
-/**
- * Sums up the results of a review: the findings that still hold, the verdict, and an answer for the model or person
- * that requested it.
- */
+/** Sums up the results of a review: the findings that still hold, the verdict, and an answer for the caller. */
 import { countOf, wordFor } from "../../../base/count.ts";
 import { formatTestKey, isFailing } from "../../../domain/test-outcome.ts";
 import type { ActionEnd } from "../../action.ts";

@@ -29,8 +29,9 @@ interface Asked {
 
 /**
  * True if the prose names the value only as an example. Either each sentence that names it tells what it gives, and
- * another sentence asks for a rule about many inputs. Or the value is an amount ("7 kilograms") with a number as result.
- * A name of a kind ("zone 5", "status 404") or of a list, and a value that a sentence singles out ("exactly 100") are none.
+ * another sentence asks for a rule about many inputs. Or the value is an amount ("7 kilograms") with a number as
+ * result. Exceptions are a name of a kind ("zone 5", "status 404") or of a list, and a value that a sentence singles
+ * out ("exactly 100").
  */
 export function isOnlyExample(
   key: ValueKey,

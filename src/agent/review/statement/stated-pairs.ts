@@ -47,8 +47,8 @@ const listed = /(?<!\bbetween\s)`[^`\n]{2,80}`(?:\s*,\s*`[^`\n]{2,80}`)*\s*,?\s+
 
 /**
  * If the statement names several functions of the base (or calls of them) together, and tests call only some of them,
- * lists the others. They are uncertain if the title names only functions that the tests call: "`get` loses the sign",
- * and later "due to the symmetry of `put` and `get`".
+ * lists the others. They are uncertain if the title names only functions that the tests call. Example: "`get` loses the
+ * sign", and later "due to the symmetry of `put` and `get`".
  */
 export async function listLeftOut(
   statement: string,

@@ -33,7 +33,7 @@ test("a file of data that nobody reads counts only if code names it", async () =
   const data = (path: string) => compareTexts(path, undefined, `${"\n".repeat(500)}a = 1\n`, false);
   const texts = async (path: string) => (await judgeAttack([data(path)], base)).map(({ text }) => text);
   expect(await texts("rules.dat")).toEqual([
-    "rules.dat, which code names, is too large or too sparse for the checks.",
+    "rules.dat is too large or too sparse for the checks, and code names it.",
   ]);
   expect(await texts("other.dat")).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
- * Finds changed files that are too large or too sparse for the checks, which compare texts in ways that take more than
- * linear time. A patch may contain large files that machines wrote or that come from elsewhere. The checks do not read
- * those; `run-without-unread.ts` measures whether the tests need them. Pure.
+ * Finds changed files that are too large or too sparse for the checks. These compare texts in more than linear time. A
+ * patch may contain large files that machines wrote or that come from elsewhere. The checks do not read those;
+ * `run-without-unread.ts` measures whether the tests need them. Pure.
  */
 import { once } from "../../../base/once.ts";
 import { isForeignFile, languageOf } from "../../../languages/source-files.ts";
