@@ -339,3 +339,39 @@ test("react: what a test asserts beside the wrong thing has to stay", async () =
   );
   expect(report.files.map(({ path }) => path)).toEqual([code]);
 });
+
+const empty: Project = {
+  ...python,
+  right: '    if pieces == 0:\n        raise ValueError("no pieces")\n    return pieces // 6',
+  broken: '    if pieces < 13:\n        raise ValueError("too few pieces")\n    return pieces // 6',
+  tests: {
+    path: "tests/test_empty.py",
+    text: "import unittest\n\nfrom parcels import packs\n\n\nclass EmptyTest(unittest.TestCase):\n    def test_refuses_nothing(self):\n        with self.assertRaises(ValueError):\n            packs(0)",
+  },
+  begun: ["PacksTest.test_none", "self.assertEqual(packs(0), 0)", "self.assertRaises(ValueError, packs, 0)"],
+  whole: ["PacksTest.test_whole", "packs(12), 2)", "packs(13), 2)"],
+};
+const refused = "`packs(0)` gives 0. It must raise ValueError, because nobody sends an empty parcel.";
+
+test("react: a test that fails with the error that the statement demands for its call may be reworded", async () => {
+  const { right, begun } = empty;
+  const { report, exitCode, stderr } = await react(empty, right, [begun], { statement: refused });
+  expect(
+    report.gate.filter(({ holds }) => !holds),
+    stderr,
+  ).toEqual([]);
+  expect(exitCode).toBe(0);
+  expect(predicate(report, "no-test-breaks")?.evidence).toContain(
+    'the statement demands "ValueError" instead',
+  );
+});
+
+test("react: the demanded error for other inputs is no excuse", async () => {
+  const { broken, begun, whole } = empty;
+  const { report, exitCode } = await react(empty, broken, [begun, whole], { statement: refused });
+  expect(exitCode).toBe(10);
+  expect(predicate(report, "no-test-breaks")).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("PacksTest.test_whole"),
+  });
+});

@@ -251,7 +251,11 @@ async function openRules(
     if (asserting.line === "") return no("the report does not give the test's failing line");
     const example = asserting.example === undefined ? {} : { example: asserting.example };
     const ruled = assertsFault(task.statement, asserting, showing, isProduct);
-    const lost = ruled.holds ? await findLost(context, worded, asserting.beside) : undefined;
+    const { path, lines } = asserting.beside;
+    // No line that uses the failed call's result can run.
+    const made = ruled.isByError === true ? assigned.exec(asserting.line)?.[1] : undefined;
+    const reached = lines.filter((line) => made === undefined || !readCode(line).plain.includes(made));
+    const lost = ruled.holds ? await findLost(context, worded, { path, lines: reached }) : undefined;
     if (ruled.holds && lost === undefined) return { holds: true, evidence: ruled.evidence, ...example };
     const against =
       lost === undefined ? ruled.evidence : `the patch also removes another assertion of the test: ${lost}`;
@@ -276,6 +280,9 @@ async function openRules(
     };
   };
 }
+
+/** The variable of `a = f()`, `const a = f()`, `A a = f()`. */
+const assigned = /^\s*(?:[\w<>[\].]+\s+)?([A-Za-z_$][\w$]*)\s*:?=(?!=)/;
 
 /** Errors of a test that does not reach its assertion. */
 const mistakes =

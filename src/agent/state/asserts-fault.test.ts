@@ -41,3 +41,57 @@ test("lines behind the assertion have its inputs", () => {
     true,
   ]);
 });
+
+const demands = "`packs(-1)` gives 0. It must raise `ValueError`, and `packs(0)` stays as it is.";
+const raises = [
+  shown("with self.assertRaises(ValueError): packs(-1)", "AssertionError: ValueError not raised"),
+];
+
+test.each([
+  [
+    "the demanded error for the demanded input",
+    "self.assertEqual(packs(-1), 0)",
+    "ValueError: negative",
+    true,
+  ],
+  ["another error", "self.assertEqual(packs(-1), 0)", "TypeError: negative", false],
+  ["a wrong result", "self.assertEqual(packs(-1), 0)", "AssertionError: 1 != 0", false],
+  ["an input that no test of the fault has", "self.assertEqual(packs(0), 0)", "ValueError: negative", false],
+  [
+    "an input that the statement does not contain",
+    "self.assertEqual(packs(-2), 0)",
+    "ValueError: negative",
+    false,
+  ],
+  ["another function", "self.assertEqual(boxes(-1), 0)", "ValueError: negative", false],
+  ["an input with another sign", "self.assertEqual(packs(1), 0)", "ValueError: negative", false],
+  ["another object", "self.assertEqual(self.shop.packs(-1), 0)", "ValueError: negative", false],
+  ["a variable", "self.assertEqual(packs(pieces), 0)", "ValueError: negative", false],
+])("of a demanded error: %s", (_, line, failure, holds) => {
+  expect(assertsFault(demands, shown(line, failure), raises, isProduct).holds).toBe(holds);
+});
+
+test("an error that the statement only mentions, or that no test of the fault names, excludes no test", () => {
+  const test = shown("assert packs(-1) == 0", "ValueError: negative");
+  for (const mentioned of [
+    "`packs(-1)` raises ValueError since 1.2.",
+    "`packs(-1)` must not raise ValueError.",
+    "`packs(-1)` should return 0 but raises ValueError.",
+    "`packs(-1)` raises ValueError but should be 0.",
+    "Instead of ValueError, `packs(-1)` should return 0.",
+    "`packs(-1)` works and `packs(-5)` must raise ValueError.",
+    "`packs(-1)` works. `packs(-5)` must raise ValueError.",
+  ])
+    expect(assertsFault(mentioned, test, raises, isProduct).holds, mentioned).toBe(false);
+  const other = [shown("self.assertEqual(packs(-1), 3)", "AssertionError: 4 != 3")];
+  expect(assertsFault(demands, test, other, isProduct).holds).toBe(false);
+  const behind = { ...test, behind: "limit = set_limit(9)" };
+  expect(assertsFault(demands, behind, raises, isProduct).holds).toBe(false);
+});
+
+test("a demanded message, of a member", () => {
+  const statement = "`shop.packs('')` must be rejected with an `Invalid count` error.";
+  const test = shown("const n = await shop.packs('');", 'TypeError: Invalid count: ""');
+  const own = [shown("expect(() => shop.packs(\"\")).toThrow('Invalid count')", "did not throw")];
+  expect(assertsFault(statement, test, own, isProduct)).toMatchObject({ holds: true, isByError: true });
+});

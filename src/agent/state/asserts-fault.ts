@@ -6,6 +6,7 @@
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { readCode } from "./assertion-text.ts";
+import { findDemandedError } from "./demands-error.ts";
 
 export interface Asserting {
   /** The asserting statement, without documentation marks. */
@@ -20,6 +21,8 @@ export interface SaysWrong {
   readonly holds: boolean;
   /** The evidence, as a clause. */
   readonly evidence: string;
+  /** True if the test fails with an error that the statement demands: its later lines cannot run. */
+  readonly isByError?: true;
 }
 
 /**
@@ -33,8 +36,20 @@ export function assertsFault(
   isProduct: (name: string) => boolean,
 ): SaysWrong {
   const no = (evidence: string): SaysWrong => ({ holds: false, evidence });
+  const demanded = findDemandedError(
+    { clauses: clauses(statement), has: (value) => hasInput(statement, value) },
+    test,
+    showing,
+    isProduct,
+  );
+  if (demanded !== undefined)
+    return {
+      holds: true,
+      isByError: true,
+      evidence: `the test expects a result of \`${demanded.call}\`: the statement demands "${demanded.error}" instead, and a test of the fault makes the same call`,
+    };
   const own = readAsserted(test);
-  const called = own.called.filter((name) => isProduct(name) && holdsWord(statement, name));
+  const called = own.called.filter((name) => isProduct(name) && namesCall(statement, name));
   if (called.length === 0) return no("the statement names no call of the test");
   const missing = own.values.filter((value) => !holdsWord(statement, value));
   if (missing.length > 0) return no(`the statement does not contain ${list(missing)}`);
@@ -82,6 +97,16 @@ const praise =
 
 function clauses(text: string): string[] {
   return text.split(/[;\n]|[.!?](?=\s|$)|,\s+(?:but|while|whereas|and)\s/);
+}
+
+/** Also as a member: `axios.get` names `get`. */
+function namesCall(text: string, name: string): boolean {
+  return new RegExp(`(?<!\\w)${literally(name)}(?!\\w)`, "i").test(text);
+}
+
+/** An empty text is in a statement that quotes or calls one empty. */
+function hasInput(text: string, value: string): boolean {
+  return value.trim() === "" ? /''|""|\bempty\b/i.test(text) : holdsWord(text, value);
 }
 
 /** As a separate word or number, case-insensitive. */
