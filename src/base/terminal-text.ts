@@ -54,3 +54,8 @@ export function guardStream(stream: NodeJS.WriteStream): void {
   stream.write = (chunk: unknown, ...rest: unknown[]): boolean =>
     write(typeof chunk === "string" ? guardText(chunk) : chunk, ...rest);
 }
+
+/** Cuts each line after `most` characters, so that a pattern's time on one line of a program's output is bounded. */
+export function cutLines(text: string, most = 500): string {
+  return text.length <= most ? text : text.replaceAll(new RegExp(`^(.{${most}}).+$`, "gm"), "$1");
+}

@@ -2,13 +2,14 @@
  * Reads the place and the reason of a failure from a C or C++ test's output, and the errors of compilers and linkers.
  */
 import { posix } from "node:path";
+import { cutLines } from "../../base/terminal-text.ts";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 
 const longest = 4000;
 
 /** `a.cpp:12` or `a.cpp(12)`, with or without a column, followed by a message. */
 const place =
-  /^(?:\[[^\]]*\] *)?(?:[\w./-]+: )?((?:\/|\.{0,2}[\w@+-])[\w@+./ -]*?\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|ipp|inl|m|mm))[:(](\d+)\)?(?::\d+)?:? ?(.*)$/gim;
+  /^(?:\[[^\]\n]*\] *)?(?:[\w./-]+: )?((?:\/|\.{0,2}[\w@+-])[\w@+./ -]*?\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|ipp|inl|m|mm))[:(](\d+)\)?(?::\d+)?:? ?(.*)$/gim;
 /** Libraries that also report each success. */
 const harmless = /^\s*(?:PASS|INFO|NOTE|WARNING|note|warning|PASSED)\b|:PASS\b/;
 
@@ -16,7 +17,8 @@ const harmless = /^\s*(?:PASS|INFO|NOTE|WARNING|note|warning|PASSED)\b|:PASS\b/;
  * Reads a test's failure: a sanitizer's error, or else the first assertion in a known form. If the output has neither,
  * uses `type` and `message`.
  */
-export function readCppFailure(output: string, type: string, message: string, root: string): TestFailure {
+export function readCppFailure(printed: string, type: string, message: string, root: string): TestFailure {
+  const output = cutLines(printed);
   const text = output.trim().slice(-longest);
   const frames: StackFrame[] = [];
   let said = "";
@@ -72,7 +74,8 @@ function readSanitizerFrames(output: string, root: string): StackFrame[] {
  * Describes a failed build by the compiler's first error. Without one, uses the linker's first error, or else the first
  * line that contains `error` or `***`.
  */
-export function findCompilerError(log: string, root: string): TestFailure {
+export function findCompilerError(printed: string, root: string): TestFailure {
+  const log = cutLines(printed);
   const compiler = /^((?:\/|[\w.])[^\s:]*):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$/m.exec(log);
   const linker = /^.*(?:undefined reference to|multiple definition of|cannot find -l).*$/m.exec(log)?.[0];
   const text = log.slice(Math.max(0, (compiler?.index ?? log.length - longest) - 200)).slice(0, longest);

@@ -2,7 +2,7 @@
  * Reads named tests from a command's output, in the formats of common test programs. Pure. The program under test
  * writes to the same output, so `command.ts` checks printed results against the exit code.
  */
-import { withoutColours } from "../../base/terminal-text.ts";
+import { cutLines, withoutColours } from "../../base/terminal-text.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 import { parseTap, withoutReason } from "./printed-tap.ts";
 
@@ -13,7 +13,7 @@ const mostLines = 40;
  * The tests in the first format that matches the output. Undefined if no format matches, or the output lists no test.
  */
 export function readPrintedTests(output: string): Printed | undefined {
-  const lines = output.split(/\r?\n/).map(withoutColours);
+  const lines = cutLines(withoutColours(output)).split(/\r?\n/);
   const tap = parseTap(lines);
   const found = tap ?? dialects.map((read) => read(lines)).find((each) => each !== undefined);
   return found === undefined || found.tests.length === 0
