@@ -259,6 +259,9 @@ export const lastingFailures: ReadonlySet<ModelFailureKind> = new Set([
   "unavailable",
 ]);
 
+/** Failures for which the agent is not responsible: of the provider, or of a recording without the request. */
+export const providerFailures: ReadonlySet<ModelFailureKind> = new Set([...lastingFailures, "not-recorded"]);
+
 export interface ModelFailure extends Failure<ModelFailureKind> {
   /** For `bad-answer`: the model's text. */
   readonly text?: string;

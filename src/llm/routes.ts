@@ -17,6 +17,6 @@ export interface ClientOptions {
   readonly budget: Budget;
   readonly ledger: Ledger;
   readonly watcher?: CallWatcher;
-  /** Called for a failure that the next call would repeat (`lastingFailures`). */
+  /** Called for a failure for which the agent is not responsible (`providerFailures`). */
   readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }

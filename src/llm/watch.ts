@@ -3,8 +3,8 @@ import { type Asked, ask, type Call, type Route } from "./ask.ts";
 import {
   type CallEnd,
   type CallWatch,
-  lastingFailures,
   type ModelRequest,
+  providerFailures,
   type WatchedCall,
 } from "./contract.ts";
 import type { RawAnswer, RawUsage, RawVectors } from "./provider.ts";
@@ -52,7 +52,7 @@ export async function askWatched<T extends RawAnswer | RawVectors>(
   for (const usage of asked.usages) ledger.add(role, usage);
   watch?.ended({ ...endOf(asked, route), retries, ms: Math.round(context.clock.now() - started) });
   const { result } = asked;
-  if (!result.ok && lastingFailures.has(result.kind)) onOutage?.(toFailure(result));
+  if (!result.ok && providerFailures.has(result.kind)) onOutage?.(toFailure(result));
   return { ...asked, handle };
 }
 

@@ -66,8 +66,9 @@ async function usageSoFar({ runsDirectory, run }: AttemptRequest): Promise<State
   return usageOf(await readEvents(join(runsDirectory, run, "events.jsonl")).catch(() => []));
 }
 
-function tellOutage({ message }: ModelFailure): string {
-  return `the model's provider failed: ${message}`;
+function tellOutage({ kind, message }: ModelFailure): string {
+  if (kind !== "not-recorded") return `the model's provider failed: ${message}`;
+  return `the model has no recorded answer. Repeat the attempt as it was recorded (version, settings, folders), add the answer to the recording, or replay similar requests (replay-similar:FOLDER). ${message}`;
 }
 
 /** Describes a defect of the agent's code: the attempt failed as by a crash. */

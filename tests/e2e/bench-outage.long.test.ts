@@ -1,10 +1,11 @@
 /** A batch whose provider takes no calls: no attempt is blamed for it, and what was paid for is kept. */
-import { globSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { makeAttempt } from "../../src/session/make-attempt.ts";
+import { strategies } from "../../src/strategies/index.generated.ts";
 import type { Reaction } from "../chat-server.ts";
 import { serve } from "../model-fixture.ts";
 import { makeLedger, startBench, writeTasks } from "./bench-fixture.ts";
@@ -59,6 +60,25 @@ test("a provider that rejects the key is an infrastructure error; the same comma
   expect(tries).toMatchObject([{ outcome: "unresolved" }]);
   // The first answer was recorded: the run continues with the refused question.
   expect(chat.requests[2]?.body).toEqual(chat.requests[1]?.body);
+});
+
+test("a request without a recording is an infrastructure error for every strategy, and says what to do", {
+  timeout: 300_000,
+}, async () => {
+  const tasks = prepare("ledger-1");
+  const recording = join(playground.folder, "recording");
+  mkdirSync(recording);
+  const names = strategies.filter(({ needsModel }) => needsModel === true).map(({ name }) => name);
+  const arms = names.flatMap((name) => ["--strategy", name]);
+  const flags = ["--model", `replay:${recording}`, "--retries", "0", "--json"];
+  const { stdout, exitCode } = await startBench(playground, "run", tasks, ...arms, ...flags).ended;
+  const { tries } = documentSchema.parse(JSON.parse(stdout));
+  expect(tries.map(({ strategy, outcome }) => [strategy, outcome])).toEqual(
+    names.map((name) => [name, "infrastructure-error"]),
+  );
+  for (const { reason } of tries)
+    expect(reason).toMatch(/^the model has no recorded answer\. Repeat .*replay-similar:FOLDER/);
+  expect(exitCode).toBe(3);
 });
 
 test("a long rate limit holds back its own arm, and ends no attempt", async () => {

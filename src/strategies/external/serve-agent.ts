@@ -11,11 +11,10 @@ import type { StrategyContext } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { fail } from "../../base/result.ts";
 import {
-  lastingFailures,
   type ModelClient,
   type ModelFailure,
-  type ModelFailureKind,
   type ModelRequest,
+  providerFailures,
 } from "../../llm/contract.ts";
 import { type AgentWork, environmentUseSchema } from "./agent-work.ts";
 import { answerToChat, answerToStream, failureToChat } from "./chat-answer.ts";
@@ -38,9 +37,6 @@ export interface EndpointOptions extends Pick<StrategyContext, "models" | "limit
 }
 
 const largestBody = 64 * 1024 * 1024;
-
-/** They say nothing about the agent. */
-const ofProvider: ReadonlySet<ModelFailureKind> = new Set([...lastingFailures, "not-recorded"]);
 
 export async function serveAgent(options: EndpointOptions): Promise<AgentEndpoint> {
   const state: EndpointState = { failure: undefined, limit: undefined };
@@ -131,7 +127,7 @@ async function complete(
     if (result.kind === "budget") state.limit ??= result.message;
     const { status, body } = failureToChat(result.kind, result.message);
     send(response, status, body);
-    if (ofProvider.has(result.kind) && state.failure === undefined) {
+    if (providerFailures.has(result.kind) && state.failure === undefined) {
       state.failure = result;
       options.onFailure();
     }
