@@ -45,8 +45,20 @@ const slots = 2;
 const askers = 8;
 
 if (postgresProblem !== undefined) throw new Error(postgresProblem);
+/** Removals of what the benchmark started, in the order of the starts. */
+const removals: (() => Promise<void> | void)[] = [];
+let isStopped = false;
+for (const [name, exitCode] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const])
+  process.once(name, () => {
+    isStopped = true;
+    void removeAll().finally(() => process.exit(exitCode));
+  });
 const folder = mkdtempSync(join(tmpdir(), "millwright-bench-queue-"));
-const server = await startPostgres();
+removals.push(() => rmSync(folder, { recursive: true, force: true }));
+const starting = startPostgres();
+removals.push(async () => (await starting).remove());
+const server = await starting;
+console.error(`the server: ${server.url("speed")}`);
 try {
   if (tasks > 0) {
     const one = await measureThroughput(server, 1);
@@ -55,16 +67,26 @@ try {
     console.log(`  1 worker ${one.toFixed(2)}, 2 workers ${two.toFixed(2)}: ${(two / one).toFixed(2)} times`);
   }
   await measureQueue(server);
+} catch (error) {
+  // The signal's handler ends the process.
+  if (isStopped) await new Promise(() => {});
+  throw error;
 } finally {
-  server.remove();
-  rmSync(folder, { recursive: true, force: true });
+  await removeAll();
+}
+
+async function removeAll(): Promise<void> {
+  for (const remove of removals.splice(0).reverse()) await remove();
 }
 
 /** Between the first and the last end: without the start of workers, and without the jobs that end first, together. */
 async function measureThroughput({ url, sql }: PostgresServer, workers: number): Promise<number> {
   const database = `throughput_${workers}`;
   const address = url(database);
-  const batch = await openSmallBatch(tasks, "127.0.0.1");
+  const opening = openSmallBatch(tasks, "127.0.0.1");
+  const remove = async () => (await opening).remove();
+  removals.push(remove);
+  const batch = await opening;
   try {
     const run = batch.startRun("--queue", address, "--store", storeOf(batch.path("store"), database));
     const env = { MILLWRIGHT_QUEUE: address, SMALL_SLEEP: wait };
@@ -78,7 +100,7 @@ async function measureThroughput({ url, sql }: PostgresServer, workers: number):
     const asked = "SELECT extract(epoch FROM max(ended_on) - min(ended_on)) FROM millwright.ends";
     return (tasks - slots * workers) / Number(sql(database, asked));
   } finally {
-    await batch.remove();
+    await remove();
   }
 }
 
@@ -190,9 +212,16 @@ async function countHolds(queue: JobQueue, earlier: number): Promise<number> {
   const batch = `budget-${earlier}`;
   // First, because the server adds the earlier calls to the batch's total.
   await queue.openBatch({ id: batch, spec: {}, limits: { usd: 1e9 } });
+  // As each worker's call does, each transaction adds to the same total: in one, the time would be quadratic.
   server.sql(
     "speed",
-    `INSERT INTO millwright.spending (id, batch, usd, tokens, calls) SELECT '${batch}/' || n, '${batch}', 0.01, 10, 1 FROM generate_series(1, ${earlier}) AS n`,
+    `DO $$ BEGIN
+      FOR n IN 1..${earlier} LOOP
+        INSERT INTO millwright.spending (id, batch, usd, tokens, calls)
+          VALUES ('${batch}/' || n, '${batch}', 0.01, 10, 1);
+        IF n % 1000 = 0 THEN COMMIT; END IF;
+      END LOOP;
+    END $$`,
   );
   const started = performance.now();
   await Promise.all(

@@ -80,6 +80,7 @@ export async function openSmallBatch(
   writeFileSync(path("gold.diff"), goldPatch);
   const file = writeTasks(playground, scales, rows);
   const children: ChildProcess[] = [];
+  const ends: Promise<unknown>[] = [];
   const small = {
     ...{ MILLWRIGHT_RUNS_DIR: playground.runs, NO_COLOR: "1", NODE_COMPILE_CACHE: path("compiled") },
     ...{ SMALL_PATCH: path("gold.diff"), SMALL_MODEL: `http://${host}:${port}/` },
@@ -96,6 +97,7 @@ export async function openSmallBatch(
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    ends.push(ended);
     return { ended, stdout: () => stdout, stderr: () => stderr, kill: (signal) => void child.kill(signal) };
   };
   return {
@@ -116,6 +118,7 @@ export async function openSmallBatch(
     },
     async remove() {
       for (const child of children) child.kill("SIGKILL");
+      await Promise.all(ends);
       model.closeAllConnections();
       model.close();
       playground.remove();
