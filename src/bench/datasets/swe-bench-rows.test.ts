@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadTasks } from "../load-tasks.ts";
+import { factsOf } from "../task-facts.ts";
 
 const fixtures = join(import.meta.dirname, "..", "..", "..", "tests", "fixtures", "datasets");
 let folder: string;
@@ -90,4 +91,18 @@ test("QuixBugs: the program's tests are named, the answers and the other program
   const task = await loadRow({ instance_id: "quixbugs__gcd", ...shared, ...program });
   expect(task?.task.failingTests).toEqual(["python_testcases/test_gcd.py"]);
   expect(task?.environment.remove).toEqual(["correct_*/**", "java_*/**", "python_testcases/test_!(gcd).py"]);
+});
+
+test("QuixBugs: the known fix changes the code, and keeps the documentation below it", async () => {
+  const documentation = '\n\n"""\nInput:\n    a: A nonnegative int\n"""\n';
+  const buggy = `def gcd(a, b):\n    if b == 0:\n        return a\n    return gcd(a % b, b)\n${documentation}`;
+  const task = await loadRow({
+    ...{ instance_id: "quixbugs__gcd", ...shared, patch: undefined, patch_full_file: "--- a/x\n+++ b/x\n" },
+    ...{ program: "gcd", test_file: "python_testcases/test_gcd.py", FAIL_TO_PASS: ["x"] },
+    ...{ buggy_file: "python_programs/gcd.py", buggy_source: buggy },
+    correct_source:
+      '\ndef gcd(a, b):\n    if b == 0:\n        return a\n    return gcd(b, a % b)\n\n"""\nanother solution\n"""\n',
+  });
+  expect(task && factsOf(task).fix).toEqual({ files: 1, hunks: 1, lines: 2 });
+  expect(task?.hidden.goldPatch).toContain("-    return gcd(a % b, b)\n+    return gcd(b, a % b)\n");
 });
