@@ -48,7 +48,7 @@ export const suiteNames: readonly string[] = suites.map(({ name }) => name);
 /**
  * Runs the variants of a suite and prints its tables. Returns the highest exit code of the batches, or 130 after an
  * interrupt. `isGiven`: whether the user gave the flag with that option name. Throws MillwrightError("usage") for an
- * unknown suite, or if there is no batch to print.
+ * unknown suite.
  */
 export async function runSuite(
   name: string,
@@ -87,9 +87,9 @@ export async function runSuite(
     }
   const batches = readBatches(suite, out);
   if (batches.length === 0)
-    throw new MillwrightError("usage", `${flags.out} contains no batch of the suite ${name}`, {
-      hint: `Give a file of tasks to run the suite: --tasks ${suite.datasets[0]}=FILE.`,
-    });
+    tellNotice(
+      `${flags.out} contains no batch of the suite ${name}, so the tables contain only published figures. To run the suite, give a file of tasks: --tasks ${suite.datasets[0]}=FILE`,
+    );
   const results = readResults(suite, batches, readGivenLabels(batches, flags));
   const tables = [...suite.tables(results), ...results.labels.map(tellLabels)];
   if (flags.json === true) {
@@ -174,7 +174,7 @@ function describeSuite({ source }: Suite, batches: readonly SuiteBatch[]): Secti
   return {
     texts: [
       `Theirs: the paper's published figures (${source}), not measured by Millwright.`,
-      "Ours: measured by the batches below. Models, tasks and rules may differ from the paper's. A dash marks a variant that was not run.",
+      "Ours: measured by the batches below. Models, tasks and rules may differ from the paper's. `not run` marks a variant without a batch for that dataset. A dash marks a missing figure, such as a share without labels by people.",
     ],
     list: lines,
   };

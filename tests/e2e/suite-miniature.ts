@@ -53,7 +53,9 @@ export function createMiniature(playground: Playground, suite: string): Miniatur
   const readWhole = ({ stdout }: ProgramEnd): ReadonlyMap<string, Rows> => {
     const tables = readTables(stdout);
     const known = suites.find(({ name }) => name === suite)?.tables;
-    const titles = known?.({ arms: [], columns: [], of: () => [], labels: [] }).map(({ title }) => title);
+    const titles = known?.({ arms: [], columns: [], missing: [], of: () => [], labels: [] }).map(
+      ({ title }) => title,
+    );
     expect([...tables.keys()].filter((title) => !title.startsWith("Labels by people"))).toEqual(titles);
     return tables;
   };

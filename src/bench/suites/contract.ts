@@ -60,11 +60,18 @@ export interface SuiteResults {
   readonly arms: readonly SuiteArm[];
   /** Finds a variant's arms, in one dataset or in all, in the order of models. */
   of(variant: string, dataset?: string): readonly SuiteArm[];
-  /** Each variant with each of its models, once. */
+  /** Each variant with each of its models, once. A variant without a batch has one column without a model. */
   readonly columns: readonly SuiteColumn[];
+  /** The variants without a batch. */
+  readonly missing: readonly SuiteVariant[];
   /** Labels that people gave, for each labelled subject; empty without labels. */
   readonly labels: readonly LabelSummary[];
 }
+
+/** The cell of a variant without a batch. */
+export const notRun = "not run";
+/** The cell of a figure that a batch or a paper does not have. */
+export const noFigure = "–";
 
 export interface SuiteColumn {
   readonly variant: SuiteVariant;
@@ -91,19 +98,18 @@ export function readResults(
     });
   });
   const known = Map.groupBy(arms, ({ variant, model }) => JSON.stringify([variant.name, model]));
-  const columns = [...known.values()].flatMap((own): SuiteColumn[] => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const { variant, model } = first;
-    return [
-      {
-        ...{ variant, model, head: nameOurs(first), tries: own.flatMap(({ arm }) => arm.tries) },
-        find: (dataset) => own.find((each) => each.dataset === dataset)?.arm,
-      },
-    ];
+  const missing = suite.variants.filter(({ name }) => !arms.some(({ variant }) => variant.name === name));
+  const columnOf = (named: Pick<SuiteArm, "variant" | "model">, own: readonly SuiteArm[]): SuiteColumn => ({
+    ...{ variant: named.variant, model: named.model, head: nameOurs(named) },
+    tries: own.flatMap(({ arm }) => arm.tries),
+    find: (dataset) => own.find((each) => each.dataset === dataset)?.arm,
   });
+  const columns = [
+    ...[...known.values()].flatMap((own) => own.slice(0, 1).map((first) => columnOf(first, own))),
+    ...missing.map((variant) => columnOf({ variant, model: null }, [])),
+  ];
   return {
-    ...{ arms, columns, labels: files === undefined ? [] : summariseNamed(arms, files) },
+    ...{ arms, columns, missing, labels: files === undefined ? [] : summariseNamed(arms, files) },
     of: (variant, dataset) =>
       arms.filter(
         (each) => each.variant.name === variant && (dataset === undefined || each.dataset === dataset),
@@ -112,11 +118,43 @@ export function readResults(
 }
 
 /**
- * Renders the number of resolved tasks as `3 of 5 (60.0 %)`. For several attempts, renders their mean. "–" without an
- * arm.
+ * Renders the rows of all arms and of the variants without a batch. `width`: the number of cells of a row. `tell`: the
+ * cells of an arm's rows after its name; an arm without rows gets one without figures. `isShown`: selects variants.
  */
+export function rowsOfOurs(
+  { arms, missing }: Pick<SuiteResults, "arms" | "missing">,
+  width: number,
+  tell: (arm: SuiteArm) => readonly (readonly string[])[],
+  { isShown = () => true, nameOf = nameOurs }: RowNames = {},
+): string[][] {
+  const rowOf = (name: string, cells: readonly string[]): string[] => [
+    ...[name, ...cells],
+    ...Array.from({ length: width - 1 - cells.length }, () => noFigure),
+  ];
+  return [
+    ...arms
+      .filter(({ variant }) => isShown(variant))
+      .flatMap((arm) => {
+        const rows = tell(arm);
+        return (rows.length === 0 ? [[]] : rows).map((cells) => rowOf(nameOf(arm), cells));
+      }),
+    ...missing.filter(isShown).map((variant) => rowOf(nameOurs({ variant, model: null }), [notRun])),
+  ];
+}
+
+interface RowNames {
+  readonly isShown?: (variant: SuiteVariant) => boolean;
+  readonly nameOf?: (arm: SuiteArm) => string;
+}
+
+/** Selects the variants of all tables, not only of ablation tables. */
+export function isMain({ isAblation }: SuiteVariant): boolean {
+  return isAblation !== true;
+}
+
+/** Renders the number of resolved tasks as `3 of 5 (60.0 %)`. For several attempts, renders their mean. */
 export function tellResolved(arm: ReportedArm | undefined): string {
-  if (arm === undefined) return "–";
+  if (arm === undefined) return notRun;
   const [resolved, tasks] = countResolved(arm);
   const mean = arm.attempts.length > 1 ? `, mean of ${arm.attempts.length} attempts` : "";
   return `${tellCount(resolved)} of ${tasks} (${percent(tasks === 0 ? 0 : resolved / tasks)} %${mean})`;
@@ -133,10 +171,11 @@ export function tellCount(count: number): string {
   return Number.isInteger(count) ? String(count) : count.toFixed(1);
 }
 
-/** pass@k in percent; "–" without an arm, or if the arm has fewer than `k` attempts. */
+/** pass@k in percent; no figure if the arm has fewer than `k` attempts. */
 export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
-  const share = arm?.passAt[k];
-  return share === undefined ? "–" : percent(share);
+  if (arm === undefined) return notRun;
+  const share = arm.passAt[k];
+  return share === undefined ? noFigure : percent(share);
 }
 
 /** Finds an arm's labels; undefined if people labelled none of its attempts. */
@@ -148,14 +187,14 @@ export function labelsOf(
   return labels.find((each) => each.subject === subject)?.arms.find((each) => each.name === name);
 }
 
-/** Renders a label's count among the decided items; "–" without a decided item. */
+/** Renders a label's count among the decided items; no figure without a decided item. */
 export function tellLabel({ counts, decided }: LabelledArm, label: string): string {
   return tellPart({ count: counts.find((each) => each.label === label)?.count ?? 0, of: decided });
 }
 
-/** Renders a share as `3 of 5 (60.0 %)`; "–" for a share of nothing. */
+/** Renders a share as `3 of 5 (60.0 %)`; no figure for a share of nothing. */
 export function tellPart({ count, of }: Omit<Share, "interval">): string {
-  return of === 0 ? "–" : `${count} of ${of} (${percent(count / of)} %)`;
+  return of === 0 ? noFigure : `${count} of ${of} (${percent(count / of)} %)`;
 }
 
 /** The name of one of our arms: `ours: TITLE, MODEL`, or `ours: TITLE` without a model. */

@@ -2,11 +2,16 @@
 import type { LabelledArm } from "../labels.ts";
 import { percent, type Section } from "../report-sections.ts";
 import { sampleSizes } from "../result-groups.ts";
+import { errorGroups } from "../work/compile-errors.ts";
 import {
   defineSuite,
+  isMain,
   labelsOf,
-  nameOurs,
+  noFigure,
+  notRun,
+  rowsOfOurs,
   type SuiteArm,
+  type SuiteColumn,
   type SuiteResults,
   tellLabel,
   tellPart,
@@ -103,71 +108,81 @@ export default defineSuite({
   ],
 });
 
-function studyTable({ arms }: SuiteResults): Section {
+function studyTable(results: SuiteResults): Section {
+  const head = ["agent", "model", "resolved", "lines", "hunks", "files", "USD", "tokens"];
   const rows = [
     ...study.map(([agent = "", model = "", resolved = "", ...means]) => [
       ...[`theirs: ${agent}`, model, `${resolved} of ${studied} (${percent(Number(resolved) / studied)} %)`],
       ...means,
     ]),
-    ...arms.filter(({ variant }) => variant.isAblation !== true).map(tellStudied),
+    ...rowsOfOurs(results, head.length, (each) => [tellStudied(each)], {
+      ...{ isShown: isMain, nameOf: ({ variant }) => `ours: ${variant.title}` },
+    }),
   ];
-  const head = ["agent", "model", "resolved", "lines", "hunks", "files", "USD", "tokens"];
   const text = "Lines, hunks and files are means of the patches; dollars and tokens of the attempts.";
   return { title: "Table 3: agents and models", texts: [text], tables: [{ head, rows }] };
 }
 
-function tellStudied({ variant, model, arm }: SuiteArm): string[] {
+function tellStudied({ model, arm }: SuiteArm): string[] {
   const { edited, usage, tries } = arm;
-  const sizes = [edited?.lines, edited?.hunks, edited?.files].map((mean) => mean?.toFixed(2) ?? "–");
+  const sizes = [edited?.lines, edited?.hunks, edited?.files].map((mean) => mean?.toFixed(2) ?? noFigure);
   const count = Math.max(1, tries.length);
   const tokens = (usage.inputTokens + usage.outputTokens) / count;
   return [
-    ...[`ours: ${variant.title}`, model ?? "none", tellResolved(arm), ...sizes],
+    ...[model ?? "none", tellResolved(arm), ...sizes],
     ...[(usage.usd / count).toFixed(2), tokens.toFixed(0)],
   ];
 }
 
-function errorTable({ arms }: SuiteResults): Section {
-  const met = arms.flatMap((each) => {
-    const found = each.arm.work?.compileErrors;
-    return found === undefined ? [] : [{ head: nameOurs(each), ...found }];
-  });
-  const codes = [
-    ...new Set([...Object.keys(errors), ...met.flatMap((each) => each.codes.map(({ code }) => code))]),
-  ];
+function errorTable({ columns }: SuiteResults): Section {
+  const found = columns.map((column) => column.find(dataset)?.work?.compileErrors);
+  type Errors = NonNullable<(typeof found)[number]>;
+  const cells = (tell: (errors: Errors) => string): string[] =>
+    columns.map((column, at) => {
+      const own = found[at];
+      return own === undefined ? tellMissing(column) : tell(own);
+    });
+  const known = found.flatMap((own) => own?.codes.map(({ code }) => code) ?? []);
+  const codes = [...new Set([...Object.keys(errors), ...known])];
   const rows = [
     ...codes.map((code) => [
       ...[code, errors[code]?.toFixed(2) ?? "not reported"],
-      ...met.map(({ codes: own, total }) => {
-        const count = own.find((each) => each.code === code)?.count ?? 0;
-        return percent(count / total);
-      }),
+      ...cells(({ codes: own, total }) =>
+        percent((own.find((each) => each.code === code)?.count ?? 0) / total),
+      ),
     ]),
-    ...(met[0]?.groups ?? []).map(({ group }, at) => [
+    ...Object.keys(errorGroups).map((group, at) => [
       ...[group, groupShares[at] ?? ""],
-      ...met.map(({ groups, total }) => percent((groups[at]?.count ?? 0) / total)),
+      ...cells(({ groups, total }) => percent((groups[at]?.count ?? 0) / total)),
     ]),
     [
       ...["during reproduction", "35"],
-      ...met.map(({ duringReproduction, total }) => percent(duringReproduction / total)),
+      ...cells(({ duringReproduction, total }) => percent(duringReproduction / total)),
     ],
-    ["errors per task, mean", "about 3", ...met.map(({ perAttempt }) => perAttempt.toFixed(1))],
+    ["errors per task, mean", "about 3", ...cells(({ perAttempt }) => perAttempt.toFixed(1))],
   ];
-  const head = ["error", "theirs, %", ...met.map(({ head: name }) => `${name}, %`)];
+  const head = ["error", "theirs, %", ...columns.map((column) => `${column.head}, %`)];
   return { title: "Table 4: compile errors", tables: [{ head, rows }] };
 }
 
+/** The cell of a figure that a column does not have. */
+function tellMissing({ find }: SuiteColumn): string {
+  return find(dataset) === undefined ? notRun : noFigure;
+}
+
 function reproductionTable(results: SuiteResults): Section {
+  const head = [
+    ...["system", "judged valid by people, %", "valid when replayed, %", "shown, %", "reruns"],
+    "failures, %: dependency / does not compile / irrelevant / never ran",
+  ];
   const rows = [
     ["theirs: OpenHands, Claude 3.7 Sonnet", "55.5", "–", "–", "4.7", "52.5 / 12.0 / 35.5 / –"],
     ["theirs: RustForger, Claude 3.7 Sonnet", "67.3", "–", "–", "–", "–"],
     ["theirs: OpenHands, o4-mini", "32.6", "–", "–", "–", "–"],
     ["theirs: RustForger, o4-mini", "45.4", "–", "–", "–", "–"],
-    ...results.arms.flatMap((each) => tellReproductions(each, labelsOf(results, "reproductions", each))),
-  ];
-  const head = [
-    ...["system", "judged valid by people, %", "valid when replayed, %", "shown, %", "reruns"],
-    "failures, %: dependency / does not compile / irrelevant / never ran",
+    ...rowsOfOurs(results, head.length, (each) =>
+      tellReproductions(each, labelsOf(results, "reproductions", each)),
+    ),
   ];
   const texts = [
     "Theirs: judged by three reviewers. Ours by people: the labels of `--labels`.",
@@ -179,17 +194,16 @@ function reproductionTable(results: SuiteResults): Section {
 function tellReproductions(each: SuiteArm, labelled: LabelledArm | undefined): string[][] {
   const { work, replayed } = each.arm;
   const found = work?.reproductions;
-  if (found === undefined && replayed === undefined && labelled === undefined) return [];
-  const judged = labelled === undefined ? "–" : tellLabel(labelled, "valid");
-  const valid = replayed === undefined ? "–" : tellPart(replayed.valid);
-  if (found === undefined) return [[nameOurs(each), judged, valid, "–", "–", "–"]];
+  const judged = labelled === undefined ? noFigure : tellLabel(labelled, "valid");
+  const valid = replayed === undefined ? noFigure : tellPart(replayed.valid);
+  if (found === undefined) return [[judged, valid]];
   const { shown, reruns, causes } = found;
   const failed = shown.of - shown.count;
   const shares = ["dependency", "does not compile", "irrelevant", "never ran"].map((cause) => {
     const count = causes.find((known) => known.cause === cause)?.count ?? 0;
-    return failed === 0 ? "–" : percent(count / failed);
+    return failed === 0 ? noFigure : percent(count / failed);
   });
-  return [[nameOurs(each), judged, valid, tellPart(shown), reruns.toFixed(1), shares.join(" / ")]];
+  return [[judged, valid, tellPart(shown), reruns.toFixed(1), shares.join(" / ")]];
 }
 
 function ablationTable({ of }: SuiteResults): Section {
@@ -198,7 +212,7 @@ function ablationTable({ of }: SuiteResults): Section {
     ...[title, ...theirs.map(String)],
     of(variant)
       .map(({ model, arm }) => `${model ?? "none"}: ${tellResolved(arm)}`)
-      .join("; ") || "–",
+      .join("; ") || notRun,
   ]);
   const head = ["rustforger", ...models.map((model) => `theirs: ${model}, of 200`), "ours"];
   return { title: "Table 6: ablation", tables: [{ head, rows }] };
@@ -213,16 +227,15 @@ const byAge: readonly (readonly [string, string])[] = [
   ["longer", "15.0"],
 ];
 
-function ageTable({ of }: SuiteResults): Section {
-  const ours = of("rustforger").map((each) => ({
-    head: nameOurs(each),
-    groups: each.arm.groups.filter(({ by }) => by === "from issue to merge"),
-  }));
+function ageTable({ columns }: SuiteResults): Section {
+  const ours = columns.filter(({ variant }) => variant.name === "rustforger");
   const rows = byAge.map(([age, theirs]) => [
     ...[age, theirs],
-    ...ours.map(({ groups }) => {
-      const own = groups.find(({ value }) => value === age);
-      return own === undefined ? "–" : `${percent(own.count / own.of)} (${own.count} of ${own.of})`;
+    ...ours.map((column) => {
+      const groups = column.find(dataset)?.groups.filter(({ by }) => by === "from issue to merge");
+      const own = groups?.find(({ value }) => value === age);
+      if (own === undefined) return tellMissing(column);
+      return `${percent(own.count / own.of)} (${own.count} of ${own.of})`;
     }),
   ]);
   const text = "Resolved by time from the issue to the merge. Ours needs tasks with these dates.";
@@ -231,34 +244,30 @@ function ageTable({ of }: SuiteResults): Section {
 }
 
 /** The paper's Figure 5 is a drawing without numbers. */
-function sizeTable({ arms }: SuiteResults): Section {
-  const rows = arms
-    .filter(({ variant }) => variant.isAblation !== true)
-    .flatMap((each) =>
-      sampleSizes(each.arm.resolvedBySize).map(({ lines, tasks, resolved }) => [
-        ...[nameOurs(each), String(lines), String(resolved), String(tasks), percent(resolved / tasks)],
-      ]),
-    );
+function sizeTable(results: SuiteResults): Section {
   const head = ["agent", "edited lines, at most", "resolved", "of tasks", "%"];
+  const tell = ({ arm }: SuiteArm): string[][] =>
+    sampleSizes(arm.resolvedBySize).map(({ lines, tasks, resolved }) => [
+      ...[String(lines), String(resolved), String(tasks), percent(resolved / tasks)],
+    ]);
+  const rows = rowsOfOurs(results, head.length, tell, { isShown: isMain });
   const text = "Cumulative, by the known fix's edited lines. The paper draws its curves without numbers.";
   return { title: "Figure 5: resolved by edited lines", texts: [text], tables: [{ head, rows }] };
 }
 
-function traceTable({ of }: SuiteResults): Section {
+function traceTable(results: SuiteResults): Section {
+  const head = ["system", "of resolved tasks, %", "of tokens, %", "seconds a call"];
+  const tell = ({ arm }: SuiteArm): string[][] => {
+    const trace = arm.work?.parts.find(({ name }) => name === "trace");
+    if (trace === undefined) return [];
+    const { ofResolved, tokenShare, each: use } = trace;
+    const share = ofResolved.of === 0 ? noFigure : percent(ofResolved.count / ofResolved.of);
+    const ofTokens = tokenShare === undefined ? noFigure : percent(tokenShare);
+    return [[share, ofTokens, use.seconds.toFixed(1)]];
+  };
   const rows = [
     ["theirs: RustForger", "71.3", "1.65", "about 12"],
-    ...of("rustforger").flatMap((each) => {
-      const trace = each.arm.work?.parts.find(({ name }) => name === "trace");
-      if (trace === undefined) return [];
-      const { ofResolved, tokenShare, each: use } = trace;
-      const share = ofResolved.of === 0 ? "–" : percent(ofResolved.count / ofResolved.of);
-      return [
-        [nameOurs(each), share, tokenShare === undefined ? "–" : percent(tokenShare), use.seconds.toFixed(1)],
-      ];
-    }),
+    ...rowsOfOurs(results, head.length, tell, { isShown: ({ name }) => name === "rustforger" }),
   ];
-  return {
-    title: "Use of Trace",
-    tables: [{ head: ["system", "of resolved tasks, %", "of tokens, %", "seconds a call"], rows }],
-  };
+  return { title: "Use of Trace", tables: [{ head, rows }] };
 }

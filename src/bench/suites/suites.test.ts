@@ -56,19 +56,43 @@ test("USEbench's tables have the paper's figures and ours beside them", () => {
     batchOf("swe-bench", "workflow", [{ resolved: true }]),
   );
   expect(text).toContain(
-    "| SWE-bench Verified | 228 of 500 (45.6 %) / 66.7 / 42.7 | 192 of 500 (38.4 %) / 52.1 / 35.9 | 1 of 2 (50.0 %) |",
+    "| SWE-bench Verified | 228 of 500 (45.6 %) / 66.7 / 42.7 | 192 of 500 (38.4 %) / 52.1 / 35.9 | 1 of 2 (50.0 %) | not run | not run |",
   );
-  expect(text).toContain("| 340 of 1271 (26.8 %) / 44.1 / 22.6 | 1 of 3 (33.3 %, 2 data sets) |");
-  expect(text).toContain("| SWETRY | 8 of 100 (8.0 %) / 30.4 / 8.7 | 7 of 100 (7.0 %) / 8.7 / 4.3 | – |");
+  expect(text).toContain("| 340 of 1271 (26.8 %) / 44.1 / 22.6 | 1 of 3 (33.3 %, 2 data sets) | not run |");
+  expect(text).toContain(
+    "| SWETRY | 8 of 100 (8.0 %) / 30.4 / 8.7 | 7 of 100 (7.0 %) / 8.7 / 4.3 | not run |",
+  );
   // Table 4: ours as published, and with fixed sequences.
-  expect(text).toContain("| SWE-bench Verified | 49.6 | 46.2 | 49.6 | 1 of 2 (50.0 %) | 1 of 1 (100.0 %) |");
-  expect(text).toContain("| REPOCOD Lite | 7.66 | 0.50 | – |");
+  expect(text).toContain(
+    "| SWE-bench Verified | 49.6 | 46.2 | 49.6 | 1 of 2 (50.0 %) | 1 of 1 (100.0 %) | not run |",
+  );
+  expect(text).toContain("| REPOCOD Lite | 7.66 | 0.50 | not run | not run |");
+});
+
+test.each([useBench, rustSweBench, marsLite])(
+  "$name: without a batch, each of its tables has the published figures, and says what was not run",
+  (suite) => {
+    for (const { title, tables = [] } of suite.tables(readResults(suite, []))) {
+      const cells = tables.flatMap(({ head, rows }) => [head, ...rows].flat());
+      expect(cells, title).toContain("not run");
+      for (const { head, rows } of tables)
+        for (const row of rows) expect(row, title).toHaveLength(head.length);
+    }
+  },
+);
+
+test("a variant that ran without a figure has a dash, and one that did not run says so", () => {
+  const text = print(marsLite, batchOf("swe-bench", "marscode", [{ resolved: true }]));
+  expect(text).toContain("| ours: marscode, m | 1 of 1 (100.0 %) | – | – | – |");
+  expect(text).toContain("| ours: agentless | not run | – | – | – |");
+  const rust = print(rustSweBench, batchOf("rust-swe-bench", "rustforger", [{ resolved: true }]));
+  expect(rust).toMatch(/\| E0599 \| 18\.06 \| – (?:\| not run ){6}\|/);
 });
 
 test("several attempts are a mean, and have pass@5 if there are five", () => {
   const five = [1, 2, 3, 4, 5].map((attempt) => ({ attempt, resolved: attempt === 2 }));
   const text = print(useBench, batchOf("swe-bench", "unified", five));
-  expect(text).toContain("| 0.2 of 1 (20.0 %, mean of 5 attempts) | 100.0 |");
+  expect(text).toContain("| 0.2 of 1 (20.0 %, mean of 5 attempts) | not run | not run | 100.0 |");
 });
 
 test("the published figures of USEbench add up", () => {

@@ -5,7 +5,12 @@ import { correlateTimeAndCost } from "../work/summarise-work.ts";
 import {
   countResolved,
   defineSuite,
+  isMain,
   labelsOf,
+  noFigure,
+  notRun,
+  rowsOfOurs,
+  type SuiteArm,
   type SuiteColumn,
   type SuiteResults,
   tellCount,
@@ -98,9 +103,9 @@ export default defineSuite({
 });
 
 function efficacy({ columns }: SuiteResults): Section {
-  const own = columns.filter(({ variant }) => variant.isAblation !== true);
+  const own = columns.filter(({ variant }) => isMain(variant));
   const several = own.filter(({ find }) =>
-    published.some(({ dataset }) => tellPassAt(find(dataset), fivePasses) !== "–"),
+    published.some(({ dataset }) => find(dataset)?.passAt[fivePasses] !== undefined),
   );
   const theirs = ({ useAgent, openHands, tasks }: Omit<PublishedSet, "dataset">): string[] =>
     [useAgent, openHands].map(
@@ -114,7 +119,7 @@ function efficacy({ columns }: SuiteResults): Section {
   ];
   const rows = [
     ...published.map((set) => rowOf(set.dataset, set.title, theirs(set))),
-    ["all five", ...theirs(publishedAll), ...own.map(tellAll), ...several.map(() => "–")],
+    ["all five", ...theirs(publishedAll), ...own.map(tellAll), ...several.map(() => noFigure)],
     rowOf(feature.dataset, `${feature.title} (${feature.tasks} tasks)`, ["not reported", "not reported"]),
   ];
   const head = [
@@ -132,7 +137,8 @@ function tellAll({ find }: SuiteColumn): string {
     return arm === undefined ? [] : [countResolved(arm)];
   });
   const [resolved, tasks] = counts.reduce(([a, b], [c, d]) => [a + c, b + d], [0, 0]);
-  if (tasks === 0) return "–";
+  if (counts.length === 0) return notRun;
+  if (tasks === 0) return noFigure;
   const sets = counts.length === published.length ? "" : `, ${countOf(counts.length, "data set")}`;
   return `${tellCount(resolved)} of ${tasks} (${((resolved / tasks) * 100).toFixed(1)} %${sets})`;
 }
@@ -167,6 +173,12 @@ function ablation({ columns }: SuiteResults): Section {
 
 function audit(results: SuiteResults): Section {
   const labels = ["correct", "overfitted", "memorised", "anomaly"];
+  const head = ["agent", "patches", ...labels, "not decided"];
+  const tell = (arm: SuiteArm): string[][] => {
+    const own = labelsOf(results, "patches", arm);
+    if (own === undefined) return [];
+    return [[String(own.decided), ...labels.map((label) => tellLabel(own, label)), String(own.open)]];
+  };
   const rows = [
     [
       "theirs: USEagent, all five",
@@ -178,43 +190,31 @@ function audit(results: SuiteResults): Section {
       "–",
     ],
     ["theirs: USEagent, SWE-bench Verified", "–", "–", "13.6 %", "–", "–", "–"],
-    ...results.arms.flatMap((arm) => {
-      const own = labelsOf(results, "patches", arm);
-      if (own === undefined) return [];
-      const shares = labels.map((label) => tellLabel(own, label));
-      return [[arm.name, String(own.decided), ...shares, String(own.open)]];
-    }),
+    ...rowsOfOurs(results, head.length, tell, { nameOf: ({ name }) => name }),
   ];
   const text =
     "Resolved patches, judged by people. Ours: the labels of `--labels`; shares are of the decided patches.";
-  const head = ["agent", "patches", ...labels, "not decided"];
   return { title: "Audit by hand", texts: [text], tables: [{ head, rows }] };
 }
 
 /** The paper draws both figures without numbers. */
-function figures({ arms }: SuiteResults): Section[] {
-  const named = arms.filter(({ variant }) => variant.isAblation !== true);
-  const positions = named.flatMap(({ arm, name }) =>
-    (arm.work?.steps ?? []).map(({ step, action, count }) => [name, String(step), action, String(count)]),
-  );
-  const usd = named.flatMap(({ arm, name }) =>
-    (arm.work?.parts ?? []).map(({ name: action, uses, perAttempt, each, unpriced }) => [
-      ...[name, action, unpriced === 0 ? perAttempt.usd.toFixed(4) : "unpriced calls"],
-      unpriced !== 0 ? "unpriced calls" : uses === 0 ? "–" : each.usd.toFixed(4),
-    ]),
-  );
+function figures(results: SuiteResults): Section[] {
+  const names = { isShown: isMain, nameOf: ({ name }: SuiteArm) => name };
   const text = "Ours alone: the paper draws this figure without numbers.";
+  const positions = ({ arm }: SuiteArm): string[][] =>
+    (arm.work?.steps ?? []).map(({ step, action, count }) => [String(step), action, String(count)]);
+  const usd = ({ arm }: SuiteArm): string[][] =>
+    (arm.work?.parts ?? []).map(({ name: action, uses, perAttempt, each, unpriced }) => [
+      ...[action, unpriced === 0 ? perAttempt.usd.toFixed(4) : "unpriced calls"],
+      unpriced !== 0 ? "unpriced calls" : uses === 0 ? noFigure : each.usd.toFixed(4),
+    ]);
+  const figure = (title: string, head: readonly string[], tell: (arm: SuiteArm) => string[][]): Section => ({
+    ...{ title, texts: [text] },
+    tables: [{ head, rows: rowsOfOurs(results, head.length, tell, names) }],
+  });
   return [
-    {
-      title: "Figure 4: actions by position",
-      texts: [text],
-      tables: [{ head: ["agent", "position", "action", "runs"], rows: positions }],
-    },
-    {
-      title: "Figure 5: mean cost by action, USD",
-      texts: [text],
-      tables: [{ head: ["agent", "action", "an attempt", "a use"], rows: usd }],
-    },
+    figure("Figure 4: actions by position", ["agent", "position", "action", "runs"], positions),
+    figure("Figure 5: mean cost by action, USD", ["agent", "action", "an attempt", "a use"], usd),
   ];
 }
 
@@ -224,13 +224,14 @@ function costs({ columns }: SuiteResults): Section {
     publishedUsd[dataset]?.toFixed(2) ?? "not reported",
     ...columns.map(({ find }) => {
       const arm = find(dataset);
-      return arm === undefined ? "–" : (arm.usage.usd / Math.max(1, arm.tries.length)).toFixed(2);
+      return arm === undefined ? notRun : (arm.usage.usd / Math.max(1, arm.tries.length)).toFixed(2);
     }),
   ]);
   const head = ["data set", "theirs: USEagent", ...columns.map((column) => column.head)];
-  const correlations = columns.flatMap(({ head: name, tries }) => {
+  const correlations = columns.map(({ head: name, tries }) => {
     const found = correlateTimeAndCost(tries);
-    return found === undefined ? [] : [[name, found.r.toFixed(2), String(found.attempts)]];
+    if (found !== undefined) return [name, found.r.toFixed(2), String(found.attempts)];
+    return [name, tries.length === 0 ? notRun : noFigure, noFigure];
   });
   const correlation = {
     head: ["system", "Pearson's r of time and cost", "attempts"],
