@@ -22,7 +22,7 @@ test("arms differ in the flags that have other values, and in their batches, but
     },
     { ...arm, strategy: "react", settings: { ...given, maxTime: "10m", maxSteps: 30 } },
   );
-  expect(findDifferences([one, other])).toEqual([
+  expect(findDifferences([one, other])).toMatchObject([
     { setting: "sandbox", values: ["docker", "bubblewrap"] },
     { setting: "turned off", values: ["nothing", "no review"] },
     { setting: "--test-timeout", values: ["2 min 0 s", "5 min 0 s"] },
@@ -37,9 +37,9 @@ test("flags that a document does not record are no defaults", () => {
   const imported = settingsOfArm({ ...batch, settings: undefined }, arm);
   const ours = settingsOfArm(batch, { ...arm, settings: { ...given, memory: "3g" } });
   expect(findDifferences([imported, ours])).toEqual([
-    { setting: "--test-timeout", values: ["not recorded", "2 min 0 s"] },
-    { setting: "--workers", values: ["not recorded", "1"] },
-    { setting: "--memory", values: ["not recorded", "3g"] },
+    { setting: "--test-timeout", values: ["not recorded", "2 min 0 s"], affects: "results" },
+    { setting: "--workers", values: ["not recorded", "1"], affects: "times" },
+    { setting: "--memory", values: ["not recorded", "3g"], affects: "results" },
   ]);
   expect(findDifferences([imported, imported])).toEqual([]);
 });
@@ -56,7 +56,7 @@ test("what a report shows contains no secrets, and they still count as differenc
   });
   expect(tellCommonFlags([secret])).not.toMatch(/s3cret|sk-123|a b/);
   const other = settingsOf({ agentCommand: "A=1 codex" });
-  expect(findDifferences([other, settingsOf({ agentCommand: "A=2 codex" })])).toEqual([
+  expect(findDifferences([other, settingsOf({ agentCommand: "A=2 codex" })])).toMatchObject([
     { setting: "--agent-command", values: ["A=[redacted] codex", "A=[redacted] codex"] },
   ]);
 });

@@ -20,12 +20,17 @@ export interface DifferingSetting {
   readonly setting: string;
   /** The values, one for each arm. */
   readonly values: readonly string[];
+  /** What a difference of the setting can change: the arms' results, or only their times. */
+  readonly affects: "results" | "times";
 }
 
 const parts = ["batch", "shared", "own"] as const satisfies readonly (keyof ArmSettings)[];
 
 /** Parts of an arm's name, and of the batch. */
 const notFlags = new Set(["strategy", "model", "sandbox"]);
+
+/** The number of tries at the same time. */
+const forTimes = new Set(["--workers"]);
 
 /** Settings that are paths of a machine. Their last part says what they are. */
 const paths = new Set(["agentFolder", "batchBudget", "runsDir"]);
@@ -60,7 +65,10 @@ export function showSettings({ batch, shared, own }: ArmSettings): Texts {
 export function findDifferences(arms: readonly ArmSettings[]): DifferingSetting[] {
   return listSettings(arms)
     .filter(({ values }) => !areEqual(values))
-    .map(({ setting, values }) => ({ setting, values: values.map(withoutSecrets) }));
+    .map(({ setting, values }) => ({
+      ...{ setting, values: values.map(withoutSecrets) },
+      affects: forTimes.has(setting) ? "times" : "results",
+    }));
 }
 
 /** Renders the flags that all arms share. */
@@ -73,7 +81,7 @@ export function tellCommonFlags(arms: readonly ArmSettings[]): string {
   return told.join("; ") || (isKnown ? "none" : "not recorded");
 }
 
-function listSettings(arms: readonly ArmSettings[]): DifferingSetting[] {
+function listSettings(arms: readonly ArmSettings[]): Omit<DifferingSetting, "affects">[] {
   return parts.flatMap((part) => {
     const names = new Set(arms.flatMap((arm) => Object.keys(arm[part] ?? {})));
     return [...names].map((setting) => ({

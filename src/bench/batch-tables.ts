@@ -1,6 +1,6 @@
 /** Makes the report on batches: each arm's results, the reliability of its verdicts, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
-import { findDifferences, tellCommonFlags } from "./arm-settings.ts";
+import { type DifferingSetting, findDifferences, tellCommonFlags } from "./arm-settings.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { hasVerdicts, isResolved, isVerified } from "./batch-report.ts";
 import { tellCancelled } from "./cancelled-batch.ts";
@@ -84,11 +84,19 @@ function tellSettings(named: readonly NamedArm[]): Section[] {
   const settings = named.map(({ arm }) => arm.settings);
   const differing = findDifferences(settings);
   const flags = `${named.length > 1 ? "Flags that all arms have" : "Flags"}: ${tellCommonFlags(settings)}.`;
-  if (differing.length === 0) return [{ title: "Settings", texts: [flags] }];
+  const forTimes = differing.filter(({ affects }) => affects === "times");
+  const texts = [flags, ...forTimes.map(tellTimeSetting)];
+  const rows = differing
+    .filter(({ affects }) => affects === "results")
+    .map(({ setting, values }) => [setting, ...values]);
+  if (rows.length === 0) return [{ title: "Settings", texts }];
   const text = "The arms differ in these settings. A difference of their results may come from the settings.";
   const head = ["setting", ...named.map(({ name }) => name)];
-  const rows = differing.map(({ setting, values }) => [setting, ...values]);
-  return [{ title: "Settings", texts: [flags, text], tables: [{ head, rows }] }];
+  return [{ title: "Settings", texts: [...texts, text], tables: [{ head, rows }] }];
+}
+
+function tellTimeSetting({ setting, values }: DifferingSetting): string {
+  return `The arms differ in ${setting} (${values.join(", ")}). A difference of their times may come from it.`;
 }
 
 /** Lists the attempts with infrastructure errors, which say nothing about the agent. */

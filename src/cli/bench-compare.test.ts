@@ -4,13 +4,13 @@ import type { BatchDocument, BatchTry } from "../bench/batch-document.ts";
 import { compareArms } from "../bench/compare-arms.ts";
 import { describeComparison } from "./bench-compare.ts";
 
-function batchOf(maxTime: string, outcomes: readonly BatchTry["outcome"][]): BatchDocument {
+function batchOf(maxTime: string, workers: string, outcomes: readonly BatchTry["outcome"][]): BatchDocument {
   const arm = { strategy: "react", model: null };
   return {
     ...{ schema: "millwright.bench-run/1", version: "1", rules: ["pass-and-fail"], sandbox: "docker" },
     tasks: { file: "tasks.jsonl", sha256: "0123456789abcdef", count: outcomes.length },
     arms: [{ ...arm, settings: { maxTime } }],
-    settings: {},
+    settings: { workers },
     tries: outcomes.map((outcome, at) => ({
       ...{ ...arm, id: `t${at}`, attempt: 1, outcome, reason: `it is\n${outcome}`, run: `run-${at}` },
       ...{ verdict: "verified", agentSeconds: 10, gradingSeconds: 1, measures: { hiddenTests: 0.5 } },
@@ -20,7 +20,10 @@ function batchOf(maxTime: string, outcomes: readonly BatchTry["outcome"][]): Bat
 }
 
 test("a comparison names its settings, its figures and the tasks that differ, in words", () => {
-  const batches = [batchOf("10m", ["resolved", "unresolved"]), batchOf("20m", ["resolved", "resolved"])];
+  const batches = [
+    batchOf("10m", "1", ["resolved", "unresolved"]),
+    batchOf("20m", "2", ["resolved", "resolved"]),
+  ];
   const sides = batches.flatMap((batch, at) =>
     batch.arms.map((arm) => ({ path: `batch-${at}`, batch, arm })),
   );
@@ -35,6 +38,8 @@ test("a comparison names its settings, its figures and the tasks that differ, in
     "second: react (batch-1)",
     "note: the arms have different settings, and these may cause different results:",
     "  --max-time: 10m and 20m",
+    "note: the arms have different settings, and these may cause different times:",
+    "  --workers: 1 and 2",
     "2 tasks that both arms attempted",
     "first:  1 of 2 resolved (50.0 %, 95 % interval: 9.5 to 90.5 %); 2 called verified, 1 of them not resolved (t1); 0 resolved but not called verified",
     "second: 2 of 2 resolved (100.0 %, 95 % interval: 34.2 to 100.0 %); 2 called verified, 0 of them not resolved; 0 resolved but not called verified",

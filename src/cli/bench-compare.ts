@@ -64,10 +64,9 @@ export async function compareBatches(paths: readonly string[], flags: CompareFla
       first: { ...name(first), ...found.first },
       second: { ...name(second), ...found.second },
     };
-    const different = settings.map(({ setting, values: [one, other] }) => ({
-      setting,
-      first: one,
-      second: other,
+    const different = settings.map(({ setting, values: [one, other], affects }) => ({
+      ...{ setting, affects },
+      ...{ first: one, second: other },
     }));
     const notices = [...tellPartial(first), ...tellPartial(second), ...settings.map(tellDifference)];
     const document = { schema: "millwright.bench-compare/1", seed: flags.seed, notices, settings: different };
@@ -168,10 +167,8 @@ export function describeComparison(
     `first:  ${nameOfArm(first.arm)} (${first.path})`,
     `second: ${nameOfArm(second.arm)} (${second.path})`,
     ...new Set([...tellPartial(first), ...tellPartial(second)].map((text) => `note: ${text}`)),
-    ...(settings.length === 0
-      ? []
-      : ["note: the arms have different settings, and these may cause different results:"]),
-    ...settings.map((each) => `  ${tellDifference(each)}`),
+    ...renderSettings(settings, "results"),
+    ...renderSettings(settings, "times"),
     `${countOf(tasks, "task")} that both arms attempted${attempts > 1 ? `, at least ${attempts} times each` : ""}${only === 0 ? "" : `; without ${countOf(only, "task")} that only one arm attempted`}`,
     `first:  ${renderSide(found.first, tasks, hasVerdicts(triesOf(first.batch, first.arm)))}`,
     `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,
@@ -197,6 +194,13 @@ export function describeComparison(
     ...renderChanged(`resolved ${how} by the first`, better.first, partings),
     ...renderChanged(`resolved ${how} by the second`, better.second, partings),
   ].join("\n");
+}
+
+function renderSettings(settings: Remarks["settings"], affected: DifferingSetting["affects"]): string[] {
+  const own = settings.filter(({ affects }) => affects === affected);
+  if (own.length === 0) return [];
+  const note = `note: the arms have different settings, and these may cause different ${affected}:`;
+  return [note, ...own.map((each) => `  ${tellDifference(each)}`)];
 }
 
 function renderSide(
