@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ImageStore } from "../sandbox/contract.ts";
 import { openImageCache } from "./image-cache.ts";
+import { listWarm } from "./task-environment.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -31,7 +32,7 @@ test("the least recently used image goes first, once a quota is exceeded", async
   const store = makeStore();
   const cache = openImageCache(directory, store, 20);
   for (const name of ["one", "two", "one", "three"]) {
-    const { release } = await cache.hold(name, signal);
+    const { release } = await cache.hold(name, "acme/ledger", signal);
     await new Promise((resolve) => setTimeout(resolve, 2));
     await release();
   }
@@ -41,8 +42,8 @@ test("the least recently used image goes first, once a quota is exceeded", async
 test("an image in use stays until its task is done, also over the quota", async () => {
   const store = makeStore();
   const cache = openImageCache(directory, store, 10);
-  const one = await cache.hold("one", signal);
-  const two = await cache.hold("two", signal);
+  const one = await cache.hold("one", "acme/ledger", signal);
+  const two = await cache.hold("two", "acme/ledger", signal);
   expect(store.present.size).toBe(2);
   await one.release();
   expect([...store.present]).toEqual(["two"]);
@@ -53,8 +54,8 @@ test("an image in use stays until its task is done, also over the quota", async 
 test("the caches of one folder keep each other's images in use, as a worker has one for each batch", async () => {
   const store = makeStore();
   const [first, second] = [openImageCache(directory, store, 10), openImageCache(directory, store, 10)];
-  const one = await first.hold("one", signal);
-  const two = await second.hold("two", signal);
+  const one = await first.hold("one", "acme/ledger", signal);
+  const two = await second.hold("two", "acme/ledger", signal);
   await two.release();
   expect([...store.present]).toEqual(["one"]);
   await one.release();
@@ -63,17 +64,36 @@ test("the caches of one folder keep each other's images in use, as a worker has 
 test("an image that was there before is never removed, nor is any without a quota", async () => {
   const store = makeStore(["own"]);
   const cache = openImageCache(directory, store, 5);
-  for (const name of ["own", "pulled"]) await (await cache.hold(name, signal)).release();
+  for (const name of ["own", "pulled"]) await (await cache.hold(name, "acme/ledger", signal)).release();
   expect([...store.present]).toEqual(["own"]);
   const all = openImageCache(directory, store, undefined);
-  await (await all.hold("other", signal)).release();
+  await (await all.hold("other", "acme/ledger", signal)).release();
   expect([...store.present]).toEqual(["own", "other"]);
 });
 
 test("a later process knows what an earlier one pulled", async () => {
   const store = makeStore();
-  await (await openImageCache(directory, store, 10).hold("one", signal)).release();
-  await (await openImageCache(directory, store, 10).hold("two", signal)).release();
+  await (await openImageCache(directory, store, 10).hold("one", "acme/ledger", signal)).release();
+  await (await openImageCache(directory, store, 10).hold("two", "acme/ledger", signal)).release();
   expect([...store.present]).toEqual(["two"]);
   expect(Object.keys(JSON.parse(await readFile(join(directory, "images.json"), "utf8")))).toEqual(["two"]);
+});
+
+test("the repositories of pulled images are warm in a later process, until the quota removes their images", async () => {
+  const store = makeStore(["own"]);
+  const cache = openImageCache(directory, store, 20);
+  const use = async (name: string, repository: string): Promise<void> =>
+    (await cache.hold(name, repository, signal)).release();
+  await use("own", "acme/own");
+  await use("one", "acme/ledger");
+  await use("two", "acme/scales");
+  const environment = join(directory, "environments", "weights");
+  await mkdir(environment, { recursive: true });
+  const marker = join(environment, "environment.json");
+  const made = { schema: "millwright.environment/1", repository: "acme/weights", notes: [] };
+  await writeFile(marker, JSON.stringify(made));
+  await utimes(marker, 1, 1);
+  expect(await listWarm(directory)).toEqual(["acme/weights", "acme/ledger", "acme/scales"]);
+  await use("three", "acme/scales");
+  expect(await listWarm(directory)).toEqual(["acme/weights", "acme/scales"]);
 });

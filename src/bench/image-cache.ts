@@ -5,10 +5,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import type { ImageStore } from "../sandbox/contract.ts";
+import type { UsedRepository } from "./prepare-environment.ts";
 
 export interface ImageCache {
-  /** Pulls the image if it is missing. It stays until `release`. Throws like `ImageStore.ensure`. */
-  hold(name: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
+  /**
+   * Pulls the image if it is missing. It stays until `release`. `repository`: `OWNER/NAME` of the image's task. Throws
+   * like `ImageStore.ensure`.
+   */
+  hold(name: string, repository: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
 }
 
 /** All caches of one folder in this process share this state: a worker opens a cache for each of its batches. */
@@ -19,8 +23,13 @@ interface SharedState {
 }
 const states = new Map<string, SharedState>();
 
-const pulledSchema = z.record(z.string(), z.object({ bytes: z.number(), lastUsed: z.number() }));
+const pulledSchema = z.record(
+  z.string(),
+  // The repository is absent in the lists of earlier versions.
+  z.object({ bytes: z.number(), lastUsed: z.number(), repository: z.string().optional() }),
+);
 type Pulled = z.infer<typeof pulledSchema>;
+const listName = "images.json";
 
 /**
  * Opens a cache of images. `directory`: the folder for the list of images that the cache pulled. The cache never
@@ -32,7 +41,7 @@ export function openImageCache(
   images: ImageStore,
   quotaBytes: number | undefined,
 ): ImageCache {
-  const path = join(directory, "images.json");
+  const path = join(directory, listName);
   const state: SharedState = states.get(path) ?? { users: new Map(), turn: Promise.resolve() };
   states.set(path, state);
   const { users } = state;
@@ -41,11 +50,11 @@ export function openImageCache(
     state.turn = next.catch(() => {});
     return next;
   };
-  async function take(name: string, signal: AbortSignal): Promise<void> {
+  async function take(name: string, repository: string, signal: AbortSignal): Promise<void> {
     const pulled = await readPulled(path);
     const { bytes, wasPulled } = await images.ensure(name, signal);
     if (!wasPulled && pulled[name] === undefined) return;
-    pulled[name] = { bytes, lastUsed: Date.now() };
+    pulled[name] = { bytes, lastUsed: Date.now(), repository };
     await writeFileAtomically(path, JSON.stringify(pulled));
     await evict(pulled);
   }
@@ -63,10 +72,10 @@ export function openImageCache(
     else users.delete(name);
   }
   return {
-    async hold(name, signal) {
+    async hold(name, repository, signal) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {
-        await inTurn(() => take(name, signal));
+        await inTurn(() => take(name, repository, signal));
       } catch (error) {
         leave(name);
         throw error;
@@ -79,6 +88,14 @@ export function openImageCache(
       };
     },
   };
+}
+
+/** Lists the repositories of the images that caches of the folder pulled and still have. */
+export async function listPulled(directory: string): Promise<UsedRepository[]> {
+  const pulled = await readPulled(join(directory, listName));
+  return Object.values(pulled).flatMap(({ repository, lastUsed: usedMs }) =>
+    repository === undefined ? [] : [{ repository, usedMs }],
+  );
 }
 
 async function readPulled(path: string): Promise<Pulled> {

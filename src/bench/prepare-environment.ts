@@ -97,16 +97,21 @@ export async function removeEnvironment(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Lists the repositories of the finished environments in a folder: `OWNER/NAME`, those used last at the end. */
-export async function listPrepared(folder: string): Promise<string[]> {
+/** A repository (`OWNER/NAME`), and the time of the last use of its environment or image. */
+export interface UsedRepository {
+  readonly repository: string;
+  readonly usedMs: number;
+}
+
+/** Lists the repositories of the finished environments in a folder, once for each environment. */
+export async function listPrepared(folder: string): Promise<UsedRepository[]> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(names.map((name) => readMarker(join(folder, name, markerName))));
-  const known = found.flatMap((each) => each ?? []).sort((one, other) => one.usedMs - other.usedMs);
-  return [...new Set(known.map(({ repository }) => repository).reverse())].reverse();
+  return found.flatMap((each) => each ?? []);
 }
 
 /** Undefined without a finished environment of a known repository. */
-async function readMarker(path: string) {
+async function readMarker(path: string): Promise<UsedRepository | undefined> {
   try {
     const { mtimeMs: usedMs } = await stat(path);
     const { repository } = markerSchema.parse(JSON.parse(await readFile(path, "utf8")));

@@ -7,7 +7,7 @@ import { hashData } from "../base/hash.ts";
 import type { SandboxImage, WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
-import type { ImageCache } from "./image-cache.ts";
+import { type ImageCache, listPulled } from "./image-cache.ts";
 import {
   listPrepared,
   type PreparedEnvironment,
@@ -48,9 +48,14 @@ export interface HeldEnvironment extends PreparedEnvironment {
 /** A folder in the bench's folder. */
 const environments = "environments";
 
-/** Lists the repositories (`OWNER/NAME`) with environments in the bench's folder, those used last at the end. */
-export function listRepositories(directory: string): Promise<string[]> {
-  return listPrepared(join(directory, environments));
+/**
+ * Lists the repositories (`OWNER/NAME`) that are warm in the bench's folder: with environments, or with images that
+ * Millwright pulled. Those used last are at the end.
+ */
+export async function listWarm(directory: string): Promise<string[]> {
+  const [prepared, pulled] = [await listPrepared(join(directory, environments)), await listPulled(directory)];
+  const known = [...prepared, ...pulled].sort((one, other) => one.usedMs - other.usedMs);
+  return [...new Set(known.map(({ repository }) => repository).reverse())].reverse();
 }
 
 /** Environments by folder: concurrent tasks build a shared one once, and only the last removes it. */
@@ -66,7 +71,8 @@ export async function holdEnvironment(
   options: EnvironmentOptions,
 ): Promise<HeldEnvironment> {
   const { image } = place;
-  const held = image === undefined ? undefined : await options.images?.hold(image.name, options.signal);
+  const held =
+    image === undefined ? undefined : await options.images?.hold(image.name, task.repository, options.signal);
   try {
     const environment = await holdFolder(task, place, options);
     const release = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { asDiskError, interruptedExitCode, MillwrightError } from "../base/error
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema, groupOf } from "../bench/queued-try.ts";
-import { listRepositories } from "../bench/task-environment.ts";
+import { listWarm } from "../bench/task-environment.ts";
 import type { JobQueue, QueuedBatch } from "../queue/contract.ts";
 import { accountsOfArm } from "../session/batch-pauses.ts";
 import type { Host } from "../session/host.ts";
@@ -79,7 +79,7 @@ async function workFor(
     ...{ queue, name, signal, workers, once, accountsOf, onNotice, slots: createSlots(workers) },
     findShortage: () => findShortage(new Set([directory, ...stores.values()]), flags),
   };
-  const warm = new Set((await listRepositories(directory)).map(groupOf));
+  const warm = new Set((await listWarm(directory)).map(groupOf));
   const own = { worker, directory, stores, warm };
   tellNotice(`${name} works for ${queue.name}`);
   return workQueue(worker, (batch, stopped) =>
@@ -122,7 +122,7 @@ interface OwnWork {
    * need free space.
    */
   readonly stores: Map<string, string>;
-  /** Groups of tries with environments in `directory`. */
+  /** Groups of tries with environments in `directory`, or with images that Millwright pulled. */
   readonly warm: Set<number>;
 }
 

@@ -216,7 +216,7 @@ function tellHeld(
 /**
  * Executes the batch's tries until no slot can lease another try, and no try runs on this worker. Skips arms while
  * their providers have a long pause. Ends early if the signal stops the worker. `warm`: groups of tries with
- * environments that this worker has built, the last used at the end. The function updates `warm`.
+ * environments or images that this worker has, the last used at the end. The function updates `warm`.
  */
 export async function drainBatch(
   batch: QueuedBatch,
