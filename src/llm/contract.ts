@@ -245,6 +245,7 @@ export const modelFailureKinds = [
   "network", // no connection, a cut connection, or too long a silence
   "unavailable", // the provider is overloaded or broken
   "not-recorded", // replay: no recording of this request
+  "not-scripted", // scripted: the script has no answer left
   "budget", // a limit would be exceeded; the call was not made, or was ended at the time limit
   "cancelled", // the caller's signal fired
 ] as const;

@@ -114,7 +114,7 @@ function lastTexts({ messages }: WireRequest): string[] {
 function unanswered(file: string, request: WireRequest) {
   const last = lastTexts(request).join("\n").slice(-200);
   return fail(
-    "not-recorded",
+    "not-scripted",
     `${file} has no answer left for a request of the role ${request.role} that ends with: ${last}`,
   );
 }

@@ -93,6 +93,7 @@ const statuses: Readonly<Record<ModelFailureKind, number>> = {
   network: 503,
   unavailable: 503,
   "not-recorded": 403,
+  "not-scripted": 403,
   budget: 403,
   cancelled: 503,
 };
