@@ -40,7 +40,7 @@ export interface EnvironmentRequest {
   readonly limitMs: number;
   /** Resources that the setup may access in addition to the environment. */
   readonly variables: Readonly<Record<string, string>>;
-  /** A stored environment, laid instead of running the setup. */
+  /** A stored environment, which replaces a run of the setup. */
   readonly frozen: FrozenPlace | undefined;
   readonly sandbox: WorkspaceSandbox;
   readonly hostEnvironment: HostEnvironment;

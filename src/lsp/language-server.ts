@@ -1,4 +1,4 @@
-/** A language server as a record: its files, how to find and start it, and how it reports that it is ready. */
+/** A language server as a record: its files, and its ways to be found, to start and to report that it is ready. */
 
 import type { ServerCapabilities } from "vscode-languageserver-protocol/node";
 
@@ -42,7 +42,7 @@ export interface LanguageServer {
   readonly languageIds: Readonly<Record<string, string>>;
   /** Millwright takes the first program that is installed and accepted. It searches all folders for each program. */
   readonly programs: readonly ServerProgram[];
-  /** A sentence that says how to install it. */
+  /** A sentence with instructions to install the server. */
   readonly remedy: string;
   readonly readiness: Readiness;
   /**

@@ -28,7 +28,10 @@ export interface TraceRequest {
   readonly command: readonly string[];
   /** A second project, outside the first. The command runs in it. */
   readonly project: string | undefined;
-  /** The command's working folder, relative to the second project's root, or without one to the repository. */
+  /**
+   * The command's working folder, relative to the second project's root. Without a second project, relative to the
+   * repository.
+   */
   readonly runDirectory: string;
 }
 

@@ -2,7 +2,7 @@
  * Checks, in fresh checkouts, that new tests judge behaviour:
  * - They must fail with a small fault that they noticed before. A test that compares with its own earlier record still
  *   passes, which is wrong.
- * - They must pass if only comments are added. A test of the code's text, size or hash fails, which is wrong.
+ * - They must pass when Millwright adds only comments. A test of the code's text, size or hash fails, which is wrong.
  */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
@@ -48,15 +48,15 @@ const mostTries = 5;
 const comments = "comments";
 const says: Readonly<Record<Judged, string>> = {
   behaviour:
-    "in a fresh checkout, the new tests fail if the code contains an inserted fault, and pass if only comments are added to the code",
+    "in a fresh checkout, the new tests fail with an inserted fault, and pass when Millwright adds only comments to the code",
   records:
     "in a fresh checkout, the new tests pass with an inserted fault that they noticed in earlier runs: they compare with their own earlier records",
-  reads: "the new tests fail if only comments are added to the code: they read its text",
+  reads: "the new tests fail when Millwright adds only comments to the code: they read its text",
   unknown: "there was no time to run the new tests in a fresh checkout",
 };
 
 const unfaulted =
-  "no fault could be inserted into the code; in a fresh checkout, the new tests pass if only comments are added to the code";
+  "no fault could be inserted into the code; in a fresh checkout, the new tests pass when Millwright adds only comments to the code";
 
 export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviour): Promise<Predicate> {
   const { workspace, frameworks, signal, suite } = context;

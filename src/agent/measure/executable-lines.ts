@@ -152,7 +152,7 @@ function holds(span: Span, inner: Span): boolean {
   return inner.startLine >= span.startLine && inner.endLine <= span.endLine;
 }
 
-/** The line of a function's head does not count as its line, except for a one-line function. */
+/** The line of a function's head is not one of the function's lines, except in a one-line function. */
 function surrounds(unit: Span, span: Span): boolean {
   return span.startLine < span.endLine && unit.startLine === span.startLine && unit.endLine === span.endLine;
 }

@@ -8,7 +8,7 @@ export default defineProtocolGrader({
   asks: "written-tests",
   name: "swt-bench",
   description:
-    "a test fails (or does not exist) without the fix and passes with it, none that passed fails with it, and none fails both times",
+    "one test fails without the fix (or does not exist there) and passes with it; no test changes from passed to failed, or fails both times",
   own: "nothing but tests changes",
   tells: [
     {

@@ -16,7 +16,7 @@ export interface PartSummary {
   readonly uses: number;
   /** Attempts that used it, of all attempts with a record. */
   readonly used: Share;
-  /** Resolved attempts that used it, of all resolved ones. */
+  /** The share of resolved attempts that used the action. */
   readonly ofResolved: Share;
   /** Resolved attempts, of those that used it. */
   readonly resolved: Share;

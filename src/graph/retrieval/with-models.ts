@@ -96,8 +96,8 @@ function said(name: string, result: object): string {
 /** The usual constant of reciprocal rank fusion. */
 const rankOffset = 60;
 /**
- * The rules are learnt for code. With a small general model, answers became worse with a larger weight, but almost not
- * at 0.1 (docs/results.md).
+ * The rules are learnt for code. With a small general model, a larger weight made the answers worse (docs/results.md).
+ * At 0.1, the difference was small.
  */
 const similarityWeight = 0.1;
 

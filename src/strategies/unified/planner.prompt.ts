@@ -18,4 +18,4 @@ const holds =
  * If false, the prompt does not mention blocks.
  */
 export const plannerPrompt = ({ isHeld }: { readonly isHeld: boolean }): string =>
-  `${leads} ${isHeld ? `${holds} ` : ""}Do not repeat the ideas that the state lists as refuted: they were already tried.`;
+  `${leads} ${isHeld ? `${holds} ` : ""}Do not repeat the ideas that the state lists as refuted.`;

@@ -108,7 +108,7 @@ function renderHead(report: TraceReport, processes: readonly TraceProcess[]): st
 
 const raisedBy = { records: "--max-records", bytes: "--max-bytes" };
 
-/** Notes about incomplete records: from some moment on, nothing more was recorded. */
+/** Notes about records that end before the run's end. */
 function listLimits(processes: readonly TraceProcess[]): string[] {
   return (["records", "bytes"] as const).flatMap((limit) => {
     const full = processes.filter(({ cuts }) => cuts.some(({ why }) => why === limit));

@@ -130,7 +130,7 @@ function findOwnState(change: Changed): Careless[] {
         ? [
             {
               line: at,
-              text: `hands out \`${name}\` itself, of which it gave a copy, so callers can change it`,
+              text: `hands out \`${name}\` itself instead of a copy, so callers can change it`,
             },
           ]
         : [];

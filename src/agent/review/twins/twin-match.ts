@@ -41,7 +41,7 @@ interface Anchor {
   readonly places: readonly number[];
 }
 
-/** The piece's token with the fewest equal ones; undefined if one has none, or if only variables could be compared. */
+/** The piece's rarest token; undefined if a token has no equal one, or if the piece has only variables to compare. */
 function chooseAnchor(
   here: readonly CodeToken[],
   { start, end }: Range,
