@@ -126,7 +126,7 @@ function countShifted(base: readonly string[], own: readonly string[], places: r
   return isShifted ? said.length : 0;
 }
 
-/** Python's `v0123456789ab=7`, JavaScript's `v7 [ 3 ]`; not a number for any other result. */
+/** The number in a result such as Python's `v0123456789ab=7` or JavaScript's `v7 [ 3 ]`; NaN for any other result. */
 function numberIn(behaviour = ""): number {
   const [, number] = /^v(?:[0-9a-f]{12}=)?(-?\d+(?:\.\d+)?(?:e[+-]\d+)?)(?:$| )/.exec(behaviour) ?? [];
   return number === undefined ? Number.NaN : Number(number);
