@@ -11,6 +11,6 @@ export const testAuthorPrompt = [
   "- Each of them must fail for the reason that the statement gives. An exception counts as a failure, and so does a test that exceeds Millwright's time limit for one test.",
   "",
   "You may also add one or two tests that pass today, to guard behaviour that works.",
-  "Then call `show` with the files, in the same answer as the edits. Millwright hides some of the tests from the author of the patch.",
+  "Then call `show` with the files, in the same answer as the edits. Millwright can hide some of the tests from the author of the patch.",
   severalCalls,
 ].join("\n");

@@ -49,6 +49,13 @@ test("where all tests were not run, nobody knows what breaks; a run that cannot 
   expect([bad.candidate, bad.told]).toEqual(["base", "the run cannot be trusted: it was killed"]);
 });
 
+test("no test counts as new before the base's tests run", () => {
+  const unrun = { outcomes: [], part: { files: [], of: 0, why: "time" as const } };
+  const outcomes = [outcome("test_old"), outcome("test_red", "failed")];
+  const row = rowOfSet({ fault }, [], unrun, { outcomes, invalid: undefined, isAll: false });
+  expect(row.targets.map(({ key }) => key.name)).toEqual(["test_red"]);
+});
+
 test("a set of one candidate has a row of its own: the candidate is judged with the tests that were written", () => {
   expect([[], ["c1"], ["c1", "t2"]].map(nameOfSet)).toEqual(["base", "base+c1", "c1+t2"]);
 });

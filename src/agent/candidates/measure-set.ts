@@ -98,12 +98,14 @@ interface Ran {
 export function rowOfSet(
   { fault }: Pick<TaskState, "fault">,
   ids: readonly string[],
-  suite: Pick<Suite, "outcomes">,
+  suite: Pick<Suite, "outcomes" | "part">,
   { outcomes, invalid, isAll }: Ran,
 ): MatrixRow {
+  // Before the base's tests run, nobody knows which tests are new.
+  const isUnrun = suite.part !== undefined && suite.outcomes.length === 0;
   const base = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   const asked = new Set((fault?.targets ?? []).map(formatTestKey));
-  const isNew = ({ key }: TestOutcome): boolean => !base.has(formatTestKey(key));
+  const isNew = ({ key }: TestOutcome): boolean => !isUnrun && !base.has(formatTestKey(key));
   const ran = outcomes.filter(({ status }) => status !== "not-run");
   const targets = ran.filter((outcome) => isNew(outcome) || asked.has(formatTestKey(outcome.key)));
   const broken = isAll ? findBroken(suite.outcomes, outcomes, fault?.targets) : undefined;

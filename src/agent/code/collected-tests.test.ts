@@ -94,6 +94,7 @@ test("a part of the tests is told by what is known of it", () => {
   expect(tellPart({ part: { files, of: 2, why: "time" }, outcomes })).toContain(
     "not all tests of 2 test files",
   );
+  expect(tellPart({ part: { files: [], of: 0, why: "time" }, outcomes: [] })).toBe("No test of the base ran");
   const first = { files: [], of: 0, why: "first" as const };
   expect(tellPart({ part: first, outcomes })).toContain("The whole suite takes longer");
   // A build that was cut off may be one that cannot work.

@@ -113,6 +113,7 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
 export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick<Ran, "outcomes">): string {
   const { files, of, why } = part;
   const isNone = outcomes.length === 0;
+  if (why === "time" && of === 0 && isNone) return "No test of the base ran";
   if (why === "invalid")
     return isNone
       ? "No test result counts, because the run of all tests cannot be trusted"

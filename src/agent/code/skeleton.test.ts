@@ -32,6 +32,13 @@ test("what is not shown is named by its lines and name, calls at the level of th
   expect(renderSkeleton(text, definitions, [{ start: 1, end: 13 }], 9)).toBe("");
 });
 
+test("attributes of Rust are no entries", () => {
+  const rust = ["#[derive(Debug)]", "struct Deck;", "", '#[cfg(feature = "std")]', "impl Deck {}"].join("\n");
+  expect(
+    renderSkeleton(rust, [definition(2, 2, "Deck"), definition(5, 5, "Deck")], [{ start: 2, end: 2 }], 9),
+  ).toBe("5 Deck");
+});
+
 test("of many what is called and the nearest are named, and the others counted", () => {
   expect(renderSkeleton(text, definitions, [{ start: 1, end: 2 }], 1)).toBe(
     "10-11 utils.freeze(Headers.prototype); utils.freeze(Headers);, 3 more",

@@ -74,9 +74,9 @@ function renderWithin({ startLine, endLine, text }: Entry, longest: number): str
   return `${range} ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
 }
 
-/** Comments, imports, and closing lines, in the languages of the graph. */
+/** Comments, attributes, imports, and closing lines, in the languages of the graph. */
 const silent =
-  /^(?:\/[/*]|\*|#(?!\[)|--|"""|'''|import\b|from\b|use\b|extern\b|package\b|using\b|require\b|export \*|[\])}>;,'"]|@\w+$|$)/;
+  /^(?:\/[/*]|\*|#|--|"""|'''|import\b|from\b|use\b|extern\b|package\b|using\b|require\b|export \*|[\])}>;,'"]|@\w+$|$)/;
 
 /** A statement that is a call: not a function declaration, and not a mere assignment. */
 const called = /^[\w$.:]+!?\(.*\)?/;

@@ -7,7 +7,8 @@
  * unmet.
  *
  * Departures: the actions use our tools and prompts. A reproduction is kept only if its failure matches the statement.
- * The test command is the likeliest one in the project's files by rules, and no command runs to find it.
+ * The test command is the likeliest one in the project's files by rules, and no command runs to find it. Actions that
+ * need a candidate are offered once there is one. If the user gives no kind, one call of the model chooses it.
  */
 
 import { openReview } from "../../actions/open-review.ts";
@@ -19,6 +20,7 @@ import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, type Work } from "../../agent/control/perform-action.ts";
 import { orderOf } from "../../agent/kinds/order-of.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { forJudgement } from "../../agent/record/limits.ts";
 import { renderState } from "../../agent/state/render-state.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
@@ -44,7 +46,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   const led = await lead(context);
   if (led === undefined) return endWithout("The strategy needs a model.");
   context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the solution" });
-  const judging = await openSession(context);
+  const judging = await openSession(forJudgement(context));
   if (!judging.ok) return endWithout(judging.message);
   const { actionContext, state, close } = judging.value;
   try {

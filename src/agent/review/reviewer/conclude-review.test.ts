@@ -65,14 +65,12 @@ it("advises no proposal that the gate would refuse", () => {
     const rows = [{ ...row, ...more }];
     return conclude({}, { state: { ...emptyState, candidates: [candidate], rows } }).text;
   };
-  expect(next({})).toContain("Next: finish with c1. This action runs");
+  expect(next({})).toContain("Next: finish with c1.");
   expect(next({ targets: [failing], broken: ["test_a.py::test_c"] })).toContain(
     "Next: edit-code from c1, because 2 tests still fail with it.",
   );
   // Only time is missing.
-  expect(next({ broken: ["test_a.py::test_c"], isCut: true })).toContain(
-    "Next: finish with c1. This action runs",
-  );
+  expect(next({ broken: ["test_a.py::test_c"], isCut: true })).toContain("Next: finish with c1.");
 });
 
 it("calls a patch refuted that breaks an added test, whatever the reviewer says", () => {

@@ -145,5 +145,5 @@ function nextStep(review: Review, verdict: Verdict | undefined, row: MatrixRow |
   const broken = isCut ? 0 : (row?.broken ?? []).length;
   if (failing + broken > 0)
     return `Next: edit-code from ${id}, because ${countOf(failing + broken, "test")} still ${wordFor(failing + broken, "fails", "fail")} with it. If the statement calls the asserted result of a broken test wrong, finish with ${id} and name this test in \`saysWrong\`.`;
-  return `Next: finish with ${id}. This action runs all tests, including the added ones.`;
+  return `Next: finish with ${id}.`;
 }
