@@ -55,6 +55,16 @@ test("all of a file, and one that needs the network, when they are named", () =>
   expect(namesOf(choose(["test_fetch"], ""))).toEqual(["test_fetch"]);
 });
 
+test("by a short name behind the word test in the statement, not by the name of a function", () => {
+  const outcomes = [failing("fee", "Failed", "exit code 1"), failing("sum", "Failed", "exit code 1")];
+  expect(namesOf(choose([], "Parcels cost too little. The test `fee` of ctest fails.", outcomes))).toEqual([
+    "fee",
+  ]);
+  expect(choose([], "`fee` is too small. The test `other` is fine.", outcomes)).toMatchObject({
+    value: { reason: { holds: false } },
+  });
+});
+
 test("a name that no failing test has is said, with the names that there are", () => {
   const chosen = choose(["test_su"], "");
   expect(chosen).toMatchObject({

@@ -37,7 +37,10 @@ export interface TargetRequest {
  */
 export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
   if (named.length > 0 || statement.trim() === "") return false;
-  return !failing.some((outcome) => matchSignature(signature, outcome).isStrong);
+  const tests = readTestNames(statement);
+  return !failing.some(
+    (outcome) => matchNamed(tests, outcome) !== undefined || matchSignature(signature, outcome).isStrong,
+  );
 }
 
 /**
@@ -109,9 +112,10 @@ function chooseAll({ failing }: TargetRequest): Targets {
   };
 }
 
-function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targets {
+function chooseFitting({ statement, failing, signature, byText = [] }: TargetRequest): Targets {
+  const tests = readTestNames(statement);
   const matches = failing.map((outcome, at) => {
-    const printed = matchSignature(signature, outcome);
+    const printed = matchNamed(tests, outcome) ?? matchSignature(signature, outcome);
     const read = byText[at];
     // The called code does not prove why a test fails: the machine may lack a requirement.
     const isRead = read?.matches === true && !printed.matches;
@@ -138,6 +142,24 @@ function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targ
     isCertain: fitting.some(({ match }) => match.isStrong),
     named: fitting.filter(({ isNamed }) => isNamed).map(({ outcome }) => outcome),
   };
+}
+
+/** The quoted names behind the words "test", "check" or "spec": `a` and `b` in "The tests `a` and `b` fail". */
+function readTestNames(statement: string): string[] {
+  const lists = statement.matchAll(
+    /\b(?:[Tt]ests?|[Cc]hecks?|[Ss]pecs?)(?: (?:case|named|called)s?)?:? ((?:(?:, | and |, and )?[`"][^`"\n]{1,120}[`"])+)/g,
+  );
+  return [...lists].flatMap(([, list = ""]) =>
+    [...list.matchAll(/[`"]([^`"\n]+)[`"]/g)].map(([, name = ""]) => name),
+  );
+}
+
+/** A statement that names a test says so by the test's whole name, which may be as short as a function's. */
+function matchNamed(names: readonly string[], outcome: TestOutcome): SignatureMatch | undefined {
+  const name = names.find((each) => hasName(outcome, each));
+  return name === undefined
+    ? undefined
+    : { matches: true, isStrong: true, evidence: `the statement names the test "${name}"` };
 }
 
 function idsOf(outcomes: readonly TestOutcome[]): string[] {

@@ -41,7 +41,7 @@ export async function matchTextsOf(
   // Tests of the repository may fail inside any class for an unrelated reason.
   const { within: _, ...rest } = read;
   const matches = await Promise.all(
-    failing.slice(0, mostRead).map((outcome) => matchReason(signature, outcome, rest)),
+    failing.slice(0, mostRead).map((outcome) => matchReason(signature, outcome, { ...rest, isOfBase: true })),
   );
   return failing.map((_, at) => matches[at] ?? unread);
 }

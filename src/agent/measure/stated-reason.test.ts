@@ -62,6 +62,19 @@ test.each([
   expect(await matches(failure, "assert len(others) == 1", body)).toBe(false);
 });
 
+test("of a test of the base, the words of its name and of the called function count together", async () => {
+  const owners = readSignature(
+    "Owners cannot edit their own pages. A reader who owns a page must be able to edit it, as long as it is not " +
+      "locked. Everything else stays; in particular suspended users may edit nothing.",
+  );
+  const failed = outcomeOf({ message: "false !== true" }, "an owner may");
+  const reason = (line: string, isOfBase?: true) =>
+    matchReason(owners, failed, { ...textOf(line), ...(isOfBase && { isOfBase }) });
+  expect((await reason("assert.equal(mayEdit(user), true)", true)).matches).toBe(true);
+  expect((await reason("assert.equal(mayEdit(user), true)")).matches).toBe(false);
+  expect((await reason("assert.equal(isKnown(user), true)", true)).matches).toBe(false);
+});
+
 test("a test that is wrong itself fails for no stated reason, whatever stands on its line", async () => {
   const line = "assert settle_all(acounts) == 2";
   expect(await matches({ type: "NameError", message: "name 'acounts' is not defined" }, line)).toBe(false);

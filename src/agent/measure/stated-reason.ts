@@ -50,6 +50,8 @@ export interface TestText {
   body(key: TestKey): Promise<string>;
   /** Returns the test file's helper functions and constants with these names, and the helpers that they use. */
   helpers(key: TestKey, names: readonly string[]): Promise<string>;
+  /** True for tests of the base: the words of their names count, together with those of the called functions. */
+  readonly isOfBase?: true;
 }
 
 /**
@@ -162,12 +164,13 @@ async function compareReason(
   }
   const byClass = direct.matches ? undefined : await matchClass(signature, failure.frames, read);
   if (!isCompared || line === "") return byClass ?? direct;
-  const ofTest = { statements, behind, body, codeOf, direct, isInTest };
+  const ofTest = { key: outcome.key, statements, behind, body, codeOf, direct, isInTest };
   const byText = await matchText(signature, bare, ofTest, read);
   return byText.matches ? byText : (byClass ?? byText);
 }
 
 interface OfTest {
+  readonly key: TestKey;
   readonly statements: readonly string[];
   readonly behind: string;
   /** The test's actions. */
@@ -182,7 +185,7 @@ interface OfTest {
 async function matchText(
   signature: Signature,
   bare: TestOutcome,
-  { statements, behind, body, codeOf, direct, isInTest }: OfTest,
+  { key, statements, behind, body, codeOf, direct, isInTest }: OfTest,
   read: TestText,
 ): Promise<SignatureMatch> {
   const code = codeOf([...statements, behind].join("\n"));
@@ -195,6 +198,8 @@ async function matchText(
   if (direct.matches) return direct;
   const through = await matchCallers(signature, code, read);
   if (through !== undefined) return through;
+  const byName = read.isOfBase && matchSignature(signature, { ...bare, key }, code);
+  if (byName?.isByWords && code.called.length > 0) return byName;
   if (!isInTest || code.called.length > 0)
     return matchCounts(signature, bare, statements) ?? { ...direct, isOpen: true };
   const given = codeOf(body).called.length === 0 ? undefined : findGiven(signature, body, code.tests);

@@ -162,6 +162,16 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(numbers, failure("a", "E", "250 != 1")).matches).toBe(true);
   });
 
+  test("when it uses two of the statement's versions or dates as its values, one alone is not enough", () => {
+    const signature = readSignature("1.10.0 is reported as older than 1.9.0, since 2026-11-02");
+    const crash = failure("x", "AssertionError", "1.10.0 and 1.9.0 differ");
+    const uses = (values: string[]) => ({ called: ["order"], values, product: new Set<string>(), tests: [] });
+    const isMatch = (values: string[]): boolean => matchSignature(signature, crash, uses(values)).matches;
+    expect(isMatch(["1.10.0", "1.9.0"])).toBe(true);
+    expect(isMatch(["1.10.0", "1.8.0"])).toBe(false);
+    expect(isMatch(["see 1.10.0 and 1.9.0"])).toBe(false);
+  });
+
   test("when its message is the quoted one with other values, or it ends with the exit code", () => {
     const signature = readSignature("It throws `Cannot assign to read only property 'set' of object`.");
     const message = "Cannot assign to read only property 'get' of object '[object Object]'";

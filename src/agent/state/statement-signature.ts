@@ -28,6 +28,8 @@ export const signatureSchema = z.object({
   subjects: z.array(z.string()).default([]),
   /** Quoted inputs of digits and signs (`2016-03-06 15:28 +0900`), in lower case. Absent in runs of older versions. */
   inputs: z.array(z.string()).default([]),
+  /** Versions and dates, in lower case. They count only as literals of a test. Absent in runs of older versions. */
+  dated: z.array(z.string()).default([]),
   /** Wrong counts, each with the right one. Absent in runs of older versions. */
   counts: z.array(z.object({ wrong: z.string(), right: z.string() })).default([]),
   /** True if the statement mentions a result, and no possible error. Absent in runs of older versions. */
@@ -80,6 +82,7 @@ export function readSignature(text: string): Signature {
       ),
     ),
     inputs: unique(quoted.map((text) => withoutQuotes(text.trim().toLowerCase())).filter(isInput)),
+    dated: unique((statement.match(versionOrDate) ?? []).map((each) => each.toLowerCase())),
     counts: readCounts(statement),
     isAboutResult: ofResults.test(statement) && !ofErrors.test(statement),
   };
@@ -149,6 +152,8 @@ export function hasInput({ inputs }: Signature, texts: readonly string[]): boole
   const text = texts.join("\n").toLowerCase();
   return inputs.length === 0 || inputs.some((input) => holds(text, input));
 }
+
+const versionOrDate = /(?<![\w./-])(?:\d+\.\d+\.\d+(?:[\w.+-]*\w)?|\d{4}-\d\d-\d\d)(?![\w/])/g;
 
 function isSentence(text: string): boolean {
   return text.trim().split(/\s+/).length >= 3;
@@ -302,6 +307,9 @@ export function matchSignature(
   if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
   if (strong.length > 1 && !isCommon(strong, code.tests, holds))
     return say(`together, these match the statement: ${list(strong)}`, false);
+  const dated = signature.dated.filter((each) => values.includes(each));
+  if (dated.length > 1 && !isCommon(dated, code.tests, holds))
+    return say(`the test uses the statement's values: ${list(dated)}`, false);
   const subject = signature.subjects.find(
     (each) => called.includes(each) && !isCommon([each], code.tests, holds),
   );
