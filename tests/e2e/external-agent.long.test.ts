@@ -71,6 +71,9 @@ def peek():
             open(os.path.join(folder, "written"), "w").write("x")
         except OSError:
             pass
+    # A project's own tests of proxies would find it.
+    if "no_proxy" in os.environ:
+        got.append("no_proxy")
     log = subprocess.run(["git", "log", "--all", "--oneline"], stdout=subprocess.PIPE).stdout.decode()
     if log.count("\\n") > 1:
         got.append(log)

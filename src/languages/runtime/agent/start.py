@@ -71,6 +71,15 @@ def search_path(before):
     return os.pathsep.join(found + [ours, before] + agents)
 
 
+def unproxied(environment):
+    """Keeps requests to our server away from a proxy. Without a proxy, programs under test see no new variables."""
+    proxies = ("http_proxy", "https_proxy", "all_proxy")
+    if not any(name.lower() in proxies for name in environment):
+        return {}
+    ours = "127.0.0.1,localhost"
+    return {name: ",".join(filter(None, [environment.get(name), ours])) for name in ("NO_PROXY", "no_proxy")}
+
+
 def main():
     path, command = sys.argv[1:]
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -84,11 +93,10 @@ def main():
             "MILLWRIGHT_ADDRESS": address,
             "OPENAI_BASE_URL": address + "/v1",
             "OPENAI_API_BASE": address + "/v1",
-            "NO_PROXY": "127.0.0.1,localhost",
-            "no_proxy": "127.0.0.1,localhost",
             "PATH": search_path(environment.get("PATH", os.defpath)),
         }
     )
+    environment.update(unproxied(environment))
     shell = "bash" if shutil.which("bash") else "sh"
     code = subprocess.call([shell, "-c", command], env=environment)
     sys.stdout.flush()
