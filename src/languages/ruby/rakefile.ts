@@ -23,9 +23,32 @@ export function findRakefile(project: ProjectView, directory: string): string | 
 }
 
 export function readRakeTasks(project: ProjectView, directory: string): RakeTask[] {
+  return [...readRakefile(project, directory).matchAll(block)].map(([head, name, , body = ""]) =>
+    readTask(head, name, body),
+  );
+}
+
+function readRakefile(project: ProjectView, directory: string): string {
   const path = findRakefile(project, directory);
-  const text = (path === undefined ? undefined : project.read(path))?.replace(/^\s*#.*$/gm, "") ?? "";
-  return [...text.matchAll(block)].map(([head, name, , body = ""]) => readTask(head, name, body));
+  return (path === undefined ? undefined : project.read(path))?.replace(/^\s*#.*$/gm, "") ?? "";
+}
+
+/** `ruby "test/run.rb"` and `ruby("-Ilib", "test/run.rb")`: a task that starts a script. */
+const started = /\bruby\b[ \t]*\(?((?:[ \t]*,?[ \t]*(?:"[^"\n]*"|'[^'\n]*'))+)/g;
+const required = /^[ \t]*require_relative[ \t]*\(?[ \t]*["']([^"'\n#]+)["']/gm;
+
+/** Files that the Rakefile's scripts load before the tests, such as `test/helper.rb`: tests may rely on them. */
+export function listHelpersOfScripts(project: ProjectView, directory: string): string[] {
+  const scripts = [...readRakefile(project, directory).matchAll(started)]
+    .flatMap(([, words = ""]) => quotedIn(words))
+    .filter((word) => word.endsWith(".rb"))
+    .map((word) => posix.join(directory, word));
+  const helpers = scripts.flatMap((script) =>
+    [...(project.read(script) ?? "").matchAll(required)].map(([, name = ""]) =>
+      posix.join(posix.dirname(script), name.replace(/(?:\.rb)?$/, ".rb")),
+    ),
+  );
+  return [...new Set(helpers)].filter((path) => project.files.includes(path));
 }
 
 function readTask(head: string, name: string | undefined, body: string): RakeTask {

@@ -16,7 +16,7 @@ import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { forkedBatch } from "../forked-batch.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
-import { readRakeTasks } from "./rakefile.ts";
+import { listHelpersOfScripts, readRakeTasks } from "./rakefile.ts";
 import { formatRubyCommand, type RubyCommand, readRubyCommand } from "./ruby-command.ts";
 import { rubyJudging } from "./ruby-judging.ts";
 
@@ -197,7 +197,8 @@ function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
       ? undefined
       : [...new Set(selection.kind === "files" ? selection.files : selection.tests.map((key) => key.target))];
   const rspec = read.tool === "rake" ? [] : [...read.options, ...(targets === undefined ? read.files : [])];
-  const files = (targets ?? (runner === "rspec" ? [] : filesOf(runner, read, project))).map((file) =>
+  const tests = targets ?? (runner === "rspec" ? [] : filesOf(runner, read, project));
+  const files = [...loadedBefore(runner, read, project), ...tests].map((file) =>
     relativeTo(command.directory, file),
   );
   return {
@@ -221,6 +222,12 @@ function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
       ...encodeSelection(selection),
     },
   };
+}
+
+/** Without tests of their own: Rake's scripts load them before the test files. */
+function loadedBefore(runner: RubyRunner, read: RubyCommand, project: ProjectView): string[] {
+  if (runner === "rspec" || read.tool !== "rake") return [];
+  return listHelpersOfScripts(project, read.directory).filter((file) => !named.test(file));
 }
 
 /** Folders on the search path: those of the command, those of its Rake task, and those that every test runner adds. */
