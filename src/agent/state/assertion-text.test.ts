@@ -37,3 +37,57 @@ test("a line that calls something on an instance variable computes what the test
 test("reads thousands of calls without brackets, none of which ends", () => {
   expect(namesOf("assert_equal 3, x,\n".repeat(3_000))).toEqual(["x"]);
 });
+
+test.each([
+  [
+    "a variable of the code that writes to the compared buffer",
+    'assert.Empty(t, out.String(), "nothing is printed")',
+    [
+      "defer func() { ErrWriter = saved }()",
+      "var out bytes.Buffer",
+      "ErrWriter = &out",
+      'HandleExit(Exit("", 42))',
+    ],
+    ["defer func() { ErrWriter = saved }()", "ErrWriter = &out", 'HandleExit(Exit("", 42))'],
+  ],
+  [
+    "a stream of the program",
+    'assert out.getvalue() == ""',
+    ["out = io.StringIO()", "other()", "sys.stdout = out", "report(rows)"],
+    ["out = io.StringIO()", "sys.stdout = out", "report(rows)"],
+  ],
+  [
+    "an object that holds it",
+    'assert.Equal(t, "a", got)',
+    [
+      "out := &strings.Builder{}",
+      "app := &App{Writer: out}",
+      "err := app.Run(args)",
+      "other.Run(args)",
+      "got := out.String()",
+    ],
+    ["got := out.String()", "out := &strings.Builder{}", "app := &App{Writer: out}", "err := app.Run(args)"],
+  ],
+  [
+    "a call whose result is unused",
+    "expect(rows).toEqual([])",
+    ["const rows = [];", "fill(rows, 3);", "const n = count(rows);", "expect(rows).toBe(seen);"],
+    ["const rows = [];", "fill(rows, 3);"],
+  ],
+])("takes the calls that may write to a compared object: %s", (_, statement, body, behind) => {
+  expect(linesBehind(statement, body.join("\n")).split("\n").toSorted()).toEqual(behind.toSorted());
+});
+
+test.each([
+  [
+    "an object before it is given",
+    "assert out.getvalue()",
+    ["out = StringIO()", "first()", "sys.stderr = out"],
+  ],
+  ["a local name", "assert out", ["out = make()", "copy = out", "other()"]],
+  ["another object", "assert out", ["out = make()", "sys.stderr = err", "other()"]],
+  ["a result that is used", "assert out", ["out = make()", "n = count(out)", "other()"]],
+])("takes no other call: %s", (_, statement, body) => {
+  const behind = linesBehind(statement, body.join("\n"));
+  expect(behind).not.toMatch(/first|other|count/);
+});

@@ -2,6 +2,7 @@
  * Separates the actions in a test's text from its author's words. A failure prints an assertion's message, but the
  * message proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go, Rust and Ruby. Pure.
  */
+import { writtenThrough } from "./written-through.ts";
 
 interface Literal {
   readonly start: number;
@@ -244,7 +245,6 @@ export function firstStatement(lines: readonly string[]): string {
 
 /** Maximum steps from a value back to its origin. */
 const mostSteps = 6;
-
 /**
  * Returns the lines of a test that compute the compared values of a statement. These lines assign its variables or call
  * something on them. Continues with the variables of these lines. For an unconditional failure, returns the whole test,
@@ -254,16 +254,24 @@ export function linesBehind(statement: string, body: string): string {
   const asked = readCode(statement);
   if (asked.isPlainFailure) return body;
   const lines = splitStatements(body);
+  const bare = lines.map((line) => scan(line).bare);
   const taken = new Set<string>();
   let names = new Set(asked.plain.concat(rootsOf(statement)));
+  let compared = names;
   for (let step = 0; step < mostSteps; step += 1) {
     const makes = (line: string): boolean => [...names].some((name) => isMadeBy(line, name));
+    const written = new Set([...compared].flatMap((name) => writtenThrough(bare, name)));
     const found = lines
-      .flatMap((line, at) => (makes(line) ? [line, ...recordedIn(lines, at), ...handedOn(lines, at)] : []))
+      .flatMap((line, at) => {
+        if (makes(line)) return [line, ...recordedIn(lines, at), ...handedOn(lines, at)];
+        return written.has(at) ? [line] : [];
+      })
       .filter((line) => !taken.has(line));
     if (found.length === 0) break;
     for (const line of found) taken.add(line);
     names = new Set(found.flatMap((line) => [...readCode(line).plain, ...rootsOf(line)]));
+    // A variable may have the contents of the compared object: `got := out.String()`.
+    compared = step === 0 ? new Set(found.flatMap(rootsOf)) : new Set();
   }
   return [...taken].join("\n");
 }
