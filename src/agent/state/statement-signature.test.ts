@@ -131,6 +131,16 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(signature, { ...own, failure: raised }).matches).toBe(true);
   });
 
+  test("when it shows a compound name without the module that the statement gives", () => {
+    const signature = readSignature(
+      "Add stdlib.ExtraAdder, a processor for records like logging.info gives them.",
+    );
+    const message = "cannot import name 'ExtraAdder' from 'structlog.stdlib'";
+    expect(matchSignature(signature, failure("x", "ImportError", message)).isStrong).toBe(true);
+    const other = failure("x", "ImportError", "cannot import name 'info' from 'structlog.other'");
+    expect(matchSignature(signature, other).matches).toBe(false);
+  });
+
   test("never by one plain word of the test's own name, though its frame has the name too", () => {
     const signature = readSignature("Exception groups print their cause only once in the traceback.");
     const known = failure("TestModule::test_show_traceback[1]", "AssertionError", "assert 1 == 2");

@@ -66,7 +66,13 @@ export function readSignature(text: string): Signature {
     withoutSurroundings(statement)
       .match(/\b\d+\.\d+\b|\b\d{3,}\b/g)
       ?.filter((number) => !year.test(number)) ?? [];
-  const strong = unique([...quoted, ...identifiers, ...numbers].map((term) => term.trim().toLowerCase()));
+  // Errors often name `stdlib.ExtraAdder` without its module.
+  const members = identifiers.flatMap(
+    (name) => /\.(\w*(?:[a-z\d][A-Z]|[a-z\d]_[a-z])\w*)$/.exec(name)?.[1] ?? [],
+  );
+  const strong = unique(
+    [...quoted, ...identifiers, ...members, ...numbers].map((term) => term.trim().toLowerCase()),
+  );
   return {
     errorTypes,
     strong: strong.filter(
