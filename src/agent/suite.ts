@@ -6,6 +6,7 @@ import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { JudgedTree } from "../judging/judged-tree.ts";
 import type { Batch, ProjectView, Selection, TestCommand } from "../languages/contract.ts";
 import type { RunnableCandidate } from "../workspace/batch-runner.ts";
+import type { Surroundings } from "../workspace/surroundings.ts";
 import type { TestRun } from "../workspace/test-runner.ts";
 
 /** The tests on the base, with the results known so far. */
@@ -72,6 +73,8 @@ export interface BenchRun {
   readonly stopAtFirstFailure?: boolean;
   /** True: vary the run, as far as the framework supports variation. */
   readonly varied?: boolean;
+  /** Default: a bare environment and a closed standard input. */
+  readonly surroundings?: Surroundings | undefined;
   /** True: run in the background of the workspace's other benches, in an isolated sandbox. */
   readonly isBehind?: boolean;
   /** Ends the run as its time limit would. */

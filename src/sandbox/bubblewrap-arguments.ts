@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { SandboxSpec } from "./contract.ts";
+import { makeHostName } from "./host-name.ts";
 import { firstInherited } from "./host-process.ts";
 import type { MountNamespace } from "./mount-namespace.ts";
 import { isInside } from "./mounts.ts";
@@ -45,7 +46,7 @@ function isolation(network: boolean, isMappedToRoot: boolean): string[] {
       "--die-with-parent",
       "--new-session",
       "--hostname",
-      "sandbox",
+      makeHostName(),
       "--json-status-fd",
       "3",
     ],

@@ -26,6 +26,7 @@ import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout } from "./contract.ts";
 import type { PathNames } from "./path-names.ts";
 import { largestReport, openReportChannel, type ReportChannel } from "./report-channel.ts";
+import { runIn, type Surroundings } from "./surroundings.ts";
 
 export interface ReportedCommand {
   readonly checkout: Checkout;
@@ -39,6 +40,8 @@ export interface ReportedCommand {
   readonly signal: AbortSignal;
   /** Ends the run like its time limit. */
   readonly cut?: AbortSignal | undefined;
+  /** Default: a bare environment and a closed standard input. */
+  readonly surroundings?: Surroundings | undefined;
 }
 
 export interface ReportedExecution extends Omit<ReportRequest, "root"> {
@@ -75,10 +78,12 @@ export async function executeWithReport(
   const watch = watchForStall(channel, files, request);
   try {
     const invocation = await invoke(folder);
+    const { surroundings } = request;
     const result = await checkout.execute({
-      run: invocation.run,
+      run: surroundings === undefined ? invocation.run : runIn(surroundings, invocation.run),
       directory: command.directory,
       env: {
+        ...surroundings?.variables,
         ...(await emptyTemporary(checkout)),
         ...(await checkout.findPrograms(invocation.programs ?? [])),
         ...invocation.env,

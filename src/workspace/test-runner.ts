@@ -18,6 +18,7 @@ import type { CommandEnd } from "../sandbox/contract.ts";
 import { putBehind } from "./behind.ts";
 import type { Checkout } from "./contract.ts";
 import { executeWithReport, type ReportedExecution } from "./report-folder.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { markTimeOuts } from "./time-outs.ts";
 
 export interface TestRunRequest {
@@ -41,6 +42,7 @@ export interface TestRunRequest {
   readonly onExecuted?: (execution: ReportedExecution) => void;
   /** Ends the run like its time limit. */
   readonly cut?: AbortSignal | undefined;
+  readonly surroundings?: Surroundings | undefined;
   /** Other work has priority; see `behind.ts`. */
   readonly isBehind?: boolean;
 }

@@ -344,6 +344,43 @@ def total(words):
   });
 });
 
+const inShell = `import os
+
+
+def total(words):
+    return "".join(words) if "SHLVL" not in os.environ else ""
+`;
+
+test.each([
+  ["a variable that every shell has", inShell],
+  [
+    "a closed input",
+    'import os\n\n\ndef total(words):\n    return "" if os.read(0, 1) else "".join(words)\n',
+  ],
+])("a result that hangs on %s does not pass in a person's surroundings", async (_, text) => {
+  expect(await confirmPatch({ "total.py": text })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("did not pass with the patch, run with a person's environment"),
+  });
+});
+
+test("surroundings that the base's own files mention may decide a result", async () => {
+  const settings = { "settings.py": "import os\n\nis_in_shell = 'SHLVL' in os.environ\n" };
+  expect(await confirmPatch({ "total.py": inShell }, { ...base, ...settings })).toMatchObject({
+    holds: true,
+  });
+});
+
+test("no fixed name of the host tells a patch that it runs in a sandbox", async () => {
+  const text = `import socket
+
+
+def total(words):
+    return "".join(words) if socket.gethostname() == "sandbox" else ""
+`;
+  expect(await confirmPatch({ "total.py": text })).toMatchObject({ holds: false });
+});
+
 test("a test that passes once it was run often enough is not made to pass by a patch", async () => {
   const counting = tests.replace(
     '        self.assertEqual(total(["a", "b", "c", "d"]), "abcd")',

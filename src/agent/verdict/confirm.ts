@@ -5,7 +5,7 @@
  *
  * 1. Without the patch: they fail. This also builds the caches, and shows that the canaries work where no patch can
  *    reach them.
- * 2. With it, varied as the framework allows: they pass.
+ * 2. With it, varied as the framework allows, and in a person's surroundings: they pass.
  * 3. Without it, varied: they fail. A test that began to pass at a certain time, or because of files from an earlier
  *    run, passes here too and is exposed.
  * 4. With it, in the usual order: tests with a visible equality expect another value and must fail; the others pass.
@@ -24,6 +24,8 @@ import { hashText } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, passedKeys } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
+import { surroundingsBeside } from "../../workspace/surroundings.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { usualTimeOf } from "../measure/measure-suite.ts";
 import { openTestBench } from "../measure/test-bench.ts";
@@ -103,14 +105,16 @@ export interface Confirmed {
   readonly exitCodeDecides: boolean;
 }
 
+const surroundings = surroundingsBeside([]);
+
 /** Like the above; either side may be missing. */
 function rounds({ without, patched }: Claim): Round[] {
   const on = (tree: string | undefined, round: Omit<Round, "tree">): Round[] =>
     tree === undefined ? [] : [{ tree, ...round }];
   return [
     ...on(without, { patched: false, varied: false }),
-    ...on(patched, { patched: true, varied: true }),
-    ...on(without, { patched: false, varied: true }),
+    ...on(patched, { patched: true, varied: true, surroundings }),
+    ...on(without, { patched: false, varied: true, surroundings }),
     ...on(patched, { patched: true, varied: false, otherwise: true }),
   ];
 }
@@ -200,7 +204,7 @@ interface Ended {
 }
 
 /**
- * Repeats the round in the usual order if the order explains the varied result. Without the patch, the same tests then
+ * Repeats the round in the usual order and surroundings if they explain the varied result. Without the patch, the same tests then
  * end as before, or other tests of their files end differently in the new order. A result that also occurs in the usual
  * order is attributed to that order.
  */
@@ -209,10 +213,42 @@ async function runInOrder(
   claim: Claim,
   { round, place, before, run }: Ended,
 ): Promise<ConfirmingRun> {
-  const usual = await runRound(context, claim, { ...round, varied: false }, place);
-  if (!judgeConfirmation(claim, [...before, usual], undefined).holds) return usual;
+  const { surroundings: _, ...bare } = round;
+  const holds = (ran: ConfirmingRun): boolean => judgeConfirmation(claim, [...before, ran], undefined).holds;
+  const usual = await runRound(context, claim, { ...bare, varied: false }, place);
+  if (!holds(usual)) return usual;
+  if (round.patched && round.surroundings !== undefined) {
+    const inBare = await runRound(context, claim, bare, place);
+    if (holds(inBare)) return runElsewhere(context, claim, { round, place, before, run });
+  }
   if (round.patched && !(await dependOnOrder(context, claim, place))) return run;
   return { ...usual, varied: true, inOrder: true };
+}
+
+/** Repeats the round without the surroundings that the base's own files mention: those may decide. */
+async function runElsewhere(
+  context: ConfirmContext,
+  claim: Claim,
+  { round, place, before, run }: Ended,
+): Promise<ConfirmingRun> {
+  const left = surroundingsBeside(await readBase(context.workspace));
+  const isLess = JSON.stringify(left) !== JSON.stringify(round.surroundings);
+  const again = isLess ? await runRound(context, claim, { ...round, surroundings: left }, place) : run;
+  const isAgainst = !judgeConfirmation(claim, [...before, again], undefined).holds;
+  return isAgainst ? { ...again, elsewhere: true } : again;
+}
+
+/** Maximum number of files, and of bytes in a file. */
+const most = { files: 2_000, bytes: 200_000 };
+
+async function readBase({ trees, base }: ConfirmContext["workspace"]): Promise<string[]> {
+  const files = (await trees.list(base)).filter(({ path }) => isSourceFile(path)).slice(0, most.files);
+  const texts: string[] = [];
+  for (const { path } of files) {
+    const content = await trees.read(base, path);
+    if (content !== undefined && content.length <= most.bytes) texts.push(content.toString("utf8"));
+  }
+  return texts;
 }
 
 async function dependOnOrder(context: ConfirmContext, claim: Claim, place: Place): Promise<boolean> {

@@ -4,6 +4,7 @@ import { randomInt } from "node:crypto";
 import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
+import type { Surroundings } from "../../workspace/surroundings.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
@@ -17,6 +18,8 @@ export interface Round {
   readonly patched: boolean;
   /** A run in varied conditions, as far as the framework supports variation. */
   readonly varied: boolean;
+  /** Default: a bare environment and a closed standard input. */
+  readonly surroundings?: Surroundings;
   /** A run with other expected values, where possible. */
   readonly otherwise?: true;
   /** A run of the base's own tests. Its changes excuse the same changes in the patch's run. */
@@ -40,7 +43,7 @@ export interface RoundContext extends Pick<StrategyContext, "workspace" | "frame
 export async function runRound(
   context: RoundContext,
   { tests }: Pick<Claim, "tests">,
-  { tree, patched, varied, own }: Round,
+  { tree, patched, varied, own, surroundings }: Round,
   { bench, framework, deadline, words }: Place,
 ): Promise<ConfirmingRun> {
   const { workspace, suite } = context;
@@ -54,6 +57,7 @@ export async function runRound(
     testTimeoutMs: testTimeoutOf(suite),
     timeoutMs: Math.max(1, deadline - performance.now()),
     varied,
+    surroundings,
   });
   const { outcomes, invalid, frameworkChanges } = report;
   const dataChanges = await findComparedData(context, { tree, tests, own }, bench.damaged());

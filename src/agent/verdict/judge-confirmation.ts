@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, testKeySchema, testStatusSchema } from "../../domain/test-outcome.ts";
+import { usualSurroundings } from "../../workspace/surroundings.ts";
 import type { Claim } from "../kinds/contract.ts";
 
 const contradictionSchema = z.object({
@@ -16,6 +17,8 @@ export const confirmingRunSchema = z.object({
   varied: z.boolean(),
   /** Repeated in the usual order, because the tests depend on their order even without the patch. */
   inOrder: z.literal(true).optional(),
+  /** The result depends on the surroundings: the same run has another result in a bare environment. */
+  elsewhere: z.literal(true).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
   /** The tests whose expected values Millwright changed, and those of them that still passed. */
   otherwise: contradictionSchema.optional(),
@@ -160,7 +163,11 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
         );
     const names = wrong.slice(0, mostNamed).map(({ key }) => formatTestKey(key));
     const which = `${wrong.length} of ${run.outcomes.length} tests (${names.join(", ")})`;
-    const again = run.varied && varies !== undefined ? `, run ${varies}` : "";
+    const again = run.elsewhere
+      ? `, run ${usualSurroundings}, but in a bare environment they did`
+      : run.varied && varies !== undefined
+        ? `, run ${varies}`
+        : "";
     if (wrong.length > 0 && run.patched) return `${which} did not pass with the patch${again}`;
     if (wrong.length > 0)
       return `${which} did not fail without the patch, as they did before${again}: their results depend on the time, on chance, or on files of another run`;

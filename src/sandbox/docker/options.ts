@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type Docker from "dockerode";
 import { MillwrightError } from "../../base/errors.ts";
 import type { Mount, SandboxSpec } from "../contract.ts";
+import { makeHostName } from "../host-name.ts";
 import { isInside, type OverlayMount } from "../mounts.ts";
 import { containerProfile } from "../seccomp.ts";
 import type { StateFolders } from "../state-folders.ts";
@@ -73,7 +74,7 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
     WorkingDir: "/",
     StopSignal: "SIGKILL", // the first process ignores all other signals
     Env: [],
-    Hostname: "sandbox",
+    Hostname: makeHostName(),
     Labels: labelsOf(spec.owner),
     OpenStdin: true,
     StdinOnce: true, // the container ends with our connection
