@@ -127,6 +127,20 @@ test("an added guard has a twin where the code around its place is the same", as
   expect(await twinsIn("a.py", [`${one}\n${two}`, `${guarded}\n${two}`])).toHaveLength(1);
 });
 
+test("the same insertion near the twin answers it, in another order of the cases", async () => {
+  const cases = (name: string, first = "", last = ""): string =>
+    `func ${name}(flag Flag) any {\n\tswitch flag.ValueType() {\n\tcase "intSlice":\n\t\tres, _ := readAsCSV(flag.ValueString())\n\t\treturn cast.ToIntSlice(res)\n${first}\tcase "stringToString":\n\t\treturn stringToStringConv(flag.ValueString())\n${last}\tdefault:\n\t\treturn flag.ValueString()\n\t}\n}\n\n${"// A comment.\n".repeat(30)}`;
+  const fresh =
+    '\tcase "durationSlice":\n\t\tslice := strings.Split(flag.ValueString(), ",")\n\t\treturn cast.ToDurationSlice(slice)\n';
+  const head = "package a\n\n";
+  const before = head + cases("Find") + cases("Default");
+  const found = (after: string): Promise<string[]> => twinsIn("viper.go", [before, head + after]);
+  expect(await found(cases("Find", fresh) + cases("Default", "", fresh))).toEqual([]);
+  expect(await found(cases("Find", fresh) + cases("Default"))).not.toEqual([]);
+  const other = fresh.replace("ToDurationSlice", "ToSlice");
+  expect(await found(cases("Find", fresh) + cases("Default", "", other))).not.toEqual([]);
+});
+
 test("tests, generated files, vendored files and examples have no twins", async () => {
   const others = {
     "tests/test_cart.py": two,

@@ -90,7 +90,8 @@ export async function findTwins({
       for (const piece of wanted)
         for (const match of matchPiece(old, piece, there)) {
           const twin = toTwin(file, piece, { path, there, match });
-          if (twin !== undefined && twin.worth >= least && !isClosed(twin, closed)) found.push(twin);
+          const isOpen = twin !== undefined && twin.worth >= least && !isClosed(twin, closed);
+          if (isOpen && !hasInsertion(own, piece, twin, path === file.path)) found.push(twin);
         }
     }
   }
@@ -101,6 +102,8 @@ interface ChangedPiece extends Piece {
   readonly line: number;
   /** Each text with an equal piece has them. */
   readonly words: readonly string[];
+  /** The added lines of an insertion, by their number and text; empty for other changes. */
+  readonly inserted: ReadonlyMap<number, string>;
 }
 
 function languageOf(path: string): string | undefined {
@@ -166,6 +169,7 @@ async function listPieces(
           line,
           words: [...new Set(words)],
           cut: change.start === change.end ? change.start : undefined,
+          inserted: change.start === change.end ? linesIn(file, now.slice(to.start, to.end)) : new Map(),
         },
       ];
     });
@@ -265,6 +269,31 @@ async function closedLines(
 function touched(file: ChangedFile): number[] {
   const edges = file.hunks.flatMap(({ afterStart, afterEnd }) => [afterStart - 1, afterEnd]);
   return [...addedLines(file), ...edges];
+}
+
+/** The added lines of these tokens. */
+function linesIn(file: ChangedFile, tokens: readonly CodeToken[]): ReadonlyMap<number, string> {
+  const [first = 0, last = 0] = [tokens[0]?.line, tokens.at(-1)?.line];
+  const lines = linesOf(file.after);
+  const own = addedLines(file).filter((line) => first <= line && line <= last);
+  return new Map(own.map((line) => [line, (lines[line - 1] ?? "").trim()]));
+}
+
+/** The patch inserts the same lines near the twin too, as in another order of a switch's cases. */
+function hasInsertion(
+  own: ChangedFile | undefined,
+  { inserted }: ChangedPiece,
+  { startLine, endLine }: Twin,
+  isSameFile: boolean,
+): boolean {
+  if (own === undefined || inserted.size === 0) return false;
+  const lines = linesOf(own.after);
+  const near = addedLines(own).filter(
+    (line) =>
+      startLine - nearLines <= line && line <= endLine + nearLines && !(isSameFile && inserted.has(line)),
+  );
+  const there = new Set(near.map((line) => (lines[line - 1] ?? "").trim()));
+  return [...inserted.values()].every((text) => there.has(text));
 }
 
 function isClosed({ startLine, endLine }: Twin, closed: ReadonlySet<number>): boolean {
