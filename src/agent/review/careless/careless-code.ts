@@ -17,8 +17,11 @@ import {
   writtenParameters,
 } from "../texts/code-lines.ts";
 import { addedIn, type Careless, type Changed, formerOf, toChanged } from "./careless-form.ts";
+import { lostInputs } from "./lost-inputs.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
 import { listHandlers } from "./suppressions.ts";
+import { weakChecks } from "./weak-checks.ts";
+import { hiddenErrors } from "./wider-handlers.ts";
 
 /**
  * Objects to careless code that the patch adds. Careless code that the file already had does not count, even on a
@@ -28,18 +31,23 @@ export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: st
   return changed.flatMap((change) => {
     const compared = toChanged(change, subjects);
     const { before } = change;
-    return [...forms, ...lostSafeguards].flatMap((find): Finding[] => {
-      const found = find(compared);
-      if (found.length === 0) return [];
-      const all = new Set(before?.lines.map((_, index) => index + 1));
-      const had =
-        before === undefined
-          ? []
-          : find(toChanged({ ...change, code: before, before: undefined, added: all }, subjects));
-      return found
-        .filter(({ text }) => had.every((each) => each.text !== text))
-        .map(({ line, text }) => ({ weight: "objection", text: `${change.file.path}:${line} ${text}.` }));
-    });
+    return [...forms, ...lostInputs, ...lostSafeguards, ...weakChecks, ...hiddenErrors].flatMap(
+      (find): Finding[] => {
+        const found = find(compared);
+        if (found.length === 0) return [];
+        const all = new Set(before?.lines.map((_, index) => index + 1));
+        const had =
+          before === undefined
+            ? []
+            : find(toChanged({ ...change, code: before, before: undefined, added: all }, subjects));
+        return found
+          .filter(({ text }) => had.every((each) => each.text !== text))
+          .map(({ line, text, isDoubt }) => ({
+            weight: isDoubt === true ? "doubt" : "objection",
+            text: `${change.file.path}:${line} ${text}.`,
+          }));
+      },
+    );
   });
 }
 

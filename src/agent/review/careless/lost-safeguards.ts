@@ -6,6 +6,7 @@ import { literally } from "../../../base/literal-pattern.ts";
 import { linesOf } from "../../code/change.ts";
 import { joinCode } from "../texts/code-lines.ts";
 import type { Careless, Changed } from "./careless-form.ts";
+import { lostLocks } from "./lost-locks.ts";
 
 const unchecked =
   /\bverify\s*=\s*False\b|\bcheck_hostname\s*=\s*False\b|\bCERT_NONE\b|\b_create_unverified_context\b|\brejectUnauthorized\s*:\s*false\b|\bInsecureSkipVerify\s*:\s*true\b|\bdanger_accept_invalid_(?:certs|hostnames)\(\s*true|\bVERIFY_NONE\b|\bCURLOPT_SSL_VERIFY(?:PEER|HOST)\s*(?:=>|,)\s*(?:false|0)\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bNoopHostnameVerifier\b/;
@@ -16,35 +17,6 @@ function findUncheckedPeers({ code, added, subjects }: Changed): Careless[] {
   if (asksForNoCheck.test(subjects)) return [];
   const at = code.lines.findIndex((line, index) => added.has(index + 1) && unchecked.test(line.code));
   return at === -1 ? [] : [{ line: at + 1, text: "no longer verifies whom it connects to" }];
-}
-
-const locks: Readonly<Record<string, RegExp>> = {
-  python: /\bwith\s+[\w.]*(?:lock|mutex)\w*\b|\b[\w.]*(?:lock|mutex)\w*\.acquire\(/i,
-  go: /\.\s*R?Lock\(\)/,
-  java: /\bsynchronized\b|\.\s*lock\(\)/,
-  rust: /\.\s*lock\(\)/,
-  ruby: /\.\s*synchronize\b/,
-};
-
-/** Other functions of the file still take the lock. */
-function findLostLocks(change: Changed): Careless[] {
-  const lock = locks[change.code.language];
-  if (lock === undefined) return [];
-  const takers = change.code.functions.filter(({ lines }) => lock.test(joinCode(lines)));
-  if (takers.length === 0) return [];
-  return change.compared.flatMap(({ own, is, was }) => {
-    const isCalled = (text: string, name: string): boolean =>
-      new RegExp(String.raw`(?<![\w$])${literally(name)}\(`).test(text);
-    const byAnother = takers.some(({ name }) => isCalled(is, name) && !isCalled(was, name));
-    return lock.test(was) && !lock.test(is) && !byAnother
-      ? [
-          {
-            line: own.startLine,
-            text: `no longer takes the lock in \`${own.name}\`, although other functions of the file take it`,
-          },
-        ]
-      : [];
-  });
 }
 
 const finals = /\bfinally\b|\btry\s*\(|\bensure\b|^\s*with\s+\w|\bdefer\b|\busing\b/m;
@@ -224,7 +196,7 @@ function findReadOnce(change: Changed): Careless[] {
 
 export const lostSafeguards: readonly ((change: Changed) => Careless[])[] = [
   findUncheckedPeers,
-  findLostLocks,
+  ...lostLocks,
   findLostCleanUp,
   findPatterns,
   findQueries,

@@ -96,7 +96,8 @@ export const exchanges: readonly Exchange[] = [
   },
   {
     safe: /\bcompare_digest\b|\btimingSafeEqual\b|\bhash_equals\b|\bConstantTimeCompare\b|\bhmac\.Equal\b|\bsecure_compare\b|\bMessageDigest\.isEqual\b|\bconstant_time_eq\b|\bct_eq\b/g,
-    unsafe: /(?<![=!<>])={2,3}(?!=)|\bequals\(|\bbytes\.Equal\(|\.eql\?/g,
+    unsafe:
+      /(?<![=!<>])={2,3}(?!=)|\bequals\(|\bbytes\.Equal\(|\.eql\?|\b(?:startswith|startsWith|starts_with|start_with\?|HasPrefix|str_starts_with|endswith|endsWith|includes)\(|\bzip\(/g,
     about: /\btiming\b|\bconstant[- ]time\b|\bcompare_digest\b|\btimingSafeEqual\b|\bhash_equals\b/i,
     says: "compares secrets in a time that depends on their content",
   },

@@ -1,0 +1,113 @@
+/**
+ * Finds functions that no longer use an input as the base did: a parameter that no code reads, or a use before the
+ * function's own check. Works on the text. Pure.
+ */
+import { literally } from "../../../base/literal-pattern.ts";
+import { type FunctionCode, joinCode, writtenParameters } from "../texts/code-lines.ts";
+import { type Careless, type Changed, formerOf } from "./careless-form.ts";
+
+/** A line that uses a value without an effect on the result. */
+const idle =
+  /^\s*(?:del\b|void\b|_\s*:?=|assert\b|debug_assert|let\s+_\s*=|(?:[\w$@]+\.)*(?:log(?:ger|ging)?|_?logger|LOG|console|warnings?)\b|print\w*\(|warn\w*\(|debug\w*\()/;
+/** The function gets its inputs without their names. */
+const unnamed =
+  /\barguments\b|\blocals\(\)|\bvars\(\)|\bfunc_get_args\b|\bsuper\b(?!\s*[.(]\S)|@_|\bbinding\b/;
+/** The function does nothing yet, or no longer has a use. */
+const unusable =
+  /\bNotImplemented|\bUnsupportedOperation|\bunimplemented!|\btodo!|\bnot (?:implemented|supported)/i;
+const unusedByIntent =
+  /\bunused\b|\bignored?\b|\bdeprecat|\bno longer\b|\bno effect\b|\bbackwards?[- ]compat|\bcompatib/i;
+
+const count = (text: string, name: string): number =>
+  [...text.matchAll(new RegExp(String.raw`(?<![\w$])${literally(name)}(?![\w$])`, "g"))].length;
+
+/** How often the lines after the header use a name. */
+const countReads = ({ signature }: FunctionCode, lines: readonly string[], name: string): number =>
+  count(joinCode(lines), name) - count(signature.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, " "), name);
+
+const namesakes = (all: readonly FunctionCode[], { name, type }: FunctionCode): FunctionCode[] =>
+  all.filter((each) => each.name === name && each.type === type);
+
+/** The parameters, as in the source, that a function takes under their names. */
+const namedInputs = ({ signature, name: own, parameters }: FunctionCode): string[] => {
+  const written = writtenParameters(signature, own);
+  return parameters.filter(
+    (name, index) => /^[A-Za-z]\w*$/.test(name) && !/^\s*(?:\*|\.\.\.)/.test(written[index] ?? ""),
+  );
+};
+
+/** `Promise.all(items.map(work))` in `mapLimit(items, limit, work)`, which read `limit` before. */
+function findUnreadInputs({ code, before, subjects, compared }: Changed): Careless[] {
+  if (before === undefined || unusedByIntent.test(subjects)) return [];
+  return compared.flatMap(({ own, was, is, added }): Careless[] => {
+    const [old, ...others] = namesakes(before.functions, own);
+    if (old === undefined || others.length > 0 || namesakes(code.functions, own).length > 1) return [];
+    if (added.length === 0 || was === is || unnamed.test(is)) return [];
+    if (unusable.test(is) || unusedByIntent.test(own.documentation)) return [];
+    const strings = code.lines.slice(own.startLine - 1, own.endLine).flatMap((line) => line.strings);
+    const itself = new RegExp(String.raw`(?<![\w$])${literally(own.name)}\(`);
+    const used = old.lines.filter((line, index) => index === 0 || !(idle.test(line) || itself.test(line)));
+    const lost = namedInputs(own).find(
+      (name) =>
+        old.parameters.includes(name) &&
+        count(subjects, name) === 0 &&
+        countReads(old, used, name) > 0 &&
+        countReads(own, own.lines, name) <= 0 &&
+        !strings.some((text) => new RegExp(String.raw`[{$:]${literally(name)}\b`).test(text)),
+    );
+    return lost === undefined
+      ? []
+      : [{ line: own.startLine, text: `no longer reads \`${lost}\`, an input of \`${own.name}\`` }];
+  });
+}
+
+/** `if` with its condition, up to the `:`, the `{` or the `)` that ends it. */
+const check = /^\s*if\b\s*(.*)$/;
+const fails =
+  /\b(?:raise|throw|panic!?|bail!|abort)\b|\breturn\s+(?:Err\(|[^;\n]*\b(?:err|Errorf|errors?\.New)\b)/;
+
+/** The variable names of a condition, without names that are called or stand behind a dot. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$]|\s*\()/g)].map(([name]) => name);
+
+/** `if (known) { known.count += count; return known; }` before the refusal of a bad `count`, the base's first statement. */
+function findLateChecks({ before, compared }: Changed): Careless[] {
+  return compared.flatMap(({ own, is, was, added }): Careless[] => {
+    const old = formerOf(before, own);
+    if (old === undefined || added.length === 0 || is === was) return [];
+    const first = old.lines.findIndex((line, index) => index > 0 && /^\s*if\b/.test(line));
+    const guard = old.lines[first] ?? "";
+    const isFirst = old.lines
+      .slice(1, first)
+      .every((line) => /^[\s)\]}{:>\w,.|]*$/.test(line) || !/[=(]/.test(line));
+    if (first === -1 || !isFirst || !fails.test(`${guard}\n${old.lines[first + 1] ?? ""}`)) return [];
+    const at = own.lines.findIndex((line) => line.trim() === guard.trim());
+    const early = added.filter(({ line }) => line < own.startLine + at && line > own.startLine);
+    if (at === -1 || !early.some(({ code }) => /^\s*return\b|[;{]\s*return\b/.test(code))) return [];
+    const condition = check.exec(guard)?.[1]?.replace(/\b(?:raise|throw)\b.*$/, "") ?? "";
+    const guarded = namesIn(condition).filter((name) => own.parameters.includes(name));
+    const name = guarded.find(
+      (each) =>
+        early.some(
+          ({ code }) =>
+            count(code, each) > 0 &&
+            !/^\s*(?:\}\s*)?(?:if|elif|else if|elsif|unless|while|switch|case)\b/.test(code),
+        ) &&
+        !early.some(
+          ({ code }) =>
+            count(code, each) > 0 &&
+            /^\s*(?:\}\s*)?(?:if|elif|else if|elsif|unless|while|switch|case)\b/.test(code),
+        ),
+    );
+    return name === undefined
+      ? []
+      : [
+          {
+            line: early.find(({ code }) => count(code, name) > 0)?.line ?? own.startLine,
+            text: `uses \`${name}\` in \`${own.name}\` before the check that refuses bad values of it`,
+          },
+        ];
+  });
+}
+
+export const lostInputs: readonly ((change: Changed) => Careless[])[] = [findUnreadInputs, findLateChecks];
