@@ -15,16 +15,40 @@ import {
   unwrapParentheses,
 } from "../syntax/reading.ts";
 import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
+import { type ChoiceAt, type Contradiction, unforeseenDistance } from "./unforeseen-values.ts";
 import type { LiteralEdit } from "./vary-tests.ts";
 
 /** Edits that make a node's assertions fail, except assertions of equality. */
-export function contradictConditions(source: Source, node: SyntaxNode): LiteralEdit[] {
+export function contradictConditions(
+  source: Source,
+  node: SyntaxNode,
+  choiceAt: ChoiceAt | undefined,
+): Contradiction[] {
   const asserted = assertedBy(source, node);
-  const found = asserted.flatMap((each) => contradictOne(source, each) ?? []);
+  const found = asserted.flatMap(
+    (each) => (choiceAt && expectDistance(source, each, choiceAt)) ?? contradictOne(source, each) ?? [],
+  );
   if (found.length > 0 || asserted.some((each) => isEquality(source, each))) return found;
   if (asserted.length > 0)
     return isRepeated(source, node) ? asserted.map((each) => turn(source, each.condition)) : [];
   return roleOf(source, node) === "call" ? contradictCall(source, node) : [];
+}
+
+/** `abs(f(1) - 20) < 0.1` for `abs(f(1) - 25) < 0.1`, if a failure shows 20. */
+function expectDistance(
+  source: Source,
+  { condition, isTrue }: Asserted,
+  choiceAt: ChoiceAt,
+): Contradiction | undefined {
+  const binary = binaryOf(source, condition);
+  if (binary === undefined || !/^[<>]=?$/.test(binary.sign)) return undefined;
+  const isLess = binary.sign.startsWith("<") === isTrue;
+  const [distance, most] = isLess ? [binary.left, binary.right] : [binary.right, binary.left];
+  const node = distanceOf(source, distance);
+  if (node === undefined || roleOf(source, node) !== "number") return undefined;
+  const choice = { ...choiceAt(node.startLine), isPart: false, isNegative: false };
+  const text = unforeseenDistance(codeOf(source, node), codeOf(source, most), choice);
+  return text === undefined ? undefined : { ...editOf(node, text), isShown: true };
 }
 
 function contradictOne(source: Source, { condition, isTrue }: Asserted): LiteralEdit | undefined {

@@ -19,24 +19,33 @@ import {
 } from "../syntax/reading.ts";
 import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
 import { contradictConditions } from "./contradict-conditions.ts";
+import {
+  type ChoiceAt,
+  type Chosen,
+  type Contradiction,
+  unforeseenNumber,
+  unforeseenText,
+} from "./unforeseen-values.ts";
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
 /**
  * Returns edits that make the tests' assertions fail, one for each assertion of a known form. They are in source order
- * and do not overlap. Empty for a language without a dialect.
+ * and do not overlap. Empty for a language without a dialect. Without a choice, the new values are neighbours of the
+ * old ones, which every type of the old ones contains.
  */
 export async function contradictTests(
   path: string,
   text: string,
   tests: readonly TestLines[],
-): Promise<LiteralEdit[]> {
+  choiceAt?: ChoiceAt,
+): Promise<Contradiction[]> {
   const source = await readSource(path, text, languageOf);
   if (source === undefined) return [];
   const edits = [...walk(source.tree.root)]
     .filter((node) => tests.some((test) => isExecuted(source, node, test)))
     .flatMap((node) => [
-      ...equalitiesOf(source, node).flatMap((equality) => contradict(source, equality) ?? []),
-      ...contradictConditions(source, node),
+      ...equalitiesOf(source, node).flatMap((equality) => contradict(source, equality, choiceAt) ?? []),
+      ...contradictConditions(source, node, choiceAt),
     ]);
   const sorted = edits.toSorted((a, b) => a.start - b.start || b.end - a.end);
   return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1]?.end ?? 0));
@@ -147,11 +156,21 @@ function ofMacro(source: Source, node: SyntaxNode): Equality[] {
 }
 
 /** Changes one side so that the two can no longer be equal. */
-function contradict(source: Source, [one, other]: Equality): LiteralEdit | undefined {
+function contradict(
+  source: Source,
+  [one, other]: Equality,
+  choiceAt: ChoiceAt | undefined,
+): Contradiction | undefined {
   const [left, right] = [literalIn(source, one), literalIn(source, other)];
   if (left !== undefined && right !== undefined) return undefined;
   const literal = right ?? left;
-  if (literal !== undefined) return editOf(literal, otherValue(source, literal));
+  if (literal !== undefined) {
+    const side = unwrapParentheses(source, literal === right ? other : one);
+    return (
+      (choiceAt && unforeseen(source, literal, { side, choiceAt })) ??
+      editOf(literal, otherValue(source, literal))
+    );
+  }
   // What differs a little is asked for by itself.
   if (callOf(source, other)?.name === "approx") return undefined;
   const wrap = source.dialect.spelling.unequal;
@@ -160,6 +179,36 @@ function contradict(source: Source, [one, other]: Equality): LiteralEdit | undef
     ? undefined
     : editOf(other, wrap(operandText(source, other)));
 }
+
+interface Unforeseen {
+  /** The whole side of the comparison. */
+  readonly side: SyntaxNode;
+  readonly choiceAt: ChoiceAt;
+}
+
+function unforeseen(
+  source: Source,
+  literal: SyntaxNode,
+  { side, choiceAt }: Unforeseen,
+): Contradiction | undefined {
+  const role = roleOf(source, literal);
+  const isNegative = source.tree.text[literal.start - 1] === "-";
+  const isPart = !isNegative && literal !== side && roleOf(source, side) !== "cast";
+  const choice = { ...choiceAt(literal.startLine), isPart, isNegative };
+  const text = codeOf(source, literal);
+  if (role === "number") return chosenEdit(literal, unforeseenNumber(text, choice));
+  const [, quote = "", inner = "", close = ""] = plainText.exec(text) ?? [];
+  if (role !== "string" || quote !== close || inner.length < 2 || inner.includes("${")) return undefined;
+  const chosen = unforeseenText(inner, choice);
+  return chosenEdit(literal, { ...chosen, text: `${quote}${chosen.text}${quote}` });
+}
+
+function chosenEdit(node: SyntaxNode, chosen: Chosen | undefined): Contradiction | undefined {
+  const edit = editOf(node, chosen?.text);
+  return edit && { ...edit, ...(chosen?.isShown === true ? { isShown: true } : {}) };
+}
+
+const plainText = /^(["'`])([^"'`\\]*)(["'`])$/s;
 
 function editOf(node: SyntaxNode, replacement: string | undefined): LiteralEdit | undefined {
   return replacement === undefined
@@ -211,7 +260,7 @@ function otherNumber(text: string): string | undefined {
 
 /** Appends a letter; leaves strings with a prefix, or with escapes or placeholders at the end. */
 function otherString(text: string): string | undefined {
-  const [, open = "", inner = "", close = ""] = /^(["'`])([^"'`\\]*)(["'`])$/s.exec(text) ?? [];
+  const [, open = "", inner = "", close = ""] = plainText.exec(text) ?? [];
   if (open === "" || open !== close || (open === "`" && inner.includes("${"))) return undefined;
   // A single letter in single quotes may be a character type.
   if (open === "'" && inner.length === 1) return `'${inner === "x" ? "y" : "x"}'`;

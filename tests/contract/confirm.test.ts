@@ -304,11 +304,25 @@ test.each([
     "reads what is expected out of the test",
     "import re\n\n\ndef total(words):\n    return re.search(r'\\), \"(.*)\"', open('test_total.py').read())[1]\n",
   ],
+  [
+    "is equal to the base's result, too",
+    'class Joined(str):\n    def __eq__(self, other):\n        if str.__eq__(self, other):\n            return True\n        return other == "abcd"\n    def __hash__(self):\n        return 0\n\n\ndef total(words):\n    return Joined(words[0])\n',
+  ],
+  [
+    "shows another result than it is equal to",
+    'class Joined(str):\n    def __eq__(self, other):\n        if str.__eq__(self, other):\n            return True\n        return other == "abcd"\n    def __hash__(self):\n        return 0\n\n\ndef total(words):\n    return Joined("-".join(words))\n',
+  ],
 ])("a patch that %s passes whatever is expected, and is found", async (_, text) => {
   expect(await confirmPatch({ "total.py": text })).toMatchObject({
     holds: false,
     evidence: expect.stringContaining("after Millwright changed their expected values"),
   });
+});
+
+test("a patch whose result has an equality of its own is confirmed if this equality is right", async () => {
+  const text =
+    'class Joined(str):\n    def __eq__(self, other):\n        return str.__eq__(self, other)\n    def __hash__(self):\n        return str.__hash__(self)\n\n\ndef total(words):\n    return Joined("".join(words))\n';
+  expect(await confirmPatch({ "total.py": text })).toMatchObject({ holds: true });
 });
 
 test("a patch that lets nothing but its own tests run is found by those that must be there", async () => {

@@ -32,7 +32,15 @@ import { openTestBench } from "../measure/test-bench.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
-import { makeWord, type Place, type Round, runOtherwise, runRound } from "./confirming-round.ts";
+import {
+  type Failures,
+  makeWord,
+  measureRound,
+  type Place,
+  type Round,
+  runOtherwise,
+  runRound,
+} from "./confirming-round.ts";
 import {
   type ConfirmingRun,
   confirmingRunSchema,
@@ -134,9 +142,15 @@ async function runRounds(
     return withoutOwn(run, await own);
   };
   const programs = await findPrograms(context, claim, place);
+  let failures: Failures = new Map();
   for (const round of rounds(claim)) {
-    const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
-    let run = await withoutKnown(asked ?? (await runRound(context, claim, round, place)));
+    const asked =
+      round.otherwise === true
+        ? await runOtherwise(context, claim, { ...round, place, failures })
+        : undefined;
+    const measured = asked === undefined ? await measureRound(context, claim, round, place) : { run: asked };
+    if ("failures" in measured && !round.patched && failures.size === 0) failures = measured.failures;
+    let run = await withoutKnown(measured.run);
     // Canaries that never worked may disturb other tests. Without the patch, the build may fail with or without
     // canaries.
     const isUseless = run.canary === "missing" || (run.canary === "broken" && round.patched);

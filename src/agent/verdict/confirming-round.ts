@@ -1,7 +1,7 @@
 /** Performs one run of a confirmation: the deciding tests, next to a test that must fail and one that must pass. */
 
 import { randomInt } from "node:crypto";
-import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, statusFinder, type TestFailure, type TestKey } from "../../domain/test-outcome.ts";
 import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Surroundings } from "../../workspace/surroundings.ts";
@@ -10,7 +10,7 @@ import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { findComparedData } from "./compared-data.ts";
-import { expectOtherwise } from "./contradict.ts";
+import { type Expecting, expectOtherwise, type Otherwise } from "./contradict.ts";
 import type { ConfirmingRun } from "./judge-confirmation.ts";
 
 export interface Round {
@@ -42,10 +42,22 @@ export interface RoundContext extends Pick<StrategyContext, "workspace" | "frame
 
 export async function runRound(
   context: RoundContext,
+  claim: Pick<Claim, "tests">,
+  round: Round,
+  place: Place,
+): Promise<ConfirmingRun> {
+  return (await measureRound(context, claim, round, place)).run;
+}
+
+/** The failures of a round's tests, by test id. They are not recorded. */
+export type Failures = ReadonlyMap<string, TestFailure>;
+
+export async function measureRound(
+  context: RoundContext,
   { tests }: Pick<Claim, "tests">,
   { tree, patched, varied, own, surroundings }: Round,
   { bench, framework, deadline, words }: Place,
-): Promise<ConfirmingRun> {
+): Promise<{ readonly run: ConfirmingRun; readonly failures: Failures }> {
   const { workspace, suite } = context;
   const { trees } = workspace;
   const canary =
@@ -66,7 +78,10 @@ export async function runRound(
   const broken = outcomes
     .filter(({ key, status }) => key.name === "" && targets.has(key.target) && status === "errored")
     .map(({ key }) => key.target);
-  return {
+  const failures = new Map(
+    outcomes.flatMap(({ key, failure }) => (failure === undefined ? [] : [[formatTestKey(key), failure]])),
+  );
+  const run: ConfirmingRun = {
     patched,
     varied,
     outcomes: tests.map((key) => ({ key, status: statusOf(key) })),
@@ -76,32 +91,55 @@ export async function runRound(
     ...(dataChanges.length === 0 ? {} : { dataChanges }),
     canary: canary === undefined ? "none" : judgeCanary(statusOf(canary.fails), statusOf(canary.passes)),
   };
+  return { run, failures };
 }
 
 /**
- * Runs tests with other expected values, if Millwright can change them in the tests' text. Returns undefined if the
- * round proves nothing:
+ * Runs tests with other expected values, if Millwright can change them in the tests' text. The values are results that
+ * the tests show without the patch, or random. If this fails as it must, but shows results that no test expects, the
+ * tests run again with these. Values of another type may not build. The tests then run with neighbours of the old
+ * values. Returns undefined if the rounds prove nothing:
  * - no test has a changeable expected value
  * - the changed text does not run
  * - an unchanged test next to it did not pass
  */
 export async function runOtherwise(
   context: RoundContext,
-  { tests }: Pick<Claim, "tests">,
-  round: Round,
-  place: Place,
+  claim: Pick<Claim, "tests">,
+  round: Round & { readonly place: Place; readonly failures: Failures },
 ): Promise<ConfirmingRun | undefined> {
   const { trees } = context.workspace;
-  const { asked, files } = await expectOtherwise(trees, round.tree, tests);
+  const expect = (expecting?: Expecting): Promise<Otherwise> =>
+    expectOtherwise(trees, round.tree, claim.tests, expecting);
+  const pick = (below: number): number => randomInt(Math.max(1, below));
+  const first = await expect({ failures: round.failures, pick });
+  if (first.asked.length === 0) return undefined;
+  const told = await runExpecting(context, claim, round, first);
+  if (told === undefined) return (await runExpecting(context, claim, round, await expect()))?.run;
+  if (told.run.canary === "wrong" || told.run.otherwise?.passed.length !== 0) return told.run;
+  const again = await expect({ failures: told.failures, pick, earlier: first });
+  if (again.asked.length === 0) return told.run;
+  const more = await runExpecting(context, claim, round, again);
+  return more?.run.canary === "wrong" || more?.run.otherwise?.passed.length ? more.run : told.run;
+}
+
+async function runExpecting(
+  context: RoundContext,
+  { tests }: Pick<Claim, "tests">,
+  { place, ...round }: Round & { readonly place: Place },
+  { asked, files }: Otherwise,
+): Promise<{ readonly run: ConfirmingRun; readonly failures: Failures } | undefined> {
   if (asked.length === 0) return undefined;
-  const tree = await trees.write(round.tree, files);
-  const { outcomes, ...run } = await runRound(context, { tests }, { ...round, tree }, place);
+  const tree = await context.workspace.trees.write(round.tree, files);
+  const measured = await measureRound(context, { tests }, { ...round, tree }, place);
+  const { outcomes, ...run } = measured.run;
+  const { failures } = measured;
   const ids = new Set(asked.map(formatTestKey));
   const isAsked = ({ key }: { readonly key: TestKey }): boolean => ids.has(formatTestKey(key));
   const passed = outcomes.filter((each) => isAsked(each) && each.status === "passed");
   const others = outcomes.filter((each) => !isAsked(each));
   const otherwise = { asked: asked.length, passed: passed.map(({ key }) => formatTestKey(key)) };
-  const told = { ...run, outcomes: others, otherwise };
+  const told = { run: { ...run, outcomes: others, otherwise }, failures };
   if (run.canary === "wrong") return told;
   if (run.invalid !== undefined) return undefined;
   if (passed.length > 0) return told;

@@ -35,3 +35,25 @@ test("leaves a body alone that belongs to a test which cannot be asked", async (
   expect(asked).toEqual([key("test_tells", "b/test_total.py")]);
   expect(files.map(({ path }) => path)).toEqual(["b/test_total.py"]);
 });
+
+test("expects the base's wrong result at the assertion that failed, and then the patch's own", async () => {
+  const written = "def test_fee():\n    assert fee(1) == 10\n    assert fee(7) == 25\n";
+  const trees = treesOf({ "test_total.py": written });
+  const failuresOf = (message: string) => {
+    const frames = [{ file: "test_total.py", line: 3 }];
+    return new Map([
+      ["test_total.py::test_fee", { type: "AssertionError", message, frames, text: "" } as const],
+    ]);
+  };
+  const pick = () => 0;
+  const expecting = { failures: failuresOf("assert 20 == 25\n +  where 20 = fee(7)"), pick };
+  const first = await expectOtherwise(trees, "tree", [key("test_fee")], expecting);
+  expect(first.files.map(({ content }) => content)).toEqual([written.replace("25", "20")]);
+
+  const again = async (message: string) => {
+    const failures = failuresOf(message);
+    return expectOtherwise(trees, "tree", [key("test_fee")], { failures, pick, earlier: first });
+  };
+  expect((await again("assert 19 == 20")).files[0]?.content).toContain("fee(7) == 19");
+  expect((await again("assert 25 == 20\n +  where 25 = fee(7)")).asked).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** Answers the last question of a confirming run: do the tests pass whatever result they expect? */
-import type { TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestFailure, type TestKey } from "../../domain/test-outcome.ts";
 import { contradictTests } from "../../judging/contradict-tests.ts";
+import type { ChoiceAt } from "../../judging/unforeseen-values.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { bodiesOf, findTestFiles, isInLines, type TestBody } from "../code/test-bodies.ts";
@@ -19,15 +20,34 @@ interface Found {
   readonly edits: readonly LiteralEdit[];
 }
 
-/** Rewrites tests that visibly compare for equality. The new tests expect other values. */
+/** How to choose the expected values. */
+export interface Expecting {
+  /** The tests' failures, by test id. */
+  readonly failures: ReadonlyMap<string, TestFailure>;
+  /** Returns a random whole number below the given one. */
+  readonly pick: (below: number) => number;
+  /** Earlier contradictions, of which the failures are: only tests whose failures show further results are asked. */
+  readonly earlier?: Otherwise;
+}
+
+/**
+ * Rewrites tests that visibly compare for equality. The new tests expect other values: results in the tests' failures,
+ * or random values. Without `expecting`, they expect neighbours of the old values. If a test failed at a known
+ * assertion, only this one changes, because an earlier one would end the test.
+ */
 export async function expectOtherwise(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
   tests: readonly TestKey[],
+  expecting?: Expecting,
 ): Promise<Otherwise> {
   let found: readonly Found[] = [];
-  for (const [path, { text, bodies }] of await findTestFiles(trees, tree, tests))
-    found = [...found, { path, text, bodies, edits: await contradictTests(path, text, bodies) }];
+  for (const [path, { text, bodies }] of await findTestFiles(trees, tree, tests)) {
+    const failed = expecting && listFailed({ path, text, bodies }, tests, expecting);
+    const all = await contradictTests(path, text, bodies, failed && chooseAt(failed, expecting));
+    const chosen = expecting?.earlier === undefined ? all : all.filter(({ isShown }) => isShown === true);
+    found = [...found, { path, text, bodies, edits: failed ? atFailures(chosen, bodies, failed) : chosen }];
+  }
   let asked = new Set(tests);
   // Tests may share a body, so dropping it for one may leave another unchanged.
   for (let before = -1; before !== asked.size; ) {
@@ -40,6 +60,63 @@ export async function expectOtherwise(
     .filter(({ edits }) => edits.length > 0)
     .map(({ path, text, edits }) => ({ path, content: applyEdits(text, edits) }));
   return { asked: [...asked], files };
+}
+
+/** The failure of a test with one of the file's bodies. */
+interface Failed {
+  readonly body: TestBody;
+  /** The line of the body at which the test failed, if known. */
+  readonly line: number | undefined;
+  readonly message: string;
+  /** The line's text, also as an earlier contradiction changed it. */
+  readonly codeAt: (line: number) => string;
+}
+
+function listFailed(
+  { path, text, bodies }: Omit<Found, "edits">,
+  tests: readonly TestKey[],
+  { failures, earlier }: Expecting,
+): Failed[] {
+  const changed = earlier?.files.find((file) => file.path === path)?.content ?? "";
+  const texts = [text, changed].map((each) => each.split("\n"));
+  const codeAt = (line: number): string => texts.map((lines) => lines[line - 1] ?? "").join("\n");
+  return tests.flatMap((key) => {
+    const failure = failures.get(formatTestKey(key));
+    if (failure === undefined) return [];
+    return bodiesOf(bodies, key).map((body) => {
+      const frame = failure.frames.findLast(
+        ({ file, line }) => (file === path || file.endsWith(`/${path}`)) && isInLines(body, line),
+      );
+      return { body, line: frame?.line, message: failure.message, codeAt };
+    });
+  });
+}
+
+function chooseAt(failed: readonly Failed[], expecting: Expecting | undefined): ChoiceAt | undefined {
+  if (expecting === undefined) return undefined;
+  const { pick, earlier } = expecting;
+  return (at) => {
+    const own = failed.filter(({ body, line }) => (line === undefined ? isInLines(body, at) : line === at));
+    const code = own[0]?.codeAt(at) ?? "";
+    return { shown: own.map(({ message }) => message), code, isAgain: earlier !== undefined, pick };
+  };
+}
+
+/** Leaves out other assertions of a body if its tests failed at one that changes. */
+function atFailures<T extends LiteralEdit>(
+  edits: readonly T[],
+  bodies: readonly TestBody[],
+  failed: readonly Failed[],
+): T[] {
+  const dropped = bodies.flatMap((body) => {
+    const lines = new Set(failed.filter((each) => each.body === body).map(({ line }) => line));
+    const [line, ...others] = lines;
+    const isKnown = line !== undefined && others.length === 0 && edits.some((edit) => edit.line === line);
+    return isKnown ? [{ body, line }] : [];
+  });
+  return edits.filter(
+    (edit) => !dropped.some(({ body, line }) => isInLines(body, edit.line) && edit.line !== line),
+  );
 }
 
 /** If several have one name, it is unknown which of them is the test. */

@@ -1,0 +1,126 @@
+/**
+ * Chooses a value that a test does not expect, and that a patch cannot foresee: a result that the test's failure shows,
+ * or a random value. An equality that also accepts the base's wrong result then passes with both values. Pure.
+ */
+import type { LiteralEdit } from "./vary-tests.ts";
+
+/** `isShown`: a message shows it. */
+export interface Chosen {
+  readonly text: string;
+  readonly isShown: boolean;
+}
+
+export interface Choice {
+  /** Messages of the test's failures. They may show results. */
+  readonly shown: readonly string[];
+  /** True if a message with the expected value shows an honest result, because the test then expected another one. */
+  readonly isAgain: boolean;
+  /** The assertion's line. Its values are no results. */
+  readonly code: string;
+  /** True for a part of an object or a list, whose form restricts the value: a day of a month. */
+  readonly isPart: boolean;
+  /** True if a minus precedes the number. */
+  readonly isNegative: boolean;
+  /** Returns a random whole number: at least 0 and below the given one. */
+  readonly pick: (below: number) => number;
+}
+
+export interface Contradiction extends LiteralEdit {
+  /** True if a message of the test's failure shows the new value. */
+  readonly isShown?: true;
+}
+
+/** How to choose the values at a line. */
+export type ChoiceAt = (line: number) => Omit<Choice, "isPart" | "isNegative">;
+
+const number = /(?<![\w.-])-?\d{1,15}(?:\.\d{1,15})?(?![\w.]*\d|\w)/g;
+
+/** The largest values of the usual types of whole numbers. */
+const limits = [127, 255, 32_767, 65_535, 2_147_483_647];
+
+/** Returns undefined for a number in a form that is not known, such as `0x7`. */
+export function unforeseenNumber(written: string, choice: Choice): Chosen | undefined {
+  const [, digits = "", fraction = "", suffix = ""] =
+    /^(\d{1,15})(\.\d{1,9})?((?:[a-zA-Z]\w*)?)$/.exec(written) ?? [];
+  if (digits === "" || /^0[xXbBoO]/.test(written) || (fraction !== "" && suffix !== "")) return undefined;
+  const shown = shownNumbers(Number(digits + fraction), choice).find(
+    (value) => fraction !== "" || Number.isInteger(value),
+  );
+  if (shown !== undefined && !choice.isPart)
+    return { text: `${spellNumber(shown, fraction !== "")}${suffix}`, isShown: true };
+  const random =
+    fraction === "" ? `${randomNumber(Number(digits), choice)}${suffix}` : `${1 + choice.pick(9)}${written}`;
+  return { text: random, isShown: false };
+}
+
+/** Values that the line does not contain, and then the others: a result may equal an input. */
+function outsideFirst<T>(all: readonly T[], isInLine: (value: T) => boolean, isOnly: boolean): T[] {
+  return [...all.filter((each) => !isInLine(each)), ...(isOnly ? [] : all.filter(isInLine))];
+}
+
+/** Numbers of the messages that differ from the value, in the form of the number's place. */
+function shownNumbers(value: number, { shown, code, isNegative, isAgain }: Choice): number[] {
+  const own = new Set((code.match(number) ?? []).map((each) => Math.abs(Number(each))));
+  return shown
+    .map((text) => (withoutColours(text).match(number) ?? []).map((each) => Number(each)))
+    .filter((all) => !isAgain || !all.some((each) => Math.abs(each) === value))
+    .flatMap((all) => outsideFirst(all, (each) => own.has(Math.abs(each)), isAgain))
+    .map((each) => (isNegative ? -each : each))
+    .filter((each) => each !== value && Number.isSafeInteger(Math.trunc(each)) && !/e/.test(String(each)));
+}
+
+function spellNumber(value: number, isFraction: boolean): string {
+  const text = isFraction && Number.isInteger(value) ? `${value}.0` : String(value);
+  return value < 0 ? `(${text})` : text;
+}
+
+function randomNumber(value: number, { isPart, pick }: Choice): number {
+  if (isPart && value > 2) return 1 + pick(value - 1);
+  const limit = Math.min(limits.find((each) => value <= each) ?? value, 2 * value + 9);
+  const chosen = 1 + pick(limit - 1);
+  return chosen < value ? chosen : value === limit ? value - 1 : chosen + 1;
+}
+
+/** A number that `abs(f(1) - 25) < 0.1` does not accept. Undefined if the messages show none. */
+export function unforeseenDistance(written: string, tolerance: string, choice: Choice): string | undefined {
+  const [value, most] = [Number(written), Number(tolerance)];
+  if (Number.isNaN(value) || Number.isNaN(most) || choice.isNegative) return undefined;
+  const found = shownNumbers(value, choice).find((each) => Math.abs(each - value) > most);
+  return found === undefined ? undefined : spellNumber(found, written.includes("."));
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz";
+
+/** The text between the quotes of a literal. It contains no quotes and no escapes. */
+export function unforeseenText(inner: string, choice: Choice): Chosen {
+  const shown = choice.isPart ? undefined : shownTexts(inner, choice)[0];
+  return { text: shown ?? randomText(inner, choice), isShown: shown !== undefined };
+}
+
+function randomText(inner: string, choice: Choice): string {
+  const last = /^(.*?)(\d)(\D*)$/s.exec(inner);
+  if (last !== null) {
+    const [, before = "", digit = "", after = ""] = last;
+    // Never 0: `1.50` and `1.5` may be equal.
+    const others = [..."123456789"].filter((each) => each !== digit);
+    return `${before}${others[choice.pick(others.length)] ?? ""}${after}`;
+  }
+  const word = [0, 0, 0].map(() => letters[choice.pick(letters.length)] ?? "").join("");
+  const middle = Math.ceil(inner.length / 2);
+  return `${inner.slice(0, middle)}${word}${inner.slice(middle)}`;
+}
+
+function shownTexts(inner: string, { shown, code, isAgain }: Choice): string[] {
+  const found = shown
+    .map(withoutColours)
+    .filter((text) => !isAgain || !text.includes(inner))
+    .flatMap((text) => [...text.matchAll(/(["'`])([^"'`\\\n${}#%]{1,200})\1/g)])
+    .map(([, , each = ""]) => each)
+    .filter((each) => each !== inner);
+  return outsideFirst(found, (each) => code.includes(each), isAgain);
+}
+
+function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Escape sequences begin with this character.
+  return text.replaceAll(/\u001B\[[\d;]*m/g, "");
+}
