@@ -51,6 +51,8 @@ interface Matching {
   readonly rules: readonly { readonly rule: JudgingFile; readonly matches: (path: string) => boolean }[];
   /** Files of the base that its configuration or the command loads. */
   readonly loaded: ReadonlySet<string>;
+  /** Matches files that the base's configuration includes, also if the base lacks them. */
+  readonly isIncluded: (path: string) => boolean;
   readonly files: readonly string[];
 }
 
@@ -68,7 +70,38 @@ async function readMatching({ trees, base, rules, command }: JudgeSources): Prom
     }
   }
   for (const path of loaded) if (isCode(path, files)) loaded.delete(path);
-  return { rules: compiled, loaded, files };
+  const globs = await listIncluded({ trees, base }, compiled, files);
+  return { rules: compiled, loaded, isIncluded: picomatch(globs, { dot: true }), files };
+}
+
+/** Globs of the files that Makefiles and the like of the base include. */
+async function listIncluded(
+  { trees, base }: Pick<JudgeSources, "trees" | "base">,
+  rules: Matching["rules"],
+  files: readonly string[],
+): Promise<string[]> {
+  const globs: string[] = [];
+  for (const { rule, matches } of rules) {
+    const { includes } = rule;
+    if (includes === undefined) continue;
+    for (const path of files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each))) {
+      const text = (await trees.read(base, path))?.toString("utf8") ?? "";
+      const named = [...text.replaceAll(/\\\r?\n/g, " ").matchAll(includes)];
+      globs.push(...named.flatMap(([, value = ""]) => globsOf(value, posix.dirname(path))));
+    }
+  }
+  return [...new Set(globs)];
+}
+
+/** `$(wildcard conf/*.inc)` names its files; any other variable may have any value within a folder's name. */
+function globsOf(value: string, folder: string): string[] {
+  const plain = value
+    .replaceAll(/\$\((?:wildcard|sort)\s+([^()]*)\)/g, "$1")
+    .replaceAll(/\$(?:\([^()]*\)|\{[^{}]*\}|\w)/g, "*");
+  return plain
+    .split(/\s+/)
+    .filter((word) => /^[\w./*?+@~-]+$/.test(word) && /\w{2}/.test(word))
+    .flatMap((word) => [posix.join(folder, word), posix.normalize(word)]);
 }
 
 const known: readonly Language[] = languages;
@@ -120,7 +153,7 @@ async function layBase(
 ): Promise<JudgedTree> {
   const { trees, base } = sources;
   if (tree === base) return { tree, laid: [], changed: [] };
-  const { rules, loaded, files } = await matching;
+  const { rules, loaded, isIncluded, files } = await matching;
   const changes: FileChange[] = [];
   let entries: Map<string, FileChange["mode"]> | undefined;
   const changed = (await trees.stat(base, tree)).map(({ path }) => path);
@@ -128,9 +161,10 @@ async function layBase(
     const own = rules.filter(
       ({ rule, matches }) => matches(path) && !(rule.isShadow && isKnown(rule, path, files)),
     );
-    if (own.length === 0 && !loaded.has(path)) continue;
+    const isWhole = loaded.has(path) || isIncluded(path);
+    if (own.length === 0 && !isWhole) continue;
     const [before, after] = [await trees.read(base, path), await trees.read(tree, path)];
-    const judged = loaded.has(path)
+    const judged = isWhole
       ? before
       : own.reduce<Buffer | undefined>((now, { rule }) => layFile(rule, before, now), after);
     if (judged === after || (judged !== undefined && after !== undefined && judged.equals(after))) continue;

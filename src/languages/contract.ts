@@ -229,6 +229,11 @@ export interface JudgingFile {
    * to the tests too.
    */
   readonly loads?: RegExp;
+  /**
+   * A global regular expression whose first group names files that this file includes, as Make does: names, and
+   * `$(wildcard conf/*.inc)`. They belong to the tests too, even if the base lacks them.
+   */
+  readonly includes?: RegExp;
 }
 
 /**

@@ -118,6 +118,25 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     laid: ["run_checks.py"],
     command: "python3 run_checks.py",
   },
+  "parts of a Makefile, also new ones": {
+    framework: "command",
+    base: {
+      Makefile: "-include config.mk $(wildcard conf/*.inc)\n\ncheck:\n\t./fee_test\n\ninclude \\\n  flags\n",
+      flags: "CFLAGS = -Wall\n",
+      "sources.txt": "fee.c\n",
+    },
+    patch: {
+      "config.mk": "CFLAGS += -DRATE=3\n",
+      "conf/rates.inc": "CFLAGS += -DRATE=3\n",
+      "mk/tests.mk": "check: CFLAGS += -DRATE=3\n",
+      flags: "CFLAGS = -DRATE=3\n",
+      "sources.txt": "fee.c\nrates.c\n",
+      "conf/rates.h": "#define RATE 3\n",
+    },
+    laid: ["conf/rates.inc", "config.mk", "flags", "mk/tests.mk"],
+    stays: { "sources.txt": "rates.c", "conf/rates.h": "RATE" },
+    command: "make check",
+  },
   "scripts and the runner's keys of package.json": {
     framework: "mocha",
     base: { "package.json": json(manifest) },
