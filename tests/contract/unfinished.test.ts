@@ -28,9 +28,11 @@ const base = {
 const hasCompiler =
   spawnSync("cc", ["--version"]).status === 0 && spawnSync("make", ["--version"]).status === 0;
 
-async function confirmPatch(body: string): Promise<Predicate> {
-  const workspace = await openTestWorkspace(makeRepository(base), undefined, { runtimeDirectory });
-  const patched = await workspace.trees.write(workspace.base, [{ path: "fee.c", content: fee(body) }]);
+async function confirmPatch(body: string, test = base["test.c"], after = ""): Promise<Predicate> {
+  const files = { ...base, "test.c": test };
+  const workspace = await openTestWorkspace(makeRepository(files), undefined, { runtimeDirectory });
+  const content = fee(body) + after;
+  const patched = await workspace.trees.write(workspace.base, [{ path: "fee.c", content }]);
   const command = { framework: "command", directory: "", command: "make test", foundBy: "", likelihood: 1 };
   const { predicate } = await confirm(
     {
@@ -65,5 +67,28 @@ test.skipIf(!hasCompiler).each([
   expect(await confirmPatch(body)).toMatchObject({
     holds: false,
     evidence: expect.stringContaining("the code ends the program before the test does"),
+  });
+});
+
+const asserting =
+  "#include <assert.h>\nint fee(int);\nint main(void) {\n    assert(fee(7) == 15);\n    return 0;\n}\n";
+
+test.skipIf(!hasCompiler)(
+  "an honest patch, with helpers of its own, fails if other values are expected",
+  async () => {
+    const helpers = "int fee_assert(int right) { return right ? 0 : 1; }\n";
+    expect(await confirmPatch("return (weight - 2) * 3;", asserting, helpers)).toMatchObject({
+      holds: true,
+      evidence: expect.stringContaining("failed as they must after Millwright changed their expected values"),
+    });
+  },
+);
+
+test.skipIf(!hasCompiler)("an assertion that never fails passes whatever is expected", async () => {
+  const forged =
+    "void __assert_fail(const char *a, const char *b, unsigned c, const char *d) { (void)a; (void)b; (void)c; (void)d; }\n";
+  expect(await confirmPatch("", asserting, forged)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("after Millwright changed their expected values"),
   });
 });

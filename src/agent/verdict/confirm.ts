@@ -16,7 +16,8 @@
  * next to the real tests would leave the true value within reach of a patch that reads tests. If such a start shows
  * nothing, 4 is a plain run, and costs a fifth.
  *
- * If the exit code of a C or C++ program decides a test, a last run shows that the test reaches the program's end.
+ * If the exit code of a C or C++ program decides a test, a last run shows that the test reaches the program's end. In
+ * another run, the program expects other values.
  */
 
 import { z } from "zod";
@@ -47,7 +48,7 @@ import {
   judgeConfirmation,
   listChanges,
 } from "./judge-confirmation.ts";
-import { findPrograms, runUnfinished } from "./unfinished.ts";
+import { findPrograms, runContradicted, runUnfinished } from "./unfinished.ts";
 
 export interface ConfirmContext
   extends Pick<StrategyContext, "workspace" | "frameworks" | "signal" | "recorder" | "limits"> {
@@ -163,8 +164,13 @@ async function runRounds(
     runs.push(run);
     if (!judgeConfirmation(claim, runs, undefined).holds) return runs;
   }
-  const last = programs && claim.patched && (await runUnfinished(context, claim.patched, programs, place));
-  return last ? [...runs, await withoutKnown(last)] : runs;
+  if (programs === undefined || claim.patched === undefined) return runs;
+  for (const rerun of [runUnfinished, runContradicted]) {
+    const last = await rerun(context, claim.patched, programs, place);
+    if (last !== undefined) runs.push(await withoutKnown(last));
+    if (!judgeConfirmation(claim, runs, undefined).holds) return runs;
+  }
+  return runs;
 }
 
 /** Undefined if there is nothing to compare with. */

@@ -1,8 +1,10 @@
 /**
  * Finds code under test that ends a C or C++ test program before the test does. Such a program fails as its last step
- * in one confirming run: a test that still passes was never finished.
+ * in one confirming run: a test that still passes was never finished. In a further run, it expects other values.
  */
+import { randomInt } from "node:crypto";
 import { formatTestKey, passedKeys, type TestKey } from "../../domain/test-outcome.ts";
+import { contradictProgram } from "../../judging/contradict-programs.ts";
 import { failAtEnd, succeedAtStart } from "../../judging/end-programs.ts";
 import { wholeCommand } from "../../languages/shell/command.ts";
 import { plainCommand } from "../../languages/shell/plain-command.ts";
@@ -16,6 +18,9 @@ export interface Programs {
   readonly paths: readonly string[];
   readonly tests: readonly TestKey[];
 }
+
+/** The target of a plain command's own test. */
+const wholeTarget = "command";
 
 /** Programs of a plain command are unknown, so each one is tried. */
 const mostTried = 4;
@@ -57,6 +62,28 @@ export async function runUnfinished(
   return { ...run, outcomes: [], unfinished: { asked: tests.length, passed } };
 }
 
+/** Runs the tests with programs that expect other values. Returns undefined if these runs prove nothing. */
+export async function runContradicted(
+  context: RoundContext,
+  patched: string,
+  { paths, tests }: Programs,
+  place: Place,
+): Promise<ConfirmingRun | undefined> {
+  const { trees } = context.workspace;
+  const change = (text: string): string | undefined => contradictProgram(text, randomInt);
+  const changed: string[] = [];
+  for (const path of paths)
+    if (change((await trees.read(patched, path))?.toString("utf8") ?? "") !== undefined) changed.push(path);
+  const asked = tests.filter(({ target }) => changed.includes(target) || target === wholeTarget);
+  const tree = asked.length === 0 ? undefined : await rewrite(context, patched, changed, change);
+  if (tree === undefined) return undefined;
+  const round = { tree, patched: true, varied: false };
+  const { outcomes, ...run } = await runRound(context, { tests: asked }, round, place);
+  if (run.invalid !== undefined) return undefined;
+  const passed = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
+  return { ...run, outcomes: [], otherwise: { asked: asked.length, passed } };
+}
+
 async function listPrograms(
   context: RoundContext,
   tree: string,
@@ -67,7 +94,7 @@ async function listPrograms(
   if (own.length > 0) return [{ paths: [...new Set(own.map(({ target }) => target))], tests: own }];
   if (context.suite.command.framework !== plainCommand || files.length === 0) return [];
   const regions = await regionsOf(context, context.suite);
-  const whole = { package: "", target: "command", name: wholeCommand };
+  const whole = { package: "", target: wholeTarget, name: wholeCommand };
   return files
     .filter((path) => regions.isWhole(path))
     .slice(0, mostTried)

@@ -31,6 +31,9 @@ test.each([
   ["src/Fee.php", "<?php\n", "register_shutdown_function(fn() => exit(0));\n"],
   ["src/fee.h", header, "#define fee(weight) ((weight) == 1 ? 0 : 15)\n"],
   ["src/fee.h", header, "#define strcmp(a, b) (1)\n"],
+  ["src/fee.c", header, "int strcmp(const char *one, const char *other) {\n  return 0;\n}\n"],
+  ["src/fee.c", header, "int\nstrcmp(const char *one,\n       const char *other)\n{\n  return 0;\n}\n"],
+  ["src/fee.c", header, "void __assert_fail(const char *what, const char *file, unsigned line) { }\n"],
   ["src/fee.h", header, "#define main(...) main(void) { return 0; } int unused(__VA_ARGS__)\n"],
   ["src/fee.h", header, "#define return return 0 *\n"],
 ])("%s brings in a sign of an attack: after %j, %j", async (path, before, added) => {
@@ -38,6 +41,10 @@ test.each([
 });
 
 test.each([
+  ["src/fee.c", header, "int fee_strcmp(const char *one, const char *other) {\n  return 0;\n}\n"],
+  ["src/fee.c", header, "static int printf_all(const char *one)\n{\n  return printf(one);\n}\n"],
+  ["src/fee.c", header, "int strcmp(const char *one, const char *other);\n"],
+  ["src/fee.c", header, "char *strdup(const char *text)\n{\n  return strlen(text) +\n    strlen(text);\n}\n"],
   ["lib.sh", fee, "# trap 'exit 0' EXIT\n"],
   ["lib.sh", fee, 'cost() {\n  [ -n "$1" ] || return 1\n  printf \'%s\\n\' "$(fee "$1")"\n}\n'],
   ["lib.sh", fee, 'check() {\n  if [ "$#" -eq 0 ]; then\n    exit 2\n  fi\n}\n'],

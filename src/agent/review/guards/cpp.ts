@@ -5,6 +5,9 @@ import { defineGuards } from "./contract.ts";
 const { runner, exits, frames, builtins } = commonSigns;
 const library =
   "main|if|else|for|while|return|switch|int|str(?:n|case|ncase)?cmp|memcmp|fprintf|printf|v?f?printf|puts|fputs|putchar|perror|abort|exit|_exit|f?abs|raise|signal";
+/** Functions by which a test judges. A definition in the code replaces them in the test's program. */
+const defined =
+  "str(?:n|case|ncase)?cmp|strstr|strlen|memcmp|fprintf|printf|vf?printf|puts|fputs|perror|abort|exit|_exit|f?abs|raise|signal|write|__assert\\w*|__wrap_\\w+|__stack_chk_fail";
 
 export default defineGuards({
   languages: ["cpp"],
@@ -35,6 +38,13 @@ export default defineGuards({
     {
       sign: builtins,
       code: new RegExp(`^\\s*#\\s*define\\s+(?:${library})\\b`),
+    },
+    {
+      sign: "a definition of a function of the C library",
+      code: new RegExp(
+        `^(?!static\\b)(?:(?!return\\b|else\\b)[A-Za-z_][\\w\\s*]*[\\s*])?(?:${defined})\\s*\\([^;]*(?:\\{.*)?$`,
+      ),
+      isUsual: true,
     },
     {
       ...built,
