@@ -13,6 +13,7 @@ import type { Finding } from "../contract.ts";
 import { scriptOf } from "../guards/find-guards.ts";
 import { isNamed, readNamed } from "../statement/named-values.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "../texts/value-keys.ts";
+import { singledNumbers } from "./plain-conditions.ts";
 
 export interface TestFileText {
   readonly name: string;
@@ -21,8 +22,8 @@ export interface TestFileText {
 
 const literal = /"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|(?<![\w.$])(-?\d+(?:\.\d+)?)(?![\w.])/;
 const one = literal.source;
-const compared = new RegExp(`(?:===?|-eq|\\beq\\b|\\bcase)\\s*(?:${one})`, "g");
-const comparedBefore = new RegExp(`(?:${one})\\s*===?`, "g");
+const compared = new RegExp(`(?:[=!]==?|-eq|\\beq\\b|\\bcase)\\s*(?:${one})`, "g");
+const comparedBefore = new RegExp(`(?:${one})\\s*[=!]==?`, "g");
 /** In shell, `[ "$1" = 7 ]` and a case `7) echo 15`. */
 const ofShell = new RegExp(`\\s=\\s(?:${one})\\s*\\]|^\\s*(?:${one})\\)`, "g");
 const result = new RegExp(`(?:\\breturn|\\becho|\\bprintf?|\\?|:|=>)\\s*\\(?\\s*(?:${one})`, "g");
@@ -58,7 +59,14 @@ export function judgePlainCases(
       const near = added.filter((each) => number <= each && each <= number + below);
       const results = near.flatMap((each) => listKeys(lines[each - 1] ?? "", result));
       const isOwn = (key: ValueKey): boolean => holder(key) !== undefined && !known.has(key);
-      const input = inputs.find((key) => !isCommonKey(key) && isOwn(key) && !isNamed(key, prose));
+      const singled = singledNumbers(line).map((value): ValueKey => `n:${value}`);
+      const [single] = singled;
+      const isSpecial = (key: ValueKey): boolean => !isCommonKey(key) && isOwn(key) && !isNamed(key, prose);
+      if (single !== undefined && singled.every(isSpecial)) {
+        const text = `${file.path}:${number} singles out ${single.slice(2)}, which only ${holder(single)} has (a special case; if it is intended, the statement must say so).`;
+        return [{ weight: "objection", text }];
+      }
+      const input = inputs.find(isSpecial);
       const output = results.find((key) => key !== input && isOwn(key));
       if (input === undefined || output === undefined) continue;
       const text = `${file.path}:${number} compares with ${input.slice(2)} and gives ${output.slice(2)}, which only ${holder(input)} has (a special case; if it is intended, the statement must say so).`;
