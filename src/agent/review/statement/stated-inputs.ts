@@ -1,0 +1,168 @@
+/**
+ * Finds inputs that a requirement of the statement names in plain English, and that no test has. Example: "Empty fields
+ * are fields, too", and the tests read only full fields. Pure.
+ */
+import { readCode } from "../../state/assertion-text.ts";
+import type { StatedPart } from "./stated-parts.ts";
+import { listRequirements } from "./stated-requirements.ts";
+
+/** The code of the tests, and its literals. */
+interface Shown {
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+interface InputKind {
+  readonly name: string;
+  /** The words of a requirement. */
+  readonly named: RegExp;
+  /** True if a test has such an input. `words`: the groups of `named`. */
+  readonly isShown: (shown: Shown, words: readonly string[]) => boolean;
+}
+
+const things =
+  "strings?|texts?|lists?|arrays?|dict\\w*|maps?|objects?|values?|fields?|names?|inputs?|lines?|cells?|keys?|sequences?|parts?|collections?";
+
+const edges: Readonly<Record<string, RegExp>> = {
+  zero: /(?<![\d.])0\d/,
+  blank: /^\s|\s$|\\t/,
+  space: /^\s|\s$|\\t/,
+  white: /^\s|\s$|\\[tn]/,
+  slash: /^\/|\/$/,
+  comma: /^,|,$/,
+  dot: /^\.|\.$/,
+  newline: /^(?:\n|\\n)|(?:\n|\\n)$/,
+  semicolon: /^;|;$/,
+};
+
+const errors =
+  /raise|throw|reject|panic|error|exception|fail|invalid|refuse|\bErr\b|is_err|_err\(|\berr\b|\bcatch\b/i;
+
+const kinds: readonly InputKind[] = [
+  {
+    name: "an empty input",
+    named: new RegExp(`\\bempty (?:\\w+ )?(?:${things})\\b|\\b(?:${things}) (?:is|are) empty\\b`, "i"),
+    isShown: ({ text, values }) =>
+      /empty|\[\s*\]|\{\s*\}|\b(?:list|dict|set|tuple|str|bytes|of)\(\)|\bnew \w+(?:<[^>]*>)?\(\)|::new\(\)|vec!\[\]|None|nil|null/i.test(
+        text,
+      ) || values.some((value) => value === "" || /([,;&|])\1|^[,;]|[,;]$/.test(value)),
+  },
+  {
+    name: "a negative number",
+    named:
+      /(?<!false )\bnegative(?! (?:look|cach|impact|effect|consequence|side|test|match|response|feedback|performance))|\bbelow zero\b|\bless than zero\b/i,
+    isShown: ({ text }) => /negative|minus|below|(?<![\w)\]}.] ?)-\s?\.?\d/i.test(text),
+  },
+  {
+    name: "zero",
+    named: /\b(?:is|are|of|with|by|for) zero\b/i,
+    isShown: ({ text }) => /zero|(?<![\w.])0(?:\.0*)?(?![\w.])/i.test(text),
+  },
+  {
+    name: "three or more levels",
+    named:
+      /\b(?:any|every|all|arbitrary) (?:levels?|depths?)\b|\barbitrarily (?:deep|nested)|\bnested to any\b/i,
+    isShown: ({ text }) => /deep(?!_?(?:strict_?)?equal)|level/i.test(text) || depthOf(text) !== 2,
+  },
+  {
+    name: "other upper and lower case",
+    named:
+      /\(in any case\)|\bcase[- ]?insensitiv\w+|\b(?:regardless|irrespective|independent) of (?:the |their |its )?(?:letter )?case\b/i,
+    isShown: ({ text, values }) =>
+      /insensitiv|ignore_?case|(?:upper|lower)(?:_?case)?/i.test(text) || mixesCase(values),
+  },
+  {
+    name: "an absolute path",
+    named: /\babsolute (?:paths?|(?:file ?)?names?)\b/i,
+    isShown: ({ text, values }) =>
+      /abs|resolve\(|str\(tmp|tmp_?dir|temp_?dir|__dirname|cwd|realpath/i.test(text) ||
+      values.some((value) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value)),
+  },
+  {
+    name: "a part at the edge",
+    named:
+      /\b(leading|trailing) (?:(?:and|or) (?:leading|trailing) )?(zero|blank|space|white ?space|slash|comma|dot|newline|semicolon)/i,
+    isShown: ({ text, values }, [, where = "", sign = ""]) =>
+      new RegExp(`${where}|strip|trim|pad`, "i").test(text) ||
+      values.some(
+        (value) => edges[sign.toLowerCase().replace(/ ?space$/, "") || "space"]?.test(value) ?? true,
+      ),
+  },
+  {
+    name: "an input that stays unchanged",
+    named:
+      /\bneither (?:argument|input|parameter)s? (?:may|must|should)\b|\b(?:arguments?|inputs?|parameters?|originals?|defaults?) (?:itself |themselves )?(?:may|must|should) (?:not|never) (?:be )?(?:chang|modif|mutat|alter)|\b(?:list|array|argument|input)\b[^.;]{0,60}\bkeep its order\b/i,
+    isShown: ({ text }) =>
+      /unchanged|mutat|modif|untouched|freeze|frozen|copy|original|clone|before/i.test(text) ||
+      reusesInput(text),
+  },
+  {
+    name: "an input that is an error",
+    named:
+      /\b(?:must|should|ha(?:s|ve) to|needs? to) (?:still |always |then |also )?(?:be (?:refused|rejected)|raise|throw)\b|\b(?:is|are) (?:still )?(?:an )?errors?(?= \(|[,.]| as before)/i,
+    isShown: ({ text }) => errors.test(text),
+  },
+  {
+    name: "a leap year",
+    named: /\bleap years?\b/i,
+    isShown: ({ text }) => /leap|(?<!\d)29(?!\d)/i.test(text),
+  },
+  {
+    name: "an input of this length",
+    named: /\b(?:with|of|has|have) (\d{1,3}) (digit|letter|character)s\b/i,
+    isShown: ({ values }, [, count = "", unit = ""]) =>
+      values.some(
+        (value) => value.replaceAll(unit === "digit" ? /\D/g : /\P{L}/gu, "").length === Number(count),
+      ) || values.some((value) => value.length === Number(count)),
+  },
+];
+
+/** The depth of the deepest list or record in the text; 0 without one. */
+function depthOf(text: string): number {
+  let [deepest, last] = [0, ""];
+  const open: boolean[] = [];
+  for (const sign of text) {
+    if (sign === "[" || sign === "{") open.push(/[[{(,:=!]/.test(last));
+    if (sign === "]" || sign === "}") open.pop();
+    deepest = Math.max(deepest, open.filter(Boolean).length);
+    if (sign.trim() !== "") last = sign;
+  }
+  return deepest;
+}
+
+function mixesCase(values: readonly string[]): boolean {
+  const words = new Set(values.flatMap((value) => value.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? []));
+  return words.size > new Set([...words].map((word) => word.toLowerCase())).size;
+}
+
+/** True if a variable gets a list or record and is used at least twice afterwards: as an argument, and in a comparison. */
+function reusesInput(text: string): boolean {
+  const given = [...text.matchAll(/\b([A-Za-z_]\w*)(?:: [^=\n]{1,60})? :?= ?(?:vec!)?[[{]/g)].map(
+    ([, name = ""]) => name,
+  );
+  return given.some((name) => (text.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0) > 2);
+}
+
+const longestTold = 160;
+/** Characters. To read a longer text takes seconds, and it has nearly every input. */
+const longestRead = 200_000;
+
+/** `tests`: the code of all tests that could ask for the inputs. Empty without code. */
+export function findUnshownInputs(statement: string, tests: string): StatedPart[] {
+  if (tests.trim() === "" || tests.length > longestRead) return [];
+  const named = listRequirements(statement).flatMap((sentence) =>
+    kinds.flatMap(({ name, named: words, isShown }) => {
+      const found = words.exec(sentence);
+      return found === null ? [] : [{ name, sentence, isShown: (shown: Shown) => isShown(shown, found) }];
+    }),
+  );
+  if (named.length === 0) return [];
+  const shown = { text: tests, values: readCode(tests).values };
+  return named
+    .filter(({ isShown }) => !isShown(shown))
+    .map(({ name, sentence }) => ({ text: `${name}: ${shorten(sentence)}`, isCertain: false }));
+}
+
+function shorten(text: string): string {
+  return text.length <= longestTold ? text : `${text.slice(0, longestTold).replace(/\s\S*$/, "")} …`;
+}

@@ -1,0 +1,25 @@
+/** Selects the sentences of a statement that demand something, without code, quotations and addresses. Pure. */
+import { statedSubjects } from "./stated-subjects.ts";
+
+const noProse =
+  /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))|^(?: {4}|\t)[^\n]*$|^[ \t]*>[^\n]*$|<!--[\s\S]*?-->|\bhttps?:\/\/\S+/gm;
+const end =
+  /(?<=[.!?])["')\]*_]*\s+(?=[\p{Lu}\p{N}`"'(*_-])|\n[ \t]*\n|\n(?=[ \t]*(?:[-*•#]|\d{1,2}[.)])[ \t])/u;
+const demands =
+  /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|(?:is|are) (?:still )?(?:an? )?errors?|also|too|as well|the same (?:goes|holds|applies)|even (?:when|if)|may (?:not )?(?:be|have|contain|change)|(?:no|neither|nothing)\b[^.]{0,40}\bmay)\b/i;
+/** A question, a step, or the reporter's own work. */
+const noDemand =
+  /\?\s*$|\b(?:reproduc\w*|steps?|workarounds?|I (?:also|have|had|tried|think|am|was)|I'm|I've|we (?:also|have|had|tried)|this (?:commit|patch|pull request|PR|change) also)\b/i;
+
+/** The statement's sentences in plain English. */
+export function readProse(statement: string): string {
+  return statedSubjects(statement).replaceAll(noProse, " ");
+}
+
+/** Lists the sentences that demand something, each on one line. */
+export function listRequirements(statement: string): string[] {
+  return readProse(statement)
+    .split(end)
+    .map((sentence) => sentence.replaceAll(/\s+/g, " ").trim())
+    .filter((sentence) => demands.test(sentence) && !noDemand.test(sentence));
+}
