@@ -50,6 +50,20 @@ test.each([
     "keeps the input `y` in `x`",
   ],
   [
+    "a.py",
+    "def merge(spans):\n    return sorted(spans)\n",
+    "    return sorted(spans)",
+    "    spans.sort()\n    return spans",
+    "changes `spans`, an input of `merge`",
+  ],
+  [
+    "a.js",
+    "/** Returns a copy. */\nfunction clone(a) {\n  return { ...a };\n}\n",
+    "{ ...a }",
+    "JSON.parse(JSON.stringify(a))",
+    "copies values by way of JSON in `clone`",
+  ],
+  [
     "a.js",
     "let x = 1;\nfunction f(y) {\n  return x;\n}\n",
     "  return x;",
@@ -229,6 +243,20 @@ test.each([
     "x = 1\n\n\ndef f(y):\n    return x\n",
     "    return x",
     "    global x\n    old = x\n    x = y\n    try:\n        return g()\n    finally:\n        x = old",
+  ],
+  [
+    "a copy of JSON data",
+    "a.js",
+    "/** Returns a copy of the JSON data. */\nfunction clone(a) {\n  return { ...a };\n}\n",
+    "{ ...a }",
+    "JSON.parse(JSON.stringify(a))",
+  ],
+  [
+    "a merge of a list in order",
+    "a.py",
+    "def merge(spans):\n    return spans\n",
+    "    return spans",
+    "    spans = sorted(spans)\n    spans.pop()\n    return spans",
   ],
   [
     "a copy in order",

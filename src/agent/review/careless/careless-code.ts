@@ -19,6 +19,7 @@ import {
 import { addedIn, type Careless, type Changed, formerOf, toChanged } from "./careless-form.ts";
 import { lostInputs } from "./lost-inputs.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
+import { findRoundTrips } from "./round-trips.ts";
 import { listHandlers } from "./suppressions.ts";
 import { weakChecks } from "./weak-checks.ts";
 import { hiddenErrors } from "./wider-handlers.ts";
@@ -57,6 +58,7 @@ const forms: readonly ((change: Changed) => Careless[])[] = [
   findChangedDefaults,
   findKeptInputs,
   findChangedInputs,
+  findRoundTrips,
   findIdentities,
   findLostErrors,
   findPromisedErrors,
@@ -200,7 +202,7 @@ const inPlaceScript = String.raw`(?<![\w$.])NAME\.(?:sort|reverse|splice|shift|p
 const aboutChange =
   /\bin[- ]place\b|\bmutat|\bmodif(?:y|ies|ied)\b[^.]{0,40}\b(?:input|argument|list|array|given|passed)|\bconsum|\bdestructive/i;
 const changesByName =
-  /^_*(?:sort|reverse|shuffle|pop|remove|delete|clear|drain|take|consume|strip|clean|prune|trim|drop|discard|extract|merge|apply|reset|del_?|unset)/i;
+  /^_*(?:sort|reverse|shuffle|pop|remove|delete|clear|drain|take|consume|prune|discard|apply|reset|del_?|unset)/i;
 
 /** `values.sort()` in a function that returns a result, and changed none of its inputs before. */
 function findChangedInputs(change: Changed): Careless[] {
