@@ -91,3 +91,11 @@ test.each([
   const behind = linesBehind(statement, body.join("\n"));
   expect(behind).not.toMatch(/first|other|count/);
 });
+
+test("follows a variable that is called to the line that makes it", () => {
+  const body = 'stamper = MaybeStamper(key="at")\nother = Stamper()\n';
+  expect(linesBehind('assert {"at": 42} == stamper({"at": 42})', body)).toBe(
+    'stamper = MaybeStamper(key="at")',
+  );
+  expect(linesBehind("assert stamper.call(42)", "call = other()")).toBe("");
+});

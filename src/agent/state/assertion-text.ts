@@ -256,7 +256,7 @@ export function linesBehind(statement: string, body: string): string {
   const lines = splitStatements(body);
   const bare = lines.map((line) => scan(line).bare);
   const taken = new Set<string>();
-  let names = new Set(asked.plain.concat(rootsOf(statement)));
+  let names = new Set(asked.plain.concat(rootsOf(statement), calledVariables(statement)));
   let compared = names;
   for (let step = 0; step < mostSteps; step += 1) {
     const makes = (line: string): boolean => [...names].some((name) => isMadeBy(line, name));
@@ -269,7 +269,9 @@ export function linesBehind(statement: string, body: string): string {
       .filter((line) => !taken.has(line));
     if (found.length === 0) break;
     for (const line of found) taken.add(line);
-    names = new Set(found.flatMap((line) => [...readCode(line).plain, ...rootsOf(line)]));
+    names = new Set(
+      found.flatMap((line) => [...readCode(line).plain, ...rootsOf(line), ...calledVariables(line)]),
+    );
     // A variable may have the contents of the compared object: `got := out.String()`.
     compared = step === 0 ? new Set(found.flatMap(rootsOf)) : new Set();
   }
@@ -311,6 +313,13 @@ function handedOn(lines: readonly string[], at: number): string[] {
 function rootsOf(text: string): string[] {
   return [...scan(text).bare.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)\s*\??\./g)].flatMap(([, name = ""]) =>
     keywords.has(name.toLowerCase()) ? [] : [name],
+  );
+}
+
+/** `stamp` in `stamp(event)`: a variable may contain a function or an object that can be called. */
+function calledVariables(text: string): string[] {
+  return [...scan(text).bare.matchAll(/(?<![\w$.:])([A-Za-z_$][\w$]*)\s*\(/g)].flatMap(([, name = ""]) =>
+    keywords.has(name.toLowerCase()) || ofFramework.test(name) ? [] : [name],
   );
 }
 
