@@ -147,7 +147,7 @@ test("use-bench attempts a task of each further kind with all variants, and prin
   };
   const [efficacy, ablation] = ["Table 3: efficacy on USEbench", "Table 4: ablation"];
   for (const title of [efficacy, ablation]) {
-    inAll(title, ["SWE-bench Verified"], 3, "–");
+    inAll(title, ["SWE-bench Verified"], 3, "not run");
     inAll(title, sets, 3, one);
     inAll(title, ["all five"], 3, all);
   }
