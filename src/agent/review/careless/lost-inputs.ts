@@ -55,9 +55,19 @@ function findUnreadInputs({ code, before, subjects, compared }: Changed): Carele
         countReads(own, own.lines, name) <= 0 &&
         !strings.some((text) => new RegExp(String.raw`[{$:]${literally(name)}\b`).test(text)),
     );
-    return lost === undefined
+    if (lost === undefined) return [];
+    const isDocumented = count(own.documentation, lost) > 0;
+    // Callers of several functions with this input may require it.
+    const isShared = code.functions.some((each) => each.name !== own.name && each.parameters.includes(lost));
+    return isShared && !isDocumented
       ? []
-      : [{ line: own.startLine, text: `no longer reads \`${lost}\`, an input of \`${own.name}\`` }];
+      : [
+          {
+            line: own.startLine,
+            text: `no longer reads \`${lost}\`, an input of \`${own.name}\``,
+            isDoubt: !isDocumented,
+          },
+        ];
   });
 }
 

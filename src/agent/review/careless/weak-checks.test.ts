@@ -303,6 +303,18 @@ test.each(cases)(
   },
 );
 
+test("an unread input is an objection if the function's documentation names it", async () => {
+  const base = { list: async () => [], read: async () => undefined };
+  const weigh = async (before: string): Promise<string[]> => {
+    const after = before.replace("run(items, limit, work)", "Promise.all(items.map(work))");
+    const found = await judgeCareless([compareTexts("a.js", before, after)], base, "it is wrong");
+    return found.map(({ weight }) => weight);
+  };
+  expect(await weigh(`/** At most "limit" at a time. */\n${pool}`)).toEqual(["objection"]);
+  expect(await weigh(pool)).toEqual(["doubt"]);
+  expect(await weigh(`${pool}\nexport function other(limit) {\n  return limit;\n}\n`)).toEqual([]);
+});
+
 test("a statement can ask for it", async () => {
   const wide = retry.replace("except errors", "except Exception");
   expect(
