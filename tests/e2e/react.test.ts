@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { hashText } from "../../src/base/hash.ts";
 import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { after, solveByReact, submit, use } from "./scripted-react.ts";
-import type { ScriptedAnswer } from "./scripted-solve.ts";
+import { after, solveByReact, statement, submit, use } from "./scripted-react.ts";
+import { type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -142,4 +142,28 @@ test("commands that hang, flood, escape or break the tree are told as they are, 
   expect(report.outcome).toBe("unverified");
   expect(report.patch).toContain("deleted file mode 100644");
   expect(fingerprint(repository)).toBe(before);
+});
+
+test("submit names a stated input that no test has once, and the evidence names it", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const asked = `${statement}. This must work in leap years, too.`;
+  const edit = {
+    path: "ledger/account.py",
+    old: "return amount < available",
+    new: "return amount <= available",
+  };
+  const answers = [
+    use("str_replace", edit),
+    after("return amount <= available", submit),
+    after("- a leap year: This must work in leap years, too.", submit),
+  ];
+  const end = await solveScripted(playground, {
+    strategy: "react",
+    statement: asked,
+    repository,
+    answers,
+    args: [],
+  });
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report).toMatchObject({ outcome: "verified", strength: "moderate", usage: { calls: 3 } });
 });

@@ -13,7 +13,7 @@ import { bestCandidate } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
-import { hasOpenQuestions } from "../verdict/open-questions.ts";
+import { hasOpenQuestions, tellOpenCases } from "../verdict/open-questions.ts";
 import { noStandingObjection } from "../verdict/standing-objection.ts";
 import { conclude } from "./conclude.ts";
 
@@ -86,9 +86,11 @@ export async function tellWork(
   const unmet = gate.filter(({ holds }) => !holds);
   // The author knows the undone parts.
   if (unmet.every(({ predicate }) => predicate === nothingLeftOpen))
-    return faulty.length === 0
-      ? undefined
-      : ["The gate holds, but not every written test works:", ...faulty].join("\n");
+    return tellHolds(
+      faulty,
+      // The tree also has written tests that pass without the patch.
+      await tellOpenCases(context, settled, { ...candidate, tree: work.tree }),
+    );
   return [
     ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
     ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
@@ -101,6 +103,20 @@ export async function tellWork(
           isExplained: (work.because ?? "") !== "",
         })),
   ].join("\n");
+}
+
+/** Undefined if nothing is left to do. */
+function tellHolds(faulty: readonly string[], open: readonly string[]): string | undefined {
+  const told = [
+    ...(faulty.length === 0 ? [] : ["The gate holds, but not every written test works:", ...faulty]),
+    ...(open.length === 0
+      ? []
+      : [
+          "The gate holds, but the statement also names these cases, and no test visibly asks for them. Add a test of each, and repair what fails. If there is nothing to add, submit again.",
+          ...open,
+        ]),
+  ];
+  return told.length === 0 ? undefined : told.join("\n");
 }
 
 const stated = "failure-is-the-stated-one";

@@ -20,3 +20,16 @@ export async function hasOpenQuestions(
   const parts = await listUnshownParts(context, state, candidate, state.fault?.targets ?? []);
   return parts.ok && parts.value.length > 0;
 }
+
+/**
+ * Lists the stated cases that neither a deciding test nor another test of the candidate's tree asks for, as remarks for
+ * the author.
+ */
+export async function tellOpenCases(
+  context: ThreadContext & Pick<JudgeContext, "task">,
+  state: Pick<TaskState, "candidates" | "fault">,
+  candidate: Candidate,
+): Promise<string[]> {
+  const parts = await listUnshownParts(context, state, candidate, state.fault?.targets ?? []);
+  return parts.ok ? parts.value.map(({ text }) => `- ${text}`) : [];
+}
