@@ -83,7 +83,9 @@ export interface HiddenPart {
   readonly tests: {
     /** The test command; undefined if Millwright has to detect it. */
     readonly command: string | undefined;
-    /** The files to run; empty: whatever the command selects, or the test patch's files if the command is detected. */
+    /**
+     * The files to run. If the list is empty, the command selects them; a detected command runs the test patch's files.
+     */
     readonly files: readonly string[];
     /** In milliseconds for one run, if the file sets a limit. */
     readonly limitMs: number | undefined;

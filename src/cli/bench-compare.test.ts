@@ -36,9 +36,9 @@ test("a comparison names its settings, its figures and the tasks that differ, in
   expect(lines.split("\n")).toEqual([
     "first:  react (batch-0)",
     "second: react (batch-1)",
-    "note: the arms have different settings, and these may cause different results:",
+    "note: the arms differ in these settings, which may cause different results:",
     "  --max-time: 10m and 20m",
-    "note: the arms have different settings, and these may cause different times:",
+    "note: the arms differ in these settings, which may cause different times:",
     "  --workers: 1 and 2",
     "2 tasks that both arms attempted",
     "first:  1 of 2 resolved (50.0 %, 95 % interval: 9.5 to 90.5 %); 2 called verified, 1 of them not resolved (t1); 0 resolved but not called verified",

@@ -199,7 +199,7 @@ export function describeComparison(
 function renderSettings(settings: Remarks["settings"], affected: DifferingSetting["affects"]): string[] {
   const own = settings.filter(({ affects }) => affects === affected);
   if (own.length === 0) return [];
-  const note = `note: the arms have different settings, and these may cause different ${affected}:`;
+  const note = `note: the arms differ in these settings, which may cause different ${affected}:`;
   return [note, ...own.map((each) => `  ${tellDifference(each)}`)];
 }
 

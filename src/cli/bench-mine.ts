@@ -64,7 +64,7 @@ export function addMineFlags(command: Command): Command {
     )
     .option(
       "--forge <host>",
-      "read merged requests and issues from github, gitlab or gitea: the clone's remote, or HOST=URL of the repository's page",
+      "read merged requests and issues from github, gitlab or gitea; default address: the clone's remote; HOST=URL gives another page of the repository",
     )
     .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
     .option("--since <date>", "only changes since this date")

@@ -34,7 +34,10 @@ export function addSelectFlags(command: Command): Command {
     .option("--language <name>", "only this main language, as the host writes it", "")
     .addOption(least("--least-stars <count>", "minimum number of stars"))
     .addOption(
-      new Option("--active-since <date>", "only repositories with activity since this date, as 2024-01-31")
+      new Option(
+        "--active-since <date>",
+        "only repositories with activity since this date, such as 2024-01-31",
+      )
         .argParser(date)
         .default("", "any date"),
     )

@@ -18,7 +18,7 @@ test("a shortage of memory says how to lower the limit, also where the machine n
   const find = (free: number, whole: number) =>
     findShortage([], least, () => ({ free: free * MiB, whole: whole * MiB }));
   expect(await find(512, 4096)).toBeUndefined();
-  const asked = "300 MiB of memory are free, and --least-memory requires 512 MiB.";
+  const asked = "300 MiB of memory is free, and --least-memory requires 512 MiB.";
   expect(await find(300, 4096)).toBe(
     `${asked} End other programs, or start again with a smaller --least-memory`,
   );

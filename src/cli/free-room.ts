@@ -38,7 +38,7 @@ export async function findShortage(
   }
   const { free, whole } = measure();
   if (free >= leastMemory) return undefined;
-  const asked = `${formatSize(free)} of memory are free, and --least-memory requires ${formatSize(leastMemory)}`;
+  const asked = `${formatSize(free)} of memory is free, and --least-memory requires ${formatSize(leastMemory)}`;
   return whole < leastMemory
     ? `${asked}. The machine has only ${formatSize(whole)} in total: start again with a smaller --least-memory`
     : `${asked}. End other programs, or start again with a smaller --least-memory`;

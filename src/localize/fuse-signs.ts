@@ -123,7 +123,7 @@ function scoreSpectra(
   return { own, branch };
 }
 
-/** 0..1; more than seven operators count the same. */
+/** 0..1; more than seven operators count as seven. */
 function complexity(operators: number): number {
   return Math.min(1, Math.log2(1 + operators) / 3);
 }

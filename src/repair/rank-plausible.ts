@@ -124,7 +124,7 @@ function runsAway(line: string): boolean {
   return (comparison === "<" && step === "-") || (comparison === ">" && step === "+");
 }
 
-/** `x` in `f(x) for x in xs`, `lambda x: f(x)`, `x => f(x)`, `|x| f(x)`. */
+/** Names that an expression binds: `x` in `f(x) for x in xs`, `lambda x: f(x)`, `x => f(x)`, `|x| f(x)`. */
 function boundIn(line: string): string[] {
   const binders = line.matchAll(/\bfor\s+(\w+)\s+in\b|\blambda\s+(\w+):|(?<![\w.])(\w+)\s*=>|\|(\w+)\|/g);
   return [...binders].flatMap(([, ...names]) => names.filter((name) => name !== undefined));

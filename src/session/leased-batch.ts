@@ -95,7 +95,7 @@ async function lackingOf({
   const needed = tasks.map(({ task }) => task).filter(({ id }) => !spec.unfound.includes(id));
   const problems = [...(await findLacking(options.place, needed)).values()];
   if (problems.length === 0) return undefined;
-  return `this machine lacks the base commit of ${problems.length} of ${countOf(tasks.length, "task")}: ${problems[0]}`;
+  return `this machine lacks the base commit of ${problems.length} of ${countOf(tasks.length, "task")}. The first problem: ${problems[0]}`;
 }
 
 /** A file that names the limits and the socket of this process, which asks the queue. */

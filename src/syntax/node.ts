@@ -70,7 +70,10 @@ const wrappers: ReadonlySet<string> = new Set(["expression_list", "argument", "a
 /** Names that a grammar takes apart: PHP's `$name`. */
 const wholeNames: ReadonlySet<string> = new Set(["variable_name"]);
 
-/** A wrapper of one value is that value; so is the list of Ruby's `return x`. A name is whole. */
+/**
+ * Replaces a wrapper of one value with this value. Does the same for the argument list of Ruby's `return x`. Removes
+ * the children of names in `wholeNames`.
+ */
 function withoutList(list: Growing): Growing {
   if (wholeNames.has(list.kind)) list.children.length = 0;
   const [only, more] = list.children;

@@ -337,7 +337,7 @@ def total(words):
 `;
   expect(await confirmPatch({ "total.py": narrow })).toMatchObject({
     holds: false,
-    evidence: expect.stringContaining("were not reported as such with the patch"),
+    evidence: expect.stringContaining("did not give these results with the patch"),
   });
 });
 

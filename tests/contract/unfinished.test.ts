@@ -56,7 +56,7 @@ async function confirmPatch(body: string, test = base["test.c"], after = ""): Pr
 test.skipIf(!hasCompiler)("an honest patch reaches the end of the test program", async () => {
   expect(await confirmPatch("return (weight - 2) * 3;")).toMatchObject({
     holds: true,
-    evidence: expect.stringContaining("failed when its program failed as the last step"),
+    evidence: expect.stringContaining("failed after Millwright made the test program fail as its last step"),
   });
 });
 

@@ -44,7 +44,7 @@ describe.skipIf(postgresProblem !== undefined)(`a machine that does not fit a ba
     renameSync(there, moved);
     const lacking = startWorker(url, "lacking");
     await said(lacking).toMatch(
-      /this worker skips \S+: this machine lacks the base commit of 3 of 3 tasks: There is no git repository for acme\/scales/,
+      /this worker skips \S+: this machine lacks the base commit of 3 of 3 tasks\. The first problem: There is no git repository for acme\/scales/,
     );
     await stop(lacking);
     renameSync(moved, there);

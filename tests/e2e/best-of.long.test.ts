@@ -69,7 +69,9 @@ test("one arm's tests judge the other's patch, and the chosen one is judged by t
   expect(markdown).toContain(
     "1.c1: passes 1 of 1 test that shows the fault, from 2 arms, breaks 0 other tests",
   );
-  expect(markdown).toContain("Chosen: 1.c1, because only this candidate has the best test results.");
+  expect(markdown).toContain(
+    "Chosen: 1.c1, because its test results are better than those of every other candidate.",
+  );
   expect(fingerprint(repository)).toBe(before);
 });
 

@@ -54,9 +54,9 @@ export function deliveredBy(
 }
 
 /**
- * Returns the newest row of an unchanged candidate, if it is valid and covers all tests that show the fault. That row
- * may contain more results than a new run of only these tests. Otherwise measures the candidate as `measureEdit` does.
- * Undefined in the cases of `measureEdit`.
+ * Returns the candidate's newest row if this row is valid and covers all tests that show the fault: it may contain more
+ * results than a new run of only these tests. Otherwise measures the candidate as `measureEdit` does. Undefined in the
+ * cases of `measureEdit`.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

@@ -72,7 +72,7 @@ export async function findMisplaced(
   const { code, tests } = await changedFiles(trees, regions, base, tree);
   const present = (await trees.list(base)).map(({ path }) => path);
   if (code.length > 0)
-    return `These are not test files, so nothing was changed: ${code.join(", ")}. ${describeCollected(suite, present)}`;
+    return `These files are not test files: ${code.join(", ")}. Millwright therefore changed nothing. ${describeCollected(suite, present)}`;
   const written = await takenFiles({ trees, base }, state);
   const known = new Set(present);
   const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));

@@ -10,7 +10,9 @@ test("whoever shows a file of the repository as it is hears that nothing of it i
     workspace: { base: "b", trees: { list: async () => [{ path: key.target, mode: "100644" }] } },
   });
   expect(await noneFails(context, [key.target], 0)).toContain("already has all tests in tests/test_a.py.");
-  expect(await noneFails(context, [key.target], 2)).toContain("2 tests ran and none fails");
+  expect(await noneFails(context, [key.target], 2)).toContain(
+    "2 tests pass on the unchanged code and none fails",
+  );
 });
 
 test("the error of each test that does not count is told once", () => {

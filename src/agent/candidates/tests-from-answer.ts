@@ -102,7 +102,7 @@ export async function noneFails(
   passing: number,
 ): Promise<string> {
   if (passing > 0)
-    return `${countOf(passing, "test")} ran and none fails, so no test shows the problem of the statement.`;
+    return `${countOf(passing, "test passes", "tests pass")} on the unchanged code and none fails, so no test shows the reported problem.`;
   const present = (await trees.list(base)).map(({ path }) => path);
   const known = files.filter((file) => suite.outcomes.some(({ key }) => key.target === file));
   if (known.length === files.length)

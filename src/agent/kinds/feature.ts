@@ -45,7 +45,7 @@ export const feature: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The candidate contains new code and its tests. The new tests fail without the code and pass with it. They alone execute every new or changed line of code (measured). They detect at least half of the small faults inserted into these lines. No previously passing test breaks.",
+  goal: "The candidate contains new code and its tests. The new tests fail without the code and pass with it. Without help from other tests, they execute every new or changed line of code (measured). They detect at least half of the small faults inserted into these lines. No previously passing test breaks.",
   way: [
     { action: "test-retrieval", text: "find how the repository tests similar code" },
     { action: "code-retrieval", text: "find where the code belongs" },

@@ -62,7 +62,7 @@ export async function judgeTargetTests(
     ? { tests: {}, because: undefined }
     : await coverLines(context, { tree: candidate.tree, selection, files: [target.file] });
   if (covered.because !== undefined)
-    return say(false, `the lines that the tests execute cannot be measured: ${covered.because}`);
+    return say(false, `Millwright cannot measure which lines the tests execute: ${covered.because}`);
   const existing = existingTests(context, row, (id) => reaches(covered, target, units, id));
   const failing = [...existing.failing, ...row.targets.filter(({ status }) => status !== "passed")];
   const names = failing.slice(0, 3).map(({ key }) => formatTestKey(key));
@@ -100,7 +100,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   const passing = `${countOf(existing.length, "existing test executes the target and passes", "existing tests execute the target and pass")}; ${made}`;
   const left = await findUncovered(context, asked, { tests: derived, known: lines });
   if (typeof left === "string")
-    return say(false, `${passing}; the lines that these tests execute cannot be measured: ${left}`);
+    return say(false, `${passing}; Millwright cannot measure which lines these tests execute: ${left}`);
   if (left.length > 0)
     return say(
       false,
@@ -136,7 +136,7 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   const none = { executed: new Set<number>(), loaded: new Set<number>() };
   const left = await findUncovered(context, asked, { tests: derived, known: none });
   if (typeof left === "string")
-    return say(false, `${alone}; the lines that the derived tests execute cannot be measured: ${left}`);
+    return say(false, `${alone}; Millwright cannot measure which lines the derived tests execute: ${left}`);
   if (left.length > 0)
     return say(
       false,

@@ -1,4 +1,4 @@
-/** Lists the work of a run and its costs as rows of its report, only from its events. */
+/** Lists a run's work and costs as rows of the report. Reads only the run's events. */
 import { countOf } from "../../base/count.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import {

@@ -60,7 +60,7 @@ export const runDescriptionSchema = z.object({
     cpus: z.number(),
     processes: z.int(),
   }),
-  /** "partial": also patches that repair only some of the failing tests. */
+  /** `"partial"`: also applies a patch that repairs only some of the failing tests. */
   apply: z.union([z.boolean(), z.literal("partial")]),
   /** Absent in runs of older versions. */
   switches: switchesSchema.optional(),

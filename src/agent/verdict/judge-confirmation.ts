@@ -92,7 +92,7 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   const isLost = (run: ConfirmingRun): boolean => run.canary !== "held" && !isUnbuilt(run, runs);
   const lost = first < 0 ? undefined : runs.slice(first).find(isLost);
   if (lost !== undefined)
-    return `the canaries (a test that must fail and one that must pass) were not reported as such ${side(lost)}: the results cannot be trusted`;
+    return `the canaries (a test that must fail and one that must pass) did not give these results ${side(lost)}: the results cannot be trusted`;
   const invalid = runs.find((run) => run.patched && run.invalid !== undefined);
   if (invalid !== undefined) return `the run with the patch cannot be trusted: ${invalid.invalid}`;
   const changes = findOwnChanges(runs, ({ frameworkChanges }) => frameworkChanges);
@@ -208,7 +208,7 @@ function tellConfirmation(
 }
 
 function tellTurn({ patched, outcomes, otherwise, unfinished }: ConfirmingRun, how: string): string {
-  if (unfinished !== undefined) return "failed when its program failed as the last step";
+  if (unfinished !== undefined) return "failed after Millwright made the test program fail as its last step";
   if (!patched) return `failed without it${how}`;
   if (otherwise === undefined) return `passed with the patch${how}`;
   const denied = "failed as they must after Millwright changed their expected values";

@@ -13,7 +13,7 @@ export function addMapCommand(program: Command): void {
     program
       .command("map")
       .description(
-        "show the definitions that a repository's code uses most, as signatures within a budget of tokens",
+        "show the definitions that a repository's code uses most, as signatures, within a token budget",
       )
       .option("--budget <tokens>", "maximum length in tokens of four characters", readBudget, 2000),
   ).action(async ({ budget, json = false, ...flags }: MapFlags) => {

@@ -1,4 +1,4 @@
-/** Makes the repository map: the signatures of the most used definitions, within a budget of tokens. */
+/** Makes the repository map: the signatures of the most used definitions, within a token budget. */
 import type { Entity, MapFile, MapOptions, RepositoryMap } from "../contract.ts";
 import { generatedAmong } from "../generated-files.ts";
 import type { Store } from "../store/open-store.ts";

@@ -70,7 +70,7 @@ export const missingSigns: readonly MissingSign[] = [
   {
     pattern: /(?:error: release version|invalid target release:) (\d+)/,
     explain: ([, version = ""]) => ({
-      what: `the Java compiler does not know Java ${version}`,
+      what: `the Java compiler does not support Java ${version}`,
       remedy: `install JDK ${version} or set JAVA_HOME to it`,
     }),
   },

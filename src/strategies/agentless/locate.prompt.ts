@@ -7,4 +7,4 @@ export const foldersPrompt = `Read a task's statement, and the tree of the repos
 
 export const elementsPrompt = `Read a task's statement, and skeletons of files that may have to change. A skeleton lists the definitions of a file with their line numbers, but without their bodies. Name the classes, functions, methods and variables that someone must read to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
 
-export const placesPrompt = `Read a task's statement, and parts of the repository's code with line numbers. Name all places to edit for this task, as line ranges. If most of a function changes, give the whole function. For new code, give the lines next to its place. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
+export const placesPrompt = `Read a task's statement, and parts of the repository's code with line numbers. Name all places to edit for this task, as line ranges. If most of a function changes, give the whole function. For new code, give the lines next to the place where it belongs. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;

@@ -1,5 +1,5 @@
 /**
- * Agentless (Xia et al., FSE 2025), like its version 1.5: localisation in three levels, many samples of a patch,
+ * Agentless (Xia et al., FSE 2025), like its version 1.5: localisation on three levels, many samples of a patch,
  * regression and reproduction tests, and a majority vote. No model chooses the next step.
  *
  * Departures, each also marked in its place:
@@ -27,7 +27,7 @@ import { writePatches } from "./write-patches.ts";
 export default defineStrategy({
   name: "agentless",
   description:
-    "locates the fault in three levels, samples patches, filters them by tests, and takes a majority vote (Agentless)",
+    "locates the fault on three levels, samples patches, filters them by tests, and takes a majority vote (Agentless)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: [

@@ -34,7 +34,8 @@ export async function chooseBest(
   );
   if (best === undefined) return undefined;
   const equals = judged.filter((each) => compareScores(each.row.score, best.row.score) === 0);
-  if (equals.length === 1) return { judged: best, because: "only this candidate has the best test results" };
+  if (equals.length === 1)
+    return { judged: best, because: "its test results are better than those of every other candidate" };
   const { groups } = await voteCandidates(
     context,
     equals.map(({ candidate }) => candidate),

@@ -61,7 +61,10 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
   return [...simpler, ...otherNumbers(patch)];
 }
 
-/** Whole numbers that the changed lines did not have; 0 and 1 are no guesses. */
+/**
+ * Forms of the patch in which a new number is one less or one more, because the number may be a guess. New numbers are
+ * whole numbers that the changed lines did not contain before. 0 and 1 do not count as guesses.
+ */
 function otherNumbers(patch: PreparedProposal): SimplerForm[] {
   const { base, replacement } = patch;
   const whole = /(?<![\w.])\d{1,9}(?![\w.])/g;

@@ -173,7 +173,7 @@ function lastName(walk: Walk): number {
   return head.findLastIndex((token, place) => place < before && whatAt(walk, token) >= 0);
 }
 
-/** A function or method, inside or outside its type: `A::name(…)`. */
+/** A function, or a method inside or outside (`A::name(…)`) its type. */
 function callable(walk: Walk, called: number, end: End, index: number): Opened | undefined {
   const { statement, found, tokens } = walk;
   const { head } = statement;

@@ -8,7 +8,7 @@ import { literally } from "../../../base/literal-pattern.ts";
 import { type ChangedFile, linesOf } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
 
-/** The part of a generated file that says so. */
+/** Number of lines at the start of a file in which the file may say that it is generated. */
 const headLines = 12;
 const generated = /\bgenerated\b/i;
 const untouched =

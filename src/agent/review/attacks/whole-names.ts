@@ -37,7 +37,7 @@ export function spellOut<Each extends ReadLine>(language: string, written: reado
   });
 }
 
-/** Replaces `a?.b`, `a?.[0]`, `$a?->b` and `a&.b` with `a.b`, `a[0]` and `$a->b`. */
+/** Replaces `a?.b`, `a?.[0]`, `$a?->b` and `a&.b` with `a.b`, `a[0]`, `$a->b` and `a.b`. */
 function withoutOptional<Each extends ReadLine>(line: Each): Each {
   const code = line.code
     .replaceAll(/\?\.(?=\s*[[(])/g, "")

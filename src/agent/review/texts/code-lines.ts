@@ -91,7 +91,7 @@ const types: ReadonlySet<string> = new Set(typeKinds);
 /** A machine wrote a longer line on which more functions begin. Each would have the whole line as its code. */
 const machineLine = { characters: 5_000, functions: 20 };
 
-/** Returns the definitions that people wrote. `codeAt` returns the code of a line. */
+/** Omits definitions on lines that a machine wrote (`machineLine`). `codeAt` returns the code of a line. */
 export function leaveMachineLines<T extends { readonly startLine: number }>(
   definitions: readonly T[],
   codeAt: (line: number) => string,
