@@ -47,7 +47,7 @@ const polite =
   "(?:please|also|then|and|your task is to|the task is to|you have to|you should|we need you to|i want you to|can you|could you)";
 /** The sentence is an order. */
 const order = `^(?:\\W*${polite}\\W+)*\\W*`;
-/** Within a sentence, at most this many characters; a full stop in a path does not end it. */
+/** Matches at most this many characters of a sentence. A full stop in a path does not end the sentence. */
 const within = (most: number): string => `(?:[^.!?]|[.!?](?=\\w)){0,${most}}?`;
 const aTest =
   "(?:(?:unit |regression |integration |failing )*tests?\\b(?! (?:runner|framework|option|flag|command|helper))|test (?:cases?|suites?|files?|methods?|functions?)\\b)";

@@ -11,7 +11,7 @@ type Fate =
   | "did not run"
   | "changed";
 
-/** In this order. */
+/** The order in which the description lists them. */
 const fates: readonly Fate[] = [
   "fail",
   "exceeded Millwright's time limit for one test",
@@ -79,7 +79,7 @@ function fateOf(key: TestKey, after: ReadonlyMap<string, TestOutcome>): Fate {
   return status === "not-run" ? "did not run" : "changed";
 }
 
-/** By the old test's id: the one new test with its name in another target, or the only new one in its group. */
+/** Maps the id of a missing test to its new test: the only one with this name in another target, or in this group. */
 function findRenamed(
   gone: readonly TestOutcome[],
   base: readonly TestOutcome[],

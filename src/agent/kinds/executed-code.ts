@@ -50,9 +50,12 @@ export async function findExecuted(context: RunContext, asked: AskedCode): Promi
 
 /** A command reports no build errors: in other languages, a mutant that does not build would seem noticed. */
 const unbuilt: ReadonlySet<string> = new Set(["javascript", "lua", "php", "python", "ruby"]);
-/** Each round tries one more mutant of each line that is not known to run; each mutant costs a run of the tests. */
+/**
+ * Maximum number of rounds. A round tries one more mutant of each line that is not known to run. Each mutant costs a
+ * run of the tests.
+ */
 const mostRounds = 4;
-/** Each costs a parse. */
+/** Maximum number of listed mutants, because each costs a parse. */
 const mostListed = 40;
 
 async function inferExecuted(

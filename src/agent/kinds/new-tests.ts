@@ -152,7 +152,7 @@ async function asTheyWere(
   return { ...again, outcomes: [...others, ...asked], touched: ids };
 }
 
-/** With its own checkout, which is opened at the first run. */
+/** Returns a context with its own checkout. Opens the checkout at the first run. */
 function apart(context: RunContext): RunContext {
   const { workspace, frameworks, signal, bench } = context;
   const run: TestBench["run"] = async (command, request) => {

@@ -96,7 +96,7 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
   };
 }
 
-/** The failing tests already include them; this predicate says that no patch could be fitted to them. */
+/** Judges the held-back tests again, apart from the other failing tests, because no author fitted a patch to them. */
 function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): Predicate[] {
   if (heldBack.length === 0) return [];
   const statusOf = statusFinder(candidate);

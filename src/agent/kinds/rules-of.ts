@@ -40,7 +40,7 @@ function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   };
 }
 
-/** Test files nearest to the change that run if not all tests can. */
+/** Number of test files nearest to the change that run if there is no time for all tests. */
 const mostNearChange = 4;
 
 /**

@@ -137,7 +137,7 @@ function pairWords(before: string, after: string): [string, string][] {
 
 const token = /[\w$]+|[^\w\s$]/g;
 
-/** A line or sentence of the statement asks to rename it. */
+/** True if a line or sentence of the statement asks to rename `name`. */
 function asksFor(statement: string, name: string): boolean {
   return statement.split(/\n|[.!?]\s/).some((part) => asksRename.test(part) && holds(part, name));
 }
@@ -146,7 +146,7 @@ function holds(text: string, name: string): boolean {
   return countWords(text, name) > 0;
 }
 
-/** `bytes_vectored` and `chunks_vectored`, if `bytes` became `chunk`. */
+/** True for `bytes_vectored` and `chunks_vectored`, if `bytes` became `chunk`. */
 function isDerived(
   [before, after]: readonly [string, string],
   [old, now]: readonly [string, string],

@@ -39,7 +39,9 @@ function say(holds: boolean, evidence: string, missing: readonly string[] = []):
 
 /** Shares of buildable faults: some are equivalent to the program, and no test can notice them. */
 const leastNoticed = { together: 0.5, alone: 0.8 };
-/** Each costs a run, and with the existing tests the longest ones. */
+/**
+ * Maximum number of tried faults: with all tests (`together`), and with derived tests alone. Each fault costs a run.
+ */
 const mostFaults = { together: 6, alone: 12 };
 
 /**
@@ -128,7 +130,10 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
       };
 }
 
-/** Unverified in any case; missing items are reported as long as better tests could help. */
+/**
+ * Judges derived tests without existing ones. The predicate never holds, but `missing` lists what better tests could
+ * add.
+ */
 async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
   if (derived.length === 0)
     return say(false, "no test executes the target: derive tests from the specification");
@@ -243,7 +248,7 @@ async function selectTests(
   return { kind: "tests", tests: tests.map(({ key }) => key) };
 }
 
-/** A test that failed before in exactly the same way says nothing about the target. */
+/** True if a test fails in another way than before. Otherwise its failure says nothing about the target. */
 function failsAnew(outcome: TestOutcome, bases: ReadonlyMap<string, TestOutcome>): boolean {
   if (!isFailing(outcome.status)) return false;
   const before = bases.get(formatTestKey(outcome.key));

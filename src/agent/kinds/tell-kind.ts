@@ -28,7 +28,7 @@ export async function tellKind(
   return { kind: "repair", ...common, by: "rule", reason, isSure: true };
 }
 
-/** If nothing else is possible, only the attempt distinguishes them. */
+/** Kinds that resolve an issue. If a strategy supports only these, a given attempt decides between them. */
 const ofIssues: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 
 type Told = Pick<KindChoice, "kind" | "reason" | "target">;

@@ -62,7 +62,7 @@ export async function findWeakened(request: IntactRequest): Promise<string[]> {
   return found;
 }
 
-/** Only these examples are gone, and no more were added than removed. */
+/** True if only these examples are gone, and the patch adds at most as many examples as it removes. */
 async function changesOnly(
   regions: TestRegions,
   wrong: readonly WrongExample[],
@@ -104,7 +104,9 @@ export async function weakensTests(path: string, before: string, after: string):
   return losesWords(before, after) || skipsOrRepeats(path, before, after);
 }
 
-/** More tests are skipped than before, or an existing test is defined a second time: the later definition counts. */
+/**
+ * True if the new text skips more tests, or defines an existing test a second time: the later definition then counts.
+ */
 async function skipsOrRepeats(path: string, before: string, after: string): Promise<boolean> {
   if (listSkips(after).length > listSkips(before).length) return true;
   const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];

@@ -73,7 +73,9 @@ function homeOfSnapshot(path: string, present: ReadonlySet<string>): string | un
   return ext === ".snap" && posix.basename(dir) === "__snapshots__" && present.has(home) ? home : undefined;
 }
 
-/** A crate's examples and Rust's unit tests run under the name of the crate's root. */
+/**
+ * True if the test may be in the file `path`. A crate's examples and unit tests have the crate's root as their target.
+ */
 function standsIn({ target, name }: TestKey, path: string, present: ReadonlySet<string>): boolean {
   if (target.startsWith("doc:")) return name.startsWith(`${path} - `);
   if (target === path) return true;

@@ -116,7 +116,7 @@ function withOtherTags(inner: string, { keys, prose }: ClassesOf["values"], test
   return shifts.map((by) => own.reduce((text, tag) => text.replaceAll(tag, () => shiftText(tag, by)), inner));
 }
 
-/** Units beside numbers: the patch names some of a table's, and the others take their places. */
+/** Replaces units beside numbers with other units of a table, if the patch names some of the table's units. */
 function withOtherUnits(inner: string, { keys, prose, tables }: ClassesOf["values"]): string[] {
   const unit = /(?<=\d)\s?\p{L}{1,3}(?!\p{L})/gu;
   const units = [...inner.matchAll(unit)].map(([found]) => found.trim());

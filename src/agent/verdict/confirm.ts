@@ -116,7 +116,7 @@ export interface Confirmed {
 
 const surroundings = surroundingsBeside([]);
 
-/** Like the above; either side may be missing. */
+/** Lists the rounds for a claim. Omits the rounds of a side that the claim lacks. */
 function rounds({ without, patched }: Claim): Round[] {
   const on = (tree: string | undefined, round: Omit<Round, "tree">): Round[] =>
     tree === undefined ? [] : [{ tree, ...round }];
@@ -192,8 +192,9 @@ function withoutOwn(
 
 /**
  * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
- * tests of the base show them in a checkout of its own, in which no patch ran: first those of the deciding tests' files.
- * Asked only if the rounds without the patch do not explain a change, as where their code fails early or never builds.
+ * tests of the base show them in a checkout of its own, in which no patch ran: first those of the deciding tests'
+ * files. Runs only if the rounds without the patch do not explain a change, for example because their code fails early
+ * or never builds.
  */
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;

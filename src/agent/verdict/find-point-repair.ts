@@ -186,7 +186,10 @@ async function chooseTests(
   return [...chosen, ...others].map(({ asked }) => asked);
 }
 
-/** A test of a table has its row's values in its name. */
+/**
+ * Counts the literals that the patch adds. Counts a literal twice if the test's name contains it, as in a row of a
+ * table.
+ */
 function countNamed({ varied }: Asked): number {
   const added = varied.filter(({ isAdded }) => isAdded);
   return added.length + added.filter(({ isInName }) => isInName).length;

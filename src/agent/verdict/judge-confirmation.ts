@@ -65,7 +65,7 @@ export function judgeConfirmation(
   };
 }
 
-/** A test that passes whatever it expects says nothing about the patch. */
+/** Returns the objection to a test that passes whatever it expects, or "". Such a test says nothing about the patch. */
 function findIndifference(runs: readonly ConfirmingRun[]): string {
   for (const { otherwise, unfinished } of runs) {
     const { asked, passed } = unfinished ?? otherwise ?? { asked: 0, passed: [] };
@@ -78,12 +78,12 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
   return "";
 }
 
-/** It belongs to a target that does not build without the patch, as seen before any patch ran. */
+/** True if the run's target does not build without the patch. A run before the first patch must also show this. */
 function isUnbuilt({ patched, canary }: ConfirmingRun, [before]: readonly ConfirmingRun[]): boolean {
   return !patched && canary === "broken" && before?.patched === false && before.canary === "broken";
 }
 
-/** The reason why these runs cannot be trusted. "" if they can. */
+/** Returns the reason why these runs cannot be trusted, or "". */
 function findDistrust(runs: readonly ConfirmingRun[]): string {
   const wrong = runs.find(({ canary }) => canary === "wrong");
   if (wrong !== undefined)
@@ -176,7 +176,7 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
   return fails ? "" : "no test failed without the patch";
 }
 
-/** A test that did not pass: if nothing loads without the patch, it is not even reported. */
+/** True for a test that did not pass. If nothing loads without the patch, the report omits the test. */
 function isSilent(status: string): boolean {
   return status !== "passed" && status !== "expected-failure" && status !== "skipped";
 }

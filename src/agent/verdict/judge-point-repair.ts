@@ -35,9 +35,9 @@ export interface PointRepairs {
   readonly doubts: readonly string[];
 }
 
-/** Fewer results say little: a test may tell only true or false. */
+/** Minimum number of different results. Fewer say little, because a test may report only true or false. */
 const leastResults = 3;
-/** The same, for inputs on which the base fails as it fails in the test. */
+/** The same minimum, for inputs on which the base fails as in the test. */
 const leastFaults = 2;
 
 /**

@@ -79,7 +79,7 @@ export function judgeUnread({ paths, tests, statuses, invalid, cutMs }: UnreadRu
   return { objections: [], paths };
 }
 
-/** Adds the result to the predicate on objections. */
+/** Adds the judgement of unread files to the predicate on objections. */
 export function withUnread(given: Predicate, { objections, paths }: JudgedUnread): Predicate {
   if (!given.holds || (objections.length === 0 && paths.length === 0)) return given;
   if (objections.length > 0) return { ...given, holds: false, evidence: objections.join(" ") };

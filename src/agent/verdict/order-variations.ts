@@ -6,7 +6,7 @@ import type { LiteralEdit, WrittenLiteral } from "../../judging/vary-tests.ts";
 
 const sorting =
   /\b(?:sort(?:s|ed|ing)?|smallest|largest|lowest|highest|shortest|longest|ascending|descending|increasing|decreasing|alphabetical(?:ly)?)\b/i;
-/** The same, if it asks for a sorted result. "Moves the largest element to the end" asks for one step. */
+/** Words of a request for a sorted result. "Moves the largest element to the end" asks for one step. */
 const asksSorted =
   /\b(?:sort(?:s|ed|ing)?|ascending|descending|increasing|decreasing|alphabetical(?:ly)?|(?:smallest|largest|lowest|highest|shortest|longest)\s+(?:\w+\s+)?first|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|shortest|longest))\b/i;
 /** Steps of sorting: their result may depend on the given order. */

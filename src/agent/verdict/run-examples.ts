@@ -27,7 +27,7 @@ export interface ExamplesContext
   readonly suite: Pick<Suite, "command" | "outcomes" | "testTimeoutMs" | "part">;
 }
 
-/** Literals by the example's number; null if the call gave none. */
+/** Literals by the example's number; null if the call returned no literal. */
 const valuesSchema = z.array(z.string().nullable());
 const ranSchema = z.object({ patched: valuesSchema, base: valuesSchema, ...cutSchema });
 type Ran = z.infer<typeof ranSchema>;

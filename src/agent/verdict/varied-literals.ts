@@ -50,7 +50,7 @@ export interface LiteralToVary {
   readonly start: number;
   /** True if the patch adds this value. */
   readonly isAdded: boolean;
-  /** A table-driven test may have the value in its name. */
+  /** True if the test's name contains the value, as in a table-driven test. */
   readonly isInName: boolean;
   readonly kind: "value" | ClassKind;
   readonly edits: readonly Edits[];
@@ -160,7 +160,7 @@ export function listVaried(
   }
 }
 
-/** Chooses the first literals to run. Fractions are few among them: each whole number has some. */
+/** Chooses the first literals to run. Limits the fractions among them, because each whole number has some. */
 export function chooseLiterals(
   varied: readonly LiteralToVary[],
   { literals, types }: { readonly literals: number; readonly types: number },
