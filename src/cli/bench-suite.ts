@@ -37,7 +37,7 @@ export interface SuiteFlags extends BenchFlags {
   readonly consensus?: string;
 }
 
-/** Finds wrong flags before the batches run for hours. */
+/** Throws MillwrightError("usage") for wrong flags, before the batches run for hours. */
 function checkLabelFlags({ labels, consensus }: Pick<SuiteFlags, "labels" | "consensus">): void {
   if (labels.length === 0 && consensus !== undefined) readLabelFiles([], consensus, []);
   for (const path of consensus === undefined ? labels : [...labels, consensus]) readGivenFile(path);

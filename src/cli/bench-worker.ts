@@ -92,7 +92,7 @@ function onNotice(text: string, job?: string): void {
   else process.stderr.write(`${sanitizeForTerminal(`${job}: ${text}`)}\n`);
 }
 
-/** Reads the keys once for each batch. */
+/** Returns a function that gives a batch's accounts. Reads the keys once for each batch. */
 function readAccounts(host: Host): Worker["accountsOf"] {
   const known = new Map<string, string[][]>();
   return ({ id, spec }) => {

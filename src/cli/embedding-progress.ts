@@ -2,7 +2,7 @@
 import { countOf } from "../base/count.ts";
 import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 
-/** Fewer are finished before anybody could read a line. */
+/** Minimum number of definitions for a line of progress: fewer finish before anybody could read it. */
 const fewest = 50;
 
 /**

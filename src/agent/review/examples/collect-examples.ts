@@ -28,7 +28,7 @@ interface Asked {
   readonly base: BaseFiles;
 }
 
-/** More are not run. */
+/** Maximum number of examples to run. */
 const mostExamples = 20;
 /** Maximum number of the base's files to search for a function of the statement. */
 const mostSearched = 2_000;
@@ -87,13 +87,13 @@ const callables: ReadonlySet<string> = new Set(callableKinds);
 const isCallable = ({ kind }: Definition): boolean => callables.has(kind);
 const spaceless = (text: string): string => text.replaceAll(/\s+/g, "");
 
-/** As code: in backticks, or with a bracket. */
+/** True if the statement contains the name as code: in backticks, or with a bracket. */
 function isNamedIn(statement: string, name: string): boolean {
   const own = name.replaceAll("$", String.raw`\$`);
   return new RegExp(`\`[^\`\\n]*(?<![\\w$])${own}(?![\\w$])|(?<![\\w$])${own}\\(`).test(statement);
 }
 
-/** Only if exactly one file defines it. */
+/** Returns the file that defines the name; undefined unless exactly one file does. */
 async function findDefining(name: string, base: BaseFiles): Promise<string | undefined> {
   const found: string[] = [];
   for (const path of (await base.list()).filter(isOwnSource).slice(0, mostSearched))

@@ -185,7 +185,7 @@ function readResults(text: string, forms: readonly string[]): ShownResult[] {
   );
 }
 
-/** Languages spell the same value differently. */
+/** Returns one spelling for values that languages spell differently. */
 function plain(text: string): string {
   const same = text
     .trim()

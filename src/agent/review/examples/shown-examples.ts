@@ -81,7 +81,7 @@ const isImport = /^\s*(?:from\s+\S+\s+import\b|import\b|use\s|(?:const|let|var)\
 const isCode =
   /[;{}]\s*$|^\s*(?:const|let|var|await|new|return|for|if|with)\b|[^=!<>]=[^=>]|^[\w.$]+\(.*\)\s*;?\s*$/;
 
-/** An earlier line of the same block does something that the result may depend on. */
+/** True if the result may depend on an earlier line of the same block. */
 function isPrepared(text: string, call: LiteralCall): boolean {
   const lines = text
     .slice(0, text.lastIndexOf("\n", call.start - 1) + 1)
@@ -157,7 +157,7 @@ function headingBefore(text: string, at: number): string {
   return lines.findLast((line) => /\p{L}/u.test(line) && !/^\s*(?:>>>|```|[\d'"[({])/.test(line)) ?? "";
 }
 
-/** Without calls that have two results: they depend on something else. */
+/** Omits calls that have two different results, because these depend on something else. */
 function withoutDisputed(examples: readonly ShownExample[]): ShownExample[] {
   const same = (one: ShownExample, other: ShownExample): boolean => one.call.text === other.call.text;
   return examples.filter(

@@ -19,7 +19,7 @@ export function scriptOf(path: string): string | undefined {
   return all.find(({ scripts }) => scripts?.test(path) === true)?.languages[0];
 }
 
-/** In every language. */
+/** Signs of every language. */
 const sharedSigns: readonly AttackSign[] = [
   { sign: commonSigns.ownNames, code: /\bmillwright_\w/i },
   { sign: commonSigns.ownNames, quoted: /\bmillwright_\w|\.millwright\b/i },

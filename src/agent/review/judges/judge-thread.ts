@@ -30,7 +30,7 @@ async function perform<Name extends TextJudge>(call: JudgeCall<Name>): Promise<v
   }
 }
 
-/** After the call, nothing is read: the next call's repository may be another one. */
+/** Makes the context of one call. Reads nothing after the call, because the next call may have another repository. */
 function contextOf(
   { base, whole, inside }: JudgeCall<TextJudge>,
   reading: { readonly isOver: boolean },

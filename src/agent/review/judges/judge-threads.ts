@@ -124,7 +124,7 @@ function keepLimit(clock: Clock, key: string, met: string): void {
   clock.keep(key, { met });
 }
 
-/** A later call of the same texts met no limit, and decided the verdict. */
+/** Forgets the limit of a call, because a later call of the same texts met no limit and decided the verdict. */
 function forgetLimit(clock: Clock, keyOf: () => string): void {
   const late = lateIn.get(clock);
   if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock.keep(keyOf(), {});
@@ -193,7 +193,7 @@ function timeFor({ limits }: ThreadContext, factor = 1): number {
   return limits === undefined ? longest : Math.min(longest, Math.max(leastTime, limits.remainingMs()));
 }
 
-/** Leaves out the state, which differs between runs in durations. */
+/** Returns a key for equal calls. Omits the state, because its durations differ between runs. */
 function keyOfCall<Name extends TextJudge>(name: Name, input: InputOf<Name>): string {
   const check = "check" in input ? `:${input.check}` : "";
   return `judge:${name}${check}:${hashData("files" in input ? input.files : input)}`;

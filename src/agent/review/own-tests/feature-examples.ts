@@ -42,7 +42,7 @@ export function tellUnshown(
   return undefined;
 }
 
-/** Each call on a line with the stated value has more arguments than the stated call. */
+/** True if each call on a line with the stated value has more arguments than the stated call. */
 function passesMore({ body }: OwnTest, { name, call, value, parts }: StatedResult): boolean {
   const [had = []] = argumentsAt(call, [call.indexOf("(")]);
   const counts = body

@@ -83,7 +83,7 @@ function closing(tokens: readonly CodeToken[], open: number): number {
 }
 
 const receivers = new Set(["self", "cls", "this"]);
-/** They measure, look up or compare, or belong to the syntax. */
+/** Words of code that measures, looks up or compares, and words of the syntax. */
 const plain = new Set(
   (
     "return if else elif elsif unless then end do match case when switch default in is and or not let const var final fn func function def " +
@@ -97,7 +97,7 @@ const isString = (text: string): boolean => /^[a-zA-Z]{0,2}["'`]/.test(text);
 const isLiteral = (text: string): boolean => /^-?\d/.test(text) || isString(text);
 const operators = /^(?:[-+*/%<>&|^~]|<<|>>|<=|>=|\*\*|\/\/|[-+*/%|&]=|\.\.+)$/;
 
-/** A variable of the function. */
+/** True for the declaration of a variable of the function. */
 function isDeclared(texts: readonly string[], at: number): boolean {
   return /^(?:const|let|var|val)$/.test(texts[at - 1] ?? "") || texts[at + 1] === ":=";
 }
@@ -110,7 +110,7 @@ function computes(text: string, known: ReadonlySet<string>): boolean {
 
 const comparing = /^(?:===?|!==?|eq)$/;
 
-/** Returned, or the value of a branch or row; not compared and not passed on. */
+/** True for a literal that the function returns, or that is the value of a branch or row. */
 function isResult(texts: readonly string[], at: number): boolean {
   const [before = "", after = ""] = [texts[at - 1], texts[at + 1]];
   if (comparing.test(before) || comparing.test(after) || after === ":" || after === "=>") return false;
@@ -119,7 +119,7 @@ function isResult(texts: readonly string[], at: number): boolean {
     : after === "if";
 }
 
-/** The parameter is only compared, measured or looked up. */
+/** True if the code at this place only compares the parameter, measures it or looks it up. */
 function isQuestion(texts: readonly string[], at: number): boolean {
   const before = texts.slice(0, at);
   const after = texts.slice(at + 1, at + 8).join(" ");
