@@ -21,7 +21,7 @@ export function findPython(named: string, version: string, searchPath: string): 
   return undefined;
 }
 
-/** Leaves out scripts such as pyenv's, which only choose a program. */
+/** Returns the file of the real program. Omits scripts such as pyenv's, which only choose a program. */
 function realFile(path: string, wanted: string): string | undefined {
   if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const real = realpathSync(path);

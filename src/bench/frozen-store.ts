@@ -57,7 +57,7 @@ export function objectPath(folder: string, hash: string): string {
   return join(folder, "objects", hash.slice(0, 2), hash);
 }
 
-/** "damaged" if it cannot be used. */
+/** Reads the manifest with this key. "damaged" if Millwright cannot use the manifest. */
 export function readManifest(folder: string, key: string): Entry[] | "missing" | "damaged" {
   try {
     const text = readRegularFile(manifestPath(folder, key), largestText).toString("utf8");

@@ -241,7 +241,7 @@ function listMarked({ name, tries }: LabelledTries, subject: LabelSubject, files
   });
 }
 
-/** Before any consensus: it is the agreement of people who did not know of each other's labels. */
+/** Measures the agreement before any consensus, when people did not know each other's labels. */
 function agreementOf(items: readonly string[], { people }: LabelFiles): PairAgreement[] {
   return people.flatMap((first, at) =>
     people.slice(at + 1).map((second) => {

@@ -50,7 +50,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** A link fails if the name is taken, so the first file stays complete. */
+/** Writes a file unless it exists. A link fails if the name is taken, so the first file stays complete. */
 async function writeOnce(path: string, content: Uint8Array): Promise<boolean> {
   await makeFolders(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.part`;

@@ -160,7 +160,7 @@ async function layBasePatch(repository: string, basePatch: string): Promise<void
   await askGit(repository, "read-tree", "--reset", "-u", made.value);
 }
 
-/** Read from git, because the file in the work tree may be a link. */
+/** Lays the base's text. Reads it from git, because the file in the work tree may be a link. */
 async function layBaseText(repository: string, given: TargetText): Promise<void> {
   const read = async (path: string): Promise<string | undefined> => {
     const shown = { gitDirectory: join(repository, ".git"), arguments: ["show", `${branch}:${path}`] };

@@ -107,7 +107,7 @@ function reasonOf(error: unknown): string {
   return error.message === "" ? error.name : error.message;
 }
 
-/** The client repeats a request whose answer it did not get. */
+/** Returns the number of attempts: the client repeats a request if it gets no answer. */
 function attemptsOf(error: unknown): number {
   return metadataOf(error).attempts ?? 1;
 }

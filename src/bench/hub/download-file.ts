@@ -78,7 +78,7 @@ async function sizeOf(path: string, missing = 0): Promise<number> {
   }
 }
 
-/** The path for this process's part. It takes over the part of a process that has ended. */
+/** Returns the path of this process's partial file. Takes over the partial file of a process that has ended. */
 async function claimPart(path: string): Promise<string> {
   const own = `${path}.${process.pid}-${processStartTime(process.pid) ?? "0"}.part`;
   if ((await sizeOf(own, -1)) >= 0) return own;

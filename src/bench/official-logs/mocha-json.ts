@@ -99,7 +99,7 @@ function findEnd(text: string, from: number): number | "too deep" | undefined {
   return undefined;
 }
 
-/** `before`: the token in front; `inside`: the bracket that is open. */
+/** True if the token may stand here. `before`: the previous token. `inside`: the open bracket. */
 function isAllowed(mark: string, before: string, inside: string | undefined): boolean {
   const isOpening = before === "{" || before === "[";
   const needsValue = before === "" || before === "[" || before === ":" || (before === "," && inside === "[");

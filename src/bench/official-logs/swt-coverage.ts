@@ -74,7 +74,7 @@ export function measureFix(fix: string, runs: CountsOfRuns): FixCoverage {
   };
 }
 
-/** Numbers on the old side for removed lines, on the new side for added ones. */
+/** Returns the changed lines: removed lines with their old numbers, added lines with their new numbers. */
 function changedLines(patch: string): { readonly removed: readonly Line[]; readonly added: readonly Line[] } {
   const [removed, added]: [Line[], Line[]] = [[], []];
   for (const { oldFileName = "", newFileName = "", hunks } of parsePatch(patch)) {

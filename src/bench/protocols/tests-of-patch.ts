@@ -44,7 +44,7 @@ export async function presentIn(
   return files.filter((file) => present.has(file));
 }
 
-/** The tests of one run that an earlier run does not have. */
+/** Returns the tests of a run that an earlier run lacks. */
 export function freshTests(now: readonly TestOutcome[], before: readonly TestOutcome[]): TestOutcome[] {
   const known = new Set(before.map(({ key }) => formatTestKey(key)));
   return now.filter(({ key }) => key.name !== "" && !known.has(formatTestKey(key)));

@@ -41,7 +41,7 @@ export async function makeRepository(folder: string, { base }: Project): Promise
   };
 }
 
-/** Deletions come first, because a link may replace a folder. */
+/** Writes and deletes files. Deletes first, because a link may replace a folder. */
 async function lay(folder: string, files: Files): Promise<void> {
   for (const [path, content] of Object.entries(files))
     if (content === null) await rm(join(folder, path), { recursive: true });

@@ -103,7 +103,7 @@ function callsOf(message: Message | undefined, place: number, after: readonly Me
   });
 }
 
-/** Anything that is not JSON stays as the model wrote it. */
+/** Parses a call's input. A text that is not JSON stays as the model wrote it. */
 function readInput(text: string): unknown {
   try {
     return JSON.parse(text);

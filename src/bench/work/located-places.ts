@@ -95,7 +95,7 @@ function newestPlaces(events: readonly RunEvent[]): readonly Span[] {
   return [...byArm.values()].flat();
 }
 
-/** Each line once. */
+/** Counts the lines of the places, each line once. */
 function countLines(places: readonly Span[]): number {
   let [count, end] = [0, 0];
   for (const { startLine, endLine } of [...places].sort((a, b) => a.startLine - b.startLine)) {

@@ -101,7 +101,7 @@ export function summariseWork(tries: readonly BatchTry[]): WorkSummary | undefin
   };
 }
 
-/** The most expensive first. */
+/** Summarises the parts of the work, the most expensive first. */
 function summariseParts(tries: readonly WorkedTry[]): PartSummary[] {
   const all = tries.flatMap(({ work }) => work.parts);
   const [tokens, usd, seconds] = [sumOf(all, "tokens"), sumOf(all, "usd"), sumOf(all, "seconds")];
