@@ -32,7 +32,9 @@ const namesakes = (all: readonly FunctionCode[], { name, type }: FunctionCode): 
 const namedInputs = ({ signature, name: own, parameters }: FunctionCode): string[] => {
   const written = writtenParameters(signature, own);
   return parameters.filter(
-    (name, index) => /^[A-Za-z]\w*$/.test(name) && !/^\s*(?:\*|\.\.\.)/.test(written[index] ?? ""),
+    (name, index) =>
+      /^[A-Za-z]\w*$/.test(name) &&
+      !/^\s*(?:\*|\.\.\.|(?:private|protected|public|readonly)\b)/.test(written[index] ?? ""),
   );
 };
 

@@ -323,3 +323,9 @@ test("a statement can ask for it", async () => {
   const all = pool.replace("run(items, limit, work)", "Promise.all(items.map(work))");
   expect(await judge("a.js", pool, all, "`limit` is without effect from now on")).toBe("");
 });
+
+test("a parameter that makes a property needs no other code", async () => {
+  const before = "class A {\n  b: string;\n  constructor(b: string) {\n    this.b = b;\n  }\n}\n";
+  const after = "class A {\n  constructor(private b: string) {\n    this.c = 1;\n  }\n}\n";
+  expect(await judge("a.ts", before, after, "it is wrong")).toBe("");
+});
