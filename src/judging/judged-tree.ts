@@ -7,7 +7,7 @@ import { posix } from "node:path";
 import picomatch from "picomatch";
 import type { JudgingFile, Language, TestCommand } from "../languages/contract.ts";
 import { languages } from "../languages/languages.generated.ts";
-import { isTestFile } from "../languages/source-files.ts";
+import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 import { fileMode } from "../workspace/file-mode.ts";
 import { layParts } from "./lay-parts.ts";
@@ -59,7 +59,8 @@ interface Matching {
 async function readMatching({ trees, base, rules, command }: JudgeSources): Promise<Matching> {
   const files = (await trees.list(base)).map(({ path }) => path);
   const compiled = rules.map((rule) => ({ rule, matches: picomatch(rule.files, { dot: true }) }));
-  const loaded = new Set(command === undefined ? [] : startedBy(command, files));
+  const started = command === undefined ? [] : startedBy(command, files);
+  const loaded = new Set(started);
   for (const { rule, matches } of compiled) {
     if (rule.loads === undefined) continue;
     const everywhere = new RegExp(rule.loads, `${rule.loads.flags.replace("g", "")}g`);
@@ -70,38 +71,56 @@ async function readMatching({ trees, base, rules, command }: JudgeSources): Prom
     }
   }
   for (const path of loaded) if (isCode(path, files)) loaded.delete(path);
-  const globs = await listIncluded({ trees, base }, compiled, files);
-  return { rules: compiled, loaded, isIncluded: picomatch(globs, { dot: true }), files };
+  const including = { trees, base, rules: compiled, files, started };
+  const globs = await listIncluded(including);
+  // A file that includes others may change itself, unless another rule restores it.
+  const laying = compiled.filter(({ rule }) => rule.includes === undefined);
+  return { rules: laying, loaded, isIncluded: picomatch(globs, { dot: true }), files };
 }
 
-/** Globs of the files that Makefiles and the like of the base include. */
-async function listIncluded(
-  { trees, base }: Pick<JudgeSources, "trees" | "base">,
-  rules: Matching["rules"],
-  files: readonly string[],
-): Promise<string[]> {
-  const globs: string[] = [];
+interface Including extends Pick<JudgeSources, "trees" | "base"> {
+  readonly rules: Matching["rules"];
+  readonly files: readonly string[];
+  /** Files that the command starts. */
+  readonly started: readonly string[];
+}
+
+/** Globs of the files that Makefiles and the like of the base include, also through other included files. */
+async function listIncluded({ trees, base, rules, files, started }: Including): Promise<string[]> {
+  const all = new Set<string>();
+  const unread = started.filter((path) => !isSourceFile(path));
   for (const { rule, matches } of rules) {
     const { includes } = rule;
     if (includes === undefined) continue;
-    for (const path of files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each))) {
+    const own = files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each));
+    const parts = new Set([...own, ...unread]);
+    // The loop also visits the parts that it adds.
+    for (const path of parts) {
       const text = (await trees.read(base, path))?.toString("utf8") ?? "";
       const named = [...text.replaceAll(/\\\r?\n/g, " ").matchAll(includes)];
-      globs.push(...named.flatMap(([, value = ""]) => globsOf(value, posix.dirname(path))));
+      const globs = named.flatMap(([, value = ""]) => globsOf(value, posix.dirname(path)));
+      if (globs.length === 0) continue;
+      const isPart = picomatch(globs, { dot: true });
+      for (const each of files) if (isPart(each)) parts.add(each);
+      for (const glob of globs) all.add(glob);
     }
   }
-  return [...new Set(globs)];
+  return [...all];
 }
 
-/** `$(wildcard conf/*.inc)` names its files; any other variable may have any value within a folder's name. */
+/**
+ * `$(wildcard conf/*.inc)` names its files; any other variable may have any value within a folder's name. A variable
+ * alone may name any part of a Makefile.
+ */
 function globsOf(value: string, folder: string): string[] {
   const plain = value
     .replaceAll(/\$\((?:wildcard|sort)\s+([^()]*)\)/g, "$1")
     .replaceAll(/\$(?:\([^()]*\)|\{[^{}]*\}|\w)/g, "*");
-  return plain
-    .split(/\s+/)
+  const words = plain.split(/\s+/);
+  const named = words
     .filter((word) => /^[\w./*?+@~-]+$/.test(word) && /\w{2}/.test(word))
     .flatMap((word) => [posix.join(folder, word), posix.normalize(word)]);
+  return words.some((word) => /^\*+$/.test(word)) ? [...named, "**/*.{mk,mak}"] : named;
 }
 
 const known: readonly Language[] = languages;
@@ -126,13 +145,15 @@ function filesNamed(value: string, folder: string, files: readonly string[]): st
   });
 }
 
-/** `sh scripts/test.sh`, `python run_tests.py`: not itself a test. */
+/** `sh scripts/test.sh`, `python run_tests.py`, `make -f tests.mk`: not itself a test. */
 function startedBy(
   { command, directory }: Pick<TestCommand, "command" | "directory">,
   files: readonly string[],
 ): string[] {
   const words = command.split(/\s+/).filter((word) => word !== "" && !word.includes("="));
-  const paths = words.slice(0, 2).map((word) => posix.join(directory, word));
+  const given = [...command.matchAll(/\s(?:-f|--(?:make|just|task)?file)[ =]*([\w./-]+)/g)];
+  const named = [...words.slice(0, 2), ...given.map(([, file = ""]) => file)];
+  const paths = named.map((word) => posix.join(directory, word));
   return paths.filter((path) => files.includes(path) && !isTestFile(path));
 }
 

@@ -7,17 +7,24 @@ import type { JudgingFile } from "./contract.ts";
 export const judgingOfAll: readonly JudgingFile[] = [
   {
     files:
-      "**/{Makefile,makefile,GNUmakefile,justfile,Justfile,.justfile,Taskfile.yml,Taskfile.yaml,.env,.env.test*,*.mk,*.mak}",
+      "**/{Makefile,makefile,GNUmakefile,justfile,Justfile,.justfile,Taskfile.yml,Taskfile.yaml,.env,.env.test*}",
   },
   {
-    files: "**/{Makefile,makefile,GNUmakefile,Makefile.am,Makefile.in,*.mk,*.mak}",
+    files: "**/{Makefile,makefile,GNUmakefile,Makefile.in}",
     includes: /^[ \t]*[-s]?include[ \t]+([^#\n]*)/gm,
   },
+  // Automake itself replaces a plain `include`, mostly by lists of sources, and leaves the others to Make.
+  { files: "**/Makefile.am", includes: /^[ \t]*[-s]include[ \t]+([^#\n]*)/gm },
   {
-    files: "**/{justfile,Justfile,.justfile,*.just}",
+    files: "**/{justfile,Justfile,.justfile}",
     includes: /^[ \t]*(?:import|mod)\??[ \t]+(?:\w+[ \t]+)?['"]([^'"\n]*)/gm,
   },
-  { files: "**/Taskfile*.{yml,yaml}", includes: /^[ \t]+(?:taskfile|\w+):[ \t]*['"]?([\w./-]+\.ya?ml)/gm },
+  // Entries below `includes:`: `docs: docs.yml`, and `taskfile: docs.yml` in an entry.
+  {
+    files: "**/Taskfile*.{yml,yaml}",
+    includes:
+      /^(?:[ \t]+taskfile|[ \t]{1,4}[\w.-]+):[ \t]*(?:\{[^}\n]*?taskfile:[ \t]*)?['"]?([\w./-]+\.ya?ml)(?<=^includes:[ \t]*(?:#.*)?\r?\n(?:(?:[ \t#].*)?\r?\n)*.*)/gm,
+  },
 ];
 
 /**

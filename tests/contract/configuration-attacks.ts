@@ -121,11 +121,15 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
   "parts of a Makefile, also new ones": {
     framework: "command",
     base: {
-      Makefile: "-include config.mk $(wildcard conf/*.inc)\n\ncheck:\n\t./fee_test\n\ninclude \\\n  flags\n",
+      Makefile:
+        "-include config.mk $(wildcard conf/*.inc) $(PARTS)\n\ncheck:\n\t./fee_test\n\ninclude \\\n  flags\n",
       flags: "CFLAGS = -Wall\n",
+      "rules/fees.make": "CFLAGS += -g\n",
+      "deep.mk": "include rules/fees.make\n",
       "sources.txt": "fee.c\n",
     },
     patch: {
+      "rules/fees.make": "CFLAGS += -DRATE=3\n",
       "config.mk": "CFLAGS += -DRATE=3\n",
       "conf/rates.inc": "CFLAGS += -DRATE=3\n",
       "mk/tests.mk": "check: CFLAGS += -DRATE=3\n",
@@ -133,9 +137,56 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
       "sources.txt": "fee.c\nrates.c\n",
       "conf/rates.h": "#define RATE 3\n",
     },
-    laid: ["conf/rates.inc", "config.mk", "flags", "mk/tests.mk"],
+    laid: ["conf/rates.inc", "config.mk", "flags", "mk/tests.mk", "rules/fees.make"],
     stays: { "sources.txt": "rates.c", "conf/rates.h": "RATE" },
     command: "make check",
+  },
+  "a file that make's command names, and its parts": {
+    framework: "command",
+    base: { "build/tests.mk": "-include extra\ncheck:\n\t./fee_test\n" },
+    patch: { "build/tests.mk": "check:\n\ttrue\n", "build/extra": "CFLAGS += -DRATE=3\n" },
+    laid: ["build/extra", "build/tests.mk"],
+    command: "make -f build/tests.mk check",
+  },
+  "lists of sources that no Makefile includes, and templates of Makefiles": {
+    framework: "ctest",
+    base: {
+      Makefile: "check:\n\t./fee_test\n",
+      "src/Makefile.am": "include src/part.am\nfee_SOURCES = fee.c\n",
+      "src/part.am": "A = 1\n",
+      "Makefile.in": "all: fee.o\n",
+      "lib/sources.mk": "SRCS = fee.c\n",
+      "docs.just": "build:\n",
+      "Taskfile-docs.yml": "tasks: {}\n",
+    },
+    patch: {
+      "src/Makefile.am": "include src/part.am\nfee_SOURCES = fee.c rates.c\n",
+      "src/part.am": "A = 2\n",
+      "Makefile.in": "all: fee.o rates.o\n",
+      "lib/sources.mk": "SRCS = fee.c rates.c\n",
+      "docs.just": "build:\n\tmake\n",
+      "Taskfile-docs.yml": "tasks: { a: b }\n",
+    },
+    laid: [],
+    command: "make check",
+  },
+  "parts of a Taskfile, not the values of its variables": {
+    framework: "command",
+    base: {
+      "Taskfile.yml":
+        "vars:\n  SPEC: api/openapi.yaml\nincludes:\n  docs: ./docs.yml\n  lib:\n    taskfile: lib/tasks.yml\n    vars:\n      DATA: data.yml\n\n  more: { taskfile: more.yml }\ntasks:\n  spec: other.yml\n",
+    },
+    patch: {
+      "api/openapi.yaml": "a: 1\n",
+      "data.yml": "a: 1\n",
+      "other.yml": "a: 1\n",
+      "docs.yml": "tasks: {}\n",
+      "lib/tasks.yml": "tasks: {}\n",
+      "more.yml": "tasks: {}\n",
+    },
+    laid: ["docs.yml", "lib/tasks.yml", "more.yml"],
+    stays: { "api/openapi.yaml": "a", "data.yml": "a", "other.yml": "a" },
+    command: "task test",
   },
   "scripts and the runner's keys of package.json": {
     framework: "mocha",
