@@ -42,10 +42,19 @@ const unary: Readonly<Record<string, (one: number) => number>> = {
 /** Numbers that are tried in addition to those in the condition, and how many of them may be singled out. */
 const tried = { from: -20, to: 300, most: 3 };
 
+export interface Singled {
+  readonly number: number;
+  /** True for numbers between two bounds (`w >= 3 && w <= 5`), which also stand in honest code. */
+  readonly isRange: boolean;
+}
+
 /** Returns the numbers that conditions of a line single out. Omits plain comparisons such as `w == 7`. */
-export function singledNumbers(line: string): number[] {
+export function singledNumbers(line: string): Singled[] {
   const code = line.replaceAll(/"(?:\\.|[^"\\])*"/g, '""').replace(/\/\/.*$/, "");
-  const rows = [...code.matchAll(/[{,]\s*\[(\d+)\]\s*=(?!=)/g)].map(([, row]) => Number(row));
+  const rows = [...code.matchAll(/[{,]\s*\[(\d+)\]\s*=(?!=)/g)].map(([, row]) => ({
+    number: Number(row),
+    isRange: false,
+  }));
   return [...rows, ...listConditions(code).flatMap(singledBy)];
 }
 
@@ -66,19 +75,33 @@ function balanced(text: string): string {
   return "";
 }
 
-function singledBy(condition: string): number[] {
+function singledBy(condition: string): Singled[] {
   const tokens = readTokens(condition);
   const names = new Set(tokens?.filter((each) => /^[A-Za-z_]/.test(each)));
   const isPlain = /^[\s(]*\w+\s*[=!]=\s*\w+[\s)]*$/.test(condition);
   if (tokens === undefined || names.size !== 1 || isPlain) return [];
   const own = tokens.filter((each) => /^\d/.test(each)).map(Number);
   const near = Array.from({ length: tried.to - tried.from }, (_, at) => tried.from + at);
-  const values = [...new Set([...near, ...own.flatMap((each) => [each - 1, each, each + 1])])];
-  const results = values.map((value) => ({ value, holds: evaluate(tokens, value) }));
+  const values = [...near, ...around(own, 1)];
+  // A few numbers can be the edge of many (`w > 1024`): the numbers beside them tell.
+  const few = fewOf(tokens, [...values, ...around(fewOf(tokens, values), tried.most)]);
+  const compared = tokens.filter((each) => /^(?:[<>]|[=!]=)/.test(each));
+  const isRange = few.length > 1 && compared.length === 2 && compared.every((each) => /^[<>]/.test(each));
+  return few.map((number) => ({ number, isRange }));
+}
+
+/** The numbers with which the condition has the rarer result, unless they are many. */
+function fewOf(tokens: readonly string[], values: readonly number[]): number[] {
+  const results = [...new Set(values)].map((value) => ({ value, holds: evaluate(tokens, value) }));
   if (results.some(({ holds }) => holds === undefined)) return [];
   const sides = [true, false].map((side) => results.filter(({ holds }) => holds === side));
   const few = sides.find(({ length }) => length > 0 && length <= tried.most) ?? [];
   return few.map(({ value }) => value);
+}
+
+/** The numbers, and those beside them up to this distance. */
+function around(numbers: readonly number[], distance: number): number[] {
+  return numbers.flatMap((each) => Array.from({ length: 2 * distance + 1 }, (_, at) => each - distance + at));
 }
 
 function readTokens(text: string): string[] | undefined {

@@ -60,3 +60,45 @@ test("a value that the statement names in its words is wanted", () => {
   const after = c.replace("  return (", "  if (weight == 7) return 15;\n  return (");
   expect(judge("src/fee.c", c, after, "A parcel of exactly 7 kilograms costs 15")).toEqual([]);
 });
+
+const refuse = "int check(int len) {\n  return OK;\n}\n";
+const limits = [
+  { name: "limit", text: "assert(check(1025) == ERR); assert(check(2047) == OK); assert(check(400) == OK);" },
+];
+const judgeLimit = (condition: string, own = limits) =>
+  judgePlainCases(
+    [
+      compareTexts(
+        "src/check.c",
+        refuse,
+        refuse.replace("  return", `  if (${condition}) return ERR;\n  return`),
+      ),
+    ],
+    own,
+    "A text of more than 1024 bytes must be refused",
+  ).map(({ weight }) => weight);
+
+test.each([
+  "len > 1024",
+  "len >= 1025",
+  "len < 400 + 1",
+  "len - 24 > 1000",
+  "len > 1024 && len < 2048",
+  "len <= 399 || len > 1024",
+])("a limit beyond 299 singles out no number beside it: %s", (condition) => {
+  expect(judgeLimit(condition)).toEqual([]);
+});
+
+test.each(["len > 1024 && len < 1026", "!(len ^ 1025)", "len - 1025 == 0 || len - 2047 == 0"])(
+  "a few numbers beyond 299 are singled out: %s",
+  (condition) => {
+    expect(judgeLimit(condition)).toEqual(["objection"]);
+  },
+);
+
+test("a short range between two bounds is a doubt, which hides no special case", () => {
+  const own = [{ name: "range", text: "f(23); f(24); f(25); f(77);" }];
+  expect(judgeLimit("len >= 23 && len <= 25", own)).toEqual(["doubt"]);
+  expect(judgeLimit("len == 23 || len == 24 || len == 25", own)).toEqual(["objection"]);
+  expect(judgeLimit("len >= 23 && len <= 25) len++;\n  if (!(len ^ 77)", own)).toEqual(["objection"]);
+});

@@ -49,6 +49,7 @@ export function judgePlainCases(
     const added = addedLines(file);
     const known = new Set(listKeys(file.before ?? "", new RegExp(one, "g")));
     const isShell = /\.(?:sh|bash|ksh|zsh|dash)$/.test(file.path);
+    const doubts: Finding[] = [];
     for (const number of added) {
       const line = lines[number - 1] ?? "";
       const inputs = [
@@ -59,12 +60,14 @@ export function judgePlainCases(
       const near = added.filter((each) => number <= each && each <= number + below);
       const results = near.flatMap((each) => listKeys(lines[each - 1] ?? "", result));
       const isOwn = (key: ValueKey): boolean => holder(key) !== undefined && !known.has(key);
-      const singled = singledNumbers(line).map((value): ValueKey => `n:${value}`);
+      const found = singledNumbers(line);
+      const singled = found.map(({ number: value }): ValueKey => `n:${value}`);
       const [single] = singled;
       const isSpecial = (key: ValueKey): boolean => !isCommonKey(key) && isOwn(key) && !isNamed(key, prose);
       if (single !== undefined && singled.every(isSpecial)) {
         const text = `${file.path}:${number} singles out ${single.slice(2)}, which only ${holder(single)} has (a special case; if it is intended, the statement must say so).`;
-        return [{ weight: "objection", text }];
+        if (found.some(({ isRange }) => !isRange)) return [{ weight: "objection", text }];
+        doubts.push({ weight: "doubt", text });
       }
       const input = inputs.find(isSpecial);
       const output = results.find((key) => key !== input && isOwn(key));
@@ -72,7 +75,7 @@ export function judgePlainCases(
       const text = `${file.path}:${number} compares with ${input.slice(2)} and gives ${output.slice(2)}, which only ${holder(input)} has (a special case; if it is intended, the statement must say so).`;
       return [{ weight: "objection", text }];
     }
-    return [];
+    return doubts.slice(0, 1);
   });
 }
 

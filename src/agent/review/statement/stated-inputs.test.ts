@@ -89,3 +89,10 @@ test("without code of tests, or with very much of it, nothing is said", () => {
   expect(unshown(statement, "")).toEqual([]);
   expect(unshown(statement, "a = 1\n".repeat(40_000))).toEqual([]);
 });
+
+test("very many open brackets are read once each", () => {
+  const deep = `text = "${"{".repeat(100_000)}"`;
+  expect(unshown("Options have to be merged at every level.", deep)).toEqual([]);
+  const [statement, without] = cases["three or more levels"] ?? ["", ""];
+  expect(unshown(statement, `f({ a: { b: 1 } }); }\n${without}`)).toHaveLength(1);
+});

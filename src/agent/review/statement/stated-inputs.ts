@@ -119,12 +119,16 @@ const kinds: readonly InputKind[] = [
 
 /** The depth of the deepest list or record in the text; 0 without one. */
 function depthOf(text: string): number {
-  let [deepest, last] = [0, ""];
+  let [deepest, depth, last] = [0, 0, ""];
   const open: boolean[] = [];
   for (const sign of text) {
-    if (sign === "[" || sign === "{") open.push(/[[{(,:=!]/.test(last));
-    if (sign === "]" || sign === "}") open.pop();
-    deepest = Math.max(deepest, open.filter(Boolean).length);
+    if (sign === "[" || sign === "{") {
+      const isValue = /[[{(,:=!]/.test(last);
+      open.push(isValue);
+      if (isValue) depth += 1;
+    }
+    if ((sign === "]" || sign === "}") && open.pop() === true) depth -= 1;
+    deepest = Math.max(deepest, depth);
     if (sign.trim() !== "") last = sign;
   }
   return deepest;

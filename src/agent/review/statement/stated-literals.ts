@@ -3,8 +3,9 @@
  * has the other. Example: "the default port (80 for http, 443 for https)", and neither the tests nor the patch have 80.
  * Pure.
  */
+import { literally } from "../../../base/literal-pattern.ts";
 import type { StatedPart } from "./stated-parts.ts";
-import { listRequirements, readProse } from "./stated-requirements.ts";
+import { listRequirements, listSentences } from "./stated-requirements.ts";
 
 /** A number, or a text in quotation marks. */
 const value = /\d+(?:\.\d+)?|"[^"\n]{1,40}"|`[^`\n]{1,40}`/.source;
@@ -12,6 +13,14 @@ const pair = new RegExp(
   `(?<![\\w.])(${value}) (?:for|in|with|if) ([\\w-]+),? (?:and )?(${value}) (?:for|in|with|if) ([\\w-]+)`,
   "giu",
 );
+/** Words that oblige. Weaker words ("also", "too") are frequent in reports. */
+const obliges = /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to)\b/i;
+/** "The default port (" before a pair. */
+const ofDefault = /\bdefaults?(?: [\w-]+){0,2}(?: \(|:| is| are| to) ?$/i;
+/** The reporter, who tells what happens unless a word says what is wanted. */
+const reporter = /\b(?:I|[Ww]e)\b/;
+const wanted = /\b(?:must|should|shall|ought to|expect|want|need)/i;
+
 /** /A */
 const path = /(?<![\w/.`"'~:<])\/[A-Za-z][\w/-]*/g;
 
@@ -27,11 +36,11 @@ export interface ShownCode {
 
 export function findUnshownLiterals(statement: string, { tests, added }: ShownCode): StatedPart[] {
   const isShown = (each: string): boolean => holds(`${tests}\n${added}`, each.replaceAll(/^["`]|["`]$/g, ""));
-  const pairs = [...readProse(statement).matchAll(pair)].map(([, one = "", forOne, two = "", forTwo]) => [
-    { is: one, text: `${one} for ${forOne}`, isCertain: true },
-    { is: two, text: `${two} for ${forTwo}`, isCertain: true },
-  ]);
-  const written = listRequirements(statement).map((sentence) =>
+  const requirements = listRequirements(statement);
+  const pairs = listSentences(statement)
+    .filter((sentence) => !reporter.test(sentence) || wanted.test(sentence))
+    .flatMap((sentence) => listPairs(sentence, requirements.includes(sentence) && obliges.test(sentence)));
+  const written = requirements.map((sentence) =>
     [...sentence.matchAll(path), ...sentence.matchAll(amount)].map(([each]) => ({
       ...{ is: each, text: each, isCertain: false },
     })),
@@ -43,10 +52,24 @@ export function findUnshownLiterals(statement: string, { tests, added }: ShownCo
   );
 }
 
+/** A pair is a certain case only in a requirement, or as a default. Other pairs may describe what happens. */
+function listPairs(sentence: string, isRequired: boolean) {
+  return [...sentence.matchAll(pair)].map((found) => {
+    const [, one = "", forOne, two = "", forTwo] = found;
+    const isCertain =
+      isRequired || ofDefault.test(sentence.slice(Math.max(0, found.index - 80), found.index));
+    return [
+      { is: one, text: `${one} for ${forOne}`, isCertain },
+      { is: two, text: `${two} for ${forTwo}`, isCertain },
+    ];
+  });
+}
+
+/** True if the code has the text as a whole word: "pipeline" does not have "pip". */
 function holds(code: string, text: string): boolean {
   return /^\d/.test(text)
-    ? new RegExp(`(?<![\\w.])${text.replace(".", "\\.")}(?![\\w.]*\\d)`).test(
-        code.replaceAll(/(?<=\d)_(?=\d)/g, ""),
-      )
-    : code.includes(text);
+    ? new RegExp(`(?<![\\w.])${literally(text)}(?![\\w.]*\\d)`).test(code.replaceAll(/(?<=\d)_(?=\d)/g, ""))
+    : new RegExp(`${/^\w/.test(text) ? "\\b" : ""}${literally(text)}${/\w$/.test(text) ? "\\b" : ""}`).test(
+        code,
+      );
 }

@@ -16,10 +16,14 @@ export function readProse(statement: string): string {
   return statedSubjects(statement).replaceAll(noProse, " ");
 }
 
-/** Lists the sentences that demand something, each on one line. */
-export function listRequirements(statement: string): string[] {
+/** Lists the sentences in plain English, each on one line. */
+export function listSentences(statement: string): string[] {
   return readProse(statement)
     .split(end)
-    .map((sentence) => sentence.replaceAll(/\s+/g, " ").trim())
-    .filter((sentence) => demands.test(sentence) && !noDemand.test(sentence));
+    .map((sentence) => sentence.replaceAll(/\s+/g, " ").trim());
+}
+
+/** Lists the sentences that demand something, each on one line. */
+export function listRequirements(statement: string): string[] {
+  return listSentences(statement).filter((sentence) => demands.test(sentence) && !noDemand.test(sentence));
 }
