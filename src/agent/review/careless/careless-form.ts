@@ -19,7 +19,7 @@ export interface Compared {
   readonly added: readonly AddedLine[];
 }
 
-interface AddedLine {
+export interface AddedLine {
   readonly code: string;
   readonly line: number;
 }

@@ -3,8 +3,8 @@
  * function's own check. Works on the text. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
-import { type FunctionCode, joinCode, writtenParameters } from "../texts/code-lines.ts";
-import { type Careless, type Changed, formerOf } from "./careless-form.ts";
+import { type FileCode, type FunctionCode, joinCode, writtenParameters } from "../texts/code-lines.ts";
+import { type AddedLine, type Careless, type Changed, formerOf } from "./careless-form.ts";
 
 /** A line that uses a value without an effect on the result. */
 const idle =
@@ -45,7 +45,7 @@ function findUnreadInputs({ code, before, subjects, compared }: Changed): Carele
     const [old, ...others] = namesakes(before.functions, own);
     if (old === undefined || others.length > 0 || namesakes(code.functions, own).length > 1) return [];
     if (added.length === 0 || was === is || unnamed.test(is)) return [];
-    if (unusable.test(is) || unusedByIntent.test(own.documentation)) return [];
+    if (unusable.test(is) || unusedByIntent.test(own.documentation) || takesRest(own)) return [];
     const strings = code.lines.slice(own.startLine - 1, own.endLine).flatMap((line) => line.strings);
     const itself = new RegExp(String.raw`(?<![\w$])${literally(own.name)}\(`);
     const used = old.lines.filter((line, index) => index === 0 || !(idle.test(line) || itself.test(line)));
@@ -58,8 +58,8 @@ function findUnreadInputs({ code, before, subjects, compared }: Changed): Carele
         !strings.some((text) => new RegExp(String.raw`[{$:]${literally(name)}\b`).test(text)),
     );
     if (lost === undefined) return [];
-    const isDocumented = count(own.documentation, lost) > 0;
-    // Callers of several functions with this input may require it.
+    const isDocumented = describes(own.documentation, lost);
+    // Callers of several functions with this input, or a base class, may require it.
     const isShared = code.functions.some((each) => each.name !== own.name && each.parameters.includes(lost));
     return isShared && !isDocumented
       ? []
@@ -67,11 +67,46 @@ function findUnreadInputs({ code, before, subjects, compared }: Changed): Carele
           {
             line: own.startLine,
             text: `no longer reads \`${lost}\`, an input of \`${own.name}\``,
-            isDoubt: !isDocumented,
+            isDoubt: !isDocumented || isShared || hasBase(code, own),
           },
         ];
   });
 }
+
+/** `:param x:`, `@param x`, `x: …`, `x (int): …` and a quoted `x` describe a parameter. Its word in a sentence does not. */
+function describes(documentation: string, parameter: string): boolean {
+  const name = literally(parameter);
+  return [
+    String.raw`[:@\\]param(?:eter)?\b[^\n]{0,80}?[\s$]${name}(?![\w$])`,
+    String.raw`(?:^|[\n.,;:(])[\s*/#$-]{0,40}${name}\s{0,8}(?:\([^)\n]{0,80}\)\s{0,8})?:(?!:)`,
+    String.raw`["'${"`"}*]\$?${name}["'${"`"}*]`,
+  ].some((form) => new RegExp(form).test(documentation));
+}
+
+/** True if the function's type has a base or an interface, which may fix its parameters. */
+function hasBase({ language, definitions, lines }: FileCode, { type, startLine }: FunctionCode): boolean {
+  if (type === "") return false;
+  if (language === "rust") {
+    const header = lines.slice(0, startLine).findLast(({ code }) => /^\s*(?:unsafe\s+)?impl\b/.test(code));
+    return /\sfor\s/.test(header?.code ?? "");
+  }
+  const own = definitions.findLast(
+    (each) => each.name === type && each.kind !== "constructor" && each.startLine <= startLine,
+  );
+  const text =
+    own === undefined
+      ? ""
+      : joinCode(lines.slice(own.startLine - 1, own.startLine + 4).map(({ code }) => code));
+  if (language === "python") return /^\s*class\s+\w+(?:\[[^\]]*\])?\s*\(\s*(?!object\s*\)|\))/m.test(text);
+  const [header = ""] = /^[^{]*/.exec(text) ?? [];
+  return (
+    /\bextends\b|\bimplements\b/.test(header) || (language === "ruby" && /class\s+\w+\s*<(?!<)/.test(header))
+  );
+}
+
+/** `(request, ...rest) => this.#send(request, rest[0])`: another parameter may hold the input. */
+const takesRest = ({ lines }: FunctionCode): boolean =>
+  /\.\.\.\s*[\w$]+\s*(?:\)|:[^()]{0,80}\))/.test(joinCode(lines.slice(0, 3)).split(/[{;]\s*\n/)[0] ?? "");
 
 /** `if` with its condition, up to the `:`, the `{` or the `)` that ends it. */
 const check = /^\s*if\b\s*(.*)$/;
@@ -93,33 +128,53 @@ function findLateChecks({ before, compared }: Changed): Careless[] {
       .slice(1, first)
       .every((line) => /^[\s)\]}{:>\w,.|]*$/.test(line) || !/[=(]/.test(line));
     if (first === -1 || !isFirst || !fails.test(`${guard}\n${old.lines[first + 1] ?? ""}`)) return [];
-    const at = own.lines.findIndex((line) => line.trim() === guard.trim());
-    const early = added.filter(({ line }) => line < own.startLine + at && line > own.startLine);
-    if (at === -1 || !early.some(({ code }) => /^\s*return\b|[;{]\s*return\b/.test(code))) return [];
+    const again = own.lines.findIndex((line) => line.trim() === guard.trim());
+    const early = added.filter(({ line }) => line < own.startLine + again && line > own.startLine);
+    if (again === -1 || !early.some(({ code }) => /^\s*return\b|[;{]\s*return\b/.test(code))) return [];
     const condition = check.exec(guard)?.[1]?.replace(/\b(?:raise|throw)\b.*$/, "") ?? "";
     const guarded = namesIn(condition).filter((name) => own.parameters.includes(name));
-    const name = guarded.find(
-      (each) =>
-        early.some(
-          ({ code }) =>
-            count(code, each) > 0 &&
-            !/^\s*(?:\}\s*)?(?:if|elif|else if|elsif|unless|while|switch|case)\b/.test(code),
-        ) &&
-        !early.some(
-          ({ code }) =>
-            count(code, each) > 0 &&
-            /^\s*(?:\}\s*)?(?:if|elif|else if|elsif|unless|while|switch|case)\b/.test(code),
-        ),
-    );
-    return name === undefined
+    const name = guarded.find((each) => usesUntested(early, each));
+    const at = early.find(({ code }) => name !== undefined && count(code, name) > 0);
+    return name === undefined || at === undefined
       ? []
       : [
           {
-            line: early.find(({ code }) => count(code, name) > 0)?.line ?? own.startLine,
+            line: at.line,
             text: `uses \`${name}\` in \`${own.name}\` before the check that refuses bad values of it`,
+            isDoubt: ![name, ...madeOf(early, name)].some((each) =>
+              early.some(({ code }) => keeps(code, each)),
+            ),
           },
         ];
   });
+}
+
+const tests = /^\s*(?:\}\s*)?(?:if|elif|else if|elsif|unless|while|switch|case)\b/;
+
+/** True if the lines use a name, but test neither it nor a variable that they make of it. */
+function usesUntested(early: readonly AddedLine[], name: string): boolean {
+  const names = [name, ...madeOf(early, name)];
+  const isTested = early.some(({ code }) => tests.test(code) && names.some((each) => count(code, each) > 0));
+  return !isTested && early.some(({ code }) => count(code, name) > 0);
+}
+
+/** The variables to which lines assign a value with this name in it. */
+const madeOf = (lines: readonly AddedLine[], name: string): string[] =>
+  lines.flatMap(({ code }) => {
+    const [, made, value = ""] =
+      /^\s*(?:(?:const|let|var|final|auto)\s+)?([A-Za-z_]\w*)\s*(?::[^=\n]{0,80})?=(?!=)(.*)$/.exec(code) ??
+      [];
+    return made !== undefined && count(value, name) > 0 ? [made] : [];
+  });
+
+/** `known.count += count` and `list.push(count)` keep the value. */
+function keeps(line: string, name: string): boolean {
+  const [, value = ""] =
+    /^\s*[\w$@.[\]]+\s*(?:[-+*/|&^]|\*\*|\/\/)=(.*)$/.exec(line) ??
+    /^\s*(?:[\w$]+[.[]|@)[^=\n]*[^=!<>\n]=(?!=)(.*)$/.exec(line) ??
+    /\.(?:push|append|add|set|put|insert|update|extend|write|send|save|store)\((.*)$/.exec(line) ??
+    [];
+  return count(value, name) > 0;
 }
 
 export const lostInputs: readonly ((change: Changed) => Careless[])[] = [findUnreadInputs, findLateChecks];
