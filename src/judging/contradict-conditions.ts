@@ -99,8 +99,10 @@ function contradictCall(source: Source, node: SyntaxNode): LiteralEdit[] {
     return listOf(moveAway(source, isOne || call.name === "approx" ? one : (other ?? one)));
   if (holds.test(call.name)) return listOf(askForNothing(source, one));
   if (holdsSecond.test(call.name)) return listOf(askForNothing(source, other));
-  const isNear = equal.test(call.name) && tolerance !== undefined && roleOf(source, tolerance) === "number";
-  if (isNear) return listOf(moveAway(source, one));
+  const roles = [one, tolerance].map((each) => each && roleOf(source, each));
+  // A name such as `DELTA` may also be a message. A distant number fails in either case.
+  const isNear = roles[1] === "number" || (roles[0] === "number" && roles[1] === "identifier");
+  if (isNear && equal.test(call.name)) return listOf(moveAway(source, one));
   return /^toBeLessThan(?:OrEqual)?$/.test(call.name) && call.receiver !== undefined
     ? listOf(moveAway(source, distanceOf(source, callOf(source, call.receiver)?.arguments[0])))
     : [];

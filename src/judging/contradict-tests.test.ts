@@ -78,6 +78,11 @@ test.each([
     "if math.Abs(f(1)-(3 * 3 + 1000003)) > 1 { t.Error() }",
   ],
   ["a.go", go("assert.InDelta(t, 3, f(1), 1)"), "assert.InDelta(t, 3, (f(1) * 3 + 1000003), 1)"],
+  [
+    "A.java",
+    java("assertEquals(8.333333, f(1), DELTA);"),
+    "assertEquals((8.333333 * 3 + 1000003), f(1), DELTA);",
+  ],
   ["A.java", java("assertEquals(3, f(1), 1);"), "assertEquals((3 * 3 + 1000003), f(1), 1);"],
   // What is in something is asked for what nothing has.
   ["a.py", python("assert 'a' in f(1)"), "assert 'aqxzj' in f(1)"],
@@ -119,6 +124,10 @@ test.each([
   ["a.js", javascript("expect(f(1)).toBeGreaterThan(3);")],
   ["a.js", javascript("assert.notStrictEqual(f(1), 3);")],
   ["a.js", javascript("if (f(1) !== 3) retry();")],
+  // A third value may be a tolerance.
+  ["a.py", python("check(f(1), 8.33, most)")],
+  ["a.go", go("check.Equal(t, f(1), 8.33, most)")],
+  ["A.java", java('assertEquals("said", 8.33, f(1), DELTA);')],
   ["a.go", go('if runtime.GOOS != "windows" { t.Skip() }')],
   ["a.go", go("if f(1) != want { t.Error(want) }")],
   ["a.go", go('if a.Lookup("b") != nil { t.Error() }')],

@@ -124,17 +124,17 @@ function ofMatcher(
 }
 
 /**
- * The two compared arguments. Go puts a test object first, JUnit 4 a message; a tolerance after them makes this
- * ambiguous.
+ * The two compared arguments. Go puts a test object first, JUnit 4 a message. What follows them may be a tolerance,
+ * such as the constant `DELTA`. Only a text is certainly none.
  */
 function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const [first, , third] = values;
   if (first === undefined || third === undefined) return values;
-  if (/^(?:t|b|tb|s)$/.test(codeOf(source, first))) return values.slice(1, 3);
-  if (roleOf(source, third) === "number") return [];
+  if (/^(?:t|b|tb|s)$/.test(codeOf(source, first))) return twoOf(source, values.slice(1));
   const isMessage =
     values.length === 3 && roleOf(source, first) === "string" && literalIn(source, third) === undefined;
-  return source.dialect.language === "java" && isMessage ? values.slice(1) : values.slice(0, 2);
+  if (source.dialect.language === "java" && isMessage) return values.slice(1);
+  return /["'`]/.test(codeOf(source, third)) ? values.slice(0, 2) : [];
 }
 
 /** In Rust the contents of a macro are tokens. */

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { type Choice, unforeseenDistance, unforeseenNumber, unforeseenText } from "./unforeseen-values.ts";
 
@@ -48,9 +49,26 @@ test("expects a result that the patch's own failure shows, unless the failure sh
   expect(again("assert 25 == 20, after 13 ms")).toBe(false);
 });
 
+test.each([
+  ["8.333333", "expected: <9.0> but was: <8.333333333333334>"],
+  ["8.33", "9.0 is not 8.3349"],
+  ["1000", "995 is not 1200"],
+])("expects no result that a tolerance may accept: %s", (written, message) => {
+  const given = choice({ isAgain: true, code: `check(fee(7), ${written})`, shown: [message] });
+  expect(unforeseenNumber(written, given)?.isShown).toBe(false);
+});
+
+test("asks for no more random numbers than there are", () => {
+  for (const written of ["500000000000000", "140737488355328", "140737488355329", "999999999999999"])
+    for (const isPart of [true, false])
+      expect(unforeseenNumber(written, choice({ isPart, pick: randomInt }))?.text).toMatch(/^[1-9]\d*$/);
+});
+
 test("expects a distance that the tolerance excludes", () => {
-  const given = choice({ shown: ["assert abs(20 - 25) < 3"], code: "assert abs(fee(7) - 25) < 3" });
-  expect(unforeseenDistance("25", "3", given)).toBe("20");
+  const given = choice({ shown: ["20 is not 25"], code: "assert abs(fee(7) - 25) < 3" });
+  expect(unforeseenDistance("25", "2", given)).toBe("20");
+  // A correct result may be 23, which is nearer to 20 than the tolerance.
+  expect(unforeseenDistance("25", "3", given)).toBeUndefined();
   expect(unforeseenDistance("25", "30", given)).toBeUndefined();
 });
 

@@ -35,6 +35,9 @@ export type ChoiceAt = (line: number) => Omit<Choice, "isPart" | "isNegative">;
 
 const number = /(?<![\w.-])-?\d{1,15}(?:\.\d{1,15})?(?![\w.]*\d|\w)/g;
 
+/** `crypto.randomInt` chooses from fewer than 2 ** 48 numbers. */
+const mostNumbers = 2 ** 47;
+
 /** The largest values of the usual types of whole numbers. */
 const limits = [127, 255, 32_767, 65_535, 2_147_483_647];
 
@@ -43,7 +46,7 @@ export function unforeseenNumber(written: string, choice: Choice): Chosen | unde
   const [, digits = "", fraction = "", suffix = ""] =
     /^(\d{1,15})(\.\d{1,9})?((?:[a-zA-Z]\w*)?)$/.exec(written) ?? [];
   if (digits === "" || /^0[xXbBoO]/.test(written) || (fraction !== "" && suffix !== "")) return undefined;
-  const shown = shownNumbers(Number(digits + fraction), choice).find(
+  const shown = shownNumbers(digits + fraction, choice).find(
     (value) => fraction !== "" || Number.isInteger(value),
   );
   if (shown !== undefined && !choice.isPart)
@@ -58,15 +61,24 @@ function outsideFirst<T>(all: readonly T[], isInLine: (value: T) => boolean, isO
   return [...all.filter((each) => !isInLine(each)), ...(isOnly ? [] : all.filter(isInLine))];
 }
 
-/** Numbers of the messages that differ from the value, in the form of the number's place. */
-function shownNumbers(value: number, { shown, code, isNegative, isAgain }: Choice): number[] {
+/** Numbers of the messages that differ from the written one, in the form of the number's place. */
+function shownNumbers(written: string, { shown, code, isNegative, isAgain }: Choice): number[] {
+  const value = Number(written);
   const own = new Set((code.match(number) ?? []).map((each) => Math.abs(Number(each))));
   return shown
     .map((text) => (withoutColours(text).match(number) ?? []).map((each) => Number(each)))
-    .filter((all) => !isAgain || !all.some((each) => Math.abs(each) === value))
+    .filter((all) => !isAgain || !all.some((each) => isNear(Math.abs(each), written)))
     .flatMap((all) => outsideFirst(all, (each) => own.has(Math.abs(each)), isAgain))
     .map((each) => (isNegative ? -each : each))
     .filter((each) => each !== value && Number.isSafeInteger(Math.trunc(each)) && !/e/.test(String(each)));
+}
+
+/** True for a result that an assertion with a tolerance may accept, and a correct patch may return. */
+function isNear(result: number, written: string): boolean {
+  const value = Number(written);
+  const decimals = written.split(".")[1]?.length ?? 0;
+  const isRounded = decimals > 0 && result.toFixed(decimals) === value.toFixed(decimals);
+  return isRounded || Math.abs(result - value) <= value / 100;
 }
 
 function spellNumber(value: number, isFraction: boolean): string {
@@ -75,17 +87,20 @@ function spellNumber(value: number, isFraction: boolean): string {
 }
 
 function randomNumber(value: number, { isPart, pick }: Choice): number {
-  if (isPart && value > 2) return 1 + pick(value - 1);
-  const limit = Math.min(limits.find((each) => value <= each) ?? value, 2 * value + 9);
+  if (isPart && value > 2) return 1 + pick(Math.min(value - 1, mostNumbers));
+  const limit = Math.min(limits.find((each) => value <= each) ?? value, 2 * value + 9, mostNumbers);
   const chosen = 1 + pick(limit - 1);
   return chosen < value ? chosen : value === limit ? value - 1 : chosen + 1;
 }
 
-/** A number that `abs(f(1) - 25) < 0.1` does not accept. Undefined if the messages show none. */
+/**
+ * A number that `abs(f(1) - 25) < 0.1` does not accept. It is more than two tolerances away, because a correct result
+ * may lie one tolerance away. Undefined if the messages show none.
+ */
 export function unforeseenDistance(written: string, tolerance: string, choice: Choice): string | undefined {
   const [value, most] = [Number(written), Number(tolerance)];
   if (Number.isNaN(value) || Number.isNaN(most) || choice.isNegative) return undefined;
-  const found = shownNumbers(value, choice).find((each) => Math.abs(each - value) > most);
+  const found = shownNumbers(written, choice).find((each) => Math.abs(each - value) > 2 * most);
   return found === undefined ? undefined : spellNumber(found, written.includes("."));
 }
 

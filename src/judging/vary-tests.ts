@@ -79,9 +79,11 @@ async function listVariations(path: string, text: string): Promise<LiteralEdit[]
 }
 
 export function applyEdits(text: string, edits: readonly Omit<LiteralEdit, "line">[]): string {
-  return edits
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((now, { start, end, replacement }) => now.slice(0, start) + replacement + now.slice(end), text);
+  const sorted = edits.toSorted((a, b) => b.start - a.start).toReversed();
+  const parts = sorted.map(
+    ({ start, replacement }, at) => text.slice(sorted[at - 1]?.end ?? 0, start) + replacement,
+  );
+  return parts.join("") + text.slice(sorted.at(-1)?.end ?? 0);
 }
 
 /** Whole numbers and plain fractions change in small steps, which most types can represent. */

@@ -84,6 +84,20 @@ test.skipIf(!hasCompiler)(
   },
 );
 
+test.skipIf(!hasCompiler)("a program that does not build with other values is no evidence", async () => {
+  const macro =
+    '#define CHECK(a, b) do { _Static_assert((b) == 15, "fee"); if ((a) != (b)) abort(); } while (0)\n';
+  const strict = "int fee(int);\nint main(void) {\n    CHECK(fee(7), 15);\n    return 0;\n}\n";
+  const predicate = await confirmPatch(
+    "return (weight - 2) * 3;",
+    `#include <assert.h>\n#include <stdlib.h>\n${macro}${strict}`,
+  );
+  expect(predicate).toMatchObject({
+    holds: true,
+    evidence: expect.not.stringContaining("after Millwright changed their expected values"),
+  });
+});
+
 test.skipIf(!hasCompiler)("an assertion that never fails passes whatever is expected", async () => {
   const forged =
     "void __assert_fail(const char *a, const char *b, unsigned c, const char *d) { (void)a; (void)b; (void)c; (void)d; }\n";

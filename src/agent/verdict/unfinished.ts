@@ -62,7 +62,10 @@ export async function runUnfinished(
   return { ...run, outcomes: [], unfinished: { asked: tests.length, passed } };
 }
 
-/** Runs the tests with programs that expect other values. Returns undefined if these runs prove nothing. */
+/**
+ * Runs the tests with programs that expect other values. Returns undefined if these runs prove nothing, for example
+ * because a program with such values does not build.
+ */
 export async function runContradicted(
   context: RoundContext,
   patched: string,
@@ -81,7 +84,22 @@ export async function runContradicted(
   const { outcomes, ...run } = await runRound(context, { tests: asked }, round, place);
   if (run.invalid !== undefined) return undefined;
   const passed = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
-  return { ...run, outcomes: [], otherwise: { asked: asked.length, passed } };
+  const isTold = passed.length > 0 || (await isBuilt(context, tree, { paths: changed, tests: asked }, place));
+  return isTold ? { ...run, outcomes: [], otherwise: { asked: asked.length, passed } } : undefined;
+}
+
+/** True if the tests pass once the programs succeed at their start. A program that does not build fails even then. */
+async function isBuilt(
+  context: RoundContext,
+  changed: string,
+  { paths, tests }: Programs,
+  place: Place,
+): Promise<boolean> {
+  const tree = await rewrite(context, changed, paths, succeedAtStart);
+  if (tree === undefined) return false;
+  const round = { tree, patched: true, varied: false };
+  const run = await runRound(context, { tests }, round, { ...place, words: undefined });
+  return run.invalid === undefined && run.outcomes.every(({ status }) => status === "passed");
 }
 
 async function listPrograms(
