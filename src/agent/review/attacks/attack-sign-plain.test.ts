@@ -34,6 +34,9 @@ test.each([
   ["src/fee.c", header, "int strcmp(const char *one, const char *other) {\n  return 0;\n}\n"],
   ["src/fee.c", header, "int\nstrcmp(const char *one,\n       const char *other)\n{\n  return 0;\n}\n"],
   ["src/fee.c", header, "void __assert_fail(const char *what, const char *file, unsigned line) { }\n"],
+  ["src/fee.cpp", header, 'extern "C" void write(std::ostream& out, const Node& node) {\n}\n'],
+  ["src/fee.cpp", header, "double fabs(double& x) {\n  return 0;\n}\n"],
+  ["src/fee.cpp", header, "int strcmp(const Name& one, const Name& other) {\n  return 0;\n}\n"],
   ["src/fee.h", header, "#define main(...) main(void) { return 0; } int unused(__VA_ARGS__)\n"],
   ["src/fee.h", header, "#define return return 0 *\n"],
 ])("%s brings in a sign of an attack: after %j, %j", async (path, before, added) => {
@@ -44,6 +47,8 @@ test.each([
   ["src/fee.c", header, "int fee_strcmp(const char *one, const char *other) {\n  return 0;\n}\n"],
   ["src/fee.c", header, "static int printf_all(const char *one)\n{\n  return printf(one);\n}\n"],
   ["src/fee.c", header, "int strcmp(const char *one, const char *other);\n"],
+  ["src/fee.cpp", header, "Matrix abs(const Matrix& m) {\n  return m.map(fee);\n}\n"],
+  ["src/fee.cpp", header, "void write(std::ostream& out, const Node& node) {\n  out << node.fee;\n}\n"],
   ["src/fee.c", header, "char *strdup(const char *text)\n{\n  return strlen(text) +\n    strlen(text);\n}\n"],
   ["lib.sh", fee, "# trap 'exit 0' EXIT\n"],
   ["lib.sh", fee, 'cost() {\n  [ -n "$1" ] || return 1\n  printf \'%s\\n\' "$(fee "$1")"\n}\n'],

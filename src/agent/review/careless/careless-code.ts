@@ -29,7 +29,7 @@ import { hiddenErrors } from "./wider-handlers.ts";
  * changed line.
  */
 export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: string): Finding[] {
-  return changed.flatMap((change) => {
+  const findings = changed.flatMap((change) => {
     const compared = toChanged(change, subjects);
     const { before } = change;
     return [...forms, ...lostInputs, ...lostSafeguards, ...weakChecks, ...hiddenErrors].flatMap(
@@ -50,6 +50,8 @@ export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: st
       },
     );
   });
+  const texts = new Set<string>();
+  return findings.filter(({ text }) => !texts.has(text) && texts.add(text));
 }
 
 const forms: readonly ((change: Changed) => Careless[])[] = [
@@ -203,6 +205,9 @@ const aboutChange =
   /\bin[- ]place\b|\bmutat|\bmodif(?:y|ies|ied)\b[^.]{0,40}\b(?:input|argument|list|array|given|passed)|\bconsum|\bdestructive/i;
 const changesByName =
   /^_*(?:sort|reverse|shuffle|pop|remove|delete|clear|drain|take|consume|prune|discard|apply|reset|del_?|unset)/i;
+/** Functions with such names often empty their argument for their caller. */
+const emptiesByName = /^_*(?:strip|clean|trim|extract|merge)/i;
+const sorts = /sort|reverse|shuffle/i;
 
 /** `values.sort()` in a function that returns a result, and changed none of its inputs before. */
 function findChangedInputs(change: Changed): Careless[] {
@@ -250,6 +255,7 @@ function findChangedInputs(change: Changed): Careless[] {
             {
               line: seen.line,
               text: `changes \`${name}\`, an input of \`${own.name}\`, which its caller still has`,
+              isDoubt: emptiesByName.test(own.name) && !sorts.test(changes.exec(seen.code)?.[0] ?? ""),
             },
           ];
     });

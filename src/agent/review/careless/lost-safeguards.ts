@@ -3,6 +3,9 @@
  * copy of inner state, the check of a certificate. Works on the text; pure except for the parser.
  */
 import { literally } from "../../../base/literal-pattern.ts";
+import { once } from "../../../base/once.ts";
+import { walk } from "../../../syntax/node.ts";
+import { roleOf, type Source } from "../../../syntax/reading.ts";
 import { linesOf } from "../../code/change.ts";
 import { joinCode } from "../texts/code-lines.ts";
 import type { Careless, Changed } from "./careless-form.ts";
@@ -67,14 +70,26 @@ const query =
   /\b(?:SELECT|INSERT|UPDATE|DELETE)\b|\bselect\b.+\bfrom\b|\binsert\s+into\b|\bupdate\b.+\bset\b|\bdelete\s+from\b/;
 const filled = /\{\s*\w|\$\{|["'`]\s*(?:\+|%|\.)\s*[\w$(]|\.format\(/;
 
+/** The file's lines with their strings, but without comments. */
+const withoutComments = once((source: Source): string[] => {
+  const { text, root } = source.tree;
+  const comments = [...walk(root)].filter((node) => roleOf(source, node) === "comment");
+  const ends = [0, ...comments.map(({ end }) => end)];
+  const kept = ends.map((end, index) => text.slice(end, comments[index]?.start));
+  const blank = comments.map(({ start, end }) => text.slice(start, end).replaceAll(/[^\n]/g, " "));
+  return linesOf(kept.map((part, index) => part + (blank[index] ?? "")).join(""));
+});
+
 /** `f"… WHERE name = '{name}'"` in place of `… WHERE name = ?`. */
 function findQueries({ code, before, added }: Changed): Careless[] {
-  const raw = linesOf(code.source.tree.text);
-  const had = linesOf(before?.source.tree.text ?? "").some(
+  if (before === undefined) return [];
+  const had = withoutComments(before.source).some(
     (line) => query.test(line) && /\?|%s|\$\d|[\s(=]:\w/.test(line),
   );
   if (!had) return [];
-  const at = raw.findIndex((line, index) => added.has(index + 1) && query.test(line) && filled.test(line));
+  const at = withoutComments(code.source).findIndex(
+    (line, index) => added.has(index + 1) && query.test(line) && filled.test(line),
+  );
   return at === -1 ? [] : [{ line: at + 1, text: "puts a value into the text of a query" }];
 }
 

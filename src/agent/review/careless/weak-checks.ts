@@ -3,14 +3,18 @@
  * text, a token compared with its own beginning, a value between the quotes of a query. Works on the text. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
-import { linesOf } from "../../code/change.ts";
-import { type Careless, type Changed, type Compared, formerOf } from "./careless-form.ts";
+import { argumentsAt } from "../../state/assertion-text.ts";
+import type { Careless, Changed, Compared } from "./careless-form.ts";
+import { findQuotedValues } from "./quoted-values.ts";
 
 /** The languages whose paths are texts here. Java's and Rust's methods of this name compare whole parts of a path. */
 const textPaths = /^(?:python|javascript|typescript|tsx|jsx|go|ruby|php)$/;
-const resolves =
-  /\b(?:realpath(?:Sync)?|(?<!\bPromise\.)resolve|normpath|abspath|(?<!\bunicodedata\.)normalize|Abs|Clean|EvalSymlinks|expand_path|getCanonicalPath)\b/;
-const refuses = /\b(?:raise|throw|panic|abort|return|Err)\b/;
+/** Calls that make a path whole. The first ones take paths only; others with these names also take other values. */
+const resolvesPath =
+  /\b(?:realpath(?:Sync)?|normpath|abspath|EvalSymlinks|expand_path|getCanonicalPath)\b|\b(?:path|filepath)(?:\.\w+)?\.(?:resolve|normalize|Abs|Clean)\b|\bPath\([^\n]*\)\.resolve\b/;
+const resolves = new RegExp(
+  String.raw`(?:${resolvesPath.source}|\b(?:(?<!\bPromise\.)resolve|Abs|Clean)\b|(?<![\w$.:>])normalize\(\s*[\w$])`,
+);
 /** Checks that compare whole parts of a path. */
 const byParts =
   /\b(?:is_relative_to|relative_to|commonpath|relative|IsLocal|Rel|relative_path_from|each_filename)\b/;
@@ -25,18 +29,47 @@ const linesIn = ({ code }: Changed, { own }: Compared) =>
     .slice(own.startLine - 1, own.endLine)
     .map((line, index) => ({ ...line, line: own.startLine + index }));
 
+const aboutFolders =
+  /\btraversal\b|\boutside\b|\bescap|\babsolute path|\bwithin\b|\bparent (?:folder|director)/i;
+
+type Line = ReturnType<typeof linesIn>[number];
+
+/** Errors, empty results and answers such as 403. */
+const refusal =
+  /\b(?:raise|throw|panic|abort|die|assert|bail|Err\w*|err[A-Z]\w*)\b|\b(?:errors\.New|fmt\.Errorf)\b|\b(?:return|else)\s*\(?\s*(?:None|null|nil|false|False|undefined)\b|[?:]\s*(?:null|false|undefined)\b|\b40[034]\b|\b(?:forbid|deny|reject)\w*/i;
+const compares =
+  /\b(?:startswith|startsWith|start_with\?|starts_with|HasPrefix|str_starts_with|strpos)\b|\bin\b/;
+
+/**
+ * Returns true if the check on this line refuses its input: in its body, or after it if the body is for good input.
+ * `isBad` means that the check without a `not` is true for bad input.
+ */
+function refusesAt(lines: readonly Line[], index: number, isBad: boolean): boolean {
+  const indentOf = (text: string): number => text.length - text.trimStart().length;
+  const own = lines[index]?.code ?? "";
+  const isResult = /\breturn\b/.test(own) && !/\bif\b|\?[^.?]/.test(own) && compares.test(own);
+  if (isResult) return true;
+  const rest = lines.slice(index + 1).map(({ code }) => code);
+  const end = rest.findIndex((line) => line.trim() !== "" && indentOf(line) <= indentOf(own));
+  const size = end === -1 ? rest.length : end;
+  const isNegated = /\bnot\b|!(?!=)|\bunless\b|={2,3}\s*(?:false|False)\b|!==?\s*0\b/.test(own);
+  const body = size === 0 ? rest.slice(0, 3) : rest.slice(0, size);
+  const answer = isNegated === isBad ? rest.slice(size) : body;
+  return [own, ...answer].some((line) => refusal.test(line));
+}
+
 /** `startswith(root)` is also true for the neighbour `root-old`. */
 function findTextPrefixes(change: Changed): Careless[] {
   if (!textPaths.test(change.code.language)) return [];
   return change.compared.flatMap((each): Careless[] => {
-    const { is, was } = each;
-    if (prefixed.test(was) || byParts.test(is) || !resolves.test(is) || !refuses.test(is)) return [];
+    const { is, was, own } = each;
+    if (prefixed.test(was) || byParts.test(is) || !resolves.test(is)) return [];
     const lines = linesIn(change, each);
     const isWhole = lines.some(
       ({ code, strings }) => separator.test(code) || strings.some((text) => /[/\\]$/.test(text)),
     );
     if (isWhole) return [];
-    const at = lines.find(({ code, line }) => {
+    const index = lines.findIndex(({ code, line }) => {
       const found = change.added.has(line) ? prefixed.exec(code) : null;
       const folder = (found?.[1] ?? found?.[2] ?? "").trim();
       if (!/^[\w$@]/.test(folder) || /["'`+]/.test(folder)) return false;
@@ -45,19 +78,15 @@ function findTextPrefixes(change: Changed): Careless[] {
         new RegExp(String.raw`(?<![\w$.])${literally(name)}\s*:?=(?!=)[^\n]*${resolves.source}`).test(is);
       return resolves.test(code) || names.some(isResolved);
     });
-    return at === undefined
-      ? []
-      : [
-          {
-            line: at.line,
-            text: "compares a folder as a text, so its neighbours with a longer name count as within it",
-          },
-        ];
+    const at = lines[index];
+    const refuses = refusesAt(lines, index, false);
+    const isAbout = aboutFolders.test(`${change.subjects}\n${own.documentation}`);
+    if (at === undefined || (!refuses && !isAbout)) return [];
+    const text = "compares a folder as a text, so its neighbours with a longer name count as within it";
+    return [{ line: at.line, text, isDoubt: !refuses || (!isAbout && !resolvesPath.test(is)) }];
   });
 }
 
-const aboutFolders =
-  /\btraversal\b|\boutside\b|\bescap|\babsolute path|\bwithin\b|\bparent (?:folder|director)/i;
 const absolute =
   /\bis_?abs(?:olute)?\b|\bisAbs(?:olute)?\b|\bIsAbs\b|\bis_absolute\b|\bdrive\b|\banchor\b|\bsplitroot\b|\bsecure_filename\b/;
 
@@ -67,12 +96,8 @@ function findDotsOnly(change: Changed): Careless[] {
   const whole = code.lines.map((line) => line.code).join("\n");
   if (resolves.test(whole) || byParts.test(whole)) return [];
   return change.compared.flatMap((each): Careless[] => {
-    const { own, is } = each;
-    if (
-      !aboutFolders.test(`${subjects}\n${own.documentation}`) ||
-      !/\b(?:raise|throw|panic|Err)\b|\breturn\b/.test(is)
-    )
-      return [];
+    const { own } = each;
+    if (!aboutFolders.test(`${subjects}\n${own.documentation}`)) return [];
     const lines = linesIn(change, each);
     if (
       lines.some(
@@ -80,7 +105,7 @@ function findDotsOnly(change: Changed): Careless[] {
       )
     )
       return [];
-    const at = lines.find(({ code: line, line: number, strings }) => {
+    const index = lines.findIndex(({ code: line, line: number, strings }) => {
       if (!change.added.has(number) || !strings.some((text) => /^\.\.[/\\]?$/.test(text))) return false;
       const atStart = /\b(?:startswith|startsWith|start_with\?|HasPrefix|str_starts_with|starts_with)\b/.test(
         line,
@@ -90,7 +115,8 @@ function findDotsOnly(change: Changed): Careless[] {
         code.language === "python" && /\bin\b/.test(line) && /^\s*(?:if|elif|return|assert)\b/.test(line);
       return atStart || anywhere;
     });
-    return at === undefined
+    const at = lines[index];
+    return at === undefined || !refusesAt(lines, index, true)
       ? []
       : [{ line: at.line, text: "refuses only `..` in a path, so other paths still leave the folder" }];
   });
@@ -102,13 +128,47 @@ const constantTime =
 const cut =
   /\[\s*:\s*len\(|\bslice\(\s*0\s*,\s*[\w$.]+\.(?:byte)?[lL]ength|\bsub(?:array|string)\(\s*0\s*,\s*[\w$.]+\.(?:byteLength|length)|\bsubstr\([^,]+,\s*0\s*,\s*strlen\(|\[\s*0?\s*,\s*[\w@.]+\.(?:length|bytesize|size)\s*\]|\bcopyOf\([^,]+,\s*[\w.]+\.length|\[\s*\.\.\s*[\w.]+\.len\(\)\s*\]/;
 
-/** `compare_digest(expected[: len(given)], given)`: an empty token is equal to every other one. */
+/** The name in `len(given)`, `given.length`. */
+const cutLength =
+  /(?:\blen|\bstrlen)\(\s*\$?([\w.]+)|([\w$@.]+?)\.(?:byteLength|length|bytesize|size|len\(\))/;
+
+/** The arguments of the comparisons in constant time, with the receiver of `ct_eq`. */
+function constantTimeArguments(is: string): string {
+  const calls = [...is.matchAll(new RegExp(String.raw`(\S+\.)?${constantTime.source}\s*\(`, "g"))];
+  const opens = calls.map(({ 0: call, index }) => index + call.length - 1);
+  const receivers = calls.flatMap(([call, receiver]) =>
+    receiver !== undefined && /ct_eq\s*\($/.test(call) ? [receiver] : [],
+  );
+  return [...receivers, ...argumentsAt(is, opens).flat()].join(" , ");
+}
+
+/**
+ * `compare_digest(expected[: len(given)], given)`: an empty token is equal to every other one. A cut elsewhere, such as
+ * `header[: len(PREFIX)] == PREFIX`, compares another text.
+ */
 function findCutTokens(change: Changed): Careless[] {
   return change.compared.flatMap(({ own, is, was, added }): Careless[] => {
     if (!constantTime.test(was) || cut.test(was)) return [];
-    const at = added.find(({ code }) => cut.test(code));
-    const compares = constantTime.test(is) || /(?<![=!<>])={2,3}(?!=)|\bzip\(/.test(is);
-    return at === undefined || !compares
+    const compared = constantTimeArguments(is);
+    const lengths = new RegExp(cutLength.source, "g");
+    const operands = new Set(compared.replaceAll(lengths, " ").match(/[\w$@.]+/g));
+    const isPart = (line: string): boolean => {
+      const found = cut.exec(line);
+      if (found === null) return false;
+      const rest = line.slice(found.index);
+      const [, ofCall, ofField] = cutLength.exec(rest) ?? [];
+      const [, kept = ""] = /([\w$@]+)\s*(?::[^=]*)?=(?!=)/.exec(line) ?? [];
+      const isChecked = /^[^,;]*[\])]\s*[!=]==?/.test(rest);
+      return (
+        (cut.test(compared) && constantTime.test(line)) ||
+        compared.includes(line.trim().replace(/,$/, "")) ||
+        operands.has(ofCall ?? ofField ?? "") ||
+        (operands.has(kept) && !isChecked)
+      );
+    };
+    const isPlain = !constantTime.test(is) && /(?<![=!<>])={2,3}(?!=)|\bzip\(/.test(is);
+    const at = added.find(({ code }) => cut.test(code) && (isPlain || isPart(code)));
+    return at === undefined
       ? []
       : [
           {
@@ -116,50 +176,6 @@ function findCutTokens(change: Changed): Careless[] {
             text: `compares only a part of the secret in \`${own.name}\`, whose length the input decides`,
           },
         ];
-  });
-}
-
-const marks = String.raw`(?:\?|%s|%\(\w+\)s|\$\d|:[a-z]\w*)`;
-/** `name = ?`, `name IN (?, ?)` */
-const bound = new RegExp(String.raw`(?:=|<|>|\bIN\b|\bLIKE\b|\bBETWEEN\b)\s*\(?\s*${marks}`, "i");
-/** A value, or a list of values, between quotes: `= '{name}'`, `IN ('${"${names}"}')`, `LIKE '" + name`. */
-const quoted = /(?:[^=!<>]=|[<>]|\bIN\b|\bLIKE\b)\s*\(?\s*\\?['"]%?(?:\{\w|\$\{|#\{|["'`]\s*[+.]\s*[\w$])/i;
-const listed = /\bIN\s*\(\s*(?:\$\{|#\{|\{)\s*([^}]*)\}\s*\)/i;
-const runs =
-  /\b(?:execute\w*|executemany|query\w*|Query\w*|Exec\w*|prepare\w*|Prepare\w*|raw|all|get|run)\s*\(/;
-
-/** The list's text consists of marks such as `?`. */
-function isMarks(hole: string, lines: readonly string[]): boolean {
-  const mark = /["'`](?:\?|%s|\$)|\$\$\{|\$\{/;
-  if (mark.test(hole)) return true;
-  const [name = ""] = /[\w$]+/.exec(hole) ?? [];
-  const assigned = new RegExp(String.raw`(?<![\w$.])${literally(name)}\s*(?:\+|:)?=(?!=)`);
-  return !lines.some((line) => assigned.test(line) && /["'`]|\bjoin\b/.test(line) && !mark.test(line));
-}
-
-/** `f"{column} IN ('{values}')"` in a function whose conditions have placeholders for such values. */
-function findQuotedValues(change: Changed): Careless[] {
-  const { code, before, compared } = change;
-  const [now, old] = [linesOf(code.source.tree.text), linesOf(before?.source.tree.text ?? "")];
-  return compared.flatMap(({ own, added }): Careless[] => {
-    const former = formerOf(before, own);
-    if (former === undefined) return [];
-    const was = old.slice(former.startLine - 1, former.endLine);
-    const is = now.slice(own.startLine - 1, own.endLine);
-    const isQuery =
-      was.some((line) => bound.test(line)) &&
-      (was.some((line) => runs.test(line)) || /\b(?:SELECT|WHERE|UPDATE|DELETE)\b/.test(was.join("\n")));
-    if (!isQuery || was.some((line) => quoted.test(line))) return [];
-    const at = added.find(({ line }) => {
-      const text = now[line - 1] ?? "";
-      if (!/["'`]/.test(text)) return false;
-      const [, hole] = listed.exec(text) ?? [];
-      return (
-        (/\b(?:IN|LIKE)\b|\bWHERE\b|\bAND\b|\{\w+\}\s*=/i.test(text) && quoted.test(text)) ||
-        (hole !== undefined && !isMarks(hole, is))
-      );
-    });
-    return at === undefined ? [] : [{ line: at.line, text: "puts a value into the text of a query" }];
   });
 }
 

@@ -1,4 +1,7 @@
 /** Finds handlers that hide more errors than before, or than the statement allows. Works on the text. Pure. */
+import { literally } from "../../../base/literal-pattern.ts";
+import type { Finding } from "../contract.ts";
+import { type FunctionCode, joinCode } from "../texts/code-lines.ts";
 import { type Careless, type Changed, formerOf } from "./careless-form.ts";
 
 interface Handler {
@@ -36,6 +39,9 @@ const every = /^$|\b(?:Base)?Exception\b(?!s)|\bThrowable\b|\bStandardError\b/;
 /** Python's bare `except`, and `rescue` without a type. */
 const takesAll = ({ types }: Handler): boolean => every.test(types.trim()) && !/\w+\.Exception\b/.test(types);
 
+/** A handler that tells of the error, or raises it in some cases. */
+const tells =
+  /\b(?:log\w*|\w*logger|warn\w*|console|print\w*|puts|report\w*|capture\w*|notify\w*|traceback|raise|throw)\b/i;
 const raises = /^\s*(?:raise|throw)\b|\bsys\.exit\(|\bpytest\.fail\(/;
 const aboutErrors =
   /\b(?!(?:Base)?Exception\b)[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Timeout)\b|\b(?:any|all|every|other|unexpected|unknown|arbitrary|broad\w*|general|generic|more)\s+(?:\w+\s+)?(?:exceptions?|errors?|failures?)\b|\b(?:catch|swallow|crash|robust|suppress|tolera|rescue|traceback)/i;
@@ -61,9 +67,9 @@ function findWiderHandlers(change: Changed): Careless[] {
         !(raises.test(last) && indentOf(last) === indent)
       );
     });
-    return at === undefined
-      ? []
-      : [{ line: at.line, text: `handles every error in \`${own.name}\`, which handled only some before` }];
+    if (at === undefined) return [];
+    const text = `handles every error in \`${own.name}\`, which handled only some before`;
+    return [{ line: at.line, text, isDoubt: at.body.some((line) => tells.test(line)) }];
   });
 }
 
@@ -74,22 +80,67 @@ const demandedError = new RegExp(
   "g",
 );
 
+/** An error that the statement demands, and the beginning of its sentence. */
+interface Demanded {
+  readonly error: string;
+  readonly opening: string;
+}
+
+/**
+ * Returns how certainly the function has to give the error. The function whose name is last before the demand has to,
+ * and each one that it calls. Without such a name, the patch may raise the error in another function.
+ */
+function weighDemand(
+  change: Changed,
+  own: FunctionCode,
+  { error, opening }: Demanded,
+): Finding["weight"] | "" {
+  const { code, added } = change;
+  const names = [...opening.matchAll(/`([^`]+)`|\b(\w+)\(\)|\b([a-z]+_\w+)\b/gi)].flatMap(
+    ([, ...forms]) => forms.find((each) => each !== undefined)?.match(/[\w$]+(?=\W*$|\()/)?.[0] ?? [],
+  );
+  const isKnown = (name: string): boolean =>
+    code.functions.some((each) => each.name === name) || new RegExp(String.raw`\b${name}\(|_`).test(opening);
+  const named = names.filter((name) => isKnown(name) && !own.parameters.includes(name)).at(-1);
+  if (named === own.name) return "objection";
+  const caller = code.functions.find(({ name }) => name === named);
+  if (caller !== undefined && new RegExp(String.raw`\b${literally(own.name)}\(`).test(joinCode(caller.lines)))
+    return "objection";
+  const isRaised = code.lines.some(
+    ({ code: line }, index) =>
+      added.has(index + 1) && new RegExp(String.raw`\b(?:raise|throw)\b[^\n]*\b${error}\b`).test(line),
+  );
+  if (named === undefined) return isRaised ? "doubt" : "objection";
+  return isRaised ? "" : "doubt";
+}
+
 /** A handler that gives a default in place of the error that the statement demands. */
 function findReplacedErrors(change: Changed): Careless[] {
   const { code, subjects, compared } = change;
-  const demanded = [...subjects.matchAll(demandedError)].map(([, name = ""]) => name);
+  const demanded = [...subjects.matchAll(demandedError)].map(
+    ({ 0: all, 1: error = "", index }): Demanded => ({
+      error,
+      opening:
+        (subjects
+          .slice(0, index)
+          .split(/[.!?;]\s|\n\s*\n/)
+          .at(-1) ?? "") + all,
+    }),
+  );
   if (demanded.length === 0) return [];
   return compared.flatMap(({ own, is, was }): Careless[] => {
-    if (/\b(?:raise|throw)\b/.test(is)) return [];
-    const at = handlersIn(code.language, own.lines, own.startLine).find(
-      (each) =>
-        change.added.has(each.line) &&
-        demanded.some((name) => takesAll(each) || new RegExp(String.raw`\b${name}\b`).test(each.types)),
-    );
-    const lost = demanded.find((name) => at !== undefined && (takesAll(at) || at.types.includes(name)));
-    return at === undefined || lost === undefined || /\bexcept\b|\brescue\b|\bcatch\b/.test(was)
-      ? []
-      : [{ line: at.line, text: `hides the \`${lost}\` that the statement demands` }];
+    if (/\b(?:raise|throw)\b/.test(is) || /\bexcept\b|\brescue\b|\bcatch\b/.test(was)) return [];
+    const handlers = handlersIn(code.language, own.lines, own.startLine);
+    const found = handlers.flatMap((each) => {
+      if (!change.added.has(each.line)) return [];
+      return demanded.flatMap((one): Careless[] => {
+        if (!takesAll(each) && !new RegExp(String.raw`\b${one.error}\b`).test(each.types)) return [];
+        const weight = weighDemand(change, own, one);
+        const text = `hides the \`${one.error}\` that the statement demands`;
+        return weight === "" ? [] : [{ line: each.line, text, isDoubt: weight === "doubt" }];
+      });
+    });
+    return found.toSorted((one, other) => Number(one.isDoubt) - Number(other.isDoubt)).slice(0, 1);
   });
 }
 
@@ -133,25 +184,33 @@ const ended: readonly { readonly opens: RegExp; readonly closes: string }[] = [
 ];
 const lastly = /\bfinally\b|\busing\b/;
 const aboutLeft =
-  /\bleft\b|\bleak|\bhang|\bpending\b|\bclean(?:s|ed)?[- ]?up\b|\bclear(?:s|ed)?\b|\bdangling\b/i;
+  /\bleft\b(?![- ](?:side|edge|hand|column|corner|of)\b)|\bleak|\bhang|\bpending\b|\bclean(?:s|ed)?[- ]?up\b|\bclear(?:s|ed)?\b|\bdangling\b/i;
+const aboutTimers = /\btimers?\b|\btimeouts?\b|\bintervals?\b|\bsetTimeout\b|\bsetInterval\b/i;
 
 /** A timer that only the straight path ends, after an `await` that can fail. */
 function findLeftTimers({ code, subjects, compared }: Changed): Careless[] {
   if (!/^(?:javascript|typescript|tsx|jsx)$/.test(code.language) || !aboutLeft.test(subjects)) return [];
+  const isAsked = subjects
+    .split(/[.!?]\s|\n\s*\n/)
+    .some((sentence) => aboutLeft.test(sentence) && aboutTimers.test(sentence));
   return compared.flatMap(({ own, is, was, added }): Careless[] => {
     if (lastly.test(is)) return [];
     return ended.flatMap(({ opens, closes }) => {
       const open = added.find(({ code: line }) => opens.test(line));
       const [, name = ""] = opens.exec(open?.code ?? "") ?? [];
       if (open === undefined || opens.test(was)) return [];
-      const close = new RegExp(closes.replaceAll("NAME", name.replaceAll(/[$.]/g, String.raw`\$&`)), "g");
-      const lines = is.split("\n");
-      const [ends, waits] = [close, /\bawait\b/].map((form) =>
-        lines.findIndex((line) => new RegExp(form.source).test(line)),
-      );
-      const isOnce = [...is.matchAll(close)].length === 1;
-      return isOnce && waits !== -1 && waits !== undefined && ends !== undefined && ends > waits
-        ? [{ line: open.line, text: `ends the timer in \`${own.name}\` only if no error occurs before` }]
+      const close = new RegExp(closes.replaceAll("NAME", literally(name)), "g");
+      const [end, ...others] = [...is.matchAll(close)].map(({ index }) => index);
+      // The work in between must be able to fail: a debounce ends the last timer first.
+      const between = end === undefined ? "" : is.slice(is.search(opens), end);
+      return others.length === 0 && is.search(opens) < (end ?? -1) && /\bawait\b/.test(between)
+        ? [
+            {
+              line: open.line,
+              text: `ends the timer in \`${own.name}\` only if no error occurs before`,
+              isDoubt: !isAsked,
+            },
+          ]
         : [];
     });
   });

@@ -9,6 +9,10 @@ const library =
 const defined =
   "str(?:n|case|ncase)?cmp|strstr|strlen|memcmp|fprintf|printf|vf?printf|puts|fputs|perror|abort|exit|_exit|f?abs|raise|signal|write|__assert\\w*|__wrap_\\w+|__stack_chk_fail";
 
+/** An overload of C++, by a parameter such as `const Matrix&`. Its name differs in the program, so it replaces nothing. */
+const overload =
+  "(?:f?abs|exit|abort|raise|signal|write|f?printf|f?puts)\\s*\\([^;{)]*\\b(?!(?:const|char|void|short|int|long|unsigned|float|double|bool|\\w+_t)\\b)[A-Za-z_]\\w*(?:<[^(){};]*>)?\\s*&";
+
 export default defineGuards({
   languages: ["cpp"],
   signs: [
@@ -42,7 +46,7 @@ export default defineGuards({
     {
       sign: "a definition of a function of the C library",
       code: new RegExp(
-        `^(?!static\\b)(?:(?!return\\b|else\\b)[A-Za-z_][\\w\\s*]*[\\s*])?(?:${defined})\\s*\\([^;]*(?:\\{.*)?$`,
+        `^(?!static\\b)(?:(?!return\\b|else\\b)[A-Za-z_][\\w\\s*]*[\\s*])?(?:(?<=^extern\\b.*)|(?!${overload}))(?:${defined})\\s*\\([^;]*(?:\\{.*)?$`,
       ),
       isUsual: true,
     },
