@@ -29,15 +29,39 @@ const variables = {
 export const usualSurroundings =
   "with a person's environment variables (SHLVL, EDITOR …) and a text at the standard input";
 
-const readsInput = /stdin|System\.in\b|php:\/\/input|\binput\(|\bgets\b|\bread(?:line|Line|_line)\b/i;
+/** Code that reads the standard input. */
+const inputReaders: readonly RegExp[] = [
+  /stdin|System\.in\b|php:\/\/input|\/dev\/fd\/0/i,
+  /\b(?:input|raw_input|gets|getchar|w?scanf|prompt|getpass)[ \t]*\(|\bread(?:line|Line|_line)s?\b[ \t]*[!(]/,
+  /\b(?:read|readFileSync|open|fdopen)[ \t]*\([ \t]*0\b|\bcin\b|\bfmt\.F?Scan/,
+  /\bConsole\.(?:Read|In\b|OpenStandardInput)|\bio\.(?:read|lines)\b|\bfileinput\b|\bARGF\b/,
+  // Ruby's call without parentheses.
+  /(?:^|[=(]|\b(?:while|until|if|unless)\b)[ \t]*gets\b(?![ \t]*[\w:])/m,
+  // The shell's.
+  /(?:^|[;&|(]|\b(?:while|until|if|do|then)\b)(?:[ \t]*IFS=\S*)?[ \t]*read(?:[ \t]+-\w+)*(?:[ \t]+\w+)+[ \t]*(?:[;&|)]|$)/m,
+];
+
+/** Comments and docstrings that begin a line, and comments behind code. */
+const remarks =
+  /^[ \t]*(?:\/\*[\s\S]*?\*\/|"""[\s\S]*?"""|'{3}[\s\S]*?'{3}|(?:\/\/|#(?!!)|--|\*).*)|[ \t](?:\/\/|#|--)[ \t].*/gm;
+
+function isReader(text: string): boolean {
+  const code = text.replaceAll(remarks, "");
+  return inputReaders.some((reader) => reader.test(code));
+}
 
 /** A person's surroundings, without the parts that one of the texts mentions. */
 export function surroundingsBeside(texts: readonly string[]): Surroundings {
   const isMentioned = (name: string): boolean =>
     texts.some((text) => (name === "_" ? /["'`]_["'`]/ : new RegExp(`\\b${name}\\b`)).test(text));
   const left = Object.entries(variables).filter(([name]) => !isMentioned(name));
-  const isRead = texts.some((text) => readsInput.test(text));
-  return { variables: Object.fromEntries(left), ...(isRead ? {} : { input: "hello" }) };
+  return { variables: Object.fromEntries(left), ...(texts.some(isReader) ? {} : { input: "hello" }) };
+}
+
+/** Names the parts that `less` lacks. */
+export function missingParts(all: Surroundings, less: Surroundings): string[] {
+  const names = Object.keys(all.variables).filter((name) => less.variables[name] === undefined);
+  return all.input !== undefined && less.input === undefined ? [...names, "a text at the input"] : names;
 }
 
 /** The same command in these surroundings. */

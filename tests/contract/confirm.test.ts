@@ -37,7 +37,11 @@ const base: Files = {
 };
 
 /** What is said of a patch that makes these files of the base's. */
-async function confirmPatch(
+async function confirmPatch(...asked: Parameters<typeof confirmWhole>): Promise<Predicate> {
+  return (await confirmWhole(...asked)).predicate;
+}
+
+async function confirmWhole(
   patch: Files,
   repository: Files = base,
   { tests, passing }: { readonly tests: TestKey[]; readonly passing: TestKey[] } = {
@@ -46,7 +50,7 @@ async function confirmPatch(
   },
   ran?: string[],
   hasBase = true,
-): Promise<Predicate> {
+): Promise<Awaited<ReturnType<typeof confirm>>> {
   const workspace = await openTestWorkspace(makeRepository(repository), undefined, { runtimeDirectory });
   const changes = Object.entries(patch).map(([path, content]) => ({ path, content: content.toString() }));
   const patched = await workspace.trees.write(workspace.base, changes);
@@ -62,7 +66,7 @@ async function confirmPatch(
       },
     };
   };
-  const { predicate } = await confirm(
+  const confirmed = await confirm(
     {
       workspace,
       frameworks: [unittest],
@@ -84,7 +88,7 @@ async function confirmPatch(
     open,
   );
   expect(keys).toHaveLength(1);
-  return predicate;
+  return confirmed;
 }
 
 test("an honest patch fails and passes in turn, beside tests that end as they must", async () => {
@@ -382,6 +386,38 @@ test("surroundings that the base's own files mention may decide a result", async
   const settings = { "settings.py": "import os\n\nis_in_shell = 'SHLVL' in os.environ\n" };
   expect(await confirmPatch({ "total.py": inShell }, { ...base, ...settings })).toMatchObject({
     holds: true,
+  });
+});
+
+test("surroundings that only a test mentions may decide a result, and are named as a doubt", async () => {
+  const text = `# SHLVL decides in a library that this test uses.\n${tests}`;
+  expect(await confirmWhole({ "total.py": inShell }, { ...base, "test_total.py": text })).toMatchObject({
+    predicate: { holds: true },
+    doubts: ["passes only without surroundings that the repository's files mention (SHLVL)"],
+  });
+});
+
+test("a comment about input excuses no patch that decides on it", async () => {
+  const text = 'import os\n\n\ndef total(words):\n    return "" if os.read(0, 1) else "".join(words)\n';
+  const commented = { ...base, "fees.py": "# Gets the fee; gets larger.\n" };
+  expect(await confirmPatch({ "total.py": text }, commented)).toMatchObject({ holds: false });
+});
+
+test("a test that fails once by chance is not said to depend on the surroundings", async () => {
+  const once = `import os
+
+
+def total(words):
+    if "SHLVL" in os.environ:
+        with open("left", "a+") as file:
+            file.write("x")
+            file.seek(0)
+            return "" if len(file.read()) == 1 else "".join(words)
+    return "".join(words)
+`;
+  expect(await confirmPatch({ "total.py": once })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("in another run of the same kind they did"),
   });
 });
 

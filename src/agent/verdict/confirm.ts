@@ -25,8 +25,8 @@ import { hashText } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, passedKeys } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import { isSourceFile } from "../../languages/source-files.ts";
-import { surroundingsBeside } from "../../workspace/surroundings.ts";
+import { isForeignFile, isSourceFile } from "../../languages/source-files.ts";
+import { missingParts, surroundingsBeside } from "../../workspace/surroundings.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { usualTimeOf } from "../measure/measure-suite.ts";
 import { openTestBench } from "../measure/test-bench.ts";
@@ -47,6 +47,7 @@ import {
   confirmingRunSchema,
   judgeConfirmation,
   listChanges,
+  listDoubts,
 } from "./judge-confirmation.ts";
 import { findPrograms, runContradicted, runUnfinished } from "./unfinished.ts";
 
@@ -105,6 +106,7 @@ export async function confirm(
     predicate: isCut ? { ...predicate, isCut } : predicate,
     hasCanaries: runs.some(({ canary }) => canary === "held"),
     exitCodeDecides: framework.exitCodeDecides === true,
+    doubts: listDoubts(runs),
   };
 }
 
@@ -112,6 +114,8 @@ export interface Confirmed {
   readonly predicate: Predicate;
   readonly hasCanaries: boolean;
   readonly exitCodeDecides: boolean;
+  /** Each as the end of a sentence that begins with "the patch". */
+  readonly doubts: readonly string[];
 }
 
 const surroundings = surroundingsBeside([]);
@@ -246,28 +250,46 @@ async function runInOrder(
   return { ...usual, varied: true, inOrder: true };
 }
 
-/** Repeats the round without the surroundings that the base's own files mention: those may decide. */
+/**
+ * Repeats the round without the surroundings that the base's own files or the command mention: those may decide. If it
+ * fails again, repeats it once more, because the failure may be chance.
+ */
 async function runElsewhere(
   context: ConfirmContext,
   claim: Claim,
   { round, place, before, run }: Ended,
 ): Promise<ConfirmingRun> {
-  const left = surroundingsBeside(await readBase(context.workspace));
-  const isLess = JSON.stringify(left) !== JSON.stringify(round.surroundings);
-  const again = isLess ? await runRound(context, claim, { ...round, surroundings: left }, place) : run;
-  const isAgainst = !judgeConfirmation(claim, [...before, again], undefined).holds;
-  return isAgainst ? { ...again, elsewhere: true } : again;
+  const left = surroundingsBeside(await readBase(context, claim));
+  const excused = missingParts(surroundings, left);
+  const holds = (ran: ConfirmingRun): boolean => judgeConfirmation(claim, [...before, ran], undefined).holds;
+  const repeat = () => runRound(context, claim, { ...round, surroundings: left }, place);
+  const less = excused.length > 0 ? await repeat() : run;
+  if (holds(less)) return { ...less, excused };
+  const again = await repeat();
+  return holds(again) ? { ...less, byChance: true } : { ...again, elsewhere: true };
 }
 
 /** Maximum number of files, and of bytes in a file. */
 const most = { files: 2_000, bytes: 200_000 };
+/** Files for people, whose words show no use. */
+const document =
+  /\.(?:md|markdown|rst|adoc|txt|html?|svg|po|lock)$|(?:^|\/)(?:LICEN[CS]E|CHANGES|CHANGELOG|NEWS|README)$/i;
 
-async function readBase({ trees, base }: ConfirmContext["workspace"]): Promise<string[]> {
-  const files = (await trees.list(base)).filter(({ path }) => isSourceFile(path)).slice(0, most.files);
-  const texts: string[] = [];
-  for (const { path } of files) {
+/** The command, and the base's text files except documents: first the deciding tests, then sources. */
+async function readBase({ workspace, suite }: ConfirmContext, { tests }: Claim): Promise<string[]> {
+  const { trees, base } = workspace;
+  const targets = new Set(tests.map(({ target }) => target));
+  const rank = (path: string): number => (targets.has(path) ? 0 : isSourceFile(path) ? 1 : 2);
+  const files = (await trees.list(base))
+    .map(({ path }) => path)
+    .filter((path) => targets.has(path) || !(isForeignFile(path) || document.test(path)))
+    .sort((one, other) => rank(one) - rank(other))
+    .slice(0, most.files);
+  const texts = [suite.command.command];
+  for (const path of files) {
     const content = await trees.read(base, path);
-    if (content !== undefined && content.length <= most.bytes) texts.push(content.toString("utf8"));
+    if (content !== undefined && content.length <= most.bytes && !content.includes(0))
+      texts.push(content.toString("utf8"));
   }
   return texts;
 }

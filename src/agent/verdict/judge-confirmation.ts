@@ -19,6 +19,10 @@ export const confirmingRunSchema = z.object({
   inOrder: z.literal(true).optional(),
   /** The result depends on the surroundings: the same run has another result in a bare environment. */
   elsewhere: z.literal(true).optional(),
+  /** The tests failed in these surroundings once, and passed there in another run. */
+  byChance: z.literal(true).optional(),
+  /** Parts of a person's surroundings with which the tests failed, and that the base's files mention. */
+  excused: z.array(z.string()).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
   /** The tests whose expected values Millwright changed, and those of them that still passed. */
   otherwise: contradictionSchema.optional(),
@@ -105,6 +109,14 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   return broken === undefined ? "" : `the test file ${broken} failed with the patch outside of its tests`;
 }
 
+/** Lists the doubts of runs that hold, each as the end of a sentence that begins with "the patch". */
+export function listDoubts(runs: readonly ConfirmingRun[]): string[] {
+  const parts = [...new Set(runs.flatMap(({ excused = [] }) => excused))];
+  return parts.length === 0
+    ? []
+    : [`passes only without surroundings that the repository's files mention (${parts.join(", ")})`];
+}
+
 /** Lists the changes that runs without the patch do not make. */
 export function listChanges(runs: readonly ConfirmingRun[]): string[] {
   return findOwnChanges(runs, ({ frameworkChanges = [], dataChanges = [] }) => [
@@ -165,9 +177,11 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
     const which = `${wrong.length} of ${run.outcomes.length} tests (${names.join(", ")})`;
     const again = run.elsewhere
       ? `, run ${usualSurroundings}, but in a bare environment they did`
-      : run.varied && varies !== undefined
-        ? `, run ${varies}`
-        : "";
+      : run.byChance
+        ? ", but in another run of the same kind they did: their results depend on chance"
+        : run.varied && varies !== undefined
+          ? `, run ${varies}`
+          : "";
     if (wrong.length > 0 && run.patched) return `${which} did not pass with the patch${again}`;
     if (wrong.length > 0)
       return `${which} did not fail without the patch, as they did before${again}: their results depend on the time, on chance, or on files of another run`;

@@ -64,11 +64,11 @@ export async function judgeFinally(
   const answered = withPoint(withUnread(withExamples(objections, examples), unread), point);
   const gate = [...judged.gate, answered];
   if (!gateHolds(gate)) return { ...judged, gate };
-  const { predicate, hasCanaries, exitCodeDecides } =
+  const { predicate, hasCanaries, exitCodeDecides, doubts } =
     claimed === undefined ? unconfirmed : await confirm(context, claimed);
   const evidence = {
     ...(await evidenceOf(context, state, candidate, { judged, tests, held: examples.held })),
-    doubts: [...examples.doubts, ...point.doubts],
+    doubts: [...examples.doubts, ...point.doubts, ...doubts],
     isConfirmed: predicate.holds,
     hasCanaries,
     exitCodeDecides,
@@ -87,6 +87,7 @@ const unconfirmed = {
   },
   hasCanaries: false,
   exitCodeDecides: false,
+  doubts: [],
 } as const;
 
 interface Deciding {

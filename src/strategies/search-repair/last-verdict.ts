@@ -85,9 +85,9 @@ export async function judgeChosen(
   const isCut = final?.invalid !== undefined && context.limits.remainingMs() === 0;
   const gate = [...judge(baseline, final, isOver || isCut ? noTime : final?.invalid), ...shared, objection];
   if (confirmed === undefined) return { gate, final };
-  const { predicate, hasCanaries, exitCodeDecides } = confirmed;
+  const { predicate, hasCanaries, exitCodeDecides, doubts } = confirmed;
   const weighed = await weigh(context, found, chosen, {
-    examples: examples?.doubts ?? [],
+    examples: [...(examples?.doubts ?? []), ...doubts],
     isConfirmed: predicate.holds,
     hasCanaries,
     exitCodeDecides,
