@@ -65,6 +65,28 @@ test("by a short name behind the word test in the statement, not by the name of 
   });
 });
 
+test.each([
+  "It must check `null` first.",
+  "The test `null` fails.",
+  "The test `test_fetch` fails offline; ignore it.",
+  "The test `test_fetch` fails.",
+  "The test `TestSum::test_sum` passes, but larger numbers are wrong.",
+])("no test is named by a verb, a part of a name, or a name set aside: %s", (statement) => {
+  const returns = failing("fetch returns null", "Failed", "exit code 1");
+  const known = { ...wrong, failure: undefined };
+  const request = { statement, signature: { ...readSignature(""), errorTypes: [] }, named: [] };
+  expect(chooseTargets({ ...request, failing: [returns, offline, known] })).toMatchObject({
+    value: { reason: { holds: false } },
+  });
+});
+
+test.each(["The test `test_sum` no longer passes.", "Tests `TestSum::test_sum` and `x` fail."])(
+  "a test that the statement names: %s",
+  (statement) => {
+    expect(namesOf(choose([], statement, [wrong, offline]))).toEqual(["TestSum::test_sum"]);
+  },
+);
+
 test("a name that no failing test has is said, with the names that there are", () => {
   const chosen = choose(["test_su"], "");
   expect(chosen).toMatchObject({

@@ -144,19 +144,36 @@ function chooseFitting({ statement, failing, signature, byText = [] }: TargetReq
   };
 }
 
-/** The quoted names behind the words "test", "check" or "spec": `a` and `b` in "The tests `a` and `b` fail". */
+/**
+ * The quoted names behind "the test", "the check" or "the spec": `a` and `b` in "The tests `a` and `b` fail". Omits
+ * names that the statement sets aside: "ignore it", "is unrelated", "passes".
+ */
 function readTestNames(statement: string): string[] {
   const lists = statement.matchAll(
-    /\b(?:[Tt]ests?|[Cc]hecks?|[Ss]pecs?)(?: (?:case|named|called)s?)?:? ((?:(?:, | and |, and )?[`"][^`"\n]{1,120}[`"])+)/g,
+    /\b(?:[Tt]h(?:e|is|ese|ose)(?: \w+)? (?:tests?|checks?|specs?)|[Tt]ests)(?: (?:case|named|called)s?)?:? ((?:(?:, | and |, and )?[`"][^`"\n]{1,120}[`"])+)/g,
   );
-  return [...lists].flatMap(([, list = ""]) =>
-    [...list.matchAll(/[`"]([^`"\n]+)[`"]/g)].map(([, name = ""]) => name),
-  );
+  return [...lists].flatMap(({ 0: { length }, 1: list = "", index }) => {
+    const before = statement.slice(0, index).replace(/^[\s\S]*(?:[.!?]\s|\n)/, "");
+    const [after = ""] = /^[\s\S]*?(?=[.!?](?:\s|$)|\n|$)/.exec(statement.slice(index + length)) ?? [];
+    const [clause = ""] = after.split(/[,;]/);
+    const isAside = setAside.test(`${before} ${after}`) || passing.test(clause);
+    return isAside ? [] : [...list.matchAll(/[`"]([^`"\n]+)[`"]/g)].map(([, name = ""]) => name);
+  });
 }
+const setAside = /\b(?:ignor\w+|unrelated|irrelevant|skip\w*)\b/i;
+const passing = /(?<!\b(?:not|never|longer) )\b(?:passes|passed|fine)\b/i;
 
-/** A statement that names a test says so by the test's whole name, which may be as short as a function's. */
+/**
+ * A statement that names a test says so by the test's whole name, which may be as short as a function's. A network
+ * failure remains no sign of the fault.
+ */
 function matchNamed(names: readonly string[], outcome: TestOutcome): SignatureMatch | undefined {
-  const name = names.find((each) => hasName(outcome, each));
+  if (needsNetwork(outcome)) return undefined;
+  const id = formatTestKey(outcome.key);
+  const isWhole = (name: string): boolean => /(?:::|[.#/]|> )$/.test(id.slice(0, -name.length));
+  const name = names.find(
+    (each) => hasName(outcome, each) && (id === each || outcome.key.target === each || isWhole(each)),
+  );
   return name === undefined
     ? undefined
     : { matches: true, isStrong: true, evidence: `the statement names the test "${name}"` };
