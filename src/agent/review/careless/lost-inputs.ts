@@ -42,9 +42,9 @@ const namedInputs = ({ signature, name: own, parameters }: FunctionCode): string
 function findUnreadInputs({ code, before, subjects, compared }: Changed): Careless[] {
   if (before === undefined || unusedByIntent.test(subjects)) return [];
   return compared.flatMap(({ own, was, is, added }): Careless[] => {
+    if (added.length === 0 || was === is || unnamed.test(is)) return [];
     const [old, ...others] = namesakes(before.functions, own);
     if (old === undefined || others.length > 0 || namesakes(code.functions, own).length > 1) return [];
-    if (added.length === 0 || was === is || unnamed.test(is)) return [];
     if (unusable.test(is) || unusedByIntent.test(own.documentation) || takesRest(own)) return [];
     const strings = code.lines.slice(own.startLine - 1, own.endLine).flatMap((line) => line.strings);
     const itself = new RegExp(String.raw`(?<![\w$])${literally(own.name)}\(`);
