@@ -43,7 +43,7 @@ async function measure(slowMs: number, before: readonly TestOutcome[], after: re
   const baseline = await measureBaselineInTime(
     partOf({
       ...{ recorder, limits, frameworks: [framework], testCommand: "run" },
-      ...{ workspace: { base: "b" }, task: { statement: "" } },
+      ...{ workspace: { base: "b", trees: { list: async () => [] } }, task: { statement: "" } },
     }),
     bench,
   );

@@ -32,7 +32,11 @@ test("where a limit cut off the second run of what fails, a run with more time a
     });
     const context = partOf<MeasurementContext>({
       ...{ recorder, limits: { remainingMs: () => remainingMs }, frameworks: [framework] },
-      ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "`test_owes` is wrong" } },
+      ...{
+        testCommand: "run",
+        workspace: { base: "b", trees: { list: async () => [] } },
+        task: { statement: "`test_owes` is wrong" },
+      },
     });
     const bench = partOf<TestBench>({
       project: { files: [], read: () => undefined, exists: () => false },
@@ -79,7 +83,11 @@ test("a test that met our limit is asked again alone with more time: what passes
   const recorder = await openRecorder(directory, () => {});
   const context = partOf<MeasurementContext>({
     ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
-    ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "" } },
+    ...{
+      testCommand: "run",
+      workspace: { base: "b", trees: { list: async () => [] } },
+      task: { statement: "" },
+    },
   });
   const bench = partOf<TestBench>({
     project: { files: [], read: () => undefined, exists: () => false },
@@ -125,7 +133,11 @@ test("of tests that a limit of their own ended, one per file is asked again befo
   const recorder = await openRecorder(directory, () => {});
   const context = partOf<MeasurementContext>({
     ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
-    ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "" } },
+    ...{
+      testCommand: "run",
+      workspace: { base: "b", trees: { list: async () => [] } },
+      task: { statement: "" },
+    },
   });
   const bench = partOf<TestBench>({
     project: { files: [], read: () => undefined, exists: () => false },

@@ -19,7 +19,7 @@ import {
 import type { TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
-import { readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
+import { readModules, readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
 import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { chooseTargets, saysLittle, type Targets } from "./choose-targets.ts";
 import type { MatchTexts } from "./match-failing.ts";
@@ -97,10 +97,11 @@ const reachedAgain: Reached<SecondRun> = {
 export function recordSignature({
   recorder,
   task,
-}: Pick<MeasurementContext, "recorder" | "task">): Promise<Signature> {
+  workspace: { trees, base },
+}: Pick<MeasurementContext, "recorder" | "task" | "workspace">): Promise<Signature> {
   const title = "extract the statement's description of the failure";
   return recorder.step({ key: "signature", title, schema: signatureSchema }, async () =>
-    readSignature(task.statement),
+    readSignature(task.statement, readModules((await trees.list(base)).map(({ path }) => path))),
   );
 }
 

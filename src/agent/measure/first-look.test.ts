@@ -43,7 +43,11 @@ async function open({ builds, outcomesAt, neededMs }: Repository, replayed?: str
   });
   const context = partOf<MeasurementContext>({
     ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
-    ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "`test_owes` is wrong" } },
+    ...{
+      testCommand: "run",
+      workspace: { base: "b", trees: { list: async () => [] } },
+      task: { statement: "`test_owes` is wrong" },
+    },
   });
   const bench = partOf<TestBench>({
     project: { files: [], read: () => undefined, exists: () => false },

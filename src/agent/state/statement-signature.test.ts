@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { matchSignature, readSignature } from "./statement-signature.ts";
+import { matchSignature, readModules, readSignature } from "./statement-signature.ts";
 
 function failure(name: string, type: string, message: string): TestOutcome {
   const key = { package: "", target: "tests/test_date.py", name };
@@ -134,11 +134,21 @@ describe("a failure is the one that the statement reports", () => {
   test("when it shows a compound name without the module that the statement gives", () => {
     const signature = readSignature(
       "Add stdlib.ExtraAdder, a processor for records like logging.info gives them.",
+      readModules(["src/structlog/stdlib.py"]),
     );
     const message = "cannot import name 'ExtraAdder' from 'structlog.stdlib'";
     expect(matchSignature(signature, failure("x", "ImportError", message)).isStrong).toBe(true);
     const other = failure("x", "ImportError", "cannot import name 'info' from 'structlog.other'");
     expect(matchSignature(signature, other).matches).toBe(false);
+  });
+
+  test("never by a compound name of another library's module", () => {
+    const signature = readSignature(
+      "fee(requests.ConnectTimeout) gives 3 instead of 4.",
+      readModules(["src/fees.py"]),
+    );
+    const offline = failure("test_fetch", "ConnectTimeout", "no route to api.example.com");
+    expect(matchSignature(signature, offline).matches).toBe(false);
   });
 
   test("never by one plain word of the test's own name, though its frame has the name too", () => {

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
 import { readFunctions } from "../../graph/retrieval/read-mentions.ts";
-import { isTestFile } from "../../languages/source-files.ts";
+import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import { readCounts } from "./stated-counts.ts";
 
 export const signatureSchema = z.object({
@@ -53,8 +53,8 @@ const moreTogether = 2;
 /** For a statement with at most this many words, one of them in a called name is enough. */
 const fewWords = 8;
 
-/** Reads the signature of the failure from an issue's text. */
-export function readSignature(text: string): Signature {
+/** Reads the signature of the failure from an issue's text. `modules`: names of the repository's modules. */
+export function readSignature(text: string, modules: ReadonlySet<string> = new Set()): Signature {
   const statement = withoutReferences(text);
   const errorTypes = unique(statement.match(/\b[A-Z]\w*(?:Error|Exception|Panic)\b/g) ?? []);
   const quoted = [...statement.matchAll(/`([^`\n]{1,80})`|"([^"\n]{1,80})"|'([^'\n]{3,80})'/g)].map(
@@ -66,10 +66,11 @@ export function readSignature(text: string): Signature {
     withoutSurroundings(statement)
       .match(/\b\d+\.\d+\b|\b\d{3,}\b/g)
       ?.filter((number) => !year.test(number)) ?? [];
-  // Errors often name `stdlib.ExtraAdder` without its module.
-  const members = identifiers.flatMap(
-    (name) => /\.(\w*(?:[a-z\d][A-Z]|[a-z\d]_[a-z])\w*)$/.exec(name)?.[1] ?? [],
-  );
+  // Errors often name `stdlib.ExtraAdder` without its module. Other libraries' names, as in `pd.DataFrame`, are common.
+  const members = identifiers.flatMap((name) => {
+    const [, head = "", member = ""] = /(\w+)\.(\w*(?:[a-z\d][A-Z]|[a-z\d]_[a-z])\w*)$/.exec(name) ?? [];
+    return modules.has(head) ? [member] : [];
+  });
   const strong = unique(
     [...quoted, ...identifiers, ...members, ...numbers].map((term) => term.trim().toLowerCase()),
   );
@@ -92,6 +93,12 @@ export function readSignature(text: string): Signature {
     counts: readCounts(statement),
     isAboutResult: ofResults.test(statement) && !ofErrors.test(statement),
   };
+}
+
+/** The names of modules: of source files, and of their folders. */
+export function readModules(paths: readonly string[]): Set<string> {
+  const parts = paths.filter(isSourceFile).flatMap((path) => path.replace(/\.\w+$/, "").split("/"));
+  return new Set(parts);
 }
 
 /** The scopes in a conventional commit's subject: `cart` and `fees` in `fix(cart, fees): …`. */
