@@ -16,7 +16,7 @@ import {
   joinCode,
   writtenParameters,
 } from "../texts/code-lines.ts";
-import { addedIn, type Careless, type Changed, formerOf, toChanged } from "./careless-form.ts";
+import { addedIn, type Careless, type Changed, formerOf, isScript, toChanged } from "./careless-form.ts";
 import { lostInputs } from "./lost-inputs.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
 import { findRoundTrips } from "./round-trips.ts";
@@ -152,8 +152,6 @@ function findChangedDefaults(change: Changed): Careless[] {
       }
   return found;
 }
-
-const isScript = ({ language }: FileCode): boolean => /^(?:javascript|typescript|tsx|jsx)$/.test(language);
 
 const setter =
   /^_*(?:re)?(?:set|init(?:iali[sz]e)?|config(?:ure)?|register|use|enable|disable|define|add|load|setup|install|update|override|extend|patch)(?![a-z])/i;

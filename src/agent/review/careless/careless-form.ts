@@ -40,6 +40,12 @@ export function toChanged(change: ChangedCode, subjects: string): Changed {
   return { ...change, subjects, compared };
 }
 
+export const isScript = ({ language }: Pick<FileCode, "language">): boolean =>
+  /^(?:javascript|typescript|tsx|jsx)$/.test(language);
+
+/** Characters before the line's code. */
+export const indentOf = (line: string): number => line.length - line.trimStart().length;
+
 /** Returns a function's lines that the patch added. */
 export const addedIn = (
   { added }: Pick<ChangedCode, "added">,

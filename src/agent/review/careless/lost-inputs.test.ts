@@ -1,18 +1,8 @@
 import { expect, test } from "vitest";
-import { compareTexts } from "../../code/change.ts";
-import { judgeCareless } from "./careless.ts";
+import { judgeChange } from "../../../../tests/judge-change.ts";
 
-async function weigh(
-  path: string,
-  before: string,
-  after: string,
-  statement = "it is wrong",
-): Promise<string[]> {
-  expect(after).not.toBe(before);
-  const base = { list: async () => [], read: async () => undefined };
-  const found = await judgeCareless([compareTexts(path, before, after)], base, statement);
-  return found.map(({ weight }) => weight);
-}
+const weigh = async (...change: Parameters<typeof judgeChange>): Promise<string[]> =>
+  (await judgeChange(...change)).map(({ weight }) => weight);
 
 const handler = (type: string, documentation: string): string => `class ${type}:
     def on_error(self, data):

@@ -1,18 +1,8 @@
 import { expect, test } from "vitest";
-import { compareTexts } from "../../code/change.ts";
-import { judgeCareless } from "./careless.ts";
+import { judgeChange } from "../../../../tests/judge-change.ts";
 
-async function weigh(
-  path: string,
-  before: string,
-  after: string,
-  statement = "it is wrong",
-): Promise<string[]> {
-  expect(after).not.toBe(before);
-  const base = { list: async () => [], read: async () => undefined };
-  const found = await judgeCareless([compareTexts(path, before, after)], base, statement);
-  return found.map(({ weight }) => weight);
-}
+const weigh = async (...change: Parameters<typeof judgeChange>): Promise<string[]> =>
+  (await judgeChange(...change)).map(({ weight }) => weight);
 
 const lock = `class S:
     def __init__(self):
@@ -48,7 +38,7 @@ test.each([
   expect(await weigh("a.py", lock, lock.replace(held, wrapped), "take is not traced")).toEqual(["objection"]);
 });
 
-test("a write before a `with` of several lines stands beside the lock", async () => {
+test("finds a write before a `with` of several lines", async () => {
   const header = "        with (\n            self._guard,\n        ):\n";
   const inside = lock.replace(held, `${header}            self.n = n\n`);
   const beside = lock.replace(held, `        self.n = n\n${header}            self.m = n\n`);

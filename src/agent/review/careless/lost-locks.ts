@@ -3,9 +3,7 @@ import { literally } from "../../../base/literal-pattern.ts";
 import { once } from "../../../base/once.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
-import { type Careless, type Changed, type Compared, formerOf } from "./careless-form.ts";
-
-const isScript = (language: string): boolean => /^(?:javascript|typescript|tsx|jsx)$/.test(language);
+import { type Careless, type Changed, type Compared, formerOf, indentOf, isScript } from "./careless-form.ts";
 
 /** How code takes a lock of this language, or of such a name. The group is the lock's name. */
 const locks: Readonly<Record<string, RegExp>> = {
@@ -32,10 +30,11 @@ const taken: Readonly<Record<string, string>> = {
 };
 
 /** Returns a function that lists the names of the locks that a text takes. */
-const lockReader = once(({ language, lines }: FileCode): ((text: string) => string[]) => {
-  const key = isScript(language) ? "script" : language;
+const lockReader = once((code: FileCode): ((text: string) => string[]) => {
+  const { language, lines } = code;
+  const key = isScript(code) ? "script" : language;
   const [made, form, named] = [madeLocks[key], taken[key], locks[language]];
-  const text = lines.map(({ code }) => code).join("\n");
+  const text = lines.map((line) => line.code).join("\n");
   const names = made === undefined ? [] : [...text.matchAll(made)].map(([, name = ""]) => name);
   const own = [...new Set(names)].map((name) => ({
     name,
@@ -126,8 +125,6 @@ function isHeldByAll(code: FileCode, own: FunctionCode, read: (text: string) => 
   );
   return users.length > 0 && users.every((line) => held.includes(line));
 }
-
-const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 const write =
   /(?:\b(?:self|this)\.|@)(#?\w+)(?:\[[^\n]*?\]|\.\w+)*\s*(?:(?:[-+*/|&]|\/\/)?=(?!=)|\+\+|--|\.(?:append|push|add|pop|shift|remove|delete|set|update|clear|extend|insert|discard|setdefault)\()/;

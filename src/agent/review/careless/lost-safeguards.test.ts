@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
-import { compareTexts } from "../../code/change.ts";
-import { judgeCareless } from "./careless.ts";
+import { judgeChange } from "../../../../tests/judge-change.ts";
 
-async function judge(
-  path: string,
-  before: string,
-  after: string,
-  statement = "it is wrong",
-): Promise<string> {
-  const base = { list: async () => [], read: async () => undefined };
-  const found = await judgeCareless([compareTexts(path, before, after)], base, statement);
-  return found.map(({ text }) => text).join("\n");
-}
+const judge = async (...change: Parameters<typeof judgeChange>): Promise<string> =>
+  (await judgeChange(...change)).map(({ text }) => text).join("\n");
 
 interface Lost {
   readonly path: string;

@@ -16,7 +16,7 @@ const listed = /\bIN\s*\(\s*(?:\$\{|#\{|\{)\s*([^}]*)\}\s*\)/i;
 const runs =
   /\b(?:execute\w*|executemany|query\w*|Query\w*|Exec\w*|prepare\w*|Prepare\w*|raw|all|get|run)\s*\(/;
 
-/** The file's lines, without the `=` of `where = "…"`, which is no part of a query. */
+/** The file's lines. Omits the `=` of `where = "…"`, because it is no part of a query. */
 const withoutAssignments = once((source: Source): string[] => {
   const { text, root } = source.tree;
   const signs = [...walk(root)].flatMap((node) => {
@@ -31,7 +31,7 @@ const withoutAssignments = once((source: Source): string[] => {
   );
 });
 
-/** What `.format(…)` puts into this hole of the line; the hole's own code if the line has no such call. */
+/** The value that `.format(…)` puts into this hole of the line. Without such a call, the hole's own code. */
 function filledBy(line: string, hole: string, at: number): string | undefined {
   const open = line.indexOf(".format(");
   if (open === -1) return hole === "" ? undefined : hole;

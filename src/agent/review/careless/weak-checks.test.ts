@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
+import { judgeChange } from "../../../../tests/judge-change.ts";
 import { compareTexts } from "../../code/change.ts";
 import { judgeCareless } from "./careless.ts";
 
-async function judge(path: string, before: string, after: string, statement: string): Promise<string> {
-  const base = { list: async () => [], read: async () => undefined };
-  const found = await judgeCareless([compareTexts(path, before, after)], base, statement);
-  return found.map(({ text }) => text).join("\n");
-}
+const judge = async (...change: Parameters<typeof judgeChange>): Promise<string> =>
+  (await judgeChange(...change)).map(({ text }) => text).join("\n");
 
 interface Case {
   readonly path: string;

@@ -4,7 +4,7 @@
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";
-import type { Careless, Changed, Compared } from "./careless-form.ts";
+import { type Careless, type Changed, type Compared, indentOf } from "./careless-form.ts";
 import { findQuotedValues } from "./quoted-values.ts";
 
 /** The languages whose paths are texts here. Java's and Rust's methods of this name compare whole parts of a path. */
@@ -45,7 +45,6 @@ const compares =
  * `isBad` means that the check without a `not` is true for bad input.
  */
 function refusesAt(lines: readonly Line[], index: number, isBad: boolean): boolean {
-  const indentOf = (text: string): number => text.length - text.trimStart().length;
   const own = lines[index]?.code ?? "";
   const isResult = /\breturn\b/.test(own) && !/\bif\b|\?[^.?]/.test(own) && compares.test(own);
   if (isResult) return true;

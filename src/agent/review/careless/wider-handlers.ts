@@ -2,16 +2,14 @@
 import { literally } from "../../../base/literal-pattern.ts";
 import type { Finding } from "../contract.ts";
 import { type FunctionCode, joinCode } from "../texts/code-lines.ts";
-import { type Careless, type Changed, formerOf } from "./careless-form.ts";
+import { type Careless, type Changed, formerOf, indentOf, isScript } from "./careless-form.ts";
 
 interface Handler {
   readonly line: number;
-  /** What stands between the keyword and the body. */
+  /** The code between the keyword and the body. */
   readonly types: string;
   readonly body: readonly string[];
 }
-
-const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 const header: Readonly<Record<string, RegExp>> = {
   python: /^\s*except\b\*?\s*(.*?)\s*(?:\bas\s+\w+\s*)?:(.*)$/,
@@ -149,15 +147,14 @@ const ownErrors =
 
 /** `catch { throw new Error("timeout") }`: the caller sees another error in place of the work's own. */
 function findRenamedErrors({ code, subjects, compared }: Changed): Careless[] {
-  if (!/^(?:javascript|typescript|tsx|jsx)$/.test(code.language) || !ownErrors.test(subjects)) return [];
+  if (!isScript(code) || !ownErrors.test(subjects)) return [];
   return compared.flatMap(({ own, is, was, added }): Careless[] => {
     const [found, name] = /\bcatch\b\s*(?:\(\s*([\w$]+)[^)]*\))?\s*\{/.exec(is) ?? [];
     if (found === undefined || /\bcatch\b/.test(was)) return [];
     const rest = is.slice(is.indexOf(found) + found.length);
     const body = rest.slice(0, /\}\s*(?:finally\b|\n?\s*\}|$)/.exec(rest)?.index ?? rest.length);
     const isUsed =
-      name !== undefined &&
-      new RegExp(String.raw`(?<![\w$])${name.replaceAll("$", "\\$")}(?![\w$])`).test(body);
+      name !== undefined && new RegExp(String.raw`(?<![\w$])${literally(name)}(?![\w$])`).test(body);
     const at = added.find(({ code: line }) => /\bcatch\b/.test(line));
     const isReplaced = /\bthrow\s+new\b/.test(body) || !/\bthrow\b/.test(body);
     return at === undefined || isUsed || !isReplaced
@@ -171,7 +168,7 @@ function findRenamedErrors({ code, subjects, compared }: Changed): Careless[] {
   });
 }
 
-/** What a patch opens, and the call that ends it. */
+/** A timer that a patch starts, and the call that ends it. */
 const ended: readonly { readonly opens: RegExp; readonly closes: string }[] = [
   {
     opens: /(?<![\w$])([\w$.#]+)\s*=\s*(?:\w+\.)?setTimeout\(/,
@@ -189,7 +186,7 @@ const aboutTimers = /\btimers?\b|\btimeouts?\b|\bintervals?\b|\bsetTimeout\b|\bs
 
 /** A timer that only the straight path ends, after an `await` that can fail. */
 function findLeftTimers({ code, subjects, compared }: Changed): Careless[] {
-  if (!/^(?:javascript|typescript|tsx|jsx)$/.test(code.language) || !aboutLeft.test(subjects)) return [];
+  if (!isScript(code) || !aboutLeft.test(subjects)) return [];
   const isAsked = subjects
     .split(/[.!?]\s|\n\s*\n/)
     .some((sentence) => aboutLeft.test(sentence) && aboutTimers.test(sentence));

@@ -42,7 +42,9 @@ export function findUnshownLiterals(statement: string, { tests, added }: ShownCo
     .flatMap((sentence) => listPairs(sentence, requirements.includes(sentence) && obliges.test(sentence)));
   const written = requirements.map((sentence) =>
     [...sentence.matchAll(path), ...sentence.matchAll(amount)].map(([each]) => ({
-      ...{ is: each, text: each, isCertain: false },
+      is: each,
+      text: each,
+      isCertain: false,
     })),
   );
   return [...pairs, ...written].flatMap((cases) =>
