@@ -228,10 +228,16 @@ interface Ended {
   readonly run: ConfirmingRun;
 }
 
+/** Tells whether a further run continues these without a contradiction. */
+const holdsAfter =
+  (claim: Claim, before: readonly ConfirmingRun[]) =>
+  (run: ConfirmingRun): boolean =>
+    judgeConfirmation(claim, [...before, run], undefined).holds;
+
 /**
- * Repeats the round in the usual order and surroundings if they explain the varied result. Without the patch, the same tests then
- * end as before, or other tests of their files end differently in the new order. A result that also occurs in the usual
- * order is attributed to that order.
+ * Repeats the round in the usual order and surroundings if they explain the varied result. Without the patch, the same
+ * tests then end as before, or other tests of their files end differently in the new order. A result that also occurs
+ * in the usual order is attributed to that order.
  */
 async function runInOrder(
   context: ConfirmContext,
@@ -239,7 +245,7 @@ async function runInOrder(
   { round, place, before, run }: Ended,
 ): Promise<ConfirmingRun> {
   const { surroundings: _, ...bare } = round;
-  const holds = (ran: ConfirmingRun): boolean => judgeConfirmation(claim, [...before, ran], undefined).holds;
+  const holds = holdsAfter(claim, before);
   const usual = await runRound(context, claim, { ...bare, varied: false }, place);
   if (!holds(usual)) return usual;
   if (round.patched && round.surroundings !== undefined) {
@@ -261,7 +267,7 @@ async function runElsewhere(
 ): Promise<ConfirmingRun> {
   const left = surroundingsBeside(await readBase(context, claim));
   const excused = missingParts(surroundings, left);
-  const holds = (ran: ConfirmingRun): boolean => judgeConfirmation(claim, [...before, ran], undefined).holds;
+  const holds = holdsAfter(claim, before);
   const repeat = () => runRound(context, claim, { ...round, surroundings: left }, place);
   const less = excused.length > 0 ? await repeat() : run;
   if (holds(less)) return { ...less, excused };

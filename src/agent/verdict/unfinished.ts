@@ -74,12 +74,11 @@ export async function runContradicted(
 ): Promise<ConfirmingRun | undefined> {
   const { trees } = context.workspace;
   const change = (text: string): string | undefined => contradictProgram(text, randomInt);
-  const changed: string[] = [];
-  for (const path of paths)
-    if (change((await trees.read(patched, path))?.toString("utf8") ?? "") !== undefined) changed.push(path);
+  const files = await changePrograms(context, patched, paths, change);
+  const changed = files.map(({ path }) => path);
   const asked = tests.filter(({ target }) => changed.includes(target) || target === wholeTarget);
-  const tree = asked.length === 0 ? undefined : await rewrite(context, patched, changed, change);
-  if (tree === undefined) return undefined;
+  if (files.length === 0 || asked.length === 0) return undefined;
+  const tree = await trees.write(patched, files);
   const round = { tree, patched: true, varied: false };
   const { outcomes, ...run } = await runRound(context, { tests: asked }, round, place);
   if (run.invalid !== undefined) return undefined;
@@ -125,15 +124,26 @@ function isProgram(path: string): boolean {
 
 /** The tree with the programs changed, as far as their form is known; undefined if none is. */
 async function rewrite(
-  { workspace: { trees } }: RoundContext,
+  context: RoundContext,
   tree: string,
   paths: readonly string[],
   change: (text: string) => string | undefined,
 ): Promise<string | undefined> {
-  const files = [];
+  const files = await changePrograms(context, tree, paths, change);
+  return files.length === 0 ? undefined : context.workspace.trees.write(tree, files);
+}
+
+/** Returns the changed programs, without those of an unknown form. */
+async function changePrograms(
+  { workspace: { trees } }: RoundContext,
+  tree: string,
+  paths: readonly string[],
+  change: (text: string) => string | undefined,
+): Promise<{ path: string; content: string }[]> {
+  const files: { path: string; content: string }[] = [];
   for (const path of paths) {
     const content = change((await trees.read(tree, path))?.toString("utf8") ?? "");
     if (content !== undefined) files.push({ path, content });
   }
-  return files.length === 0 ? undefined : trees.write(tree, files);
+  return files;
 }
