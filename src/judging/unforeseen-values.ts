@@ -2,6 +2,7 @@
  * Chooses a value that a test does not expect, and that a patch cannot foresee: a result that the test's failure shows,
  * or a random value. An equality that also accepts the base's wrong result then passes with both values. Pure.
  */
+import { withoutColours } from "../base/terminal-text.ts";
 import type { LiteralEdit } from "./vary-tests.ts";
 
 /** `isShown`: a message shows it. */
@@ -133,9 +134,4 @@ function shownTexts(inner: string, { shown, code, isAgain }: Choice): string[] {
     .map(([, , each = ""]) => each)
     .filter((each) => each !== inner);
   return outsideFirst(found, (each) => code.includes(each), isAgain);
-}
-
-function withoutColours(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Escape sequences begin with this character.
-  return text.replaceAll(/\u001B\[[\d;]*m/g, "");
 }

@@ -3,6 +3,7 @@
  * must demand this error for exactly this call with these arguments. A test that shows the fault must make the same
  * call, and name the error. Pure.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { argumentsAt, readCode } from "./assertion-text.ts";
 
 /** A failing test's text, as in `Asserting` of `asserts-fault.ts`. */
@@ -70,8 +71,7 @@ function demandedIn(clause: string, failure: string): string | undefined {
   const name = type.split(".").at(-1) ?? "";
   const [, wanted] = demand.exec(clause) ?? [];
   if (wanted === undefined || name === "" || ofAssertion.test(name)) return undefined;
-  if (!general.test(name) && new RegExp(`(?<!\\w)${name.replaceAll("$", "\\$")}(?!\\w)`).test(wanted))
-    return name;
+  if (!general.test(name) && new RegExp(`(?<!\\w)${literally(name)}(?!\\w)`).test(wanted)) return name;
   const quoted = [...wanted.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, text]) => code ?? text ?? "");
   return quoted.find((text) => text.length >= shortestQuote && message.includes(text));
 }

@@ -3,6 +3,8 @@
  * and calls the code. Works on statements without comments and contents of literals. Pure.
  */
 
+import { literally } from "../../base/literal-pattern.ts";
+
 const chain = String.raw`[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*`;
 const start = String.raw`^\s*(?:(?:const|let|var)\s+)?`;
 /** A call whose result is unused, or only an error. */
@@ -14,7 +16,7 @@ const asserting =
 
 /** The statements that give an object of this name to the code, and the later calls that may write to it. */
 export function writtenThrough(statements: readonly string[], name: string): number[] {
-  const word = `(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`;
+  const word = `(?<![\\w$.])${literally(name)}(?![\\w$])`;
   const mentions = new RegExp(word);
   const given = new RegExp(`[(,{:]\\s*&?${word}\\s*[,)}]`);
   // `sys.stdout = out`, `$stdout = out`, `ErrWriter = &out`: any later code may write to it.
@@ -30,7 +32,7 @@ export function writtenThrough(statements: readonly string[], name: string): num
     const holder = held.exec(statement)?.[1];
     const isShared = shared.test(statement);
     if (!isShared && (holder === undefined || holder === name)) continue;
-    const ofHolder = new RegExp(`^\\s*[^(]*(?<![\\w$.])${(holder ?? "").replaceAll("$", "\\$")}\\.`);
+    const ofHolder = new RegExp(`^\\s*[^(]*(?<![\\w$.])${literally(holder ?? "")}\\.`);
     const later = [...statements.entries()].filter(
       ([place, each]) => place > at && isActing(each) && (isShared || ofHolder.test(each)),
     );
