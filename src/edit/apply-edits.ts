@@ -111,8 +111,8 @@ async function renameFile(draft: Draft, path: string, to: string): Promise<Step>
 type TextEdit = Extract<Edit, { kind: "replace" | "function" | "insert" }>;
 
 /**
- * Edits are matched with the file as its author saw it. Only an edit that does not fit there may refer to the text of
- * earlier edits.
+ * Matches the edit with the file as the edit's author saw it. If the edit does not fit there, matches it with the
+ * file's text after the earlier edits.
  */
 async function changeText(file: DraftFile, path: string, edit: TextEdit): Promise<Step> {
   const asSeen = await editText(path, file.base, edit);

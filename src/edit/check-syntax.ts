@@ -47,7 +47,7 @@ export async function checkSyntax(
   return problems;
 }
 
-/** Describes an unparsable place, preferably one on a new line. */
+/** Describes an unparsable place, preferably on a line that the edit added or changed. */
 function describe(
   path: string,
   after: string,

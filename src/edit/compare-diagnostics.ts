@@ -43,7 +43,10 @@ function keyOf({ diagnostic, symbol }: SeenDiagnostic, path: string): string {
   return JSON.stringify([path, source, code, withoutPlaces(message), symbol]);
 }
 
-/** Removes other places' lines from messages, because they shift: `first defined at a.py:12:5`, `(line 7)`. */
+/**
+ * Removes line numbers of other places from messages, because edits shift these lines: `first defined at a.py:12:5`,
+ * `(line 7)`.
+ */
 function withoutPlaces(message: string): string {
   return message
     .replace(/\bline \d+/gi, "line")

@@ -1,7 +1,7 @@
 /**
- * Reads edits as blocks between conflict markers (`<<<<<<<`), with the variations of models. A marker may have any
- * length, and any word or none after it. Fences may be around or inside a block. The path may be above the block, below
- * the fence or on the marker. End markers may be missing.
+ * Reads edits as blocks between conflict markers (`<<<<<<<`), in all the variations that models write. A marker may
+ * have any length, and any word or none after it. Fences may be around or inside a block. The path may be above the
+ * block, below the fence or on the marker. End markers may be missing.
  */
 import type { Edit } from "./contract.ts";
 import { isFence, readPathLine, readPathWord } from "./path-lines.ts";
@@ -89,7 +89,9 @@ function findClose(lines: readonly string[], open: Open): Close {
   return { line: stop, next: fence === undefined ? lines.length : fence + 1 };
 }
 
-/** Excludes the path line of the next block. */
+/**
+ * Returns the end of the block's text. Excludes blank lines, fences and the next block's path directly before `stop`.
+ */
 function beforePath(lines: readonly string[], open: Open, stop: number): number {
   let end = stop;
   while (end > open.line + 1 && isAround(lines[end - 1] ?? "")) end--;
@@ -147,7 +149,7 @@ function readBlock(
   return { kind: "replace", path, ...split(best), ...(others.length > 0 ? { others } : {}) };
 }
 
-/** Without the fence that some authors put around each text. */
+/** Removes the fence that some authors put around each text. */
 function unfence(lines: readonly string[]): readonly string[] {
   const inner = lines.slice(1, -1);
   const isFenced =

@@ -19,7 +19,7 @@ export interface ReplaceEdit {
   readonly replacement: string;
   /** Other interpretations of the same block, because a line of `=======` may belong to its text. */
   readonly others?: readonly { readonly original: string; readonly replacement: string }[];
-  /** The line where the author expects it. Only a hint: models count badly. */
+  /** The line where the author expects the original. This is only a hint, because models count badly. */
   readonly line?: number;
   /** True if the original may begin and end inside lines, as in `str_replace`. */
   readonly inline?: boolean;
@@ -94,7 +94,7 @@ export type ProblemKind =
 
 /** A refused edit: the reason, and the remedy for the edit's author. */
 export interface EditProblem {
-  /** The number of the edit, from 1; 0 for all of them. */
+  /** The number of the edit, from 1; 0 if the problem concerns all edits. */
   readonly edit: number;
   readonly kind: ProblemKind;
   readonly path?: string;
@@ -129,7 +129,7 @@ export type EditOutcome =
   | {
       readonly ok: true;
       readonly changes: readonly FileChange[];
-      /** Unified, made from the changes. */
+      /** A unified diff of the changes. */
       readonly diff: string;
       readonly done: readonly EditDone[];
     }
@@ -142,6 +142,6 @@ export interface EditableFiles {
    * cannot be edited.
    */
   read(path: string): Promise<Result<string | undefined, "refused">>;
-  /** Lists all editable files. Called for an edit that names no file, or a missing file. */
+  /** Lists all editable files. Called for an edit that names no file or a file that does not exist. */
   list(): Promise<readonly string[]>;
 }

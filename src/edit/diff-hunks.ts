@@ -1,7 +1,7 @@
 /**
- * Reads unified diffs, with the mistakes of models. Line numbers and counts may be wrong or missing, and blank context
- * lines may lack their space. Names may lack `a/` and `b/`, or have the form `*** Update File:`. Finds the place only
- * by the lines' text.
+ * Reads unified diffs, and tolerates the mistakes of models. Line numbers and counts may be wrong or missing, and blank
+ * context lines may lack their space. Names may lack `a/` and `b/`, or have the form `*** Update File:`. Finds the
+ * place only by the lines' text.
  */
 import type { BlockReading } from "./conflict-blocks.ts";
 import type { Edit } from "./contract.ts";
@@ -40,12 +40,12 @@ export function readDiffs(lines: readonly string[]): BlockReading {
   return { edits, problems };
 }
 
-/** Its lines add nothing: the whole file is deleted. */
+/** True if the section deletes the whole file. */
 function isDeletion({ from, to }: Section): boolean {
   return from !== undefined && to === undefined;
 }
 
-/** A header of any form begins a file. */
+/** Begins a file's section at a header of any form. */
 function openSection(
   lines: readonly string[],
   index: number,
@@ -65,7 +65,10 @@ function openSection(
   return openBareHeader(lines, index) ?? openPatchFile(lines, index);
 }
 
-/** A header without `---` and `+++` lines: git writes none for empty files, and models forget them. */
+/**
+ * Begins a file's section at a header without `---` and `+++` lines. Git omits these for empty files, and models forget
+ * them.
+ */
 function openBareHeader(
   lines: readonly string[],
   index: number,

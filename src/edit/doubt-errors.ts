@@ -7,7 +7,8 @@ import type { SeenDiagnostic } from "./compare-diagnostics.ts";
 type Seen = SeenDiagnostic["diagnostic"];
 
 /**
- * The kind of an error: its source with the source's code for it, or else with the message without names and numbers.
+ * The kind of an error: the error's source and code. If there is no code, the message without names and numbers
+ * replaces it.
  */
 export function kindOfError({ source, code, message }: Seen): string {
   const masked = message
@@ -57,7 +58,7 @@ const unresolvedCodes = new Set([
 const unresolvedWords =
   /\b(?:import|module|package)\b.*\b(?:could not|cannot|can't) be (?:resolved|found)|(?:could not|cannot) (?:import|find (?:module|package))|unresolved import|file not found/i;
 
-/** An import never makes one of the file's own names undefined, even if both are on one line. */
+/** Messages about undefined names. A failed import on the same line does not explain such an error. */
 const undefinedName = /\bis not defined\b|\bundefined:|cannot find (?:name|symbol|value)\b/i;
 
 function isUnresolved({ code, message }: Seen): boolean {

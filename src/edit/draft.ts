@@ -8,7 +8,7 @@ export interface DraftFile {
   readonly before: string | undefined;
   /** Its former name. */
   readonly from: string;
-  /** The text that the next edits are matched with first, because authors describe the file as they saw it. */
+  /** Millwright first matches the next edits with this text, because authors describe the file as they saw it. */
   base: TextLines;
   /** Changes to `base`, in order and without overlap. */
   splices: readonly Splice[];

@@ -25,7 +25,7 @@ export function isElisionLine(line: string): boolean {
   return bare.test(text) || dotted.test(text) || worded.test(text);
 }
 
-/** True for a comment that says in words or signs that lines are omitted; a new line of code is rarely one. */
+/** True for a comment that says in words or signs that lines are omitted. New code rarely contains such a comment. */
 function isLazyLine(line: string): boolean {
   const text = line.trim();
   return lazy.test(text) || worded.test(text);
@@ -130,7 +130,7 @@ function chain(found: readonly (readonly Alignment[])[]): Alignment[][] {
   return chains;
 }
 
-/** The shortest of the chains with the same beginning, and of those with the same end. */
+/** Keeps a chain only if it is the shortest with its beginning, and also the shortest with its end. */
 function nearest(chains: readonly Alignment[][]): Alignment[][] {
   const best = (key: (chain: Alignment[]) => number): Map<number, Alignment[]> => {
     const kept = new Map<number, Alignment[]>();

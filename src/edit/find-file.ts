@@ -17,7 +17,7 @@ export async function findFile(draft: Draft, edit: Edit): Promise<string | Probl
   return noFile("The edit names no file: write its path on the line above.");
 }
 
-/** A path without a file may be relative to another root: `/repo/src/a.py`, `a.py`. */
+/** Corrects a path at which no file exists. It may be relative to another root: `/repo/src/a.py`, `a.py`. */
 async function correctPath(draft: Draft, edit: Edit, path: string): Promise<string | Problem> {
   const isNew = edit.kind === "create" || (edit.kind === "replace" && edit.original.trim() === "");
   if (isNew || draft.open.has(path) || draft.left.has(path)) return path;
@@ -36,7 +36,7 @@ async function correctPath(draft: Draft, edit: Edit, path: string): Promise<stri
   return noFile(`There is no file ${path}.${hint}`, path);
 }
 
-/** The one file with the original's lines, or with the best match; the file of the last edit has priority. */
+/** Finds the only file with the original's lines, or else with the best match. The last edit's file has priority. */
 async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Problem> {
   const last = [...draft.open.keys()].at(-1);
   const all = await draft.files.list();

@@ -77,7 +77,7 @@ function place(reading: Reading, rung: Rung, alignment: Alignment): Place {
   return { ...reading, rung, alignment, isElided: false };
 }
 
-/** Prefers the place that equals the author's text shifted sideways as a whole. */
+/** Prefers a place whose lines equal the author's lines, all shifted by the same indentation. */
 function preferShifted(file: readonly string[], places: readonly Place[]): readonly Place[] {
   if (places.length < 2) return places;
   const shifted = places.filter(({ original, alignment }) => isShift({ file, original, alignment }));

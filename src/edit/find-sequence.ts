@@ -1,7 +1,7 @@
 /** Finds a text's lines in a file, ignoring spaces and blank lines. */
 import { isBlank, squeeze } from "./text-lines.ts";
 
-/** For each line of the wanted text, the index (from 0) of the matching line of the file; -1 without a match. */
+/** For each line of the wanted text, the index (from 0) of the file's matching line; -1 without a match. */
 export type Alignment = readonly number[];
 
 export type LineForm = (line: string) => string;

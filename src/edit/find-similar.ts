@@ -12,14 +12,17 @@ export interface SimilarPlace {
   readonly likeness: number;
   /** The likeness of the best place that does not overlap this one. */
   readonly rival: number;
-  /** True if no other place is nearly as similar, or if such places match only lines that this one also matches. */
+  /**
+   * True if no other place is nearly as similar. Also true if other such places match only lines that this place
+   * matches too.
+   */
   readonly isClear: boolean;
   /** The place's lines in the file, from 0; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Limit on compared lines, because the search would take too long. */
+/** Limit on compared pairs of lines, because more would take too long. */
 const mostCells = 4_000_000;
 /** Less similar lines count as different. */
 const leastLikeness = 0.5;
@@ -80,13 +83,13 @@ function rivalsOf(table: Table, best: Way): Way[] {
   return rivals;
 }
 
-/** True if no line favours the rival, and some line matches exactly only here. */
+/** True if no line matches the rival better, and some line matches `best` exactly but not the rival. */
 function isBeaten(best: Way, rival: Way): boolean {
   const gains = best.alike.map((alike, row) => alike - (rival.alike[row] ?? 0));
   return gains.every((gain) => gain >= 0) && gains.some((gain, row) => gain > 0.02 && best.alike[row] === 1);
 }
 
-/** The best path that touches none of these. */
+/** The best path outside the lines of the paths in `taken`. */
 function wayTo(table: Table, taken: readonly Way[]): Way | undefined {
   const end = bestEnd(table, (start, stop) =>
     taken.every(({ first, last }) => stop <= first || start > last),

@@ -12,8 +12,8 @@ export interface LineChange {
 }
 
 /**
- * The most added and removed lines for which `diffLines` searches the shortest difference. Lists with more changes
- * count as entirely different, because the search's time grows quadratically.
+ * Maximum number of added and removed lines for which `diffLines` searches the shortest difference. Lists with more
+ * changes count as entirely different, because the search's time grows quadratically.
  */
 export const mostChangedLines = 4000;
 

@@ -1,6 +1,6 @@
 /**
- * Applies the difference between a block's two texts to the file's own lines. So an unchanged line of the block keeps
- * its form in the file, even if the block quotes the line wrongly.
+ * Applies the difference between a block's two texts to the file's own lines. So an unchanged line keeps its form in
+ * the file, even if the block quotes the line wrongly.
  */
 import { fail, type Result, succeed } from "../base/result.ts";
 import { diffLines, type LineChange } from "./line-diff.ts";

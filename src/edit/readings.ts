@@ -1,6 +1,6 @@
 /**
- * Lists the possible meanings of a block's two texts. First come the texts as written, then without foreign text such
- * as line numbers.
+ * Lists the possible meanings of a block's two texts. The first meanings are the texts as written. The others omit
+ * foreign text, such as line numbers.
  */
 import type { ReplaceEdit } from "./contract.ts";
 import { isBlank, linesOf } from "./text-lines.ts";
@@ -9,7 +9,7 @@ import { isBlank, linesOf } from "./text-lines.ts";
 export interface Reading {
   readonly original: readonly string[];
   readonly replacement: readonly string[];
-  /** True if its entities (`&lt;`) are intended. */
+  /** True if this reading replaced entities such as `&lt;` with their characters. */
   readonly isUnescaped?: boolean;
 }
 
@@ -99,8 +99,8 @@ function withoutEscapes({ original, replacement }: Reading): Reading[] {
 }
 
 /**
- * Unescapes the new lines even if the original contains nothing to escape. The author means code if an entity is
- * outside quotes or is itself escaped, and no bare character shows that the author does not escape.
+ * Unescapes the new lines even if the original contains nothing to escape. Requires an entity outside quotes, or one
+ * that is itself escaped. Returns undefined if a bare `<`, `>` or `&` shows that the author does not escape.
  */
 function unescapeNew({ original, replacement }: Reading): Reading | undefined {
   if (original.some((line) => /[<>&]/.test(line))) return undefined;
@@ -112,12 +112,12 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
     : { original, replacement: replacement.map(unescapeLine), isUnescaped: true };
 }
 
-/** Comments often contain documentation in HTML; an end tag with entities is not HTML. */
+/** Comments whose documentation may contain HTML, and therefore entities. */
 const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
 
 /**
- * True if new lines contain entities such as `&lt;` that the author may or may not have escaped by mistake. This is
- * unclear if no new or original line has a bare `<`, `>` or `&`, and the file has no entity.
+ * True if new lines contain entities such as `&lt;` that the author may have escaped by mistake. This is unclear if no
+ * line of the edit has a bare `<`, `>` or `&`, and the file has no entity.
  */
 export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
   const { original, replacement, isUnescaped = false } = reading;
@@ -131,13 +131,13 @@ export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): 
   return !isBare && !file.some((line) => entity.test(line));
 }
 
-/** Strings and comments may contain entities on purpose. */
+/** Removes strings and comments, which may contain entities on purpose. */
 function withoutStrings(line: string): string {
   if (/^\s*(?:\*|\/\/|\/\*|#|--|<!--)/.test(line)) return "";
   return line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""');
 }
 
-/** Removes leftover diff signs: `-` before the lines that go, `+` before those that come. */
+/** Removes leftover diff signs: `-` before removed lines, `+` before added lines. */
 function withoutSigns({ original, replacement }: Reading): Reading[] {
   const isSigned = (lines: readonly string[], sign: string): boolean =>
     lines.some((line) => line.startsWith(sign)) &&

@@ -64,8 +64,8 @@ function filledIndents(lines: readonly string[]): string[] {
 }
 
 /**
- * A shift, if the aligned lines show one and it leaves the new lines at whole steps. Lines of a single depth may also
- * be written in another unit: `  x` for `    x` could be both.
+ * Returns the shift that the aligned lines show. With lines of only one depth, the author may instead use another unit:
+ * `  x` for `    x` could be either. In this case, converts the unit if only this puts all new lines at whole steps.
  */
 function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined {
   const shift = shiftOf(pairs);
@@ -143,7 +143,7 @@ function alignmentOf(indent: string): number {
   return indent.startsWith("\t") ? indent.length - indent.lastIndexOf("\t") - 1 : 0;
 }
 
-/** Columns that one step of a unit counts. */
+/** Number of columns in one step of a unit. */
 function stepOf(unit: string): number {
   return unit === "\t" ? tabWidth : unit.length;
 }

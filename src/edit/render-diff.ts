@@ -57,7 +57,7 @@ function wholeHunk(before: string, after: string): string[] {
   ];
 }
 
-/** Quoted as in git, if a name contains characters that would end it. */
+/** Quotes a name as git does, if it contains control characters, quotes or backslashes. */
 function quote(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
   if (!/[\u0000-\u001f"\\\u007f]/.test(name)) return name;
@@ -69,7 +69,7 @@ function quote(name: string): string {
   return `"${escaped}"`;
 }
 
-/** A name with spaces ends with a tab, so that nothing after it is read as a date. */
+/** Adds a tab to a name with spaces, as git does. Tools would otherwise read a part of the name as a date. */
 function named(name: string): string {
   const quoted = quote(name);
   return quoted === name && name.includes(" ") ? `${name}\t` : quoted;

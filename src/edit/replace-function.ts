@@ -53,8 +53,8 @@ export async function replaceFunction(
 }
 
 /**
- * The only one of several functions with one name that has the parameters of the new text. Parses the new text in place
- * of the first function.
+ * Of several functions with one name, returns the only one with the parameters of the new text. Parses the new text in
+ * place of the first function.
  */
 async function overloadOf(
   path: string,
@@ -157,7 +157,7 @@ function trimBlank(lines: readonly string[]): readonly string[] {
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
-/** True if nothing precedes it on its first line: only words on the line of its name, or decorators above. */
+/** True if no other statement or block precedes the definition on its first line. */
 function startsAlone(old: readonly string[], { at, startLine }: Definition): boolean {
   if (at.line !== startLine) return true;
   return !/[;{}]/.test((old[0] ?? "").slice(0, at.column));
@@ -170,7 +170,7 @@ function sharesEnd(file: readonly string[], { startLine, endLine }: Definition):
 
 const attribute = /^\s*(?:@|#\[|#!\[|\[)/;
 
-/** The number of lines above the function that stay; undefined if unknown. */
+/** The number of lines above the function that Millwright keeps; undefined if unknown. */
 function keptAttributes(
   old: readonly string[],
   fresh: readonly string[],

@@ -43,7 +43,7 @@ export function replaceText(file: readonly string[], edit: ReplaceEdit): Replace
   return results[atLine] ?? severalPlaces(search.places.map(rangeFor));
 }
 
-/** Replaces the exact text, wherever in lines it begins; undefined if the file does not contain it. */
+/** Replaces the exact text, which may begin inside a line. Undefined if the file does not contain it. */
 function replaceWithin(file: readonly string[], edit: ReplaceEdit): Replaced | NotReplaced | undefined {
   const original = linesOf(edit.original).join("\n");
   const isOpen = edit.original.endsWith("\n");

@@ -75,7 +75,7 @@ export function spanOf(request: MergeRequest, change: LineChange): Result<Span, 
   return succeed({ start, end });
 }
 
-/** A filled line within the place that the author does not mention. */
+/** True for a nonblank line within the place that the author's text omits without an elision. */
 function isLeftOut({ file, original, alignment, isElision }: MergeRequest, line: number): boolean {
   if (alignment.includes(line) || isBlank(file[line] ?? "") || original.some(isElision)) return false;
   const lines = alignment.filter((each) => each !== -1);
@@ -111,7 +111,10 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   return placeAmongBlanks(request, change, previous, next);
 }
 
-/** Lines are inserted next to blank ones, or blank ones are removed, and the file has more or fewer of them there. */
+/**
+ * True if the change inserts lines next to blank lines, or removes blank lines. The file must have more blank lines
+ * there.
+ */
 function hasOtherBlanks(
   { file, original, alignment }: MergeRequest,
   { fromStart, fromEnd }: LineChange,
@@ -128,8 +131,8 @@ function hasOtherBlanks(
 }
 
 /**
- * Places new lines among blank lines that the author left out. New lines that begin with a blank one stand above them,
- * and new lines that end with one stand below. Other new lines are unclear.
+ * Places new lines among blank lines that the author left out. New lines that begin with a blank line go above them,
+ * and new lines that end with one go below. The place of other new lines is unclear.
  */
 function placeAmongBlanks(
   { file, replacement }: MergeRequest,

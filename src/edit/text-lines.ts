@@ -5,7 +5,7 @@ export interface TextLines {
   readonly mark: string;
   /** Without their ends. Only "\n" and "\r\n" end a line. */
   readonly lines: readonly string[];
-  /** The end of each line; that of the last is "" where the text does not end with a line break. */
+  /** The line break after each line; "" after the last line if the text does not end with a line break. */
   readonly ends: readonly string[];
   /** The line ending of most lines. */
   readonly end: "\n" | "\r\n";

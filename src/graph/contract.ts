@@ -91,7 +91,7 @@ export interface Neighbour {
   readonly from: EntityNumber;
   readonly to: EntityNumber;
   readonly kind: EdgeKind | "contains";
-  /** The edge leads from `to` to `from`. */
+  /** True if the edge leads from `to` to `from`. */
   readonly reverse: boolean;
   /** The sum of the confidences of this kind's edges between the two entities. */
   readonly weight: number;
@@ -106,7 +106,7 @@ export interface Relation {
 
 export interface RelationOptions {
   readonly limit?: number;
-  /** Leave out less certain edges; 0 takes all. */
+  /** Omits edges with a lower confidence; 0 omits none. */
   readonly minConfidence?: number;
 }
 
@@ -126,7 +126,7 @@ export interface MapOptions {
 
 export interface MapFile {
   readonly path: string;
-  /** The summed ranks of the shown entities. */
+  /** The sum of the shown entities' ranks. */
   readonly score: number;
   /** In the order of the file. */
   readonly entities: readonly Entity[];
@@ -171,11 +171,11 @@ export interface CodeGraph {
   incoming(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];
   /** Edges that start at the entity itself, without those of its contents. */
   outgoing(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];
-  /** For walks over the graph: edges in both directions and `contains`, summed by pair and kind. */
+  /** For walks over the graph: the edges in both directions, and `contains`. Sums the edges of each pair and kind. */
   neighbours(id: EntityNumber): readonly Neighbour[];
   /** The meaning of FILE:LINE:NAME: a definition there, or the target of a reference there, on the nearest line. */
   meantAt(path: string, line: number, name: string): MeantAt | undefined;
-  /** The definitions that the code uses most (PageRank), as signatures under a budget. */
+  /** The definitions that the code uses most (PageRank), as signatures, within a token budget. */
   map(options: MapOptions): RepositoryMap;
   close(): void;
 }

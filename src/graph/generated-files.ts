@@ -17,7 +17,7 @@ export function generatedAmong(graph: Pick<CodeGraph, "file">): (path: string) =
 
 export interface Handmade {
   readonly entities: readonly Entity[];
-  /** The number of other entities, which are in generated files. */
+  /** The number of dropped entities, which are in generated files. */
   readonly made: number;
 }
 

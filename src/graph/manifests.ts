@@ -4,7 +4,7 @@ export type Manifest =
   | {
       readonly kind: "package";
       readonly name: string;
-      /** Files that an import of the package by name may mean, relative to its folder. */
+      /** Files that an import of the package by name may mean. Their paths are relative to the package's folder. */
       readonly entries: readonly string[];
       /** Keys and targets of `exports` and `imports`, with at most one `*` each. */
       readonly paths: readonly (readonly [string, string])[];

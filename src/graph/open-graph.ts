@@ -22,7 +22,7 @@ import { findAllIncoming, findAllNeighbours, findAllOutgoing, findAnyMeantAt } f
 import { isDamage, openStore, removeDatabase, type Store } from "./store/open-store.ts";
 
 export interface GraphOptions {
-  /** The indexed folder; it is never written. */
+  /** The indexed folder. Millwright never writes to it. */
   readonly repository: string;
   /** The index's folder, see `indexFolderOf`; created if missing. */
   readonly directory: string;
@@ -37,7 +37,7 @@ export interface OpenGraph extends CodeGraph {
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** True if files have changed since the scan of a running refresh, which does not scan again. */
   isBehind(): Promise<boolean>;
-  /** Reads one file that has changed again, and resolves its references. */
+  /** Rereads one changed file, and resolves its references. */
   update(path: string): Promise<FileUpdate>;
   /** The store, for code that keeps its own tables next to the graph's. */
   readonly store: Store;

@@ -20,7 +20,7 @@ export interface IndexesLeft {
 }
 
 const dayMs = 24 * 3600 * 1000;
-/** A repository may be on a disk that is currently not mounted. */
+/** A missing repository may be on a disk that is not mounted at the moment. */
 const goneAfterMs = 7 * dayMs;
 const unusedAfterMs = 90 * dayMs;
 

@@ -1,5 +1,5 @@
 /**
- * Starts the index of a copied folder with the original folder's index, so that Millwright does not read equal files
+ * Starts the index of a copied folder with the original folder's index. Millwright then does not read equal files
  * again.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";

@@ -33,7 +33,7 @@ export interface CandidateSwitch {
   readonly ifHead: (condition: string) => string;
   /**
    * A statement that ends a variant of a span that `leaves`. Without it, a compiler would report a missing `return`
-   * after a variant that does not leave, and the error would name no candidate.
+   * after a variant that does not leave. This error would name no candidate.
    */
   readonly leaving?: string;
   /** Selects one of two expressions; absent if the language has no such expression (then it has no such spans). */

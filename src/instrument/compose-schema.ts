@@ -1,7 +1,7 @@
 /**
  * Mutant schemata (Untch, Offutt, Harrold: Mutation analysis using mutant schemata, ISSTA 1993): one program that
  * contains many candidates. The environment selects one at run time. For each candidate, duplicates the smallest whole
- * block around the change, so that names, types, jumps and values of blocks keep their meaning.
+ * block around the change. Names, types, jumps and values of blocks then keep their meaning.
  */
 import { extname } from "node:path";
 import { hashText } from "../base/hash.ts";

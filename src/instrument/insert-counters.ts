@@ -18,7 +18,10 @@ const placers: Readonly<Record<string, (tree: SyntaxTree, path: string) => Inser
   typescript: (tree, path) => placeCounters(tree, path, true),
 };
 
-/** Characters above which a file counts as generated, and an average line as minified. */
+/**
+ * Number of characters above which a file counts as generated. With longer lines on average than `longestLine`, it
+ * counts as minified.
+ */
 const longestFile = 1_500_000;
 const longestLine = 400;
 

@@ -14,7 +14,7 @@ const uncounted = new Set([
   "record_declaration",
   "switch_label",
 ]);
-/** Characters of a method that is not instrumented: its code with counters must not exceed 64 KiB. */
+/** Number of characters above which a method gets no counters, because its compiled code must not exceed 64 KiB. */
 const longestMethod = 20_000;
 const mostPlaces = 6_000;
 
@@ -67,7 +67,10 @@ function isHuge(node: SyntaxNode): boolean {
   );
 }
 
-/** Registers itself if our worker has set a register; otherwise its counts are not used. */
+/**
+ * A class that records the executed places. It registers itself if our worker has set a register. Otherwise nobody uses
+ * its counts.
+ */
 function countingClass(name: string, path: string, places: readonly Place[]): string {
   const lines = places.map(({ node }) => linesOf(node)).join(";");
   const quote = (text: string): string => JSON.stringify(text);

@@ -51,9 +51,9 @@ function afterDirectives(block: SyntaxNode): number {
 }
 
 /**
- * Inserts a counter before a statement. A comment with the statement's type (`@type`, in JavaScript) must stay at the
- * start of a line, directly before the statement. Then the counter goes to the end of the preceding code, or, at the
- * beginning of a file, after the statement.
+ * Inserts a counter before a statement. In JavaScript, a comment with the statement's type (`@type`) must stay directly
+ * before it, at the start of a line. The counter then goes to the end of the preceding code, or after a file's first
+ * statement.
  */
 function insertBefore(place: Place, hit: string, tree: SyntaxTree, typescript: boolean): Insertion {
   const { node, order } = place;
@@ -78,10 +78,10 @@ function isType(comment: SyntaxNode, node: SyntaxNode, tree: SyntaxTree): boolea
 }
 
 /**
- * Inserts the counting function at the end of the file, so that directives, tool comments and the shebang line stay
- * first. JavaScript hoists the function and its variables. The file's own functions can therefore use it even if they
- * are called before the file's first line has run (circular imports). The function uses no name that the file could
- * define. It reaches the realm's registry by a symbol, which checks for leaked globals do not see.
+ * Inserts the counting function at the file's end, so that directives, tool comments and the shebang line stay first.
+ * JavaScript hoists the function and its variables. The file's functions can therefore use it before the file's first
+ * line has run (circular imports). The function uses no name that the file could define. It reaches the realm's
+ * registry by a symbol, which checks for leaked globals do not see.
  */
 function placeCounting(root: SyntaxNode, text: string): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");

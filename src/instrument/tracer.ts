@@ -46,7 +46,10 @@ export interface TracerRequest {
 }
 
 export interface TracePlan {
-  /** Instrumented files, applied to the shadow's tree. Lines keep their numbers. Empty if nothing has to be edited. */
+  /**
+   * Instrumented files, which replace those of the private copy. Lines keep their numbers. Empty if no file has to
+   * change.
+   */
   readonly changes: readonly { readonly path: string; readonly content: string }[];
   /** Files for the scratch folder, by name: a runtime reads them at its start. */
   readonly scratchFiles: ReadonlyMap<string, string | Uint8Array>;
@@ -69,13 +72,12 @@ export interface TracePlan {
     readonly functions: number;
   }[];
   /**
-   * Returns a reduced plan if the command's output shows that our own text does not compile. Undefined if our text
-   * causes no error.
+   * Returns a reduced plan if the command's output shows that our inserted text does not compile. Undefined otherwise.
    */
   heal?(output: { readonly stdout: string; readonly stderr: string }): Promise<TracePlan | undefined>;
   /**
-   * For a runtime that the command can keep from loading: its name in `NAME.loaded`, and the remark if no process
-   * created this file.
+   * For a runtime that the command can keep from loading. Each process with the runtime creates the file
+   * `RUNTIME.loaded`; `ifMissing` is the remark if no process did.
    */
   readonly confirms?: { readonly runtime: string; readonly ifMissing: string };
   /** Returns the compiler's first errors for people, if the output shows that the build failed. */

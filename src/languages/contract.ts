@@ -26,7 +26,7 @@ export interface Language {
   readonly testFiles: readonly string[];
   /** The mark that begins a comment up to the end of the line. */
   readonly lineComment: string;
-  /** A statement without effect that is part of the code, for the functions of the language. */
+  /** A statement without effect that still counts as code, such as `;`. */
   readonly idleStatement?: string;
   /** The language's spellings of JSON's `null`, `true` and `false`, if they differ. */
   readonly constants?: Readonly<Partial<Record<"null" | "true" | "false", string>>>;
@@ -152,8 +152,8 @@ export interface Invocation {
   readonly run: readonly string[] | string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * The compiled program is in the folder that a variable names (`MILLWRIGHT_BUILT_RUST` …). Without this variable, the
-   * checkout compiles the program.
+   * Our programs that the command needs. A variable (`MILLWRIGHT_BUILT_RUST` …) names the folder with the compiled
+   * program. Without this variable, the checkout compiles the program.
    */
   readonly programs?: readonly OwnProgram[];
 }
@@ -217,7 +217,7 @@ export interface JudgingFile {
   readonly files: string;
   /** The parts that belong to the tests, if the file also has other parts. */
   readonly parts?: JudgingParts;
-  /** Restricts the rule to files that contain such a text. */
+  /** Restricts the rule to files with a text that matches this pattern. */
   readonly holding?: RegExp;
   /**
    * Restricts the rule to files of a folder or module that the base lacks. Such files may replace a test library of
@@ -244,14 +244,19 @@ export type JudgingParts =
   | { readonly format: "toml" | "json"; readonly keys: readonly string[]; readonly kept?: readonly string[] }
   /** Restores everything except these children of the root, and properties whose names do not match. */
   | { readonly format: "maven"; readonly free: readonly string[]; readonly properties: RegExp }
-  /** Restores everything except blocks with such a head, which may only hold plain entries. */
+  /**
+   * Restores everything except blocks whose head matches `free`. These blocks may hold only entries that match `entry`.
+   */
   | { readonly format: "gradle"; readonly free: RegExp; readonly entry: RegExp }
-  /** Matching lines: restores the file if these differ, or with `mayAdd` if one of the base's is missing. */
+  /**
+   * Compares the lines that match `lines`. Restores the file if they differ from the base's. With `mayAdd`, restores it
+   * only if one of the base's lines is missing.
+   */
   | { readonly format: "lines"; readonly lines: RegExp; readonly mayAdd?: boolean };
 
 export interface TestFramework {
   readonly name: string;
-  /** One sentence about problems that our runs tolerate but a shell does not, for users who run the command by hand. */
+  /** One sentence for users who run the command by hand: problems that our runs tolerate but a shell does not. */
   readonly inShell?: string;
   readonly language: string;
   readonly description: string;
@@ -307,7 +312,7 @@ export interface TestFilesRequest {
 }
 
 export interface TestFiles {
-  /** Files that look like tests, but belong to no test program. */
+  /** Files that look like tests, but that no test program contains. */
   readonly left: ReadonlySet<string>;
   /** Tells an author how to make such a file's tests run. Undefined if they already run, or if the way is unknown. */
   readonly place: (path: string, taken?: ReadonlySet<string>) => string | undefined;
@@ -332,7 +337,9 @@ export type PlaceExamples = (request: ExamplesRequest) => Promise<PlacedExamples
 export interface ExamplesRequest extends Pick<CanaryRequest, "beside" | "files" | "read"> {
   /** Calls in the language's own syntax; `file` defines the function, `name` is the function's own name. */
   readonly calls: readonly { readonly file: string; readonly name: string; readonly text: string }[];
-  /** Random lower-case letters: for the names of file and tests, and for the mark of a value. */
+  /**
+   * Random lower-case letters. `file`: for the names of the file and the tests; `mark`: for the mark before a value.
+   */
   readonly words: { readonly file: string; readonly mark: string };
 }
 
@@ -355,11 +362,11 @@ export interface Canary {
 }
 
 /**
- * Validates many candidates in one start of a test program, because the start (and the build) takes nearly all of a
- * candidate's time. "switch": the checkout holds a program with all candidates, built by
- * `src/instrument/compose-schema.ts` (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). The run tests the program
- * once per candidate, whose number is in the variable `candidateVariable`. "swap": the checkout holds the base. The
- * runtime replaces the functions that each candidate changes.
+ * Validates many candidates in one start of a test program. The start (and the build) takes nearly all of a candidate's
+ * time. "switch": the checkout holds a program with all candidates, built by `src/instrument/compose-schema.ts` (mutant
+ * schemata: Untch, Offutt, Harrold, ISSTA 1993). The run tests the program once per candidate, whose number is in the
+ * variable `candidateVariable`. "swap": the checkout holds the base. The runtime replaces the functions that each
+ * candidate changes.
  */
 export interface Batch<Report = BatchReport> {
   readonly kind: "switch" | "swap";

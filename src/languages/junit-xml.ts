@@ -40,7 +40,7 @@ function broken(problem: string): JunitSuite {
   return { name: "", cases: [], properties: new Map(), problem };
 }
 
-/** Characters that XML does not allow, literal or as references; tests' output is included unescaped. */
+/** Removes characters that XML does not allow, literal or as references. Tools copy them from the tests' output. */
 function dropForbidden(text: string): string {
   return (
     text

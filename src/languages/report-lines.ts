@@ -54,7 +54,8 @@ export const reportEventSchema = z.discriminatedUnion("event", [
   }),
   /**
    * Changes that the run's code made in the test framework's memory, in words that are the same in each run. A project
-   * may do so itself; comparison with a run without the patch shows the patch's own. Sent again at each new change.
+   * may make such changes itself. A comparison with a run without the patch shows the patch's changes. Sent again at
+   * each new change.
    */
   z.object({ event: z.literal("framework-changed"), changes: z.array(z.string().max(1000)).max(1000) }),
   /** A target that did not load or build; all its known tests count as failed. */

@@ -67,7 +67,7 @@ export function isTestFile(path: string): boolean {
   return testFile.test(path);
 }
 
-/** True for a script that builds and tools of a project run, and that its tests cannot load, such as `setup.py`. */
+/** True for a script that a project's builds and tools run, such as `setup.py`. The project's tests cannot load it. */
 export function isBuildScript(path: string): boolean {
   return buildScript(path);
 }

@@ -14,8 +14,7 @@ export interface Spectra {
 
 /**
  * Counts the tests that ran each statement. Ignores tests without coverage, and tests that neither passed nor failed.
- * Lines that ran at load time (constants, tables) count as run by every test, if no test's own coverage contains their
- * file.
+ * Lines that ran at load time (constants, tables) count for every test, if no test's own coverage contains their file.
  */
 export function countSpectra(
   program: ProgramMap,

@@ -10,8 +10,8 @@ const neighbourShare = 0.4;
 
 /**
  * Scores each statement from 0 to 1 by the stack traces, as the mean over the failing tests. In a trace, the innermost
- * frame in the given files (not a test, not a library) scores 1, and each outer frame less. Other statements of a
- * frame's function get a share of its score, less with distance.
+ * frame in the given files scores 1, and each outer frame less. These files exclude tests and libraries. Other
+ * statements of a frame's function get a share of its score, less with distance.
  */
 export function scoreStacks(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const total = program.statements.map(() => 0);
@@ -66,8 +66,8 @@ function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
 }
 
 /**
- * Scores each statement from 0 to 1 by names. The score is the share of words in its function's and file's names that
- * also occur in a failing test's name. The test with the highest share counts.
+ * Scores each statement from 0 to 1 by names. The score is the share of words in its function's and file's names that a
+ * failing test's name contains. The test with the highest share counts.
  */
 export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const words = failing.map((outcome) => wordsOfTest(outcome.key));

@@ -93,7 +93,7 @@ function findByName({ functions, titled }: Places, name: string): readonly Synta
   return longest === undefined ? [] : (titled.get(longest) ?? []);
 }
 
-/** The outermost function around a line that is not nearly the whole file: the test, not `describe`. */
+/** The outermost function around a line with at most `largestTest` lines: the test, not `describe`. */
 function outermostFunction(source: Source, { lines, starts }: Places, line: number): SyntaxNode | undefined {
   const { root } = source.tree;
   // A frame may name a line that the file does not have: then the first line is used.
@@ -105,5 +105,5 @@ function outermostFunction(source: Source, { lines, starts }: Places, line: numb
   return small.at(-1) ?? around[0];
 }
 
-/** A function around a failing line with more lines than this counts as a group of tests. */
+/** Maximum number of lines of a test. A longer function around a failing line counts as a group of tests. */
 const largestTest = 80;

@@ -21,7 +21,7 @@ export interface TextInput {
   readonly statement: string;
 }
 
-/** Further tests repeat the words of the others. */
+/** Maximum number of tests whose words count. Further tests repeat these words. */
 const mostTests = 40;
 /** A term in a function's name counts like this many in its body. */
 const nameWeight = 3;

@@ -6,7 +6,7 @@
 import { linesOfChange, type TextChange } from "./syntax-check.ts";
 
 const literal = String.raw`-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'`;
-/** Not `->`, `=>`, `<<` and `>>`. */
+/** A comparison operator, but not `->`, `=>`, `<<` or `>>`. */
 const sign = `(?:[!=]==?|(?<![-=<>])[<>]=?(?![<>]))`;
 /** `i <= 3`, `'a' != mark`, `name.equals("a")`. */
 const comparison = new RegExp(

@@ -25,10 +25,7 @@ export interface Agreement {
   /** Number of passing tests with a varied literal, and of those with the same result for patch and base. */
   readonly near: number;
   readonly nearKept: number;
-  /**
-   * Number of inputs beyond the tests for which the patch's result is the base's plus a constant; 0 if the difference
-   * varies.
-   */
+  /** Number of inputs beyond the tests on which the patch adds a constant to the base's result; 0 if it varies. */
   readonly shifted: number;
   /** Number of inputs on which the patch hangs or ends the process, and the base does not. */
   readonly broken: number;
@@ -100,8 +97,8 @@ function isSame(one: readonly string[], other: readonly string[], at: number): b
 }
 
 /**
- * Inputs on which the base is probably right: those of passing tests. If the fault is an exception or an endless loop,
- * not a wrong value, also all others on which the base returns a value.
+ * Inputs on which the base is probably right: those of passing tests. Adds all other inputs on which the base returns a
+ * value, if the fault is an exception or an endless loop.
  */
 function listTrusted({ origins }: Comparison, base: readonly string[]): number[] {
   const loud = origins.some((origin, at) => origin === "failing" && !isValue(base, at));
@@ -115,8 +112,8 @@ function isValue(base: readonly string[], at: number): boolean {
 }
 
 /**
- * Zero if any result differs in another way. Equal results that are not numbers, such as that of a division by zero,
- * say nothing.
+ * Counts the results that differ from the base's by the same number. Zero if any result differs in another way. Ignores
+ * equal results that are not numbers, such as that of a division by zero.
  */
 function countShifted(base: readonly string[], own: readonly string[], places: readonly number[]): number {
   const said = places.filter((at) => !Number.isNaN(numberIn(base[at])) || base[at] !== own[at]);
@@ -151,15 +148,17 @@ export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken 
   return (0.6 + 0.4 * share) * (0.2 + 0.8 * keeping) * (0.5 + 0.5 * keepingNear) * (0.2 + 0.8 * standing);
 }
 
-/** Fewer inputs than this say little. */
+/** Minimum number of different inputs that say enough about two patches. */
 const enoughInputs = 20;
-/** Over passing tests with a varied literal: a correct repair leaves most unchanged. */
+/**
+ * Maximum share of passing tests with a varied literal whose result may change. A correct repair leaves most unchanged.
+ */
 const mostOfNear = 0.25;
 
-/** Below this, the patches that behave differently are together the likelier ones. */
+/** Minimum `standing`. Below it, the patches that behave differently are together the likelier ones. */
 const leastStanding = 0.5;
 
-/** The same for patches of other places, if too few inputs could tell them apart. */
+/** Minimum `standing` if too few inputs could distinguish the patch from patches of other places. */
 const leastUndecided = 0.75;
 
 /** True if the comparison used too few different inputs to show that two patches behave the same. */
@@ -212,7 +211,7 @@ export interface Standing {
   readonly standing?: number;
   /** True if the statement names a condition for the fault. */
   readonly limited?: boolean;
-  /** Number of plausible patches of other places that too few inputs could tell apart from this one. */
+  /** Number of plausible patches of other places that the inputs were too few to distinguish from this one. */
   readonly rivals?: number;
 }
 

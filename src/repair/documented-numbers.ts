@@ -36,7 +36,10 @@ type Side = "less" | "more";
 const comparison = /([\w$.)\]]+)\s*(<=|>=|<(?![<=])|(?<![<=>-])>(?![>=])|[!=]==?)\s*([\w$.]+)/g;
 const plainBound = /^(?:\d+(?:\.\d+)?|[A-Z][A-Z\d_]*)$/;
 
-/** The line differs only in one comparison with a number or a constant, which moves the bound to the other side. */
+/**
+ * The bound (a number or a constant) that a change of one comparison moves to the other side. Undefined if the line
+ * differs in anything else.
+ */
 function movedBound({ before, after }: ChangedLine): { bound: string; from: Side } | undefined {
   const [old, now] = [[...before.matchAll(comparison)], [...after.matchAll(comparison)]];
   const same = (match: RegExpExecArray | undefined): string => `${match?.[1]} ${match?.[3]}`;
@@ -90,7 +93,7 @@ function toldSides(told: string, bound: string): Side[] {
   });
 }
 
-/** The only differing token, if it is a number on both sides; 0 and 1 are in most sentences. */
+/** The only differing token, if it is a number before and after. Ignores 0 and 1, which most sentences contain. */
 function changedNumber({ before, after }: ChangedLine): { from: number; to: number } | undefined {
   const [old, now] = [tokensOf(before), tokensOf(after)];
   const at = old.flatMap((token, index) => (token === now[index] ? [] : [index]));

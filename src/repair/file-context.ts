@@ -216,7 +216,10 @@ function boundsOf(source: Source, node: SyntaxNode): readonly SyntaxNode[] {
   return colon === -1 ? [] : node.children.slice(1);
 }
 
-/** Arithmetic and ordering; `+` and equality also apply to other values. */
+/**
+ * True for arithmetic and ordering, whose operands are numbers. `+` and equality also apply to other values, so one
+ * operand must be a number.
+ */
 function isOverNumbers(source: Source, { left, sign, right }: Binary): boolean {
   const { comparison, arithmetic, equalities } = source.dialect.operators;
   const hasNumber = roleOf(source, left) === "number" || roleOf(source, right) === "number";

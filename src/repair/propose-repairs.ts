@@ -65,7 +65,10 @@ export interface FileProposals {
    * may have syntax errors.
    */
   propose(suspect: Suspect): Proposal[];
-  /** False for a proposal with a new syntax error, or with the normal form of the file or of an earlier proposal. */
+  /**
+   * False for a proposal with a new syntax error. Also false if its normal form equals that of the file or of an
+   * earlier proposal.
+   */
   accepts(proposal: Proposal): boolean;
   free(): void;
 }
@@ -150,13 +153,16 @@ function proposeForStatement(
 const assertion = /\b(?:debug_)?assert\w*|\binvariant\b/gi;
 const isAssertion = /^(?:[\w.:]+(?:\.|::))?(?:(?:debug_)?assert\w*|invariant)\b/i;
 
-/** The same without an assertion: `if got != wanted: raise AssertionError(…)`. */
+/** An assertion written as a condition: `if got != wanted: raise AssertionError(…)`. */
 const isWrittenOut = /^(?:if\b[^\n{]*[:{]\s*)?(?:raise|throw)\s+(?:new\s+)?[\w.]*Assert\w*/;
 
 const leaves = /\b(?:return|continue|break|raise|throw)\b/;
 const leavesFirst = /\b(?:return|continue|break)\b[\s\S]*?\b(?:debug_)?assert/i;
 
-/** A failing contract is not the fault itself: no template may remove or change one. */
+/**
+ * True for an edit that removes or changes an assertion, or leaves before it. A failing assertion is not the fault
+ * itself.
+ */
 function changesAssertion(
   text: string,
   statement: { readonly start: number; readonly end: number },

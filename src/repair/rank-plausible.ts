@@ -12,7 +12,7 @@ export interface PlausiblePatch {
 
 export interface RankedPatch {
   readonly patch: PlausiblePatch;
-  /** 0..1; only orders patches for the same fault. */
+  /** 0..1. Compare it only between patches for the same fault. */
   readonly score: number;
   /** Objections for people; empty for a patch without any. */
   readonly doubts: readonly string[];
@@ -33,8 +33,8 @@ interface Doubt {
 }
 
 /**
- * Signs of a patch that fits the tests rather than the specification, after Qi et al. (ISSTA 2015) on patches that only
- * remove functionality, and Xiong et al. (ICSE 2018) and Tan et al. (FSE 2016) on forms that are mostly wrong.
+ * Signs of a patch that fits the tests rather than the specification. Sources: Qi et al. (ISSTA 2015) on patches that
+ * only remove functionality; Xiong et al. (ICSE 2018) and Tan et al. (FSE 2016) on forms that are mostly wrong.
  */
 const doubts: readonly Doubt[] = [
   {
@@ -142,7 +142,7 @@ const errors = /\b(?:err|error|raise|throw|Err)\b/;
 /** `a[i] != a[i]`, without further operands on either side. */
 const selfComparison =
   /(?<![\w.)\]]|[-+*/%] ?)([A-Za-z_][\w.]*(?:\[[^\]]*\])?) (?:[=!]==?|[<>]=?|is|is not) \1(?![\w.([]| ?[-+*/%])/;
-/** A name is returned or passed on without a computation. */
+/** A line that returns or assigns a name without a computation. */
 const handsOn =
   /^\s*(?:return\s+|(?:(?:let|const|var|final|auto)\s+)?[A-Za-z_][\w.]*\s*:?=\s*)[A-Za-z_][\w.]*\s*;?\s*(?:#.*|\/\/.*)?$/;
 const slice = /^(?:\[[^\]]*:[^\]]*\]|\[[^\]]*\.\.[^\]]*\]|\.(?:slice|substring|subList)\([^)]*\))$/;
@@ -157,7 +157,10 @@ const literalFirst = /^\s*("[^"]*"|'[^']*'|`[^`]*`|\d+(?:\.\d+)?)(\s*,\s*)(\S.*?
 const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
 const literals = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b/g;
 
-/** Arguments of different kinds are seldom swapped by mistake, and a callee with the wrong kind often does nothing. */
+/**
+ * True if the patch swaps a literal with another argument. Programmers seldom swap such arguments by mistake, and a
+ * callee with the wrong kind often does nothing.
+ */
 function isUnlikeSwap(before: string, after: string): boolean {
   const [, literal, between, other] = literalFirst.exec(before) ?? [];
   if (literal === undefined || other === undefined || literalFirst.test(`${other}, 0`)) return false;
@@ -204,7 +207,7 @@ export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[]
     );
 }
 
-/** A doubt that lowers a patch's score to this or less. */
+/** A doubt is strong if its factor is at most this. */
 const strong = 0.5;
 
 function isStrong({ factor, common = false }: Doubt): boolean {
@@ -236,7 +239,10 @@ export function listStrongDoubts(text: string, change: TextChange): string[] {
 
 const returned = /^\s*return\s+(\$?\w+)\s*;?\s*$/;
 
-/** A variable that the function starts with a new collection or number is its result; a test may get its input back. */
+/**
+ * True if the patch returns a parameter instead of a variable. The function starts this variable with a new collection
+ * or number, so it is probably the result.
+ */
 function returnsArgument(text: string, start: number, line: { before: string; after: string }): boolean {
   const [, before] = returned.exec(line.before) ?? [];
   const [, after] = returned.exec(line.after) ?? [];
@@ -258,7 +264,7 @@ const lengths = [
   /\b([\w$]+)\.(?:length|(?:size|len|count)\(\))(?=\s*[=!<>]=?=?\s*\d)/,
 ];
 
-/** Always the same, like a constant condition. */
+/** Comparisons of a length with a number below 0. They are always true or always false, like a constant condition. */
 const belowZero =
   /(?:\blen\([^()]*\)|\.(?:length|(?:size|len|count)\(\)))\s*(?:(?:[=!]==?|[<>]=?)\s*-\s*\d|(?:<|>=)\s*0(?![\w.]))/;
 

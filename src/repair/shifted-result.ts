@@ -5,7 +5,7 @@
  */
 import { applyChange, linesOfChange, type TextChange } from "./syntax-check.ts";
 
-/** Division of whole numbers cuts off the rest here. */
+/** Files of languages in which the division of whole numbers drops the remainder. */
 const isWhole = /\.(?:go|rs|java)$/;
 const enoughInputs = 20;
 
@@ -87,7 +87,7 @@ const types = "int|long|short|byte|u?int(?:8|16|32|64)?|[ui](?:8|16|32|64|128|si
 const token =
   /\s*(?:(\d[\d_]*)(?:[lL]|[ui](?:\d+|size))?|([\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::)[\p{L}_][\p{L}\p{N}_]*)*(?:\((?:[^()]|\([^()]*\))*\))?)|([-+*/%()]))/uy;
 
-/** Sums, products, divisions and rests of whole numbers, names and calls; undefined for anything else. */
+/** Parses sums, products, divisions and remainders of whole numbers, names and calls. Undefined for anything else. */
 function parse(text: string): Expression | undefined {
   const bare = text
     .replaceAll(new RegExp(`\\(\\s*(?:${types})\\s*\\)`, "g"), "")

@@ -39,7 +39,7 @@ export function sitesOf(context: FileContext, statement: Statement): Site[] {
   return sites;
 }
 
-/** A text alone is a docstring or a directive. */
+/** True for a statement that is only a string: a docstring or a directive. */
 function isDocumentation(source: Source, statement: Statement): boolean {
   const [only, more] = statement.node.children.filter((child) => child.named);
   return (
@@ -53,7 +53,7 @@ function isDocumentation(source: Source, statement: Statement): boolean {
 const logging =
   /^(?:(?:log|tracing)::)?(?:debug|trace)!|^(?:self\.|this\.)?_?log(?:ger|ging)?\.(?:debug|trace|info|warn(?:ing)?)f?\(|^console\.(?:debug|info|trace)\(|^debug\(/i;
 
-/** Logging does not affect the program's other behaviour. */
+/** True for a logging statement, which does not affect the program's other behaviour. */
 function isLogging(source: Source, { role, node }: Statement): boolean {
   return role === "expression-statement" && logging.test(codeOf(source, node));
 }
@@ -149,7 +149,7 @@ export function jumpsIn(source: Source, node: SyntaxNode): string[] {
 
 const endless = /^(?:while\s*\(\s*true\s*\)|for\s*(?:\(\s*;\s*;\s*\)\s*)?\{|loop\s*\{)/;
 
-/** True if the loop never ends by itself, and is the last statement of a function that returns a value elsewhere. */
+/** True for an endless loop at the end of a function that returns a value elsewhere. */
 function closesFunction(source: Source, loop: SyntaxNode): boolean {
   const { text } = source.tree;
   const above = functionAbove(source, loop);

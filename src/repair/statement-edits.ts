@@ -42,8 +42,8 @@ function indented(site: Site, lines: string, indent: string): string {
 }
 
 /**
- * Puts the statement under an `if`, one level deeper. Undefined for declarations, for statements that share a line with
- * other code, and for statements with a string over several lines, which indentation would change.
+ * Puts the statement under an `if`, one level deeper. Undefined for declarations, and for statements that share a line
+ * with other code. Also undefined if a string spans several lines, because indentation would change it.
  */
 export function wrapInIf(site: Site, condition: string, weight = 1): Edit | undefined {
   const { node, role } = site.statement;
@@ -68,7 +68,7 @@ export function wrapInIf(site: Site, condition: string, weight = 1): Edit | unde
   };
 }
 
-/** Indenting a multi-line string changes it. */
+/** True if the statement contains a string over several lines, which indentation would change. */
 function hasLongText(site: Site): boolean {
   for (const node of ownNodes(site.source, site.statement.node)) {
     if (roleOf(site.source, node) === "string" && node.startLine !== node.endLine) return true;

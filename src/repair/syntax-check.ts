@@ -32,7 +32,7 @@ interface Piece {
   readonly errors: number;
 }
 
-/** A piece with a larger share of the text is not worth a separate tree. */
+/** Maximum share of the text that is worth a separate tree. */
 const largestShare = 0.6;
 
 export async function openSyntaxCheck(
@@ -90,7 +90,7 @@ function spanAround({ text, tree }: Piece, change: TextChange): Span | undefined
   return { start, end, kinds: kindsOf(touched) };
 }
 
-/** Returns the whole if the piece alone parses differently. */
+/** Parses a span of the text as a separate piece. Returns `whole` if the piece alone parses differently. */
 function cutPiece(parser: Parser, whole: Piece, { start, end, kinds }: Span): Piece {
   const text = whole.text.slice(start, end);
   const tree = parseTree(parser, text);
@@ -144,7 +144,7 @@ interface Changed {
   readonly grown: number;
 }
 
-/** The normal form of the node around the changed lines, or their plain text, with its range in the unchanged text. */
+/** The normal form of the node around the changed lines, or their plain text. Adds the range in the unchanged text. */
 function renderAround({ outline, path }: Reading, { text, tree, start, end, grown }: Changed): string {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const found = text.indexOf("\n", end);

@@ -11,7 +11,7 @@ export interface CodeToken {
   readonly line: number;
   /** UTF-16 offset in the text. */
   readonly start: number;
-  /** True for a name that may be a local variable, and not a member, a callee, a type or a constant. */
+  /** True for a name that may be a local variable. False for a member, a callee, a type or a constant. */
   readonly isVariable: boolean;
   /** True in parameters, types, attributes and decorators, which are not executed. */
   readonly isHead: boolean;

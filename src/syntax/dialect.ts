@@ -68,8 +68,7 @@ export type Role =
 
 /**
  * A part of a node. Each dialect lists for each part the names of the fields that can hold it. `KIND#1` stands for the
- * second named child of a node of the kind KIND, if the grammar has no field for it. "" stands for a child without a
- * field.
+ * second named child of a KIND node, if the grammar has no field for it. "" stands for a child without a field.
  */
 export type Part =
   | "callee"
@@ -210,9 +209,7 @@ export interface Dialect {
   readonly refine?: (node: SyntaxNode, tree: SyntaxTree) => Role | undefined;
   /** Kinds of nodes that only group parts of their parent, such as a loop's clause. */
   readonly through?: readonly string[];
-  /**
-   * The field of a method with the name of its own object, for languages in which `selves` does not contain this name.
-   */
+  /** The field of a method that names its own object, for languages in which `selves` does not contain this name. */
   readonly receiver?: string;
   readonly parts: Readonly<Record<Part, readonly string[]>>;
   readonly bindings: readonly Binding[];

@@ -85,16 +85,16 @@ async function startRuntime(): Promise<void> {
 /** Milliseconds for one text. Ordinary files take a few. */
 export const longestParse = 10_000;
 
-/** Texts that their parser could not read, even in `longestParse`. Nobody waits for them twice. */
+/** Texts that took longer than `longestParse` or nested too deeply. Millwright does not parse them twice. */
 const unread: { readonly parser: Parser; readonly text: string }[] = [];
 const mostUnread = 16;
 
 /**
- * The parsers that take the place of damaged ones, by the parser that callers have. A parse that the engine ends leaves
- * its parser's own stack half changed, so that a later parse writes anywhere in the engine's memory.
+ * Replacements of damaged parsers, by the parser that callers have. A parse that the engine ends leaves the parser's
+ * own stack half changed. A later parse could then write anywhere in the engine's memory.
  */
 const replacements = new Map<Parser, Parser>();
-/** They stay here: freeing one would also walk its stack. */
+/** Damaged parsers. Millwright never frees them, because freeing one would also walk its damaged stack. */
 const damaged: Parser[] = [];
 
 function usable(parser: Parser): Parser {

@@ -19,7 +19,7 @@ export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
   return role === "assignment" && isAugmented(node) ? "augmented-assignment" : role;
 }
 
-/** Java's and Go's grammars have one kind for `=` and `+=`. */
+/** True for an assignment such as `+=`. Java's and Go's grammars have one kind for `=` and `+=`. */
 function isAugmented(node: SyntaxNode): boolean {
   return node.children.some((child) => !child.named && child.kind.length > 1 && child.kind.endsWith("="));
 }

@@ -76,7 +76,10 @@ export function isBlockValue(source: Source, node: SyntaxNode): boolean {
   return isLast && role !== "assignment" && role !== "augmented-assignment";
 }
 
-/** `return x;` and `if a {}` in a language in which these are expressions: the statement is the inner expression. */
+/**
+ * True for a statement node that holds only `return x` or `if a {}`, in a language in which these are expressions. The
+ * inner expression is then the statement.
+ */
 function onlyHolds(source: Source, node: SyntaxNode): boolean {
   if (source.dialect.valueBlocks === undefined || roleOf(source, node) !== "expression-statement")
     return false;
@@ -122,7 +125,7 @@ function readStatement(source: Source, node: SyntaxNode, role: Role): Statement 
   return { node, role, startLine: node.startLine, endLine, ownLines: [...lines].sort((a, b) => a - b) };
 }
 
-/** Comments, and marks that only group statements: braces, a semicolon between two. */
+/** True for comments, and for marks that only group statements: braces, and a semicolon between two statements. */
 function isPunctuation(source: Source, node: SyntaxNode): boolean {
   if (roleOf(source, node) === "comment") return true;
   return !node.named && node.parent !== undefined && roleOf(source, node.parent) === "block";

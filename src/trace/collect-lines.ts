@@ -6,7 +6,7 @@ import { constants, type Dirent, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bytes of all files together. */
+/** Maximum number of bytes of all files together. */
 const mostBytes = 256 * 1024 * 1024;
 
 export interface CollectedLines {
@@ -45,7 +45,7 @@ function listFiles(folder: string): Dirent[] {
   }
 }
 
-/** undefined if it is no longer a file, or exceeds the remaining limit. */
+/** Undefined if the path is no longer a regular file, or the file exceeds the remaining limit (`room`, bytes). */
 async function readRegularFile(path: string, room: number): Promise<string | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -38,7 +38,7 @@ interface Search {
   readonly most: number;
 }
 
-/** Groups roots by program and test, or by thread: these are compared between two runs. */
+/** Groups root calls by program and test, or by thread. The comparison pairs these groups of the two runs. */
 function groupRoots(processes: readonly TraceProcess[]): Map<string, TraceCall[]> {
   const groups = new Map<string, TraceCall[]>();
   for (const process of processes) {
@@ -67,7 +67,7 @@ function compareLists(
   }
 }
 
-/** Without the line, which shifts with code above. */
+/** A call's key. It omits the line, which shifts with the code above. */
 function keyOf({ function: { path, name }, on, spawned }: TraceCall): string {
   return `${path} ${name} ${on ?? ""} ${spawned ?? ""}`;
 }
@@ -98,7 +98,7 @@ function comparable(value: TracedValue): string {
   return withoutAddresses(JSON.stringify(value));
 }
 
-/** Addresses differ in each run. */
+/** Removes addresses, which differ in each run. */
 function withoutAddresses(text: string): string {
   return text.replaceAll(/0x[0-9a-fA-F]{6,16}\b/g, "0x…");
 }

@@ -37,7 +37,7 @@ function testsOf(processes: readonly TraceProcess[]): string[] {
   return [...names];
 }
 
-/** Runners use different separators between a suite and a test. */
+/** Unifies the separators between a suite and a test, in which runners differ. */
 function withOneSeparator(text: string): string {
   return text.replaceAll(/ [>›❯] /g, " ");
 }
@@ -46,7 +46,7 @@ function lastPart(test: string): string {
   return test.split(/::|\.(?=\w+$)|\/(?=[^/]*$)/).at(-1) ?? test;
 }
 
-/** As a separate name: `test_a` is neither in `test_ab` nor in `test_a[1]`. */
+/** True if the text contains the name as a separate name: `test_ab` and `test_a[1]` do not contain `test_a`. */
 function stands(text: string, name: string): boolean {
   if (name === "") return false;
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {

@@ -44,7 +44,7 @@ export function findFailures(
   }));
 }
 
-/** A call with the path to it. */
+/** A call with the path from the entry to it. */
 interface Step {
   readonly call: TraceCall;
   readonly from: Step | undefined;
@@ -58,7 +58,7 @@ interface Origin {
   readonly ofFailedTest: boolean;
 }
 
-/** Below 0: the first is worse. */
+/** Compares two failures; below 0 if the first is worse. */
 function compare(a: Origin, b: Origin): number {
   return severity(b) - severity(a) || whenOf(b) - whenOf(a);
 }

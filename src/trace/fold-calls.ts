@@ -8,7 +8,7 @@ import type { CalledFunction, TraceCall } from "./trace-model.ts";
 export interface FoldedCalls {
   /** The first round: one call, or a short repeating sequence. */
   readonly calls: readonly TraceCall[];
-  /** 1: nothing was folded. */
+  /** Number of rounds; 1 if nothing is folded. */
   readonly times: number;
   /** The last call of the last round. */
   readonly last: TraceCall;
@@ -31,7 +31,7 @@ export function foldCalls(calls: readonly TraceCall[]): FoldedCalls[] {
   return folded;
 }
 
-/** The group at a position that covers most; the shortest of equals. */
+/** The repeated group at a position that covers most calls. Of equally good groups, the shortest. */
 function findRepeats(shapes: readonly number[], at: number): { length: number; times: number } {
   let best = { length: 1, times: 1 };
   for (let length = 1; length <= longestGroup; length += 1) {
@@ -52,7 +52,7 @@ function isSame(shapes: readonly number[], first: number, second: number, length
 
 /** Below this depth, calls count as equal. */
 const comparedDepth = 3;
-/** A hash of the calls below and their ends, without values. */
+/** A hash of a call, its inner calls and their ends, without values. */
 const shapeOf = once((call: TraceCall): number => describe(call, comparedDepth));
 
 function describe(call: TraceCall, depth: number): number {
@@ -73,7 +73,9 @@ const numberOfFunction = once((called: CalledFunction): number =>
   numberOf(`${called.path}:${called.line} ${called.name}`),
 );
 
-/** Combines two 32-bit hashes: different neighbours collide with a chance of one in billions, and are then folded. */
+/**
+ * Combines two 32-bit hashes. With a chance of one in billions, different neighbours collide and Millwright folds them.
+ */
 function mix(a: number, b: number): number {
   const mixed = Math.imul(a ^ (b >>> 15) ^ b, 0x85eb_ca6b);
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35);

@@ -28,8 +28,8 @@ interface Around {
 }
 
 /**
- * Creates a call that has no end yet. Gives every call the same fields in the same order, because a trace has millions
- * of calls, and the engine stores objects of one form compactly.
+ * Creates a call that has no end yet. Gives every call the same fields in the same order. A trace has millions of
+ * calls, and the engine stores objects of one form compactly.
  */
 export function openCall(line: LineOf<"in">, around: Around): OpenCall {
   const { once } = around;

@@ -89,7 +89,7 @@ function untraceable(path: string, { tracers }: PlanRequest): MillwrightError {
   });
 }
 
-/** A name that no file of its spec contains. A glob's name may be absent from most of its files. */
+/** Throws for a name that no file of its spec contains. A glob's name may be absent from most of its files. */
 function refuseUnknown(plans: readonly LanguagePlan[], { specs, shown = (path) => path }: PlanRequest): void {
   const unknown = plans.flatMap(({ plan }) => plan.unknown);
   if (unknown.length === 0) return;

@@ -1,11 +1,11 @@
 /**
- * Finds the folder to copy for a target. Copies the whole project if the target is a member of a larger one, because it
- * builds only there.
+ * Finds the folder to copy for a target. For a member of a larger project, this is the project's folder, because the
+ * member builds only there.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Files that make a folder the root of other builds, and how to recognise that. */
+/** Files that make a folder the root of other builds, if their text matches `isRoot`. */
 const roots: readonly { readonly file: string; readonly isRoot: RegExp }[] = [
   { file: "Cargo.toml", isRoot: /^\s*\[workspace\b/m },
   { file: "package.json", isRoot: /"workspaces"\s*:/ },

@@ -12,9 +12,9 @@ import type { CalledFunction, CutCalls, TraceCall, TraceProcess } from "./trace-
 interface Reading {
   readonly number: number;
   readonly shown: (path: string) => string;
-  /** A test program built by the compiler. */
+  /** True for a test program of Rust's libtest. */
   readonly isLibtest: boolean;
-  /** Functions from the plan and from the process's own lines. */
+  /** By id: the plan's functions, and (`functions`) also those of the process's own lines. */
   readonly planned: ReadonlyMap<number, CalledFunction>;
   readonly functions: Map<number, CalledFunction>;
   readonly once: <T extends string | undefined>(text: T) => T;

@@ -21,14 +21,14 @@ export interface TraceRecording {
   readonly runner?: Checkout;
   /** The runner's own project, whose functions can be traced too: its tree, and the user's folder. */
   readonly second?: { readonly trees: TreeStore; readonly tree: string; readonly place: string };
-  /** Variables of the command. */
+  /** Additional variables for the command. */
   readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
-  /** The tree for the command, before it is instrumented. */
+  /** The tree for the command, before Millwright instruments it. */
   readonly tree: string;
-  /** Their paths are relative to the root of the tree. */
+  /** Requested functions. Paths are relative to the root of the tree. */
   readonly specs: readonly AskedSpec[];
-  /** Callees of the named functions are traced to this depth. */
+  /** The depth to which the trace includes callees of the named functions. */
   readonly depth: number;
   readonly command: readonly string[];
   /** The command's working folder, relative to its project's root. */
@@ -41,7 +41,7 @@ export interface TraceRecording {
   readonly sandbox: string;
   /** Earlier remarks, for the report. */
   readonly remarks: readonly string[];
-  /** Called when the command is restarted, with the number of functions recorded with less detail. */
+  /** Called before each restart of the command, with the number of functions recorded with less detail. */
   onRound?(round: number, weak: number): void;
 }
 
@@ -103,7 +103,7 @@ function withoutSecond({ second: _second, ...recording }: TraceRecording): Omit<
   return recording;
 }
 
-/** Additions for the second project's functions; our wrappers also have to know both roots. */
+/** Additions for a trace of the second project's functions. Our wrappers must know both roots. */
 function secondOf(
   { second, checkout, runner, env }: TraceRecording,
   { prefixes }: TracedProjects,
@@ -122,7 +122,7 @@ function showPaths(plans: RanTrace["plans"], { shown }: TracedProjects): RanTrac
   }));
 }
 
-/** A compiler's error begins with its place. */
+/** Removes a project's prefix from the path at the beginning of a compiler's error. */
 function withoutPrefix(error: string, { prefixes }: TracedProjects): string {
   const prefix = [prefixes.target, prefixes.second ?? ""].find((one) => one !== "" && error.startsWith(one));
   return error.slice(prefix?.length ?? 0);

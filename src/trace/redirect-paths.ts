@@ -69,7 +69,7 @@ type Moved = Pick<RedirectRequest, "original" | "copy">;
 
 type PackagePlaces = Omit<RedirectRequest, "trees" | "tree">;
 
-/** undefined for a path that does not lead into the original. */
+/** Undefined for a path that does not lead into the original. */
 function movePath(path: string, folder: string, { original, copy }: Moved): string | undefined {
   const meant = isAbsolute(path) ? resolve(path) : resolve(folder, path);
   const isInside = meant === original || meant.startsWith(original + sep);
@@ -96,8 +96,8 @@ export function redirectPackages(folder: string, places: PackagePlaces): void {
 }
 
 /**
- * If the original project is next to this one, creates a link to `copy` next to `folder`, with the original's name.
- * Relative paths in commands then lead to the copy. Replaces an old link, but no file or folder.
+ * If the original project is next to this one, creates a link to `copy`. The link is next to `folder` and has the
+ * original's name. Relative paths in commands then lead to the copy. Replaces an old link, but no file or folder.
  */
 export function linkBeside(folder: string, { root, original, copy }: PackagePlaces): void {
   if (dirname(root) !== dirname(original)) return;

@@ -74,9 +74,12 @@ export interface RanTrace {
   readonly buildErrors: readonly string[];
 }
 
-/** In the worst case each round reduces one function, package by package. The report names errors that remain. */
+/**
+ * Maximum number of rounds. In the worst case, each round reduces only one function. The report names the remaining
+ * errors.
+ */
 const mostRounds = 48;
-/** Compilers report errors anywhere in their output. */
+/** Maximum number of bytes of output to keep, because compilers report errors anywhere in it. */
 const outputBytes = 16 * 1024 * 1024;
 
 export async function runTrace(run: TraceRun): Promise<RanTrace> {
@@ -168,7 +171,7 @@ function mergeChanges(plans: readonly LanguagePlan[]): TracePlan["changes"] {
   return plans.flatMap(({ plan }) => plan.changes);
 }
 
-/** undefined if no plan is responsible for an error in the output. */
+/** Returns the reduced plans. Undefined if no plan's text causes an error in the output. */
 async function heal(
   plans: readonly LanguagePlan[],
   output: { readonly stdout: string; readonly stderr: string },

@@ -4,7 +4,7 @@ import type { TraceCall, TraceProcess } from "./trace-model.ts";
 const mostCalls = 20_000;
 
 export interface ProcessData extends Omit<TraceProcess, "threads" | "roots"> {
-  /** Names by number. */
+  /** The threads' names by number. */
   readonly threads: Readonly<Record<string, string>>;
   readonly roots: readonly TraceCall[];
   /** Number of calls left out here, including all below them. */

@@ -26,7 +26,7 @@ export const traceHeadSchema = z.object({
   k: z.literal("trace"),
   schema: z.literal("millwright.trace-file/1"),
   target: z.string(),
-  /** The project's root as the command saw it: places below it are shown relative to it. */
+  /** The project's root as the command saw it. Millwright shows places below it relative to it. */
   root: z.string().optional(),
   /**
    * For a trace over two projects: the base of relative places, and the second project as the command saw it and as the
@@ -54,7 +54,7 @@ export type CommandEnded = z.infer<typeof commandEndSchema>;
 
 export interface Trace {
   readonly head: TraceHead;
-  /** undefined if the file was truncated. */
+  /** Undefined if the file was truncated. */
   readonly command: CommandEnded | undefined;
   readonly processes: readonly TraceProcess[];
 }
@@ -116,7 +116,7 @@ export async function readTraceFile(path: string): Promise<Trace> {
   });
 }
 
-/** A value cannot look like this, because its quotes would be escaped. */
+/** The mark of a line that describes a process. A value cannot look like this, because its quotes are escaped. */
 const processStart = '"k":"process"';
 
 function splitProcesses(body: string): string[] {

@@ -14,8 +14,8 @@ import { z } from "zod";
 
 /**
  * A value at one moment of the run. It has one of three forms: `j` is real JSON data, `d` is the language's own text
- * for people (`Debug`, `repr`, `util.inspect`), and `t` is only the name of the value's type. `cut`: if the runtime
- * shortened the value, the number of its characters before. Shortening never splits a character.
+ * for people (`Debug`, `repr`, `util.inspect`). `t` is only the name of the value's type. `cut`: the number of
+ * characters before the runtime shortened the value. Shortening never splits a character.
  */
 export const tracedValueSchema = z.union([
   z.strictObject({ j: z.json(), cut: z.int().optional() }),
@@ -40,16 +40,17 @@ export const traceLineSchema = z.discriminatedUnion("k", [
     arguments: z.array(z.string()),
     epoch: z.number(),
   }),
-  /** Before a function's first call, if only the runtime knows it, not the instrumentation. */
+  /** Precedes a function's first call, if only the runtime knows the function, not the instrumentation. */
   z.object({ k: z.literal("function"), f: z.int(), name: z.string(), path: z.string(), line: z.int() }),
-  /** Before a thread's first call. `from`: the call that spawned it. */
+  /** Precedes a thread's first call. `from`: the call that spawned the thread. */
   z.object({ k: z.literal("thread"), n: z.int(), name: z.string(), from: call.optional() }),
   z.object({
     k: z.literal("in"),
     c: call,
     f: z.int(),
     /**
-     * The calling call; for an asynchronous task's first call, the one that spawned the task. Absent: none is traced.
+     * The caller; for an asynchronous task's first call, the call that spawned the task. Absent if the trace has no
+     * such call.
      */
     p: call.optional(),
     th: z.int(),
@@ -77,17 +78,18 @@ export const traceLineSchema = z.discriminatedUnion("k", [
     how: z.enum(["return", "error", "throw", "drop"]),
     value: tracedValueSchema.optional(),
     /**
-     * Arguments that the call changed, including `self` or `this`, with their final values; if the runtime checks this.
+     * Arguments that the call changed, including `self` or `this`, with their final values. Absent if the runtime does
+     * not check this.
      */
     after: z.array(z.tuple([z.string(), tracedValueSchema])).optional(),
     /** For a throw: its type and message, and its origin `path:line`. */
     message: z.string().optional(),
     place: z.string().optional(),
   }),
-  /** An asynchronous call or generator waits, and continues. */
+  /** `wait`: an asynchronous call or a generator suspends; `wake`: it continues. */
   z.object({ k: z.enum(["wait", "wake"]), c: call, at }),
   /**
-   * Calls that were not recorded, reported repeatedly with the sum so far: the last line for a function and reason
+   * The number of calls not recorded so far. The runtime repeats this line; the last one for a function and reason
    * counts.
    */
   z.object({

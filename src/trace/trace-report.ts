@@ -28,7 +28,7 @@ export interface TraceReport {
     readonly run: readonly string[];
     readonly end: RanTrace["end"];
     readonly exitCode: number | null;
-    /** The signal that ended it, or a process that it started: `SIGABRT`. */
+    /** The signal that ended the command or a process that it started, such as `SIGABRT`. */
     readonly signal?: string;
     readonly seconds: number;
     /** The end of each stream. */
@@ -75,7 +75,7 @@ export interface ReportInput {
   readonly remarks: readonly string[];
 }
 
-/** Characters of a stream's end. */
+/** Number of characters from a stream's end. */
 const streamTail = 4000;
 const mostErrors = 10;
 
@@ -160,7 +160,10 @@ const signals: Readonly<Record<number, string>> = {
   15: "SIGTERM",
 };
 
-/** From the command itself, or from its output about a process that it started (cargo: `signal: 6, SIGABRT`). */
+/**
+ * The signal that ended the command. Otherwise the signal that, by the command's output, ended a process that it
+ * started (cargo: `signal: 6, SIGABRT`).
+ */
 function signalOf({ end, exitCode, stderr }: RanTrace): string | undefined {
   if (end === "signalled") return signals[(exitCode ?? 0) - 128];
   if (end !== "exited" || exitCode === 0) return undefined;
@@ -190,7 +193,7 @@ function countFunctions(
   };
 }
 
-/** Bodies of tests that are anonymous callbacks are left out like others. */
+/** True for functions left out of the trace. These include tests whose body is an anonymous callback. */
 function isLeftOut({ group, level }: TracedFunction): boolean {
   return group === "left-out" || (group === "test" && level === "none");
 }

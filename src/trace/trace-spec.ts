@@ -28,7 +28,7 @@ export function parseInstrument(text: string): TraceSpec {
   return { path: path.trim().replace(/^\.\//, ""), names: asked };
 }
 
-/** At commas outside brackets: `<Map<K, V> as Read>::get` is one name. */
+/** Splits a list of names at commas outside brackets: `<Map<K, V> as Read>::get` is one name. */
 function splitNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;
@@ -97,8 +97,8 @@ function noSuchFile(path: string, files: readonly string[]): MillwrightError {
 }
 
 /**
- * Files with the same name; or its counterpart as a folder (`parse.py` for `parse/__init__.py`) or as a file; or
- * similar names.
+ * Files with the same module name (`parse.py` and `parse/__init__.py` count as equal), or else files with similar
+ * names.
  */
 function nearestFiles(path: string, files: readonly string[]): string[] {
   const module = moduleOf(path);
@@ -110,7 +110,7 @@ function nearestFiles(path: string, files: readonly string[]): string[] {
   return sameName.length > 0 ? sameName.slice(0, maxSuggestions) : nearestNames(path, files, maxSuggestions);
 }
 
-/** Without its extension; for a folder's own file, the folder. */
+/** The path without its extension; for a folder's own file such as `__init__.py`, the folder. */
 function moduleOf(path: string): string {
   return path.replace(/\.\w+$/, "").replace(/\/(__init__|mod|index)$/, "");
 }

@@ -10,8 +10,8 @@ import { isGlob, matchesFile, resolveSpecs } from "./trace-spec.ts";
 /** A requested spec whose path may belong to another project. `otherwise` has this other interpretation. */
 export interface AskedSpec extends TraceSpec {
   /**
-   * The path to use if the target has no such file: a path in the second project. Without a second project, another
-   * path in the target's repository.
+   * The path to use if the target has no file at `path`: a path in the second project. Without a second project, it is
+   * another path in the target's repository.
    */
   readonly otherwise?: string;
 }
@@ -77,8 +77,8 @@ export interface KnownPlaces {
 }
 
 /**
- * Shows a path to the user: a path of the target relative to the target's root, and a path of the second project as the
- * user's absolute path. Other paths stay unchanged.
+ * Shows a path to the user: a path of the target relative to the target's root, a path of the second project as an
+ * absolute path. Other paths stay unchanged.
  */
 export function showPath(path: string, { root, base, second }: KnownPlaces): string {
   const whole = base === undefined || posix.isAbsolute(path) ? path : posix.join(base, path);

@@ -44,7 +44,7 @@ function isSamePlace(before: FilePlace, now: FilePlace): boolean {
   return before.language === now.language && before.flags === now.flags && before.module === now.module;
 }
 
-/** Importers of its definitions may now find them elsewhere. */
+/** The file's definitions and module names. Files that import them may now find them elsewhere. */
 function namesOfPlace(store: Store, file: number, places: readonly (FilePlace | undefined)[]): string[] {
   const defined = store.prepare("SELECT name FROM entities WHERE file = ?").all(file);
   const modules = places.flatMap((place) => place?.module?.split(/[^\p{L}\p{N}_$]+/u) ?? []);
@@ -64,7 +64,7 @@ function differing(before: readonly Import[], now: readonly Import[]): Import[] 
   return some.length > 0 ? some : [...now];
 }
 
-/** Imports everything of a module: importers of this file may get the name from there. */
+/** True for an import of a whole module. Importers of this file may get the module's names from this file. */
 function isWide({ name, alias }: Import): boolean {
   return name === "*" || (name === undefined && alias === undefined);
 }
@@ -79,7 +79,7 @@ function markImporting(store: Store, changed: number): void {
     .run(changed);
 }
 
-/** Subclasses use inherited members by names that only their own files contain. */
+/** Marks the files with subclasses of the file's types, because the subclasses inherit members from these types. */
 function markSubclasses(store: Store, changed: number): void {
   store
     .prepare(

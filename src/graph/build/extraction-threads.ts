@@ -34,7 +34,10 @@ const mostThreads = 4;
 const batchFiles = 24;
 const batchBytes = 384 * 1024;
 const recycleBytes = 48 * 1024 * 1024;
-/** Extraction itself abandons a file earlier. */
+/**
+ * Milliseconds without progress after which a thread counts as hanging. The extraction normally abandons a slow file
+ * earlier.
+ */
 const hangMs = 60_000;
 
 interface Thread {

@@ -22,7 +22,7 @@ const mebibyte = 1024 * 1024;
  * memory of its text.
  */
 export const longestCode = 5 * mebibyte;
-/** Limit for text in no known language: tables and lock files are longer, and contain few words. */
+/** Limit in bytes for text in no known language. Tables and lock files are longer, and contain few words. */
 const longestText = mebibyte / 4;
 const sniffed = 8192;
 const sniffedText = 2048;
@@ -71,7 +71,7 @@ function readOpened(descriptor: number, path: string, isCode: boolean): SourceBy
   return { kind: "bytes", bytes, size, isGenerated };
 }
 
-/** Reads at most the size seen before: a file that grows meanwhile has a new status and is read again later. */
+/** Reads at most the known size. A file that grows meanwhile gets a new status, so Millwright reads it again later. */
 function fillBytes(descriptor: number, { size }: Stats): { readonly bytes: Buffer; readonly size: number } {
   const buffer = Buffer.allocUnsafe(size + 1);
   let filled = 0;

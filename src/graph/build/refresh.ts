@@ -20,7 +20,9 @@ export interface RefreshOptions {
   readonly limitMs?: number;
   readonly threads?: number;
   readonly onProgress?: (progress: RefreshProgress) => void;
-  /** Number of bytes of new code above which files are first read by words. For less code, parsing is as fast. */
+  /**
+   * Number of bytes of new code above which Millwright first reads files by words. For less code, parsing is as fast.
+   */
   readonly wordsFrom?: number;
   /** Called once, when the index can answer questions about all files, possibly from their words alone. */
   readonly onSearchable?: (searchable: Searchable) => void;
@@ -45,7 +47,10 @@ export interface RefreshResult {
   readonly stopped: boolean;
 }
 
-/** Fewer and smaller files than this are extracted on this thread, because starting others takes longer. */
+/**
+ * Extracts fewer files than this, with fewer bytes than `fewBytes`, on this thread, because starting others takes
+ * longer.
+ */
 const fewFiles = 6;
 const fewBytes = 512 * 1024;
 /** Milliseconds of work in one transaction. */
@@ -128,7 +133,7 @@ function hasNoEdges(store: Store): boolean {
   return store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
 }
 
-/** Resolving them takes seconds; their definitions are already known. */
+/** Number of files above which resolving their references takes seconds. Their definitions are already known. */
 const manyUnresolved = 500;
 
 function hasManyUnresolved(store: Store): boolean {
@@ -184,7 +189,7 @@ async function writeChanged(
   }
 }
 
-/** Milliseconds for a file on this thread, which has other work. */
+/** Maximum milliseconds for a file on this thread, which has other work. */
 const longestHere = 2_000;
 
 /** Extracts the files on this thread. Returns those that take too long here. */
@@ -212,7 +217,7 @@ function isLittle(files: readonly ScannedFile[]): boolean {
   );
 }
 
-/** Each edited file becomes visible at once, and only the references that its change affects are resolved again. */
+/** Makes each edited file visible at once, and resolves only the references that its change affects. */
 async function readAllAgain(
   store: Store,
   files: readonly ScannedFile[],

@@ -12,8 +12,8 @@ import { outlines } from "../../syntax/outlines/index.generated.ts";
 import { formVersion } from "../forms/form-codec.ts";
 
 /**
- * Raise it when extraction, resolution or encoding changes its result for the same text without a change of a query or
- * grammar.
+ * Raise it when extraction, resolution or encoding gives another result for the same text, with the same queries and
+ * grammars.
  */
 const extractionRevision = 6;
 

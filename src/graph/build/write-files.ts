@@ -58,7 +58,7 @@ function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number
   return { row: Number(row.id), facts: decodeFacts(facts?.head ?? String(row.data)) };
 }
 
-/** Deletes the data of a file that no longer exists, and marks the files that mention the file or its definitions. */
+/** Deletes the data of a deleted file, and marks the files that mention the file or its definitions. */
 export function removeFile(store: Store, file: number): void {
   const path = store.prepare("SELECT path FROM files WHERE id = ?").get(file)?.path;
   if (path === undefined) return;

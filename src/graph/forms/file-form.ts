@@ -111,7 +111,7 @@ function fileOf(lines: number): Piece {
   };
 }
 
-/** The piece of each definition. Fields, variables and constants belong to their surroundings. */
+/** The piece of each definition. Fields, variables and constants belong to the surrounding piece. */
 function addDefinitions(definitions: readonly Definition[], pieces: Piece[]): number[] {
   const pieceOf: number[] = [];
   for (const [index, one] of definitions.entries()) {

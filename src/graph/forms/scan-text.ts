@@ -9,10 +9,10 @@ export type TokenField = "code" | "comment" | "string";
 /** Receives each token of a text, in order. `offset`: the token's start in the text, in UTF-16 code units. */
 export type TokenSink = (text: string, field: TokenField, offset: number) => void;
 
-/** An unclosed element ends with the text or after a limit of characters, so each text is read in one pass. */
+/** An unclosed comment or string ends with the text, or after a limit of characters. So one pass reads each text. */
 const cLike =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\]){0,4000}`|'(?:\\.|[^'\\\n]){2,200}')|(?<code>[\p{L}_$][\p{L}\p{N}_$]*)/gu;
-/** A single quote belongs to a lifetime or a character; the character may be a double quote. */
+/** A single quote begins a lifetime or a character literal, and this character may be a double quote. */
 const rust =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>r#+"[\s\S]{0,20000}?"#|"(?:\\[\s\S]|[^"\\]){0,4000}"|'(?:\\.|[^'\\\n])')|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
 const python =
@@ -31,7 +31,7 @@ const scanners: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:toml|ya?ml|sh|bash|zsh|cfg|ini|ex|mk|cmake)$|(?:^|\/)(?:Makefile|Dockerfile)$/, hash],
 ];
 
-/** The scanner for a language without a row, by its comment sign. */
+/** Chooses the scanner for a file that `scanners` does not list, by the language's comment sign. */
 function byComment(path: string): RegExp {
   const sign = languageOf(path)?.lineComment;
   return sign === "#" ? hash : sign === "//" ? cLike : plain;

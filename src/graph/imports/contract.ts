@@ -16,7 +16,7 @@ export interface ImportTarget {
 }
 
 export interface ImportRules {
-  /** Undefined if the import leads out of the code base, or has no target. */
+  /** Finds the target of an import. Undefined if the import leads out of the code base, or has no target. */
   find(request: ImportRequest, table: FileTable): ImportTarget | undefined;
   /** The source for the module `name` below `source`; undefined if modules have no submodules. */
   below?(source: string, name: string): string;

@@ -9,7 +9,7 @@ export const jvm: ImportRules = {
   around: (file, table) => sharedModule(file, table),
 };
 
-/** The files of the longest package that is a prefix of the name; the rest is followed inside them. */
+/** The files of the longest package that is a prefix of the name. `inside` lists the rest of the name. */
 function packageOf(table: FileTable, source: string): ImportTarget | undefined {
   const parts = source.split(".");
   for (let taken = parts.length; taken > 0; taken--) {

@@ -20,13 +20,13 @@ const kindWeights: Readonly<Record<EdgeKind, number>> = {
   tests: 0,
   documents: 0,
 };
-/** A share of edges: until more were added or removed, the old ranks are good enough. */
+/** The share of added or removed edges up to which the old ranks are good enough. */
 const tolerance = 0.05;
 
-/** The definitions that are shown: none of tests, unless there are no others. */
+/** SQL for the kinds that maps show. */
 const shownKinds = "kind BETWEEN 4 AND 13";
 const shownOfCode = `${shownKinds} AND flags & 4 = 0`;
-/** No map has space for more. */
+/** Maximum number of stored ranks: no map has space for more. */
 const mostKept = 20_000;
 
 /** Entity numbers with their scores, best first. Both lists have the same order. */
@@ -93,7 +93,7 @@ function readShown(store: Store): Shown {
   return { ids: new Int32Array(0), names: [] };
 }
 
-/** The first of equal ones, because `ids` ascend. */
+/** The ids with the best scores. Among equal scores, the smaller id comes first, because `ids` ascend. */
 function chooseBest(ids: Int32Array, scores: Float64Array): Ranked {
   const least = scores.toSorted().at(-mostKept) ?? 0;
   const good = Int32Array.from(scores.keys()).filter((at) => (scores[at] ?? 0) >= least);
@@ -112,7 +112,10 @@ function readRanks(store: Store, edges: number): Ranked | undefined {
   return { ids: new Int32Array(row.ids.slice().buffer), scores: new Float64Array(row.scores.slice().buffer) };
 }
 
-/** A reader that may not write, or is inside its own refresh, stores nothing: the next one computes again. */
+/**
+ * Stores the ranks. Does nothing for a process that may not write, or that is inside its own refresh. The next reader
+ * then computes the ranks again.
+ */
 function keepRanks(store: Store, edges: number, { ids, scores }: Ranked): void {
   if (store.database.isTransaction) return;
   try {
@@ -158,7 +161,7 @@ function walkEdges(store: Store, count: number): Float64Array {
   return ranks;
 }
 
-/** 1 for definitions outside tests: the start of the walk. */
+/** The start of the walk: 1 for definitions outside tests, 0 for others. */
 function readStart(store: Store, size: number): Uint8Array {
   const isOurs = new Uint8Array(size);
   const rows = store.prepare("SELECT id FROM entities WHERE kind > 2 AND kind < 17 AND flags & 4 = 0");

@@ -88,7 +88,10 @@ function differences(a: number, b: number): number {
   return count;
 }
 
-/** 1: only the case differs. Otherwise from the letters' edit distance, or from the number of shared words. */
+/**
+ * The likeness of two names, from 0 to 1: 1 if only the case differs. Otherwise the larger of two values, from the
+ * letters' edit distance and from the number of shared words.
+ */
 function likeness(wanted: string, terms: ReadonlySet<string>, name: string): number {
   const lower = name.toLowerCase();
   if (lower === wanted) return 1;

@@ -50,8 +50,8 @@ const texts = [name, receiver, owner, receiverType, headType];
 const rest = [0, arity, column];
 
 /**
- * Compares the uses in two versions of a file. Undefined if two uses of one version are at the same place, because an
- * edge's row then does not identify its use.
+ * Compares the uses in two versions of a file. Undefined if two uses of one version are at the same place: an edge's
+ * row then does not identify its use.
  */
 export function compareUses(old: Uses, now: Uses, question: UsesQuestion): UsesChange | undefined {
   if (!areInOrder(old.encoded) || !areInOrder(now.encoded)) return undefined;

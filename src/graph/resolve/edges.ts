@@ -16,7 +16,7 @@ import type { Def } from "./symbol-table.ts";
 import { isCallable, isType } from "./traits.ts";
 import { bindingsOf, findMember, meaningOf, type World } from "./world.ts";
 
-/** Weaker edges are left out: a list of that many candidates helps nobody. */
+/** Minimum confidence of an edge. Weaker edges have so many possible targets that they help nobody. */
 const weakest = 0.05;
 
 export function findEdges(
@@ -125,7 +125,7 @@ function kindOf({ kind }: Reference, within: Def | undefined): EdgeKind {
   return kind === "call" ? "calls" : "references";
 }
 
-/** Tests exercise functions and types, not tests or the constants that they compare with. */
+/** True for a target that tests exercise: a function or a type, but not another test or a constant. */
 function exercises(world: World, target: number): boolean {
   const def = world.symbols.def(target);
   return def !== undefined && !def.inTests && (isCallable(def.kind) || isType(def.kind));

@@ -11,7 +11,7 @@ interface Kept {
 }
 
 const worlds = new WeakMap<Store, Kept>();
-/** Limit on definitions; in a large code base a full refresh looks at no more. */
+/** Maximum number of cached definitions. Even a full refresh of a large code base looks at no more. */
 const most = 50_000;
 
 /**

@@ -95,7 +95,10 @@ function wordsOf(text: string | undefined): string[] {
   return text === undefined ? [] : (text.match(words) ?? []);
 }
 
-/** Tests whether a text contains a name whose definitions changed; undefined if any text could refer to one. */
+/**
+ * Returns a function that checks whether a text contains a name whose definitions changed. Undefined if any text could
+ * refer to such a name.
+ */
 function openAffected({ names }: FileChange, { imports }: Facts): ((text: string) => boolean) | undefined {
   if (names.size === 0) return () => false;
   const all = new Set(names);
@@ -126,7 +129,7 @@ function areTypesKept(store: Store, { file, definitions }: FileChange, both: rea
   return filesMentioning(store, types).every((one) => one === file);
 }
 
-/** The supertypes of its types. */
+/** True if the change kept the supertypes of the file's types. */
 function areHeadsKept(old: Facts, now: Facts, definitions: DefinitionsChange): boolean {
   if (old.heads.length !== now.heads.length) return false;
   return old.heads.every((before, index) => {
@@ -150,7 +153,7 @@ function isAffectedHead(
   );
 }
 
-/** By the index of a definition: it, or one around it, has changed. */
+/** Returns a function that checks, by a definition's index, whether the definition or one around it has changed. */
 function openAffectedWithin(
   { definitions: all }: Facts,
   { definitions }: FileChange,
@@ -233,7 +236,7 @@ function moveUses(store: Store, file: number, { uses, moved }: Plan): void {
 /** New places for edges of imports, heads and definitions, by kind and old place. */
 type Places = ReadonlyMap<string, Reference["at"]>;
 
-/** Empty if nothing has moved; undefined if uses from one place are now at two. */
+/** Maps old places to new ones. Empty if nothing has moved; undefined if uses from one place are now at two. */
 function placesOf(old: Facts, now: Facts, { before, now: numbers }: DefinitionsChange): Places | undefined {
   const places = new Map<string, Reference["at"]>();
   let [isMoved, isSplit] = [false, false];

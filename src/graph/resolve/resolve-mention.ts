@@ -41,7 +41,10 @@ function isLocal(world: World, def: Def): boolean {
   return parent !== undefined && isCallable(parent.kind);
 }
 
-/** The text before the name matches the end of its containers: types, else modules by the file's path or package. */
+/**
+ * True if the text before the name matches the end of the definition's containers. These are types, or else modules by
+ * the file's path or package.
+ */
 function belongsTo(world: World, def: Def, before: string): boolean {
   if (before === "") return true;
   const around = def.qualified.slice(0, Math.max(0, def.qualified.length - def.name.length - 1));

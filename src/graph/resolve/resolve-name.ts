@@ -99,7 +99,10 @@ function namesIn(world: World, { files, defs }: Meaning, name: string): readonly
   ];
 }
 
-/** Among extensions of several types with one name, those of the type that contains the use, if it has no receiver. */
+/**
+ * Of the extensions of several types, keeps those of the type that contains the use. Applies to a name without a
+ * receiver.
+ */
 function ofEnclosingType({ world, file, within }: Place, defs: readonly Def[]): readonly Def[] {
   if (defs.length < 2 || !traitsOf(file.language).bareMembers) return defs;
   const type = enclosingType(world, within);
@@ -151,7 +154,10 @@ const none: readonly Def[] = [];
 /** A name with this many definitions carries no information. */
 const mostOfOneName = 100;
 
-/** Shared by all files of a family; none if there are too many to choose from. */
+/**
+ * The definitions of a name in the code base, cached for all files of a language family. Empty if there are too many to
+ * choose from.
+ */
 function definedAnywhere(
   world: World,
   file: FileInfo,

@@ -40,7 +40,7 @@ function resolveCode(place: Place, reference: Reference): Resolved | undefined {
   return isForeignType(place, receiver) ? undefined : fallback(place, wanted, true);
 }
 
-/** Written like a type, but not a type of the code base: `Vec::new()`, `Math.max(a, b)`. */
+/** True for a receiver that is written like a type, but is no type of the code base: `Vec::new()`, `Math.max(a, b)`. */
 function isForeignType({ world }: Place, receiver: string): boolean {
   const last = plainName(receiver).replace(/^.*\./, "");
   return (
@@ -49,7 +49,10 @@ function isForeignType({ world }: Place, receiver: string): boolean {
   );
 }
 
-/** Names that are not a call, type or base class carry too little information for a search everywhere. */
+/**
+ * Searches the whole code base. Skips members and short names that are not a call, type or base class, because they
+ * carry too little information.
+ */
 function fallback(place: Place, wanted: Wanted, isMember: boolean): Resolved | undefined {
   if (wanted.kind === "name" && (isMember || wanted.name.length < 4)) return undefined;
   return (
@@ -57,7 +60,9 @@ function fallback(place: Place, wanted: Wanted, isMember: boolean): Resolved | u
   );
 }
 
-/** Empty if the type is known to come from elsewhere. */
+/**
+ * Resolves a member through its receiver's written type. Without targets if the type comes from outside the code base.
+ */
 function resolveThroughType(place: Place, written: string, wanted: Wanted): Resolved | undefined {
   const type = resolveType(place, written);
   if (type === undefined) return undefined;

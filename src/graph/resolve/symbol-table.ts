@@ -119,7 +119,7 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
   };
 }
 
-/** Replaces a file's definitions in known groups. */
+/** Replaces a file's definitions in the cached groups. */
 function regroup(
   groups: Map<string, NameGroup>,
   file: number,

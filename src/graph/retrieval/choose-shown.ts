@@ -14,14 +14,14 @@ export interface Shown {
 
 export interface Budget {
   readonly tokens: number;
-  /** Maximum lines of one piece; more for the first ones. */
+  /** Maximum number of lines of one piece. `longestOfFirst` is the maximum for the first two pieces. */
   readonly longestPiece: number;
   readonly longestOfFirst: number;
 }
 
 export const defaultBudget: Budget = { tokens: 6000, longestPiece: 120, longestOfFirst: 250 };
 const firstPieces = 2;
-/** Tokens above a piece: its place and signature. */
+/** Estimated tokens of the header above a piece, which has its place and signature. */
 const perPiece = 20;
 
 /** Estimates a text's number of tokens, at four characters per token, the usual ratio for code. */
@@ -78,7 +78,7 @@ interface Span {
   readonly endLine: number;
 }
 
-/** The longest run of lines not shown yet; undefined if all were shown. */
+/** The longest run of lines that the answer does not show yet; undefined if it shows all. */
 function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Span | undefined {
   let best: Span | undefined;
   let first = startLine;
@@ -96,8 +96,8 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
 const context = 3;
 
 /**
- * Finds the part of a long piece with the highest density of the query's terms, and adds some lines around it. The part
- * usually has fewer than `longest` lines, and never more.
+ * Finds the part of a long piece with the highest density of the query's terms. Adds some lines around this part. The
+ * part usually has fewer than `longest` lines, and never more.
  */
 export function windowOf(
   lines: readonly string[],

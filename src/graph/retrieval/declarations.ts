@@ -10,7 +10,7 @@ const declarations = /\.d\.[cm]?ts$|\.pyi$/;
 /** Words of a query about the declarations themselves. */
 const ofTypes =
   /^(?:typescript|types?|typings?|typed|declarations?|declared?|dts|tsc|interfaces?|generics?|overloads?)$/i;
-/** Number of places within which they move down, so that no result drops out of the shown list. */
+/** Number of first results within which declarations move to the end, so that none drops out of the shown list. */
 const within = { files: 10, pieces: 30 };
 
 export function putDeclarationsLast(

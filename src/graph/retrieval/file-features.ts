@@ -47,7 +47,7 @@ export interface Evidence {
   readonly messages: TermScores;
   readonly phrases: TermScores;
   readonly mentions: MentionScores;
-  /** Scores that pieces get from fitting pieces through the graph. */
+  /** Scores that pieces get through the graph from pieces that fit the query. */
   readonly graph: SpreadScores;
 }
 
@@ -253,7 +253,7 @@ interface PathScores {
   readonly wholeStem: Float64Array;
 }
 
-/** Rare words of the query in a file's path or name, and names all of whose words are in the query. */
+/** Scores rare words of the query in a file's path or name. Also scores names if the query has all their words. */
 function scorePathWords(index: SearchIndex, terms: ReadonlyMap<number, number>): PathScores {
   const path = new Float64Array(index.files.length);
   const stem = new Float64Array(index.files.length);

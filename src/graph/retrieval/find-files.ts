@@ -24,7 +24,10 @@ export function findFilesByName(paths: readonly string[], query: string, limit: 
     .slice(0, limit);
 }
 
-/** 1 for the whole name, less for part of it, of the path, or for letters in order; 0 if a letter is missing. */
+/**
+ * 1 for the whole file name. Less for a part of the name, for a part of the path, or for letters in order. 0 if a
+ * letter is missing.
+ */
 function scoreWord(path: string, word: string): number {
   const lower = path.toLowerCase();
   const name = lower.slice(lower.lastIndexOf("/") + 1);

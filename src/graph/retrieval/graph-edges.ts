@@ -32,7 +32,7 @@ const kindWeights: Readonly<Record<(typeof edgeKinds)[number], number>> = {
 };
 /** The share that goes to a node's users, relative to the nodes that it uses. */
 const backwards = 0.6;
-/** Limit for a node that uses everything, or that everything uses. */
+/** Maximum numbers of edges read from and to a node, because some nodes use many others or have many users. */
 const mostUses = 150;
 const mostUsers = 30;
 /** Number of nodes with cached edges. */
@@ -86,7 +86,10 @@ export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | u
   };
 }
 
-/** Nodes that everything uses lead nowhere. */
+/**
+ * The divisor of an edge's weight, at least 1. It grows with the number of pieces that contain the node's name, because
+ * a node with many users says little.
+ */
 function rarityOf(index: SearchIndex, nodes: GraphNodes, node: number): number {
   const name = nodes.nameOf(node);
   const rows = name === "" ? undefined : index.rowsOf(hashTerm(name, "identifier"));

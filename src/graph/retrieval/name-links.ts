@@ -9,7 +9,7 @@ import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.
 export interface Links {
   /** Term of a name → the pieces that it refers to. */
   readonly definitions: ReadonlyMap<number, NameDefinitions>;
-  /** The number of files that mention a name defined in the file, damped. */
+  /** For each file, the sum over its names of log2(1 + number of files that mention the name). */
   readonly fame: Float64Array;
 }
 

@@ -30,7 +30,7 @@ export interface Mentions {
 }
 
 const link = /https?:\/\/[^\s)>\]"']+/g;
-/** Endings of code, the longest first, without the dot. */
+/** File extensions of code, the longest first, without the dot. */
 const endings = outlines
   .flatMap(({ extensions }) => extensions.map((extension) => extension.slice(1).replaceAll("+", "\\+")))
   .sort((a, b) => b.length - a.length || (a < b ? -1 : 1));

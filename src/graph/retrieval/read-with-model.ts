@@ -25,7 +25,7 @@ export const readingSchema = z.object({
 });
 export type Reading = z.infer<typeof readingSchema>;
 
-/** Only the beginning of a longer text is read: its end is a log. */
+/** Maximum number of characters that the model reads. The end of a longer text is usually a log. */
 const longestText = 24_000;
 const nameWeights = { said: 2, inferred: 1 } as const;
 const wordWeight = 0.7;

@@ -12,7 +12,7 @@ import type { SearchIndex } from "./search-index.ts";
 export interface RelatedTest {
   readonly piece: number;
   readonly score: number;
-  /** Names of the place in the test; none if only the file is related. */
+  /** The place's names that the test mentions; empty if the test is related only to the file. */
   readonly names: readonly string[];
 }
 
@@ -100,7 +100,7 @@ function testsOfFile(index: SearchIndex, number: number): number[] {
   return tests.filter((other) => !tests.some((one) => isInside(one, other))).map(({ piece }) => piece);
 }
 
-/** A test file that is a script counts itself: its tests are not definitions. */
+/** True for a test. In a test script, the file itself counts, because its tests are not definitions. */
 function isTestPiece(index: SearchIndex, piece: number): boolean {
   const file = index.files[index.fileOfPiece[piece] ?? 0];
   const { isTest, kind } = index.piece(piece);

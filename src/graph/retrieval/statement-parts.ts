@@ -32,7 +32,7 @@ const longestMachineLine = 140;
 /** Images and layout. */
 const markup = /!\[[^\]]*\]\([^)]*\)|<\/?(?:details|summary|br|kbd|sub|sup)\b[^>]*>/gi;
 
-/** The rest is a log: the important text comes before it. */
+/** Maximum number of characters. The rest is usually a log, and the important text comes before it. */
 const longestStatement = 60_000;
 const longestLine = 1000;
 

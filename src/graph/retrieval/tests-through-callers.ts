@@ -6,9 +6,7 @@ export interface CallingTest {
   readonly test: Entity;
   /** The function that the test calls and that leads to the place. */
   readonly through: string;
-  /**
-   * Between 0 and 1, from the confidence of the least certain call on the way and the similarity of the test's path.
-   */
+  /** 0..1, from the confidence of the least certain call on the way and the similarity of the test's path. */
   readonly score: number;
 }
 
@@ -18,9 +16,11 @@ interface Reached {
 }
 
 const mostSteps = 6;
-/** Maximum number followed at each step, the most certain first. */
+/** Maximum number of functions whose callers each step follows, the most certain first. */
 const mostFollowed = 60;
-/** Minimum confidence of calls; less certain ones are followed only if nothing else leads to a test. */
+/**
+ * Minimum confidence of calls, first and second attempt. The second attempt follows only if the first finds no test.
+ */
 const confidences = [0.35, 0.2];
 
 /**

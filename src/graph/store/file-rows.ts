@@ -98,7 +98,7 @@ function readPlace({ language, flags, module, imports }: Record<string, SQLOutpu
   };
 }
 
-/** The location of its words, if they are those of the current content. */
+/** The location of the file's stored words; undefined if they do not belong to its current content. */
 function wordsOfSame(known: Record<string, SQLOutputValue> | undefined, stamp: string): number | undefined {
   if (known === undefined || known.words === null || stamp === "") return undefined;
   return known.stamp === stamp || known.stamp === stampOfWords(stamp) ? Number(known.words) : undefined;

@@ -1,7 +1,6 @@
 /**
- * The names that a file mentions. If definitions of a name are added, removed or moved, Millwright resolves the
- * references of files that mention the name again. Names are stored as 32-bit hashes. A collision only causes
- * unnecessary work.
+ * The names that a file mentions. If a change adds, removes or moves definitions of a name, Millwright resolves the
+ * references of these files again. Names are stored as 32-bit hashes. A collision only causes unnecessary work.
  */
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import { plainName } from "./identify.ts";

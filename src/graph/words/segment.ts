@@ -25,7 +25,7 @@ export type SegmentParts = Readonly<Record<(typeof partNames)[number], Uint8Arra
 export const farthest = 63;
 
 export interface SegmentBuilder {
-  /** The next file's words; `ignored` has a 1 for names to leave out of its code. */
+  /** Adds the next file's words. `ignored` has a 1 for each name to leave out of the file's code. */
   add(tokens: Tokens, ignored: Uint8Array): void;
   readonly files: number;
   finish(): SegmentParts;

@@ -1,6 +1,6 @@
 /**
- * Estimates the use of definitions before the index has edges. The estimate is the number of files that contain the
- * name, divided by the square of the number of definitions with that name. Short names get 0.
+ * Estimates the use of definitions before the index has edges. The estimate is FILES / DEFINITIONS²: the number of
+ * files that contain the name, and of definitions with this name. Short names get 0.
  */
 import type { Store } from "../store/open-store.ts";
 import { openWords } from "./open-words.ts";

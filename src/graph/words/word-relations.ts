@@ -109,7 +109,7 @@ function countNamed(store: Store, name: string): number {
   );
 }
 
-/** Prefers definitions outside tests; none for a name with too many. */
+/** The definitions of a name, preferably those outside tests. Empty if the name has too many. */
 function meantBy(store: Store, name: string): readonly number[] {
   const rows = store
     .prepare(
@@ -126,7 +126,7 @@ function fileOf(store: Store, { id, kind }: Entity): number {
   return Number(store.prepare("SELECT file FROM entities WHERE id = ?").get(id)?.file ?? 0);
 }
 
-/** Each name once per line, in the entity's own text without its contents. */
+/** The names that an entity's own text uses, once per line, without the text of inner definitions. */
 function usesOf(
   store: Store,
   words: Words,

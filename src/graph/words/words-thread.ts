@@ -12,7 +12,7 @@ import { createSegment } from "./segment.ts";
 import type { NamedFile, WordBatch, WordFile, WordsThreadData } from "./words-threads.ts";
 
 const { shared } = workerData as WordsThreadData;
-/** Number of files taken and answered at once. */
+/** Number of files that a thread takes and answers at once. */
 const batch = 32;
 
 const names = createNames();

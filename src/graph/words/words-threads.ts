@@ -36,12 +36,12 @@ export interface NamedFile {
 export interface WordsThreadData {
   /** Node's compile cache. */
   readonly compiled: string | undefined;
-  /** Element 0 is the next file to read; element 1 is nonzero if it is the last. */
+  /** Element 0 is the index of the next file to read. Element 1 is nonzero if the threads must stop. */
   readonly shared: Int32Array;
 }
 
 export interface WordsThreads {
-  /** Resolves once all files were read or abandoned; a failed thread is left out together with its files. */
+  /** Resolves once the threads have read or abandoned all files. Leaves out a failed thread together with its files. */
   read(files: readonly NamedFile[], options: WordsOptions): Promise<void>;
   stop(): Promise<void>;
 }
@@ -59,7 +59,10 @@ const youngMegabytes = 64;
 /** Long-lived data is in columns outside the heap. */
 const oldMegabytes = 256;
 
-/** Milliseconds that no batch takes: the thread hangs, and its files wait for their syntax. */
+/**
+ * Milliseconds without an answer after which a thread counts as hanging. Millwright then ends it, and its files wait
+ * for the parser.
+ */
 const hangMs = 20_000;
 
 interface Thread {

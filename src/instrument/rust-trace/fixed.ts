@@ -18,7 +18,9 @@ export function fixedFiles(sources: TraceSources): (path: string) => Promise<str
   };
 }
 
-/** Tests compare its compiler messages with a file next to it, and another text has other messages. */
+/**
+ * True if tests compare the file's compiler messages with a file next to it. Inserted text would change these messages.
+ */
 function isCompared(files: readonly string[], path: string): boolean {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   return (

@@ -14,10 +14,10 @@ export interface RustFunction {
   readonly owners: readonly string[];
   readonly group: "function" | "test" | "left-out";
   readonly reason?: string;
-  /** For a `#[test]`: libtest's name for it in its module. */
+  /** True for a test case, such as a function with `#[test]`. */
   readonly isCase: boolean;
   readonly isAsync: boolean;
-  /** The reason why only entry and exit can be recorded, if so. */
+  /** The reason why the trace can record only entry and exit, if so. */
   readonly unseen?: string;
   /** True if type parameters of it or of its containers turn one text into many functions. */
   readonly isOfType: boolean;
@@ -91,7 +91,7 @@ function reasonAgainst(
   return body === undefined ? "no body" : undefined;
 }
 
-/** Attributes that inspect the last expression, for the future that a function without `async` returns. */
+/** Attributes that inspect the last expression of a function, to find the future that it returns without `async`. */
 const readingAttribute = /^#\[\s*(?:\w+::)*(?:instrument|trace)\b/;
 
 function unseenIn(tree: SyntaxTree, body: SyntaxNode, attributes: readonly string[]): { unseen?: string } {

@@ -76,7 +76,7 @@ function isWithin(node: SyntaxNode, holder: SyntaxNode): boolean {
   return node.start >= holder.start && node.end <= holder.end;
 }
 
-/** Displaying a type may make code elsewhere ambiguous. */
+/** Stops displaying types, because a new `Debug` may make code elsewhere ambiguous. */
 function withoutTypes(choice: Choice, errors: readonly RustError[]): Choice | undefined {
   return errors.length === 0 || choice.types.length === 0 ? undefined : { ...choice, types: [] };
 }
@@ -99,7 +99,10 @@ function functionOf({ functions }: Choice, error: RustError, root: string): Chos
   return undefined;
 }
 
-/** The next step that changes the function's text; a step without effect skips directly to one without arguments. */
+/**
+ * The next step that changes the function's text. If the last reduction did not change the error, skips to a step
+ * without arguments.
+ */
 function lessThan(chosen: ChosenFunction, reason: string): RustStep {
   const { step } = chosen;
   const textAt = (at: RustStep): string => JSON.stringify(traceInsertions(chosen, at));
@@ -113,7 +116,7 @@ function isIn(place: RustErrorPlace, file: string, node: SyntaxNode, root: strin
   return isFile(place, file, root) && hasLine(node, place);
 }
 
-/** Attributes belong to it: code from an attribute macro has their place. */
+/** True if the node or its attributes contain the line. Code from an attribute macro has the attribute's place. */
 function hasLine(node: SyntaxNode, { line }: RustErrorPlace): boolean {
   if (line > node.endLine) return false;
   return line >= node.startLine || attributesOf(node).some(({ startLine }) => line >= startLine);

@@ -10,7 +10,7 @@ const wellKnown = [
   ...["Mutex", "RwLock", "ReentrantLock", "ReentrantMutex", "FairMutex", "SpinMutex", "TicketMutex"],
   ...["ShardedLock", "DashMap", "DashSet"],
 ];
-/** Also under a project's own name. */
+/** Matches the locks, also those with a project's own prefix. */
 const lock = new RegExp(`(?:Mutex|RwLock)$|^(?:${wellKnown.join("|")})$`);
 const maybeLock = new RegExp(wellKnown.join("|"));
 const takesLock = /\.\s*(?:try_|blocking_)?(?:lock|read|write|upgradable_read)(?:_arc)?\s*\(\s*\)/;
@@ -23,22 +23,22 @@ const definition =
 const implementation = /(?<=(?:^|[{};\])*]|\bunsafe|\bdefault)\s*)\bimpl\b/g;
 const renaming = /\b([A-Z]\w*)\s+as\s+([A-Z]\w*)/g;
 
-/** The sources' statements about types by their names alone, and about traits as `dyn Name`. */
+/** The facts in the sources about types, by name only, and about traits, as `dyn Name`. */
 interface Mentions {
-  /** Each with the names in its definition. */
+  /** Each type with the names in its definition. */
   readonly inside: Map<string, Set<string>>;
   /** Types with their own formatting, and the sources' own traits. */
   readonly worded: Set<string>;
-  /** Types whose hand-written formatting takes a lock, */
+  /** Types whose hand-written formatting takes a lock. */
   readonly taking: Set<string>;
-  /** and their traits, as `dyn Name`. */
+  /** The traits of the types in `taking`, as `dyn Name`. */
   readonly traits: Set<string>;
 }
 
 export interface LockingTypes {
-  /** Names of types, and of traits as `dyn Name`, in the standard library and well-known crates, */
+  /** Names of types, and of traits as `dyn Name`, in the standard library and well-known crates. */
   readonly known: ReadonlySet<string>;
-  /** and in these sources. */
+  /** Names of types, and of traits as `dyn Name`, in these sources. */
   readonly own: ReadonlySet<string>;
   /** Names of crates that the sources define. */
   readonly crates: ReadonlySet<string>;

@@ -48,7 +48,7 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
   );
 }
 
-/** Without a prelude, names of crates are known only from the root, and edition 2015 does not know ours. */
+/** Begins paths to our crate with `::` in a file with `no_implicit_prelude`, because crate names then need it. */
 function fromRoot(text: string, insertions: readonly Insertion[]): readonly Insertion[] {
   if (!/#!?\[\s*no_implicit_prelude\b/.test(text)) return insertions;
   return insertions.map((each) => ({ ...each, text: each.text.replaceAll("millwright_trace::", "::$&") }));

@@ -1,4 +1,4 @@
-/** Adds `Debug` to a crate's own types that lack it, so that a trace shows more of a value than its type's name. */
+/** Adds `Debug` to a crate's own types that lack it. A trace then shows more of a value than its type's name. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { attributesOf } from "../../syntax/rust-test-code.ts";
 import { quoteRust } from "../rust-places.ts";
@@ -126,7 +126,7 @@ function parametersOf(tree: SyntaxTree, node: SyntaxNode): { declared: string; u
   return { declared: `<${declared.join(",")}>`, used: `<${used.join(",")}>` };
 }
 
-/** Their values may already be gone. */
+/** Types whose values may be dropped or uninitialised, so that showing them is unsafe. */
 const unsafeToShow = /\b(?:ManuallyDrop|MaybeUninit)\b/;
 
 interface Field {

@@ -1,4 +1,4 @@
-/** Wraps the arguments of calls that spawn a thread or a task, so that the trace shows which call spawned the code. */
+/** Wraps the arguments of calls that spawn a thread or a task. The trace then shows which call spawned the code. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import type { Insertion } from "../text-insertions.ts";
 

@@ -19,8 +19,8 @@ const alone = new Set([
 ]);
 
 /**
- * Blocks, and single statements: less text is repeated, because a method must not exceed 64 KiB. Static initialisers
- * are left out: a constant that one version leaves unset is an error of the whole class.
+ * Finds blocks and single statements. Single statements repeat less text, because a compiled method must not exceed 64
+ * KiB. Omits static initialisers: if one version leaves a constant unset, the whole class does not compile.
  */
 function spans(tree: SyntaxTree): SwitchSpan[] {
   const found: SwitchSpan[] = [];

@@ -18,7 +18,7 @@ interface PlannedFunction extends ChosenFunction {
   readonly reason: string | undefined;
 }
 
-/** Listed as left out. */
+/** A closure, which the trace lists as left out. */
 interface PlannedClosure {
   readonly path: string;
   readonly of: GoClosure;
@@ -144,8 +144,8 @@ function planText({ request, functions }: Planned): string {
 }
 
 /**
- * Reduces each function that contains a complaint, or the whole file for a complaint outside all functions. undefined:
- * none is ours.
+ * Reduces the recording of each function that contains a compiler error. For an error outside all functions, reduces
+ * the whole file. Undefined if our text causes no error.
  */
 function heal(planned: Planned, errors: readonly GoError[]): TracePlan | undefined {
   let changed = false;

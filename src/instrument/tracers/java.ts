@@ -68,8 +68,8 @@ function planText({ request, functions }: Planned): string {
 }
 
 /**
- * Reduces the innermost function that contains a complaint, or the whole file for a complaint outside all functions.
- * undefined: none is ours.
+ * Reduces the recording of the innermost function that contains a compiler error. For an error outside all functions,
+ * reduces the whole file. Undefined if our text causes no error.
  */
 function heal(planned: Planned, errors: readonly JavaError[]): TracePlan | undefined {
   const reasons = new Map<ChosenJava, JavaError>();
@@ -87,7 +87,10 @@ function heal(planned: Planned, errors: readonly JavaError[]): TracePlan | undef
   return makePlan({ ...planned, functions });
 }
 
-/** A complaint without our names may be the program's own fault, which shows once all our text is gone. */
+/**
+ * The next lower level for a function with this compiler error. If removing all our text does not end the error, the
+ * program itself causes it.
+ */
 function weaker({ level, of }: ChosenJava, { message }: JavaError): TracedFunction["level"] {
   const isOfArguments = /\bmw_/.test(message) && !/\bmw_r\b|code too large/.test(message);
   if (level === "values" && of.parameters.length > 0 && isOfArguments) return "return";

@@ -1,7 +1,7 @@
 /**
  * The text that records one function's calls: a `try` around its body, code for each returned value, and marks at its
- * waits (`await`, `yield`). A program may move a function's text to a place without our runtime (`page.evaluate(f)`),
- * so the text must run there too.
+ * waits (`await`, `yield`). A program may move a function's text to a place without our runtime (`page.evaluate(f)`).
+ * The text must run there too.
  */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { isSuperCall } from "../javascript-places.ts";
@@ -90,7 +90,7 @@ function beginText(request: BodyRequest, needsCall: boolean, hasValue: boolean):
 const callType =
   "{r<T>(v:T):T;w<T>(v:T):T;y<T>(v:T):T;l<T>(v:T):T;l():void;w():void;k<T>(v:T):T;k():void;t(e:any):any;o(v?:any):any}";
 
-/** A call without effect, for a moved text. */
+/** A call without effect, for a function's text in a place without our runtime. */
 function noCall(typescript: boolean): string {
   const same = typescript ? "function(v?:any){return v}" : "function(v){return v}";
   return `{r:${same},w:${same},y:${same},l:${same},k:${same},t:${same},o:${same}}`;

@@ -10,7 +10,7 @@ export interface Complaint {
  * SyntaxError.
  */
 const error = /\berror TS\d+|TypeCheckError|\bTS\d{4,5}:|\[ERROR\]|: ERROR:/;
-/** Lines before and after a place that may show that it is an error's. */
+/** Number of lines before and after a place in which the output may say that the place has an error. */
 const around = 6;
 const mostErrors = 10;
 
@@ -46,7 +46,7 @@ function* suffixes(path: string): Generator<string> {
 
 /**
  * At most ten errors of a build, each once, as texts for people. A SyntaxError counts only if its line ends with a
- * place, such as `(12:5)`, or if node threw it while compiling.
+ * place (`(12:5)`), or if node threw it during compilation.
  */
 export function firstErrors(output: string): string[] {
   const lines = plainText(output).split("\n");

@@ -13,7 +13,10 @@ import {
 } from "./javascript-functions.ts";
 import { leaveOut, recordingText } from "./javascript-texts.ts";
 
-/** Characters above which a file counts as generated, and an average line as minified. */
+/**
+ * Number of characters above which a file counts as generated. With longer lines on average than `longestLine`, it
+ * counts as minified.
+ */
 const longestFile = 1_500_000;
 const longestLine = 400;
 

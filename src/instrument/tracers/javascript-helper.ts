@@ -4,11 +4,10 @@ import { endOf } from "../javascript-statements.ts";
 import type { Insertion } from "../text-insertions.ts";
 
 /**
- * Places the helper at the end of the file, so that code that must come first stays first. The helper is a hoisted
- * function: instrumented functions can use it even if they are called before the file's first line has run, as in an
- * import cycle. It uses old syntax, and nothing that a bundler takes for an import. Without Millwright's runtime, it
- * records nothing. If a realm has only a copy of `process`, the helper finds the host's `process` through one of the
- * copy's functions.
+ * Places the helper at the end of the file, so that code that must come first stays first. JavaScript hoists the
+ * helper: instrumented functions can use it before the file's first line has run, as in an import cycle. It uses old
+ * syntax, and nothing that a bundler takes for an import. Without Millwright's runtime, it records nothing. If a realm
+ * has only a copy of `process`, the helper finds the host's `process` through a function of this copy.
  */
 export function placeHelper(root: SyntaxNode, name: string, typescript: boolean): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");

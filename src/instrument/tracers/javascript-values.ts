@@ -1,7 +1,7 @@
 /**
- * Passes a returned value through our recorder, so that type checkers see the same types. An expression that depends on
- * its expected type (a literal object, a generic call) goes through a function from T to T. All others go through an
- * assignment, which preserves narrow types (`0`, a type-narrowing comparison).
+ * Passes a returned value through our recorder, so that type checkers see the same types. If an expression depends on
+ * its expected type (a literal object, a generic call), it goes through a function from T to T. All others go through
+ * an assignment, which preserves narrow types (`0`, a type-narrowing comparison).
  */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf } from "../../syntax/node.ts";
 import { endOf } from "../javascript-statements.ts";
@@ -10,7 +10,7 @@ import type { Insertion } from "../text-insertions.ts";
 export interface Passing {
   readonly tree: SyntaxTree;
   readonly typescript: boolean;
-  /** Greater than the function's, less than that of any node in the value. */
+  /** Greater than the function's order, and less than the order of any node in the value. */
   readonly order: number;
 }
 

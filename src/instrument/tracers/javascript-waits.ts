@@ -35,7 +35,7 @@ export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Ins
   });
 }
 
-/** A type checker needs no type for a `yield` whose value is unused; it has to stay unused. */
+/** True if nothing uses the value of a `yield`. Type checkers then need no type for it, so it must stay unused. */
 function isUnused(node: SyntaxNode): boolean {
   return node.parent?.kind === "expression_statement";
 }

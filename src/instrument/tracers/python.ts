@@ -1,7 +1,7 @@
 /**
  * Python: edits no file. PYTHONPATH makes every interpreter that the command starts load
- * `runtime/python-trace/sitecustomize.py`. This module observes the plan's code objects with sys.monitoring from Python
- * 3.12, and with sys.settrace from Python 3.7.
+ * `runtime/python-trace/sitecustomize.py`. `sitecustomize.py` observes the plan's code objects with sys.monitoring from
+ * Python 3.12, and with sys.settrace from Python 3.7.
  */
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";
@@ -60,7 +60,7 @@ const mostErrors = 10;
 const syntaxError =
   /^(?:E?\s+)File "([^"\n]+)", line (\d+)\n(?:.*\n){0,3}?(?:E\s+)?((?:Syntax|Indentation|Tab)Error: .*)$/gm;
 
-/** Only Python files are handled here. */
+/** The syntax errors in the output, as `PATH:LINE: ERROR`. Python prints them only for Python files. */
 function syntaxErrors(output: string, root: string): string[] {
   const told = [...output.matchAll(syntaxError)].map(([, file = "", line = "", error = ""]) => {
     const path = file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;

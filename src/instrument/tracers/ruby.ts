@@ -1,6 +1,7 @@
 /**
  * Ruby: edits no file. RUBYOPT makes every interpreter that the command starts load
- * `runtime/ruby-trace/millwright_trace.rb`. This file observes the plan's methods with TracePoint (Ruby 2.7 and later).
+ * `runtime/ruby-trace/millwright_trace.rb`. `millwright_trace.rb` observes the plan's methods with TracePoint (Ruby 2.7
+ * and later).
  */
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";

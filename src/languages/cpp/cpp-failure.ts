@@ -1,6 +1,4 @@
-/**
- * Reads the place and the reason of a failure from a C or C++ test's output, and the errors of compilers and linkers.
- */
+/** Reads a failure's place and reason from a C or C++ test's output. Also reads errors of compilers and linkers. */
 import { posix } from "node:path";
 import { cutLines } from "../../base/terminal-text.ts";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
@@ -10,7 +8,7 @@ const longest = 4000;
 /** `a.cpp:12` or `a.cpp(12)`, with or without a column, followed by a message. */
 const place =
   /^(?:\[[^\]\n]*\] *)?(?:[\w./-]+: )?((?:\/|\.{0,2}[\w@+-])[\w@+./ -]*?\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|ipp|inl|m|mm))[:(](\d+)\)?(?::\d+)?:? ?(.*)$/gim;
-/** Libraries that also report each success. */
+/** Lines without a failure: some libraries also report each success. */
 const harmless = /^\s*(?:PASS|INFO|NOTE|WARNING|note|warning|PASSED)\b|:PASS\b/;
 
 /**

@@ -68,7 +68,7 @@ function findConfigureError(log: string): string {
   return at === -1 ? "" : log.slice(at, at + 500).trim();
 }
 
-/** A test with the same program and name as another gets a number, because names are only unique within a folder. */
+/** Numbers the tests with the same program and name, because names are unique only within a folder. */
 function readTests(text: string): KnownTest[] {
   const seen = new Map<string, number>();
   return text.split("\n").flatMap((line) => {

@@ -68,8 +68,8 @@ function detect(project: ProjectView): TestCommand[] {
 }
 
 /**
- * The folder of the outermost CMakeLists.txt at or above `sign`, or of a nested one that is a project of its own;
- * undefined if there is none.
+ * The folder of the outermost CMakeLists.txt at or above `sign`, or of a nested one that is a separate project.
+ * Undefined if there is none.
  */
 function findRoot(project: ProjectView, sign: RegExp): string | undefined {
   const files = project.files.filter((file) => /(?:^|\/)CMakeLists\.txt$|\.cmake$/.test(file));
@@ -111,7 +111,10 @@ function findSwitches(project: ProjectView, directory: string): string[] {
   });
 }
 
-/** A CI job's definitions that choose what is built, without those for compiler, platform and install path. */
+/**
+ * True for a CI job's definition that chooses the build's parts. False for compilers, platforms, install paths and
+ * checks.
+ */
 function isKept(option: string): boolean {
   return (
     /^-D\w+(?::\w+)?=/.test(option) &&

@@ -121,8 +121,8 @@ function invoke(request: InvocationRequest): Invocation {
 }
 
 /**
- * Linux limits one argument to 128 KiB. If the selection does not fit, all tests run and unselected outcomes are
- * dropped.
+ * Linux limits one argument to 128 KiB. If the selection does not fit, Millwright runs all tests and drops unselected
+ * outcomes.
  */
 const filterLength = 100_000;
 

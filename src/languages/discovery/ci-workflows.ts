@@ -23,7 +23,10 @@ export function listCiScripts(project: ProjectView): WrittenScript[] {
   });
 }
 
-/** The plainer of two names is the usual job: `test.yml` before `test.simd.yml`, `test` before `test-32bit`. */
+/**
+ * Subtracted from the trust for each word of a name. A plain name is the usual job: `test.yml` before `test.simd.yml`,
+ * `test` before `test-32bit`.
+ */
 const perWord = 0.001;
 
 function countWords(name: string): number {
@@ -149,7 +152,10 @@ function fillAll(
   );
 }
 
-/** GitLab, Travis and their like: each job, and the document itself, may have lists of lines under these names. */
+/**
+ * Reads GitLab, Travis, AppVeyor and Cirrus: each job, and the document itself, may have lists of lines under `script`
+ * and similar keys.
+ */
 function readJobs(file: string, document: Readonly<Record<string, unknown>>): WrittenScript[] {
   const jobs = [["", document] as const, ...Object.entries(document)];
   return jobs.flatMap(([name, given]) => {

@@ -6,7 +6,7 @@ import type { WrittenScript } from "./written-script.ts";
 
 const documents =
   /^(?:(?:docs?|\.github)\/)?(?:CONTRIBUTING|README|HACKING|DEVELOPMENT|DEVELOPING|DEVELOPERS?|TESTING|BUILDING|CLAUDE|AGENTS)(?:\.(?:md|markdown|rst|txt|adoc))?$|^(?:tests?|src)\/README\.(?:md|rst)$|^docs?\/(?:contributing|development|testing|hacking)(?:\/index)?\.(?:md|rst|txt)$/i;
-/** Signs of a command about tests in a line; documents are full of other code. */
+/** The languages, whose `runners` help to recognise commands about tests. Documents contain much other code. */
 const known: readonly Language[] = languages;
 const words = ["test", "tests", "check", "spec", ...known.flatMap(({ runners = [] }) => runners)];
 const about = new RegExp(`\\b(?:${words.join("|")})\\b|^\\s*\\./gradlew|\\bmvn\\b`, "i");

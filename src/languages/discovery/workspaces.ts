@@ -26,9 +26,9 @@ import { parseReportLines } from "../report-lines.ts";
 
 const frameworks: readonly TestFramework[] = [ava, jasmine, jest, mocha, nodeTest, tap, tape, uvu, vitest];
 
-/** A larger repository's run of everything takes too long to be repeated. */
+/** Maximum number of members. A run of all tests of more members takes too long to repeat. */
 const mostMembers = 24;
-/** A less likely command is a guess, and the results of one wrong guess would mix with those of the other members. */
+/** Minimum likelihood of a member's command. A wrong guess would mix its results with those of the other members. */
 const leastLikelihood = 0.45;
 
 interface Part {
@@ -37,8 +37,8 @@ interface Part {
 }
 
 /**
- * Joins the members' own test commands if the root's script calls no runner (`npm test -ws`, `pnpm -r test`,
- * `lerna run test`).
+ * Joins the members' own test commands if the root's script calls no runner: `npm test -ws`, `pnpm -r test`, `lerna run
+ * test`.
  */
 function detect(project: ProjectView): TestCommand[] {
   const members = listMembers(project);
@@ -65,7 +65,7 @@ function detect(project: ProjectView): TestCommand[] {
   return isBuilt ? [built, made] : [made, built];
 }
 
-/** Members import each other as they are built. */
+/** Built before the tests, because members import each other's built files. */
 const building = "npm run build && ";
 
 function formatPart({ directory, command }: TestCommand): string {
@@ -164,7 +164,7 @@ run_part() {
   dd if="$channel/key" iflag=nonblock bs=64 count=1 of=/dev/null 2>/dev/null
 }`;
 
-/** The part of a selection in a member; undefined if it has none. */
+/** The part of a selection that is in a member; undefined if nothing is. */
 function selectOf(selection: Selection, folder: string, folders: readonly string[]): Selection | undefined {
   if (selection.kind === "all") return selection;
   const isOwn = (file: string): boolean => {

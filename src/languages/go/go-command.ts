@@ -15,10 +15,10 @@ export interface GoTestCall {
   readonly arguments: readonly string[];
 }
 
-/** Flags with a value that we keep. */
+/** Flags with a value that Millwright keeps. */
 const keptValues = /^(?:tags|mod|modfile|ldflags|gcflags|asmflags|overlay|run|skip|vet|p|parallel|pgo)$/;
 const keptSwitches = /^(?:short|modcacherw|linkshared)$/;
-/** We drop the go command's other flags: output, coverage, profiles, limits, the race detector. */
+/** Flags with a value that Millwright drops: output, coverage, profiles, limits, the race detector. */
 const droppedValues =
   /^(?:count|timeout|cover(?:profile|mode|pkg)|(?:cpu|mem|block|mutex)profile|(?:mem|block|mutex)profilerate|blockprofilerate|mutexprofilefraction|trace|bench|benchtime|o|outputdir|exec|shuffle|fuzz|fuzztime|fuzzminimizetime|list|cpu|toolexec|pkgdir|installsuffix|compiler|buildmode|debug-[\w-]+|test\.[\w.]+)$/;
 const droppedSwitches =
@@ -54,7 +54,7 @@ export function readGoTest(
   };
 }
 
-/** Placeholders filled by a shell or make: a list of packages becomes all packages, others are dropped. */
+/** Removes placeholders that a shell or make would fill. A list of packages becomes all packages. */
 function withoutSubstitutions(text: string): string {
   return text
     .replace(/\$?\$\([^()]*\bgo list\b[^()]*\)|`[^`]*\bgo list\b[^`]*`/g, "./...")

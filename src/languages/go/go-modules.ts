@@ -36,7 +36,7 @@ function listModules(project: ProjectView): GoModule[] {
     );
 }
 
-/** Modules that one command can run together. */
+/** Maximum number of modules that one command runs together. */
 const mostTogether = 12;
 
 export function detectGo(project: ProjectView): TestCommand[] {
@@ -106,7 +106,7 @@ function fromFiles(project: ProjectView): TestCommand[] {
   return found;
 }
 
-/** False if it names a folder that does not exist or only holds build output. */
+/** False if the call names a folder that does not exist, or that holds only build output. */
 function isUsable(project: ProjectView, call: GoTestCall): boolean {
   const isThere = (folder: string): boolean =>
     folder === "" || project.files.some((file) => file.startsWith(`${folder}/`));

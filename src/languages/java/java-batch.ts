@@ -44,8 +44,8 @@ export function encodeBatch(request: BatchRequest): string | undefined {
 }
 
 /**
- * Selects one test of each module. If the build tool runs only this test, it still builds the module and starts the
- * module's test JVM, which our agent observes.
+ * Selects one test of each module. A build tool that runs only this test still builds the module, and starts the
+ * module's test JVM. Our agent observes this JVM.
  */
 export function firstOfEach(tests: readonly TestKey[]): readonly TestKey[] {
   return [...new Map(tests.toReversed().map((key) => [key.package, key])).values()];

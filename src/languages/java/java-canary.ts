@@ -3,8 +3,8 @@ import { capitalised } from "../canary-file.ts";
 import type { PlaceCanary } from "../contract.ts";
 
 /**
- * A canary in Java: a class of the target's package, for the JUnit (or TestNG) that the target imports or names in
- * full.
+ * A canary in Java: a class of the target's package. It uses the version of JUnit (or TestNG) that the target imports
+ * or names in full.
  */
 export const javaCanary: PlaceCanary = async ({ beside, words, files, read }) => {
   const own = beside.target.split("$")[0] ?? "";

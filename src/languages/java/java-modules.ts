@@ -11,7 +11,7 @@ export interface JavaBuild {
   readonly hasTests: boolean;
 }
 
-/** More builds than this in one repository are samples and test data. */
+/** Maximum number of builds in one repository. Further ones are usually samples and test data. */
 const mostBuilds = 3;
 
 /**

@@ -172,15 +172,15 @@ function findInvalidity(
 }
 
 /**
- * The totals that surefire (2 and 3) and Gradle print after a module's tests, without times; failures are in the
- * groups.
+ * Matches the totals that surefire (2 and 3) and Gradle print after a module's tests, without times. The groups capture
+ * the numbers of failures and errors.
  */
 const summaries =
   /^(?:\[[A-Z]+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$|^\d+ tests? completed, (\d+) failed\b/gm;
 
 /**
- * A process that tests leave behind can change the build tool's report files, but not its printed output and
- * exit code. A test that only passes in the files is not believed.
+ * Returns the reason not to believe the report files, if they contain fewer failures than the build tool printed. A
+ * process that tests leave behind can change these files, but not the printed output and the exit code.
  */
 function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): string | undefined {
   if (run.exitCode === 0 || !outcomes.some(({ status }) => status === "passed")) return undefined;

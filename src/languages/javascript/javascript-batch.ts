@@ -1,6 +1,7 @@
 /**
- * Tests a program that contains many candidates: one process of the runner tests them one after the other. Shared by
- * the four runners. `runtime/javascript/batch-run.cjs` starts the runner, and restarts it after an endless loop.
+ * Tests a program that contains many candidates: one process of the runner tests them one after the other. All runners
+ * that can test candidates in a batch share it. `runtime/javascript/batch-run.cjs` starts the runner, and restarts it
+ * after an endless loop.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 import type {

@@ -100,8 +100,7 @@ function mentions(text: string, runner: Runner): boolean {
 }
 
 /**
- * The likelihood of a script by its name; 0 for other scripts than tests, and for scripts that do not run the tests
- * once.
+ * The likelihood of a script by its name. 0 for scripts that do not run tests, or that do not run them exactly once.
  */
 function scriptLikelihood(name: string): number {
   if (/watch|bench|debug|update|snapshot|publish|version|prepare|deploy|^pre|^post|^dev$|^start/.test(name)) {

@@ -12,7 +12,7 @@ interface ExampleStyle {
   readonly end?: string;
 }
 
-/** A file next to the target's, in its module system and language. */
+/** Places examples in a file next to the target, in the target's module system and language. */
 function javascriptExamples({ imports, test, end }: ExampleStyle): PlaceExamples {
   return async (request) => {
     const { beside, words, calls, read } = request;
@@ -49,7 +49,7 @@ function relative(from: string, to: string): string {
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** The call can use the exports of its module. A default export without a name gets the name in the call. */
+/** The call can use the exports of its module. A default export without a name gets the name that the call uses. */
 function tellValue({ words }: ExamplesRequest): string {
   return `
 function plain(value) {

@@ -50,8 +50,8 @@ function namesRunner(project: ProjectView, command: TestCommand, runner: Runner)
 }
 
 /**
- * Linux limits the whole shell text to 128 KiB. If the files do not fit, all run and the reporter drops the others'
- * results.
+ * Linux limits the whole shell text to 128 KiB. If the files do not fit, all files run and the reporter drops the
+ * results of the others.
  */
 const filesLength = 50_000;
 
@@ -141,7 +141,7 @@ function makeEnvironment(request: RunnerRequest, call: RunnerCall): Record<strin
 const partLength = 100_000;
 const requestLength = 1_500_000;
 
-/** Compressed, because thousands of tests do not fit into arguments; `request.cjs` reads it. */
+/** Compresses the request, because thousands of tests do not fit into arguments. `request.cjs` reads it. */
 function encodeRequest(request: RunnerRequest): Record<string, string> {
   const files = selectedFiles(request.selection) ?? [];
   let encoded = encode(request, { ...request.selection, files });
@@ -162,7 +162,10 @@ function encode(request: RunnerRequest, selection: object): string {
   return deflateSync(JSON.stringify(content)).toString("base64");
 }
 
-/** For built code, maps stack traces to source lines; also collects lines of processes that tests start. */
+/**
+ * Node's options. They map stack traces of built code to source lines, and collect the lines of processes that tests
+ * start.
+ */
 function nodeOptions(request: InvocationRequest, call: RunnerCall): string {
   const options: string[] = [];
   if (call.before.length > 0) options.push("--enable-source-maps");

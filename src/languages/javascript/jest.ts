@@ -66,7 +66,7 @@ function invoke(request: RunnerRequest) {
   return makeInvocation(request, call, { program: call.program, args });
 }
 
-/** Since Jest 29.2; other versions refuse the option. */
+/** True for Jest 29.2 and later, because earlier versions refuse the option. */
 function canShuffle({ project }: RunnerRequest, directory: string): boolean {
   const manifests = [directory, ""].map((folder) => readManifest(project, folder));
   const wanted = manifests.flatMap((manifest) => versionOf(manifest, "jest") ?? [])[0] ?? "";
@@ -74,7 +74,7 @@ function canShuffle({ project }: RunnerRequest, directory: string): boolean {
   return major > 29 || (major === 29 && minor >= 2);
 }
 
-/** A pattern of paths would exclude requested tests. */
+/** Removes patterns of paths, which could exclude requested tests. */
 function withoutPaths<T extends { readonly text: string }>(options: readonly T[]): T[] {
   const isPath = (word: T | undefined): boolean => /^--testPathPatterns?(?:=|$)/.test(word?.text ?? "");
   return options.filter(

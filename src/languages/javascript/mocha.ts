@@ -37,7 +37,7 @@ const signs: RunnerSigns = {
   ),
 };
 
-/** Several processes at once would need a reporter in each. */
+/** True if the configuration makes mocha run several processes at once. Each of them would need a reporter. */
 function runsParallel(project: ProjectView, directory: string, manifest: Manifest | undefined): boolean {
   const configured = project.files.filter(
     (file) =>

@@ -25,7 +25,7 @@ export interface RunnerCall {
   readonly runner: ProgramRunner | "node";
   /** Folder that it runs in, relative to the root. */
   readonly directory: string;
-  /** Shell texts that the command runs before, each in its folder: builds. */
+  /** Shell texts that the command runs before this call, such as builds, each with its folder. */
   readonly before: readonly { readonly directory: string; readonly text: string }[];
   /** `NAME=value`, as written. */
   readonly assignments: readonly ShellWord[];

@@ -7,8 +7,8 @@ import { describeCommand, describePythonFramework } from "./python-framework.ts"
 import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
 /**
- * Options of written commands that Millwright keeps: those that choose and find tests. Others concern a single run
- * (output, coverage, processes), plug-ins that may be missing, or the repository's own variants of a run.
+ * Options of written commands that Millwright keeps: those that choose and find tests. Other options concern a single
+ * run (output, coverage, processes), plug-ins that may be missing, or variants of a run.
  */
 const keptOptions =
   /^(-k|-m|-c|-o|-p|--ignore|--ignore-glob|--deselect|--rootdir|--import-mode|--override-ini|--confcutdir)$/;
@@ -53,12 +53,12 @@ interface WrittenCommand {
 }
 
 const asksForExamples = /^--doctest-(?:modules|glob=.*)$/;
-/** Folders that a command with examples may name. */
+/** Maximum number of folders that a command with examples names. */
 const mostFolders = 6;
 
 /**
- * Puts a command that runs the documentation's examples first, alone or with the tests that it leaves out. An example
- * is a test of the project, whichever command collects it.
+ * Puts a command that runs the documentation's examples first, because these are tests of the project too. If this
+ * command leaves out other tests, joins it with them.
  */
 function withExamples(
   read: readonly WrittenCommand[],

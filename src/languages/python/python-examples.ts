@@ -41,8 +41,8 @@ function tellCall({ calls }: ExamplesRequest, at: number): string {
 }
 
 /**
- * The call runs in a copy of its module's names, like a doctest. The module is the one that the tests import, under its
- * package's name or by its file's path from a folder of `sys.path`.
+ * The call runs in a copy of its module's names, like a doctest. The tests import this module under its package's name,
+ * or by its file's path from a folder of `sys.path`.
  */
 function head({ beside, words }: ExamplesRequest): string {
   const up = beside.target.split("/").map(() => "os.pardir");

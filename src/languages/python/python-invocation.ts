@@ -107,7 +107,7 @@ function explainCrash(failure: TestFailure, request: ReportRequest): TestFailure
 }
 
 /**
- * The stack of a thread that ran the repository's code, from a dump by `faulthandler`, which prints the most recent
+ * Reads the stack of a thread that ran the repository's code from a dump by `faulthandler`. Dumps have the most recent
  * call first. Prefers the current thread if the dump names one.
  */
 function readStack(text: string, root: string): StackFrame[] {

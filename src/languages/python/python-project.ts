@@ -17,7 +17,7 @@ export interface PythonProject {
   readonly pytestUse: string | undefined;
   /** Test files with unittest's classes. */
   readonly unittestFiles: readonly string[];
-  /** True if the packages are in the folder `src`. They may not be installed. */
+  /** True if the packages are in the folder `src`, where imports find them only after an installation. */
   readonly sourceFolder: boolean;
 }
 

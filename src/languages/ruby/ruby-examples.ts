@@ -45,7 +45,7 @@ function tellCall({ words, calls }: ExamplesRequest, path: string, at: number): 
   return `tell_${words.file}(File.expand_path(${quote(from)}, __dir__), ${quote(text)})`;
 }
 
-/** In single quotes Ruby replaces nothing but these two. */
+/** A Ruby literal in single quotes, in which Ruby interprets only `\` and `'`. */
 function quote(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }

@@ -224,7 +224,7 @@ function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
   };
 }
 
-/** Without tests of their own: Rake's scripts load them before the test files. */
+/** Files without tests that Rake's scripts load before the test files. */
 function loadedBefore(runner: RubyRunner, read: RubyCommand, project: ProjectView): string[] {
   if (runner === "rspec" || read.tool !== "rake") return [];
   return listHelpersOfScripts(project, read.directory).filter((file) => !named.test(file));

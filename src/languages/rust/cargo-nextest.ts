@@ -22,7 +22,7 @@ import { findRustTestFiles } from "./rust-test-files.ts";
 const eventSchema = z.object({
   type: z.enum(["test", "suite"]),
   event: z.enum(["started", "ok", "failed", "ignored"]),
-  /** `PACKAGE::BINARY$TEST`, for a repeated one with `#2` behind it. */
+  /** `PACKAGE::BINARY$TEST`; a repeated test has `#2` after it. */
   name: z.string().default(""),
   /** Seconds. */
   exec_time: z.number().optional(),

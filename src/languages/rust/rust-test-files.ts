@@ -102,7 +102,7 @@ function textValue(table: string, key: string): string | undefined {
   return double ?? single;
 }
 
-/** Keeps texts and letters, which may contain the marks of a comment. */
+/** Removes comments, but keeps string and character literals, which may contain comment marks. */
 function withoutComments(text: string): string {
   return text.replaceAll(textOrComment, (whole) => (/^\/[/*]/.test(whole) ? " " : whole));
 }
@@ -199,7 +199,7 @@ function placeOf(path: string, known: Known, taken: ReadonlySet<string>): string
   return `The tests in ${folder}/ are modules of one program: add the line \`${line}\` to ${parent}, or ${path} does not run.`;
 }
 
-/** Maximum number of programs to name. */
+/** Maximum number of programs that a message names. */
 const mostNamed = 3;
 
 /** A place for tests in a package where Cargo builds only the programs that the manifest names. */
@@ -228,7 +228,10 @@ function parentIn(
   );
 }
 
-/** True if only one program contains the file, and has a folder of its own: others share their helpers. */
+/**
+ * True if exactly one program contains the file, and this program has its own folder. Programs directly in `tests`
+ * share their helpers.
+ */
 function isOfOneProgram(path: string, roots: ReadonlySet<string>, above: Known["above"]): boolean {
   const reached = new Set([path]);
   for (const each of reached) for (const parent of above.get(each) ?? []) reached.add(parent);
@@ -236,7 +239,7 @@ function isOfOneProgram(path: string, roots: ReadonlySet<string>, above: Known["
   return programs.length === 1 && programs.every((root) => posix.basename(posix.dirname(root)) !== "tests");
 }
 
-/** A path for a program of its own that takes no other's name. */
+/** A path for a separate program whose name no other program has. */
 function freeName(tests: string, path: string, present: ReadonlySet<string>): string {
   const { name, folder } = unitOf(path);
   const own = name === "main" ? posix.basename(folder) : name;

@@ -30,7 +30,7 @@ import { readPrintedTests } from "./printed-tests.ts";
 export const wholeCommand = "ends with exit code 0";
 
 /**
- * The output goes to a file so that it is never truncated, and reports are copied: `$1` is the command, `$2` the
+ * Writes the output to a file, so that it is never truncated, and copies reports. `$1` is the command, `$2` the report
  * folder.
  */
 const runner = `: >"$2/started"
@@ -62,7 +62,10 @@ function parse(request: ReportRequest): TestReport {
   return { outcomes, coverage: new Map(), invalid };
 }
 
-/** The only output of a shell, `make` or npm if the file or target in a command does not exist. */
+/**
+ * The output of a shell, `make` or npm if a command's file or target does not exist. There is no other output in this
+ * case.
+ */
 const missing =
   /^(?:make: \*\*\* No rule to make target|make: \*\*\* No targets specified|(?:ba|da|z)?sh: .*(?:open|No such file)|npm (?:error|ERR!) Missing script)/;
 
@@ -72,7 +75,7 @@ function findMissing(output: string, exitCode: number | null): string | undefine
   return exitCode !== 0 && more.length === 0 && missing.test(first) ? first.trim() : undefined;
 }
 
-/** Lines that merely resemble results only count if the exit code agrees. */
+/** True if the printed results count. Lines that merely resemble results count only if the exit code agrees. */
 function agrees(printed: Printed | undefined, exitCode: number | null): boolean {
   if (printed?.dialect !== "lines of results") return true;
   return exitCode !== null && printed.tests.some(({ status }) => status === "failed") === (exitCode !== 0);

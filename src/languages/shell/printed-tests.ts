@@ -21,7 +21,7 @@ export function readPrintedTests(output: string): Printed | undefined {
     : { ...found, tests: oneOfEach(found.tests) };
 }
 
-/** One result per name, a failing one if there is any, so that nobody hides a failure by printing another result. */
+/** One result per name, a failing one if there is any. So nobody can hide a failure by printing another result. */
 function oneOfEach(tests: readonly PrintedTest[]): PrintedTest[] {
   const byName = Map.groupBy(tests, ({ name }) => name);
   return [...byName.values()].flatMap((all) => all.find(({ status }) => status === "failed") ?? all[0] ?? []);

@@ -1,7 +1,7 @@
 import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { defineTemplate, type Edit } from "../template.ts";
 
-/** The operators that each is most often confused with. */
+/** For each operator, those with which programmers confuse it most often. */
 const nearest: Readonly<Record<string, readonly string[]>> = {
   "+": ["-"],
   "-": ["+"],
@@ -52,7 +52,9 @@ export default defineTemplate({
   },
 });
 
-/** Strings are concatenated, or formatted by `%`: no other operator makes sense for them. */
+/**
+ * True for an operation on strings: programs concatenate them, or format them with `%`. No other operator makes sense.
+ */
 function isText(source: Parameters<typeof binaryOf>[0], node: Parameters<typeof binaryOf>[1]): boolean {
   return node.children.some((child) => roleOf(source, child) === "string");
 }

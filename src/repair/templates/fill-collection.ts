@@ -43,7 +43,10 @@ function additions(site: Site): { line: string; weight: number }[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** The values that the function looks up; for a collection without look-ups, what each round of the loop binds. */
+/**
+ * The values that the function looks up. For a collection without look-ups, the names that each round of the loop
+ * binds.
+ */
 function valuesFor(site: Site, { name, sought }: NeverFilled): { value: string; weight: number }[] {
   const usable = new Set(site.variables.map((variable) => variable.name));
   const asked = sought.filter(({ names }) => names.every((one) => usable.has(one)));

@@ -22,7 +22,10 @@ export default defineTemplate({
   },
 });
 
-/** Calls `object.method(variable)` of this function with other variables; from the file, if the object is in scope. */
+/**
+ * The file's calls `object.method(variable)` whose object is in scope, each with the variables at the site. Calls of
+ * the same function weigh more.
+ */
 function possibleCalls(site: Site): { call: string; weight: number }[] {
   const here = functionAbove(site.source, site.statement.node);
   const names = site.variables.map((variable) => variable.name);

@@ -32,7 +32,7 @@ export default defineTemplate({
   },
 });
 
-/** Two parameters of one type may be equal: `a == b`, at the function's start. */
+/** Conditions `a == b` on two parameters of one type, at the function's start. */
 function sameArguments(site: Site): string[] {
   const here = functionAbove(site.source, site.statement.node);
   const [first, second, third] = site.variables.filter(({ kind }) => kind === "parameter");

@@ -59,7 +59,7 @@ function argumentShare(source: Source, list: SyntaxNode): number {
   return /^(range|slice|substring|substr|splice|at|charAt|repeat|insert)$/.test(call.name) ? 1 : 0.55;
 }
 
-/** Seen as a sequence, an object or a text, and never as a number. */
+/** True if the file uses the value as a sequence, an object or a text, and never as a number. */
 function isKnownOtherwise(site: Site): boolean {
   const shapes = site.context.shapes.get(site.source.tree.text.slice(site.node.start, site.node.end));
   return shapes !== undefined && !shapes.has("number");

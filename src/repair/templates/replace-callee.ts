@@ -34,7 +34,10 @@ export default defineTemplate({
   },
 });
 
-/** Functions of the file that take as many arguments, in reach in the same way: at most four, likeliest first. */
+/**
+ * At most four functions of the file, likeliest first. They take `arity` arguments, and code here can call them in the
+ * same way.
+ */
 function definedAlike(site: Site, name: string, arity: number, receiver: SyntaxNode | undefined): string[] {
   const { functions, source } = site.context;
   const called = functions.find((one) => one.name === name);
@@ -52,7 +55,7 @@ function definedAlike(site: Site, name: string, arity: number, receiver: SyntaxN
     .slice(0, 4);
 }
 
-/** Names called with as many arguments, methods for a method and functions for a function. */
+/** Names that the file calls with `arity` arguments. Methods for a method, functions for a function. */
 function seenAlike(site: Site, arity: number, isMethod: boolean): Set<string> {
   const names = site.context.calls
     .filter((seen) => seen.arity === arity && (seen.receiver !== undefined) === isMethod)

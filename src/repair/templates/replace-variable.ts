@@ -29,8 +29,8 @@ export default defineTemplate({
 });
 
 /**
- * True if a name can be replaced. Of attributes, only whole fields of the own object; of names, all except those of
- * functions and modules.
+ * True if a name can be replaced. An attribute must be a field of the method's own object. A name must not be that of a
+ * function or a module.
  */
 function isReplaceable(site: Site, name: string): boolean {
   if (site.role === "attribute") return site.variables.some((variable) => variable.name === name);
@@ -48,7 +48,7 @@ function weigh(site: Site, name: string, { name: other, type }: ScopeName, rank:
   return suits * novelty(site, other) * (0.55 + 0.3 * alike + 0.15 / (1 + rank));
 }
 
-/** `a - a` and `f(a, a)` are seldom meant: a lower weight for a name next to the site. */
+/** A lower weight for a name that is already next to the site: `a - a` and `f(a, a)` are seldom intended. */
 function novelty(site: Site, other: string): number {
   const beside = site.node.parent?.children ?? [];
   if (!beside.some((sibling) => textAt(site, sibling) === other)) return 1;

@@ -32,7 +32,7 @@ export default defineTemplate({
   },
 });
 
-/** An argument or an iterated value that the file shows to be a sequence, or does not show to be anything else. */
+/** True for an argument or an iterated value. The file must show that it is a sequence, or not show its kind. */
 function isSequenceHere(site: Site): boolean {
   const { node, source, context } = site;
   const parent = node.parent;

@@ -32,7 +32,7 @@ export default defineTemplate({
   },
 });
 
-/** For `a().b()`: true, or false, if `a()` returns nothing. */
+/** For `a().b()`: edits that make the condition true, or false, if `a()` returns null. */
 function* guardReceivers(site: Site, operand: SyntaxNode): Generator<Edit> {
   const { spelling, operators } = site.source.dialect;
   for (const node of walk(operand)) {
@@ -88,7 +88,9 @@ function guards(site: Site, condition: SyntaxNode): Guard[] {
   ];
 }
 
-/** In a language with declared types only a boolean decides by itself. */
+/**
+ * Tests of whether a variable is empty. In a language with declared types, only a boolean can be a condition by itself.
+ */
 function emptinessOf(site: Site, name: string): { test: string; safe: string }[] {
   const { spelling, operators, shapeOfType } = site.source.dialect;
   const shape = declaredShapes(site).get(name);

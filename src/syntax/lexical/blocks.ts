@@ -102,8 +102,8 @@ export function close(walk: Walk, index: number): void {
 }
 
 /**
- * True if the current statement ends before the token at `index`. The token must be on a new line, and neither the
- * token before it nor the token itself may continue the statement.
+ * True if the current statement ends before the token at `index`. The token must be on a new line. Neither this token
+ * nor the token before it may continue the statement.
  */
 export function endsBefore(walk: Walk, index: number): boolean {
   if (lineAt(walk, index) === lineAt(walk, index - 1)) return false;

@@ -1,7 +1,4 @@
-/**
- * Reads the definitions of brace languages from their keywords and the forms of their statements, in one pass over the
- * tokens.
- */
+/** Reads the definitions of brace languages in one pass over the tokens, by keywords and the forms of statements. */
 import { close, endStatement, endsBefore, open } from "./blocks.ts";
 import { passAnnotation, passHash } from "./hashes.ts";
 import { classify } from "./heads.ts";
@@ -65,7 +62,7 @@ for (const character of "{}()[];#@") telling[character.charCodeAt(0)] = 1;
 
 /**
  * Skips tokens that `step` would ignore: those in brackets and, inside a function, all that belong to no head or value.
- * This covers most tokens. Brackets among them are counted here.
+ * This covers most tokens. Counts the brackets among them.
  */
 function passQuiet(walk: Walk, index: number): number {
   const { statement, brackets, tokens, words } = walk;
@@ -204,7 +201,7 @@ function passName(walk: Walk, index: number, isOutside: boolean): number {
   return 0;
 }
 
-/** Inside a function only keywords, and whatever contains a function, begin a definition. */
+/** True if a definition begins here. Inside a function, only keywords and values that contain a function begin one. */
 function beginsInside(walk: Walk, index: number): boolean {
   const role = roleAt(walk, index);
   if (role === undefined) return false;

@@ -62,7 +62,7 @@ function columnOf({ tokens }: Reader, index: number): number {
   return (tokens.start[index] ?? 0) - (tokens.lineStarts[(tokens.line[index] ?? 1) - 1] ?? 0);
 }
 
-/** Ends the blocks that are indented at least as far; they ended on the previous line. */
+/** Ends the blocks that are indented at least as far as `column`. Their last line is the previous line of code. */
 function leave({ blocks, found, lastLine }: Work, column: number): void {
   for (
     let block = blocks.at(-1);

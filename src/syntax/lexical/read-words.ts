@@ -173,7 +173,8 @@ function quoted(bytes: Buffer, start: number, next: number): string {
 }
 
 /**
- * In UTF-16 code units. Continues from the previous token on the same line, because a line may be long and define much.
+ * Returns a function that gives a token's column in UTF-16 code units. Continues from the previous token on the line,
+ * because a line may be long with many definitions.
  */
 function openColumns({ start, line, lineStarts }: Tokens, bytes: Uint8Array): (token: number) => number {
   let [ofLine, at, units] = [0, 0, 0];

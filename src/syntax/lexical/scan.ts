@@ -192,7 +192,7 @@ function endOfBlock({ bytes, end, at: start, lexis }: Scan): number {
   return end;
 }
 
-/** After a name, number, string or closing bracket a slash means division. */
+/** True if an expression can begin here. After a name, number, string or closing bracket, a slash means division. */
 function beginsExpression({ tokens }: Scan): boolean {
   const last = tokens.count === 0 ? 0 : (tokens.what[tokens.count - 1] ?? 0);
   return (

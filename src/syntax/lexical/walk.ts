@@ -109,7 +109,7 @@ export type End = "{" | "=" | ":" | ";" | "," | "}" | "\n";
 export const emptyStatement = (): Statement => ({ first: -1, head: [], inValue: false, valueOf: -1 });
 
 /**
- * Opens a scope. Builds every scope with the same object literal, so that all have one hidden class and the engine
+ * Opens a scope. Builds every scope with the same object literal. All scopes then have one hidden class, and the engine
  * reads them fast.
  */
 export function openScope(walk: Pick<Walk, "scopes">, scope: Scope): void {

@@ -92,10 +92,10 @@ function isFormatting(token: string, parent: Open): boolean {
   return !isMeant && parent.kind !== "token_tree" && parent.kind !== "subscript";
 }
 
-/** Heads of `for`, `if` and `switch`, and Rust's `[0; 5]`. */
+/** Nodes in which semicolons matter: heads of `for`, `if` and `switch`, and Rust's `[0; 5]`. */
 const keepsSemicolons = /^(?:for|if|switch|expression_switch|type_switch|array|token_tree)/;
 
-/** Comments, docstrings and statements without effect. */
+/** True for comments, docstrings and statements without effect. */
 function isDropped(work: Work, kind: string, parent: Open, at: TreeCursor): boolean {
   if (/comment/.test(kind) || kind === "pass_statement") return true;
   if (kind === "empty_statement") return !parent.kind.startsWith("for");
@@ -145,7 +145,7 @@ function quoted(kind: string, written: string): string {
 
 const importKinds = /^(?:import_|import$|use_declaration$|using_directive$|preproc_include$|import_spec$)/;
 
-/** The names that an import binds, one by one; undefined if the outline does not read it. */
+/** The names that an import binds, one by one; undefined if the outline does not read the import. */
 function importParts(work: Work, node: Node): Part[] | undefined {
   if (node.type === "import_spec_list" || node.namedChildren.some((child) => /import_spec/.test(child.type)))
     return undefined;
@@ -157,7 +157,10 @@ function importParts(work: Work, node: Node): Part[] | undefined {
   }));
 }
 
-/** Go's import lists, and single-statement blocks under a condition or loop, are replaced by their contents. */
+/**
+ * A closed node's parts. Replaces Go's import lists, redundant parentheses, and blocks of one statement under a
+ * condition or loop by their contents.
+ */
 function closed(node: Open, parent: string): readonly Part[] {
   const parts = sortedImports(node.parts);
   if (/^import_(?:declaration|spec_list)$/.test(node.kind) && parts.some((one) => one.isImport))
@@ -176,7 +179,7 @@ function closed(node: Open, parent: string): readonly Part[] {
   return [part(`(${node.kind} ${texts(parts).join(" ")})`)];
 }
 
-/** JavaScript's `(a?.b).c`, and Lua's `(f())`, which is one value. */
+/** Contents whose parentheses matter: JavaScript's `(a?.b).c`, and Lua's `(f())`, which is one value. */
 const meantParentheses = /optional_chain|\?\.|^\((?:function_call|vararg_expression) |^\.\.\.$/;
 
 /** Consecutive imports, sorted and without duplicates. */

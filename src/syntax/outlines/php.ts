@@ -112,7 +112,7 @@ export default defineOutline({
   imports: readImports,
 });
 
-/** A class is in a file with its name. The first parts of its namespace are often not folders. */
+/** Assumes that a class is in a file with the class's name. The first parts of its namespace often have no folders. */
 function readModule(source: string, path: string): ModulePlaces {
   if (source.endsWith(".php"))
     return { paths: [posix.join(posix.dirname(path), source)], endings: [posix.basename(source)] };

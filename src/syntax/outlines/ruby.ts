@@ -127,7 +127,7 @@ function endingsOf(path: string): string[] {
   return /\.r[bu]$/.test(path) ? [path] : [`${path}.rb`];
 }
 
-/** A symbol's colon and a text's quotes are not part of a name. */
+/** Removes a symbol's colon and a string's quotes, which are not part of a name. */
 function hideBelow(definitions: MutableDefinition[]): void {
   for (const one of definitions) one.name = one.name.replace(/^:|^["'](.*)["']$/s, "$1");
 }

@@ -55,7 +55,10 @@ function look(
   return { startRow, comment: written(true) || undefined, attributes: written(false) };
 }
 
-/** True if only words precede it on its line (`export const`), so that whatever is above the line documents it. */
+/**
+ * True if only words such as `export const` precede the definition on its line. A comment above the line then documents
+ * it.
+ */
 function opensLine(text: string, start: number): boolean {
   const near = text.slice(Math.max(0, start - 200), start);
   return !/[{}();,=]/.test(near.slice(near.lastIndexOf("\n") + 1));

@@ -94,7 +94,7 @@ function buildDefinition(
   };
 }
 
-/** For a value, a field or an alias: the declaration without multi-line contents of its brackets. */
+/** The declaration to show. For a value, a field or an alias, omits the contents of brackets over several lines. */
 function shownOf(
   header: string,
   { kind, isLine }: { readonly kind: Definition["kind"]; readonly isLine: boolean },
@@ -134,7 +134,7 @@ function parametersOf(parameters: readonly string[] | undefined): Pick<Definitio
   return parameters === undefined ? {} : { arity: parameters.length, parameters: parameters.join(",") };
 }
 
-/** Members of a type in the same file get it as their container, and so do the fields that its methods assign. */
+/** Makes a type of the same file the container of its members, and of the fields that its methods assign. */
 function adoptOwned(definitions: MutableDefinition[]): void {
   if (!definitions.some((one) => one.owner !== undefined)) return;
   const places = typePlaces(definitions);

@@ -27,7 +27,7 @@ export interface FoundDefinition extends Spot {
   /** Undefined for a binding, whose kind depends on its context. */
   readonly kind: DefinitionKind | undefined;
   readonly isPrototype: boolean;
-  /** The number of the node's kind. With the span it distinguishes the node from those around it. */
+  /** The number of the node's kind. With the span, it distinguishes the node from nodes around it. */
   readonly sort: number;
   /** Counted from 0. */
   row: number;

@@ -1,5 +1,5 @@
 /**
- * Keeps the last parse trees and query results of files that are read repeatedly, such as the files open in an editor.
+ * Keeps the last parse trees and query results of files that callers read repeatedly, such as files in an editor.
  * Parses a changed text incrementally. Runs the query again only around the difference: on the old tree for removed
  * text, on the new tree for added text.
  */
@@ -75,11 +75,14 @@ export function readAgain(parser: Parser, given: Omit<Reading, "tree">): Found |
 
 interface ParsedAgain {
   readonly tree: Tree;
-  /** The part to look at. */
+  /** The part in which to run the query again. */
   readonly range: Difference;
 }
 
-/** Undefined if it has errors, because error recovery depends on where the parser began. */
+/**
+ * Parses a changed text incrementally. Undefined if the text has syntax errors, because error recovery depends on where
+ * the parser began.
+ */
 function parseAgain(
   last: KeptReading,
   parser: Parser,
@@ -135,7 +138,7 @@ function pointAt(text: string, index: number): { row: number; column: number } {
   return { row, column: index - start };
 }
 
-/** Widened to where the structure differs, and to whole lines, so that columns beyond stay valid. */
+/** Widens a difference to the parts whose structure differs, and to whole lines, so that columns beyond stay valid. */
 function widen(before: string, now: string, difference: Difference, changed: readonly Range[]): Difference {
   const longer = now.length - before.length;
   const first = Math.min(difference.start, ...changed.map(({ startIndex }) => startIndex));
@@ -150,7 +153,7 @@ function widen(before: string, now: string, difference: Difference, changed: rea
   return { start: isEmpty ? now.lastIndexOf("\n", start - 2) + 1 : start, endNow, endBefore };
 }
 
-/** If the context of the difference affects more names than this, all are read again. */
+/** If the difference affects more names outside it than this, the query runs on the whole text. */
 const mostNames = 100;
 
 function findAround(last: KeptReading, reading: Reading, range: Difference): Found | undefined {
@@ -180,7 +183,7 @@ function findAround(last: KeptReading, reading: Reading, range: Difference): Fou
   return found;
 }
 
-/** Whole lines, as rows, because web-tree-sitter interprets a query's offsets differently. */
+/** The rows of whole lines, because web-tree-sitter interprets a query's offsets differently. */
 function linesOf(text: string, start: number, end: number): PointRange {
   const first = countLines(text, 0, start);
   const last = first + countLines(text, start, end) + (text[end - 1] === "\n" ? 0 : 1);
@@ -191,7 +194,7 @@ function nameRange({ row, column }: FoundLeaf): PointRange {
   return { startPosition: { row, column }, endPosition: { row, column: column + 1 } };
 }
 
-/** Everything except the leaves, with the old and new lists paired. */
+/** Joins the lists of two results pairwise, except the leaves. */
 function joinLists(one: Found, other: Found, join: <S extends Spot>(one: S[], other: S[]) => S[]): Found {
   return {
     definitions: join(one.definitions, other.definitions),

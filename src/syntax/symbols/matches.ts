@@ -49,7 +49,7 @@ interface Work {
   readonly leaves: RawLeaf[];
 }
 
-/** A candidate, before it is known whether it counts. */
+/** A match that may become a leaf: another pattern may match the same place. */
 interface RawLeaf {
   readonly start: number;
   readonly rank: number;

@@ -1,7 +1,7 @@
 /**
  * Prepares C text for the parser, which sees the text before preprocessing. Macros used as attributes, and `#if`
- * branches that split an expression, do not parse. Each function here replaces them with spaces and returns a text of
- * the same length, so that all positions stay valid.
+ * branches that split an expression, do not parse. Each function here replaces them with spaces. The text keeps its
+ * length, so that all positions stay valid.
  */
 
 import { afterBracket } from "./written.ts";

@@ -28,7 +28,7 @@ export interface Region extends Span {
 
 export interface NestedDefinition {
   readonly found: FoundDefinition;
-  /** Decided by the position of a binding or function. */
+  /** The kind, which for a binding or a function depends on its position. */
   readonly kind: DefinitionKind;
   readonly isBinding: boolean;
   readonly container: number;
@@ -89,7 +89,7 @@ function isTwin(item: Item, region: Region): boolean {
   return item.order === 1 && region.found !== undefined && nodeKey(item.definition) === nodeKey(region.found);
 }
 
-/** So are two definitions in one node. */
+/** A node's key. Two definitions with one key are in the same node. */
 function nodeKey({ start, end, sort }: FoundDefinition): string {
   return `${start} ${end} ${sort}`;
 }

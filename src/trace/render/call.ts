@@ -4,7 +4,7 @@ import type { TraceCall } from "../trace-model.ts";
 import { type ChangedField, changedFields, withoutEmpty } from "../value-fields.ts";
 import { onOneLine, textOfValue } from "../value-text.ts";
 
-/** Characters of one value in a line. */
+/** Maximum number of characters of one value in a line. */
 const longestValue = 160;
 
 /**

@@ -19,7 +19,7 @@ interface PageCall {
   readonly f: number;
   readonly a?: readonly (readonly [string, string])[];
   readonly e: string;
-  /** 1: it failed. */
+  /** 1 if the call failed. */
   readonly x?: 1;
   /** Nanoseconds. */
   readonly t?: number;
@@ -37,7 +37,7 @@ export interface PageData {
     readonly calls: readonly PageCall[];
     readonly cut: number;
   }[];
-  /** Number of calls without room on the page. */
+  /** Number of calls that do not fit on the page. */
   readonly hidden: number;
 }
 

@@ -7,7 +7,7 @@ import type { TraceProcess } from "../trace-model.ts";
 import type { TraceReport } from "../trace-report.ts";
 import { type RunEnd, renderFailures, renderProcess, type TreeLimits } from "./tree.ts";
 
-/** From wide to narrow limits: the first that fits is used. */
+/** Limits from wide to narrow. The report uses the first with which the calls fit. */
 const ladder: readonly TreeLimits[] = [
   { depth: 200, breadth: 400, value: 160 },
   { depth: 30, breadth: 60, value: 160 },
@@ -20,9 +20,9 @@ const ladder: readonly TreeLimits[] = [
 ];
 const mostReasons = 12;
 const namedOfReason = 4;
-/** From each stream's end. */
+/** Number of lines from each stream's end. */
 const mostLines = 12;
-/** Characters. */
+/** Maximum number of characters. */
 const mostCommand = 300;
 
 /** Renders a trace's report. `room`: maximum number of characters, including the report's first lines about the run. */
@@ -124,7 +124,7 @@ function listLimits(processes: readonly TraceProcess[]): string[] {
   });
 }
 
-/** On one line, because the reader gave the command, and code for an interpreter may be long. */
+/** Shows the command shortened, on one line: the reader knows it, and code for an interpreter may be long. */
 function showCommand(words: readonly string[]): string {
   const line = words
     .join(" ")
@@ -133,7 +133,7 @@ function showCommand(words: readonly string[]): string {
   return line.length <= mostCommand ? line : `${line.slice(0, mostCommand)}…`;
 }
 
-/** `what`: the owner of the end, for the two streams. */
+/** The last lines of one of the run's streams. `what`: the stream's name. */
 function lastLines(text: string, what: string): string[] {
   const lines = text.trimEnd().split("\n").slice(-mostLines);
   return lines.join("") === "" ? [] : [`the end of its ${what}:`, ...lines.map((line) => `  ${line}`)];
@@ -148,7 +148,7 @@ function listWeakened(functions: TraceReport["weakened"]): string[] {
   return [`recorded with less: ${functions.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
-/** By reason, with a few names if they help. */
+/** Lists functions left out by reason, with a few names if they help. */
 function listLeftOut(functions: TraceReport["leftOut"]): string[] {
   const byReason = new Map<string, string[]>();
   for (const { name, reason } of functions) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);

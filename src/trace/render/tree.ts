@@ -12,16 +12,16 @@ import { placeOf, renderCall, renderDuration } from "./call.ts";
 export interface TreeLimits {
   /** Maximum nesting of calls. */
   readonly depth: number;
-  /** Lines for the calls of one parent. */
+  /** Maximum number of lines for the calls of one parent. */
   readonly breadth: number;
-  /** Characters of one value. */
+  /** Maximum number of characters of one value. */
   readonly value: number;
   /** Remaining characters for all lines. Below 0, the renderer writes nothing more. */
   readonly room?: { left: number };
 }
 
 const shownFailures = 3;
-/** A longer path shows its beginning and its end: it is usually a deep recursion. */
+/** Number of calls at the beginning of a long path, which is usually a deep recursion. The middle is omitted. */
 const pathBegin = 10;
 const pathEnd = 14;
 
@@ -116,7 +116,7 @@ const reasons = {
   sampled: "called very often",
 };
 
-/** Failed tests first. */
+/** Groups calls by test, the failed tests first. */
 function groupByTest(
   roots: readonly TraceCall[],
   failedTests: ReadonlySet<string>,
@@ -132,7 +132,7 @@ function groupByTest(
 }
 
 type Groups = Map<string | undefined, TraceCall[]>;
-/** A tree is rendered several times, until it fits. */
+/** Caches the groups, because Millwright renders a tree several times, until it fits. */
 const known = new WeakMap<readonly TraceCall[], Groups>();
 
 function collectTests(roots: readonly TraceCall[]): Groups {
@@ -145,7 +145,7 @@ function collectTests(roots: readonly TraceCall[]): Groups {
   return groups;
 }
 
-/** Further lines would not fit. */
+/** True if further lines would not fit. */
 function isFull({ room }: TreeLimits): boolean {
   return room !== undefined && room.left < 0;
 }
