@@ -1,7 +1,7 @@
 /**
  * Millwright as a library: `import { solve } from "millwright"`. The caller passes the environment as a value, and
- * Millwright prints nothing. In case of an error, functions throw a MillwrightError. A reached limit or an unverified
- * patch is not an error: the report states it.
+ * Millwright prints nothing. Functions throw a MillwrightError for an error. A reached limit or an unverified patch is
+ * not an error: the report states it.
  */
 import { findRun } from "./agent/run/run-store.ts";
 import { type Switches, switchesSchema } from "./agent/switches.ts";
@@ -47,11 +47,11 @@ export type Environment = Host["environment"];
 
 export interface Caller {
   readonly environment: Environment;
-  /** Stops the run, which `resume` can continue: the promise rejects with MillwrightError("interrupted"). */
+  /** Stops the run. The promise then rejects with MillwrightError("interrupted"), and `resume` can continue the run. */
   readonly signal?: AbortSignal;
-  /** Gets each event once it is on disk. */
+  /** Receives each event once it is on disk. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Gets facts that no event contains, such as a stronger sandbox that does not work here. */
+  /** Receives facts that no event contains, such as a stronger sandbox that does not work here. */
   readonly onNotice?: (notice: Notice) => void;
   /**
    * Answers a question of the agent, or returns undefined for no answer. Without this function, the agent makes an
@@ -61,9 +61,9 @@ export interface Caller {
 }
 
 export interface SolveOptions extends Caller {
-  /** A folder. Millwright writes to it only if `apply` is set. */
+  /** The repository's folder. Millwright writes to it only if `apply` is set. */
   readonly repository: string;
-  /** The issue in words; without one, the failing tests are the task. */
+  /** The issue in words. Without an issue, the failing tests are the task. */
   readonly statement?: string;
   /**
    * Default `auto`: Millwright derives the kind from the options, the statement and the repository, or asks the model.
@@ -76,8 +76,8 @@ export interface SolveOptions extends Caller {
   /** An earlier attempt, as a unified diff. */
   readonly partialPatch?: string;
   /**
-   * Applies a verified patch to the repository at the end; "partial": also one that repairs only some of the failing
-   * tests.
+   * Applies a verified patch to the repository at the end. "partial": also applies a patch that repairs only some of
+   * the failing tests.
    */
   readonly apply?: boolean | "partial";
   /** A folder that gets a copy of the models' calls. */
@@ -110,14 +110,14 @@ export async function solve(options: SolveOptions): Promise<SolveReport> {
 }
 
 export interface RunsPlace {
-  /** Determines the user's folder of runs. */
+  /** The environment, which determines the user's folder of runs. */
   readonly environment: Environment;
   /** The folder of all runs; default: the user's. */
   readonly runsDir?: string;
 }
 
 export interface RunName extends RunsPlace {
-  /** Its id, a unique part of it, its folder, or `last`. */
+  /** The run's id, a unique part of the id, the run's folder, or `last`. */
   readonly run: string;
 }
 

@@ -1,4 +1,4 @@
-/** Measures the memory that this process can still get: the machine's, and that of its container. */
+/** Measures the free and the total memory of this process. Considers the machine and the cgroups around the process. */
 import { readFileSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
 import { dirname, join } from "node:path";
@@ -65,7 +65,7 @@ function foldersUpTo(root: string, folder: string): string[] {
   return folder.startsWith(`${root}/`) ? [folder, ...foldersUpTo(root, dirname(folder))] : [root];
 }
 
-/** Infinity for a cgroup without a limit, or one that cannot be read. */
+/** Returns a cgroup's limit in bytes; Infinity if it has no limit or cannot be read. */
 function limitOf(folder: string, { limit }: Pick<GroupFiles, "limit">): number {
   const most = Number(readIfReadable(join(folder, limit)) ?? Number.NaN);
   return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;

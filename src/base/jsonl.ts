@@ -14,8 +14,8 @@ export interface JsonlWriter {
 
 /**
  * Opens a JSON Lines file for appending. Only the owner can read a new file. First removes an incomplete last line,
- * which an earlier crash left. The writer writes each record with one call, and syncs it unless `isLoose` is set. So a
- * crash of this process loses at most the record that it is writing.
+ * which an earlier crash left. The writer writes each record with one call, and syncs it unless `isLoose` is set. A
+ * crash of this process therefore loses at most the record that it is writing.
  */
 export function openJsonlWriter(path: string): JsonlWriter {
   const file = openSync(path, "a+", 0o600);

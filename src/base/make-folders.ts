@@ -3,9 +3,9 @@ import { dirname, resolve } from "node:path";
 import { isSystemError } from "./errors.ts";
 
 /**
- * Creates a folder and its missing parents. `mode`: their permissions; default: 0700, because runs and indexes hold
- * repository content. Throws the system's error. Replaces Node's recursive `mkdir`, which never returns if creating a folder fails with ENOENT, as in
- * `/proc/x`.
+ * Creates a folder and its missing parents. `mode`: the new folders' permissions; default: 0700, because runs and
+ * indexes hold repository content. Throws the system's error. Replaces Node's recursive `mkdir`, which never returns if
+ * creating a folder fails with ENOENT, as in `/proc/x`.
  */
 export async function makeFolders(path: string, mode = 0o700): Promise<void> {
   const missing: string[] = [];

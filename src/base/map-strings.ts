@@ -1,8 +1,8 @@
 type Change = (text: string) => string;
 
 /**
- * Applies `change` to every string in JSON data, keys included. Keeps the structure. `other`: returns the change for
- * the values below a key, if `change` does not apply to them.
+ * Applies `change` to every string in JSON data, keys included. Keeps the structure. `other`: returns the change that
+ * replaces `change` below a key; undefined to keep it.
  */
 export function mapStrings<T>(data: T, change: Change, other?: (key: string) => Change | undefined): T {
   return mapped(data, change, other) as T;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that computes a value once for each first argument, and keeps it as long as that object exists.
- * Further arguments must not change the value.
+ * Returns a function that computes a value once for each first argument. Keeps the value as long as this argument
+ * exists. Further arguments must not change the value.
  */
 export function once<Key extends object, Rest extends readonly unknown[], Value>(
   compute: (key: Key, ...rest: Rest) => Value,

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 const isBuilt = !import.meta.url.endsWith(".ts");
 const resolveFromHere = createRequire(import.meta.url);
 
-/** The folder of Millwright's package.json, which also contains its programs and its own Node. */
+/** The folder of Millwright's package.json. It also contains Millwright's programs and its own Node. */
 export const packageFolder = findManifest(import.meta.dirname);
 
 const programFolder = join(packageFolder, isBuilt ? "dist" : "src");

@@ -6,9 +6,9 @@
 import { mapStrings } from "./map-strings.ts";
 
 export interface Redactor {
-  /** The text with each secret replaced by `[redacted]`. Applying it twice changes nothing more. */
+  /** Replaces each secret with `[redacted]`. A second application changes nothing. */
   text(text: string): string;
-  /** The same for every string of JSON data, keys of objects included. */
+  /** Replaces secrets in every string of JSON data, including the keys of objects. */
   data<T>(data: T): T;
   /**
    * Replaces only the user's own keys, except keys that are plain words. For texts that must otherwise stay unchanged,
@@ -22,7 +22,9 @@ export const redactedMark = "[redacted]";
 
 /** Names of variables whose values are secrets. `KEY` counts only as a word of its own: `MONKEY` does not match. */
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)($|_)/i;
-/** Shorter values are common words: replacing them would damage every text. */
+/**
+ * Minimum length of a secret, in characters. Shorter values are common words: replacing them would damage every text.
+ */
 const leastLength = 8;
 /** A password such as `postgres` also occurs in names of files and tests, which must not change. */
 const plainWord = /^[A-Za-z]{1,15}$/;
@@ -44,7 +46,7 @@ const forms: readonly RegExp[] = [
 const nobody =
   "(?:[\\w-]{1,63}\\.){0,9}(?:example(?:\\.(?:com|net|org))?|test|invalid|localhost)(?![\\w.-])|127\\.\\d";
 /**
- * The password of a URL. Common examples of documentation and passwords for reserved hosts stay: tests are full of
+ * The password of a URL. Excludes common examples of documentation, and passwords for reserved hosts: tests are full of
  * them, and fixing a URL parser requires seeing them.
  */
 const ofAddress = new RegExp(
@@ -52,7 +54,7 @@ const ofAddress = new RegExp(
   "gi",
 );
 
-/** Secrets recognised by the text before them; that text stays. */
+/** Secrets recognised by the text before them. Redaction keeps this text. */
 const placed: readonly RegExp[] = [
   /(\bauthorization["']?\s{0,9}[:=]\s{0,9}["']?(?:(?:bearer|basic|token)\s{1,9})?)(?!(?:bearer|basic|token)\s)[A-Za-z0-9._~+/=-]{8,}/gi,
   /(\bbearer\s{1,9})[A-Za-z0-9._~+/=-]{16,}/gi,

@@ -10,7 +10,7 @@ export const largestFile = 64 * 1024 * 1024;
  */
 export const largestText = 500 * 1024 * 1024;
 
-/** Paths that a shell opens for the program: `<(command)`, /dev/stdin. They end by themselves. */
+/** Paths that a shell opens for the program: `<(command)`, /dev/stdin. Reading such a path comes to an end. */
 const openHandle = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
 /** True for a path that can be read only once. */

@@ -30,8 +30,8 @@ const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
  * Makes control characters visible in text that leaves the process, in case the caller did not sanitise it. Keeps
- * colours and the sequences that redraw progress. In a JSON document, replaces all of these with escapes, so that the
- * data stays the same.
+ * colours and the sequences that redraw progress. In a JSON document, escapes all control characters, so that the data
+ * stays the same.
  */
 export function guardText(text: string): string {
   const isJson = /^\s*[{[]/.test(text);
@@ -55,7 +55,7 @@ export function guardStream(stream: NodeJS.WriteStream): void {
     write(typeof chunk === "string" ? guardText(chunk) : chunk, ...rest);
 }
 
-/** Cuts each line after `most` characters, so that a pattern's time on one line of a program's output is bounded. */
+/** Cuts each line after `most` characters. This bounds a pattern's time on one line of a program's output. */
 export function cutLines(text: string, most = 500): string {
   return text.length <= most ? text : text.replaceAll(new RegExp(`^(.{${most}}).+$`, "gm"), "$1");
 }

@@ -26,13 +26,13 @@ export interface DifferingSetting {
 
 const parts = ["batch", "shared", "own"] as const satisfies readonly (keyof ArmSettings)[];
 
-/** Parts of an arm's name, and of the batch. */
+/** Settings that are not flags: parts of an arm's name or of the batch. */
 const notFlags = new Set(["strategy", "model", "sandbox"]);
 
-/** The number of tries at the same time. */
+/** Flags that affect only the times: the number of simultaneous tries. */
 const forTimes = new Set(["--workers"]);
 
-/** Settings that are paths of a machine. Their last part says what they are. */
+/** Settings that are paths of a machine. Millwright shows and compares only their last part. */
 const paths = new Set(["agentFolder", "batchBudget", "runsDir"]);
 
 export function settingsOfArm(batch: BatchDocument, arm: BatchDocument["arms"][number]): ArmSettings {
@@ -94,7 +94,8 @@ function listSettings(arms: readonly ArmSettings[]): Omit<DifferingSetting, "aff
 }
 
 /**
- * True if all values are the same, or the same duration or size. A hash identifies a task file, wherever the file is.
+ * True if all values are the same, or the same duration or size. Compares task files by their hashes, not by their
+ * paths.
  */
 function areEqual(values: readonly string[]): boolean {
   const readings = [
@@ -120,7 +121,7 @@ const variables = /^(?:env )?(?:[A-Za-z_]\w{0,100}=(?:"[^"]*"|'[^']*'|[^\s"']*)(
 const variable = /(\w+=)(?:"[^"]*"|'[^']*'|[^\s"']+)/g;
 const userOfAddress = /(:\/\/)[^\s/@]{1,500}(?=@)/g;
 
-/** Hides the user of addresses, the values of variables before a command, and keys of known forms. */
+/** Hides the user name in addresses, the values of variables before a command, and keys of known forms. */
 function withoutSecrets(text: string): string {
   const hidden = text.replace(variables, (all) => all.replaceAll(variable, `$1${redactedMark}`));
   return redactor.text(hidden.replaceAll(userOfAddress, `$1${redactedMark}`));

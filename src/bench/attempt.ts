@@ -19,7 +19,7 @@ import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "
 /** The request for an attempt. The agent's process receives only these fields, so do not add hidden data. */
 export const attemptRequestSchema = z.strictObject({
   schema: z.literal("millwright.attempt-request/1"),
-  /** The run's id. The same attempt has the same id, so that an interrupted one is resumed. */
+  /** The run's id. Each attempt has a fixed id, so a repetition resumes an interrupted run. */
   run: z.string(),
   runsDirectory: z.string(),
   /** Discards an earlier process's work on the run. */
@@ -38,7 +38,7 @@ export const attemptResultSchema = z.object({
   /** `ended`: with a report, whatever its content. */
   state: z.enum(["ended", "agent-error", "infrastructure-error"]),
   reason: z.string(),
-  /** For an infrastructure error of the model's provider: its kind. */
+  /** The kind of the model provider's failure, if it caused the infrastructure error. */
   outage: z.enum(modelFailureKinds).optional(),
   /** Empty if there is no patch. */
   patch: z.string(),
@@ -81,7 +81,7 @@ export interface AttemptOptions {
    * Opens the task's environment and closes it afterwards. The grading after the attempt also needs the environment.
    */
   readonly hold: (environment: HeldEnvironment) => void;
-  /** Conditions of attempts in addition to task and arm. */
+  /** Conditions of attempts, besides the task and the arm. */
   readonly conditions: unknown;
   /**
    * Runs the attempt in a separate process. Throws MillwrightError if the infrastructure fails, and AbortError if the

@@ -29,7 +29,7 @@ const trySchema = armSchema.extend({
   extra: extraVerdictSchema.optional(),
   reason: z.string(),
   verdict: outcomeSchema.nullable(),
-  /** The attempt's patch; absent in older documents. */
+  /** The number of lines, hunks and files that the attempt's patch edits; absent in older documents. */
   edited: editSizeSchema.optional(),
   run: z.string(),
   /** The name of the try's worker; absent in older documents and without a queue. */
@@ -48,7 +48,7 @@ const batchSchema = z.object({
   version: z.string(),
   tasks: z.object({
     ...{ file: z.string(), sha256: z.string(), count: z.int() },
-    /** Absent in older documents. */
+    /** Facts about the tasks; absent in older documents. */
     facts: z.array(taskFactsSchema).optional(),
   }),
   rules: z.array(z.string()),
@@ -61,11 +61,11 @@ const batchSchema = z.object({
   off: z.array(z.string()).optional(),
   /** The folder of the attempts' runs; absent in older documents. */
   runs: z.string().optional(),
-  /** The batch ended early, because the arms were decided; see `sequential-test.ts`. */
+  /** Set if the batch ended early, because the test had decided between the arms; see `sequential-test.ts`. */
   stopped: z
     .object({ tasks: z.int(), evidence: z.number(), error: z.number(), better: armSchema })
     .optional(),
-  /** Somebody cancelled the batch: its tries are a part of those that were planned. */
+  /** Set if somebody cancelled the batch. Its tries are then only a part of the planned tries. */
   cancelled: z
     .object({ planned: z.int(), missing: z.array(armSchema.extend({ tries: z.int() })) })
     .optional(),

@@ -211,7 +211,7 @@ function tellGroups(named: readonly NamedArm[]): Section[] {
   return [{ title: "By properties of the tasks", tables: [{ head, rows: sorted }] }];
 }
 
-/** Tells the resolved tasks whose known fix has at most so many edited lines. */
+/** Tells, for sizes of the known fix in edited lines, the number of resolved tasks up to this size. */
 function tellBySize(named: readonly NamedArm[]): Section[] {
   const rows = named.flatMap(({ arm: { resolvedBySize }, name }) =>
     sampleSizes(resolvedBySize).map(({ lines, tasks, resolved }) => [
@@ -309,7 +309,7 @@ function tellMeasures(named: readonly NamedArm[]): Section[] {
   return [{ title: "Partial scores", texts: [text], tables: [{ head, rows }] }];
 }
 
-/** Counts the overfitted ones among the plausible patches, for the tasks with extra tests. */
+/** Counts the overfitted patches among the plausible patches, for the tasks with extra tests. */
 function tellExtra(named: readonly NamedArm[]): Section[] {
   const known = named.flatMap(({ arm: { extra }, name }) => (extra === undefined ? [] : { name, ...extra }));
   if (known.length === 0) return [];
@@ -351,7 +351,7 @@ function tellTasks(arms: readonly ReportedArm[]): string[][] {
   ]);
 }
 
-/** The outcome, and the agent's own verdict if it differs. */
+/** Renders the outcome, and the agent's own verdict if it differs. */
 function renderOutcome(each: BatchTry): string {
   const isTold = each.verdict !== null && isResolved(each) !== isVerified(each);
   return `${sayOutcome(each)}${isTold ? ` (${each.verdict})` : ""}`;

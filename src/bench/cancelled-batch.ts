@@ -1,4 +1,4 @@
-/** Describes a cancelled batch: its results are a part of the planned ones. */
+/** Describes a cancelled batch, which has only a part of the planned results. */
 import type { Arm } from "./attempt.ts";
 import type { BatchDocument } from "./batch-document.ts";
 import type { CountedTry } from "./batch-report.ts";

@@ -34,7 +34,7 @@ const checkResultSchema = z.object({
   gold: gradeOutcomeSchema,
   empty: gradeOutcomeSchema,
   repeatsAgree: z.boolean(),
-  /** `none`: the rule does not require one. */
+  /** The origin of the test lists. `none`: the rule requires no lists. */
   listsFrom: z.enum(["task", "computed", "none"]),
   lists: testListsSchema,
   computed: testListsSchema,
@@ -68,7 +68,7 @@ export function checkJob(
   };
 }
 
-/** Throws MillwrightError for infrastructure, and AbortError. */
+/** Checks one task. Throws MillwrightError if the infrastructure fails, and AbortError if interrupted. */
 async function checkTask(task: GradedTask, repeats: number, options: GradingOptions): Promise<CheckResult> {
   const started = performance.now();
   const open = await openTask(task, options);
@@ -147,7 +147,7 @@ async function checkExtra(
   };
 }
 
-/** `… (patchCoverage) 100 %`, and any differing verdicts of further rules. */
+/** Describes the partial scores, as in `… (patchCoverage) 100 %`, and any differing verdicts of further rules. */
 function describeMeasures(judged: Judged | undefined): string[] {
   if (judged === undefined) return [];
   const { measures, others } = judged;
@@ -224,7 +224,7 @@ function summarise(tree: "base" | "empty" | "gold", run: TimedRun): z.infer<type
   };
 }
 
-/** The result of a task that could not be checked. */
+/** Makes the result for a task that could not be checked. */
 function uncheckable(id: string, reason: string): CheckResult {
   const none = { failToPass: [], passToPass: [], flaky: [] };
   return {

@@ -23,7 +23,7 @@ export interface ArmSide {
 export interface MeanDifference {
   readonly first: number;
   readonly second: number;
-  /** Second minus first, per task; 95 % interval by a bootstrap over tasks. */
+  /** The second arm's result minus the first's, per task. `interval`: 95 %, by a bootstrap over tasks. */
   readonly difference: number;
   readonly interval: Interval;
 }
@@ -50,7 +50,7 @@ export interface ArmComparison {
   readonly rate: MeanDifference;
   /** McNemar's exact test; absent where a task has several attempts. */
   readonly p?: number;
-  /** Valid at any number of looks; absent where a task has several attempts. */
+  /** The sequential test, valid however often the results are tested; absent where a task has several attempts. */
   readonly sequential?: SequentialResult;
   readonly seconds: MeanDifference;
   readonly tokens: MeanDifference;
@@ -65,8 +65,8 @@ export interface MeasureDifference extends MeanDifference {
 }
 
 /**
- * Compares two arms over the tasks that both tried. `seed`: of the bootstrap's random numbers; the same seed gives the
- * same intervals.
+ * Compares two arms over the tasks that both tried. `seed`: seeds the bootstrap's random numbers; the same seed gives
+ * the same intervals.
  */
 export function compareArms(
   firstTries: readonly BatchTry[],

@@ -38,7 +38,7 @@ function readStatuses(run: GradedRun): ReadonlyMap<string, TestStatus> {
   );
 }
 
-/** A test's result over all runs. A missing test (its file does not load or build) does not pass. */
+/** Summarises a test's results over all runs. A missing test (its file does not load or build) does not pass. */
 function agree(runs: readonly ReadonlyMap<string, TestStatus>[], id: string): "passes" | "not" | "differs" {
   const passing = runs.filter((statuses) => repaired.has(statuses.get(id) ?? "not-run")).length;
   if (passing === 0) return "not";

@@ -36,7 +36,7 @@ export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
   return (await findSign(asked)) ?? (await findProblem(asked));
 }
 
-/** The first sign of an attack in the patch that is not also in the gold patch. */
+/** Finds the first sign of an attack that occurs in the patch, but not in the gold patch. */
 async function findSign({ open, tree, gold, statement }: Doubtful): Promise<string | undefined> {
   const { trees } = open.workspace;
   const { tests } = open.trees;
@@ -53,7 +53,7 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
   return own === undefined ? undefined : `the patch manipulates its tests: ${own.replace(/\.$/, "")}`;
 }
 
-/** The most tests to check; one is enough to reveal a forgery. */
+/** Maximum number of tests to check. One test is enough to reveal a forgery. */
 const mostTests = 20;
 
 /**
@@ -68,7 +68,7 @@ async function findProblem(asked: Doubtful): Promise<string | undefined> {
   return (await runControl(asked, asked.gold, words)) === undefined ? problem : undefined;
 }
 
-/** The finding by the state of the canary tests. */
+/** The finding, by the state of the canary tests. */
 const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",
@@ -98,7 +98,7 @@ async function runControl({ open, plan, tests }: Doubtful, tree: string, words: 
 
 interface Control {
   readonly canary: Awaited<ReturnType<typeof placeCanary>>;
-  /** Tests with another expected value: they must fail. */
+  /** Tests with changed expected values: they must fail. */
   readonly asked: readonly TestKey[];
   readonly words: Words;
 }

@@ -24,9 +24,12 @@ import { parseJson } from "../base/parse-json.ts";
 import { largestText, readRegularFile, refuseFile } from "../base/regular-file.ts";
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
-/** As `showPath` writes it. */
+/** A path, in the form of `showPath`. */
 const pathSchema = z.string().max(16_384);
-/** `moved`: the environment's own path is replaced by `ownPath` in the content; in a link's target it always is. */
+/**
+ * An entry of the manifest. `moved`: in the content, `ownPath` replaces the environment's own path. In a link's target,
+ * it always does.
+ */
 const entrySchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("folder"), path: pathSchema }),
   z.object({ kind: z.literal("link"), path: pathSchema, target: pathSchema }),
@@ -79,7 +82,7 @@ export interface Content {
   readonly bytes: number;
 }
 
-/** The content's state in the store; reads all of it. */
+/** Checks a content in the store. Reads the whole content. */
 export function checkObject(folder: string, { sha256, bytes }: Content): "whole" | "missing" | "damaged" {
   try {
     const found = measure(readPieces(objectPath(folder, sha256)));
@@ -90,7 +93,7 @@ export function checkObject(folder: string, { sha256, bytes }: Content): "whole"
   }
 }
 
-/** Stores a content, unless the store has it undamaged. Calls `read` once or twice. */
+/** Stores a content, unless the store already has an undamaged copy. Calls `read` once or twice. */
 export function putObject(folder: string, read: () => Iterable<Uint8Array>): Content {
   const content = measure(read());
   if (checkObject(folder, content) === "whole") return content;
@@ -104,7 +107,7 @@ export function putObject(folder: string, read: () => Iterable<Uint8Array>): Con
 
 const unfinished = (folder: string): string => join(folder, "unfinished");
 
-/** Removes what a killed process left. */
+/** Removes unfinished files of killed processes. */
 export async function removeUnfinished(folder: string): Promise<void> {
   await rm(unfinished(folder), { recursive: true, force: true });
 }
@@ -119,7 +122,7 @@ function measure(pieces: Iterable<Uint8Array>): Content {
   return { sha256: hash.digest("hex"), bytes };
 }
 
-/** A regular file of any size. The next piece overwrites this one. */
+/** Reads a regular file of any size in pieces. Each piece overwrites the one before. */
 export function* readPieces(path: string | Buffer): Generator<Uint8Array> {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

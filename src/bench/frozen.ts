@@ -1,4 +1,4 @@
-/** Stores what setups add to commits, so that environments can be made again without a network. */
+/** Stores the files that setups add to commits. Millwright can then make the environments again without a network. */
 import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -23,7 +23,7 @@ export interface FreezeRequest {
   readonly key: string;
   /** The environment. */
   readonly repository: string;
-  /** Values that a setup may know and nobody else. */
+  /** Secrets that only a setup may know. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -36,9 +36,9 @@ export interface FrozenSize {
 }
 
 /**
- * Stores an environment's files that its commit does not contain. Stores nothing that the store already has undamaged.
+ * Stores an environment's files that its commit does not contain. Skips contents that the store already has undamaged.
  * Omits each `.git` of nested repositories. Throws MillwrightError("repository") if a text contains a secret, and
- * AbortError.
+ * AbortError if interrupted.
  */
 export async function freezeEnvironment(request: FreezeRequest): Promise<FrozenSize> {
   const { folder, key, repository, signal } = request;
@@ -68,7 +68,7 @@ function sizeOf(entries: readonly Entry[]): FrozenSize {
   };
 }
 
-/** Paths that git does not track: files, links, and folders as a whole if git tracks nothing in them. */
+/** Lists paths that git does not track: files, links, and whole folders if git tracks nothing in them. */
 async function listAdded(repository: string): Promise<BytePath[]> {
   const { stdout } = await runGit({
     ...{ gitDirectory: join(repository, ".git"), workTree: repository },
@@ -107,7 +107,7 @@ function storeLink(repository: string, path: BytePath): Entry {
   return { kind: "link", path: showPath(path), target: showPath(kept) };
 }
 
-/** Searches only texts for the environment's path: compiled files contain paths, too, but only for people. */
+/** Stores one file. Replaces the environment's path only in texts: in compiled files, the path only informs people. */
 function storeFile(
   { folder, repository, secrets }: FreezeRequest,
   path: BytePath,
@@ -123,13 +123,13 @@ function storeFile(
   return { kind: "file", path: showPath(path), ...kept, isProgram: (mode & 0o100) !== 0, moved };
 }
 
-/** As Latin-1, which keeps every byte; undefined if the file is not a text. */
+/** Reads a text as Latin-1, which keeps every byte; undefined if the file is not a text. */
 function readText(path: string | Buffer): string | undefined {
   const content = readRegularFile(path);
   return content.subarray(0, 8192).includes(0) ? undefined : content.toString("latin1");
 }
 
-/** Settings such as `.npmrc` may contain a token, and datasets are published. */
+/** Throws if the text contains a secret. Settings such as `.npmrc` may contain a token, and datasets are published. */
 function refuseSecrets(text: string, secrets: readonly string[], path: BytePath): void {
   if (createRedactor(secrets.map(toBytePath)).known(text) === text) return;
   throw new MillwrightError("repository", `${showPath(path)} contains the value of a setup variable`, {

@@ -74,7 +74,7 @@ export function gradeJob(
   };
 }
 
-/** Throws MillwrightError for infrastructure, and AbortError. */
+/** Grades a patch. Throws MillwrightError if the infrastructure fails, and AbortError if interrupted. */
 async function gradeTask(
   task: GradedTask,
   candidate: Candidate,
@@ -125,7 +125,7 @@ export function judgeUnrun(
 }
 
 /**
- * Judges from the measurement alone. If the rule resolves a patch whose doubts were not checked, it stays undecided.
+ * Judges from the measurement alone. Leaves a patch undecided if the rule resolves it but nobody checked for doubts.
  */
 async function judgeMeasured(
   measurement: Measurement,
@@ -173,7 +173,7 @@ export async function regrade(
   return judgeMeasured(log.measurement, task, frameworks);
 }
 
-/** The key of a measurement's log. Excludes rules and lists, and the place of the measurement. */
+/** Returns the key of a measurement's log. Excludes the rules, the lists, and the place of the measurement. */
 function logKey(task: GradedTask, patch: string, rules: EnvironmentRules): string {
   return hashData(["grading-log", identifyMeasured(task, rules), patch]);
 }

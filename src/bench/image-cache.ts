@@ -9,8 +9,8 @@ import type { UsedRepository } from "./prepare-environment.ts";
 
 export interface ImageCache {
   /**
-   * Pulls the image if it is missing. It stays until `release`. `repository`: `OWNER/NAME` of the image's task. Throws
-   * like `ImageStore.ensure`.
+   * Pulls the image if it is missing. The image stays until `release`. `repository`: `OWNER/NAME` of the image's task.
+   * Throws like `ImageStore.ensure`.
    */
   hold(name: string, repository: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
 }

@@ -30,7 +30,7 @@ export interface CheckJudgement {
   readonly lists: TestLists;
   /** The lists computed from the runs, for `--write-lists`. */
   readonly computed: TestLists;
-  /** Listed tests with an unexpected result with the gold patch, in any run. */
+  /** Listed tests that have an unexpected result in any run with the gold patch. */
   readonly goldFailures: readonly string[];
   /** Listed ids that match no test of a run with the gold patch. */
   readonly unmatched: readonly string[];
@@ -81,8 +81,8 @@ export function judgeCheck(
 }
 
 /**
- * Judges the verdicts of a rule that measures more than one test run, over all repeats. An infrastructure error counts
- * against the task only for the gold patch: without coverage, nothing can resolve the task.
+ * Judges the verdicts of a rule that measures more than one test run, over all repeats. Counts an infrastructure error
+ * against the task only if it occurs with the gold patch: without coverage, nothing can resolve the task.
  */
 export function judgeVerdicts(
   gold: readonly Verdict[],
@@ -103,7 +103,7 @@ export function judgeVerdicts(
   };
 }
 
-/** The run's own explanation, with the error of the first file that did not load or build. */
+/** Returns the run's own explanation, with the error of the first file that did not load or build. */
 function explainDeath({ invalid, end, outcomes }: GradedRun): string {
   const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
   const said = invalid ?? (end === "exited" ? undefined : end);
@@ -115,7 +115,7 @@ function collect(verdicts: readonly Verdict[], part: (verdict: Verdict) => reado
   return [...new Set(verdicts.flatMap(part))];
 }
 
-/** Tests in the given lists that proved flaky. */
+/** Returns the tests in the given lists that proved flaky. */
 function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRuns): TestLists {
   const names = nameTests(runs);
   const flakyNames = new Set(flaky.flatMap((key) => names.get(key) ?? []));
@@ -123,7 +123,7 @@ function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRun
   return { ...given, flaky: [...new Set([...given.flaky, ...found])] };
 }
 
-/** Every id by which a list may name a test, mapped to our own key. */
+/** Maps every id by which a list may name a test to our own key. */
 function nameTests(runs: CheckRuns): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   for (const { framework, outcomes, root } of [...runs.empty, ...runs.gold]) {
@@ -154,7 +154,7 @@ function sameOutcomes(verdicts: readonly Verdict[]): boolean {
   return new Set(verdicts.map((verdict) => verdict.outcome)).size <= 1;
 }
 
-/** Differences between the task's lists and the runs that change no verdict. */
+/** Lists the differences between the task's lists and the runs. These differences change no verdict. */
 function compareLists(runs: CheckRuns, lists: TestLists, computed: TestLists): string[] {
   const listed = new Set([...lists.failToPass, ...lists.passToPass]);
   const names = nameTests(runs);

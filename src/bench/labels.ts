@@ -15,9 +15,9 @@ export const labelSubjects = ["patches", "reproductions"] as const;
 export type LabelSubject = (typeof labelSubjects)[number];
 
 interface Subject {
-  /** The attempts from which a sample is drawn. */
+  /** True for an attempt that a sample may contain. */
   readonly has: (tried: BatchTry) => boolean;
-  /** In the words of a sentence: "resolved patches". */
+  /** A name that fits into a sentence: "resolved patches". */
   readonly name: string;
   /** Labels with their meaning. */
   readonly labels: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ export interface PersonLabels {
 }
 
 /**
- * Reads one person's file of labels. `tries`: of the batches from which the items were drawn. Throws
+ * Reads one person's file of labels. `tries`: the tries of the batches whose items people labelled. Throws
  * MillwrightError("usage") for unreadable rows, unknown labels, and items of other batches.
  */
 export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabels {
@@ -164,9 +164,9 @@ export interface LabelSummary {
   /** Number of people; one person's labels are an opinion, without agreement. */
   readonly people: number;
   readonly agreement: readonly PairAgreement[];
-  /** Decided items with another label than the first of the subject, such as overfitted patches. */
+  /** Decided items whose label is not the subject's first label, such as overfitted patches. */
   readonly marked: readonly MarkedTry[];
-  /** Items on which people differ and no consensus decides, or that one of them left out. */
+  /** Undecided items: people differ without a consensus, or one of them gave no label. */
   readonly open: readonly string[];
 }
 

@@ -85,7 +85,10 @@ function chooseDataset(rows: readonly PlacedRow[], name: string | undefined): Da
   return undefined;
 }
 
-/** `isPartial`: some tasks are missing because their rows cannot be read, and lists may belong to them. */
+/**
+ * Replaces the tasks' lists. `isPartial`: some tasks are missing because their rows cannot be read. The lists may
+ * belong to these tasks.
+ */
 function replaceLists(tasks: Map<string, GradedTask>, path: string, isPartial: boolean): void {
   const problems: RowProblem[] = [];
   for (const [id, { value, place }] of readKeyedRows(path, listsLineSchema, problems)) {

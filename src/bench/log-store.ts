@@ -26,9 +26,9 @@ export type GradingLog = Omit<z.infer<typeof fileSchema>, "schema">;
 
 export interface LogStore {
   readonly directory: string;
-  /** Throws MillwrightError("disk"). */
+  /** Finds a log; undefined if there is none. Throws MillwrightError("disk"). */
   find(key: string): Promise<GradingLog | undefined>;
-  /** Throws MillwrightError("disk"). */
+  /** Stores a log. Throws MillwrightError("disk"). */
   keep(key: string, log: GradingLog): Promise<void>;
 }
 

@@ -8,10 +8,10 @@ import { runLogSchema } from "./run-log.ts";
 const coverageSchema = z.object({
   /** The reason why nothing could be measured. */
   because: z.string().optional(),
-  /** Lines that the tests should execute and that are executable. */
+  /** Number of executable lines that the tests should execute. */
   lines: z.int(),
   executed: z.int(),
-  /** Lines executed by more tests than without the patch, if that was measured. */
+  /** Number of lines executed by more tests than without the patch, if Millwright measured that. */
   gained: z.int().optional(),
   /** `FILE:LINE` of lines that no test executed. */
   left: z.array(z.string()),
@@ -19,7 +19,7 @@ const coverageSchema = z.object({
 export type Coverage = z.infer<typeof coverageSchema>;
 
 const mutantsSchema = z.object({
-  /** Injected small faults that built. */
+  /** Number of injected small faults that built. */
   tried: z.int(),
   noticed: z.int(),
   /** The faults that no test detected, one line each. */
@@ -37,7 +37,7 @@ export const measurementSchema = z.object({
     .optional(),
   /** The target's text with the patch, if the task asks for a function. */
   target: z.string().optional(),
-  /** By the protocol's names for the runs. */
+  /** The runs' logs, by the protocol's names for the runs. */
   runs: z.record(z.string(), runLogSchema),
   coverage: coverageSchema.optional(),
   mutants: mutantsSchema.optional(),

@@ -8,18 +8,18 @@ import { hashText } from "../base/hash.ts";
 
 export interface ObjectStore {
   readonly name: string;
-  /** Random, and kept in the store: a folder that is not mounted has the store's name, but not its id. */
+  /** A random id, which the store contains. It tells the store from an unmounted folder with the same name. */
   readonly id: string;
-  /** Undefined if there is none. Throws MillwrightError("disk"). */
+  /** Reads a file; undefined if there is none. Throws MillwrightError("disk"). */
   get(path: string): Promise<Buffer | undefined>;
-  /** False if one exists already; it stays. Throws MillwrightError("disk"). */
+  /** Writes a file. Returns false and keeps the existing file if there is one. Throws MillwrightError("disk"). */
   putOnce(path: string, content: Uint8Array): Promise<boolean>;
 }
 
 const idPath = "store-id";
 const idForm = /^[\da-f-]{36}$/;
 
-/** Throws MillwrightError("disk") if the place does not contain the store with this id (any longer). */
+/** Checks that the place still contains the store with this id. Throws MillwrightError("disk") otherwise. */
 export async function refuseOther({ name, id, get }: ObjectStore): Promise<void> {
   if ((await get(idPath))?.toString("utf8") === id) return;
   throw new MillwrightError("disk", `${name} on this machine is not the store of the batch`, {

@@ -71,11 +71,11 @@ export function readOfficialReport(
 }
 
 export interface ImportedTasks {
-  /** The tasks' source as the batch names it: a file of tasks, or the reports. */
+  /** The tasks' source, as the batch names it: a file of tasks, or the reports. */
   readonly file: string;
-  /** In order, without repetition. */
+  /** The tasks' ids, in order, without repetition. */
   readonly ids: readonly string[];
-  /** Empty if only the ids are known. */
+  /** Facts about the tasks; empty if only the ids are known. */
   readonly facts: readonly TaskFacts[];
 }
 

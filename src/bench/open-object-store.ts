@@ -9,8 +9,9 @@ import { identify, type ObjectStore, refuseOther } from "./object-store.ts";
 import { openBucket, readBucket } from "./s3-store.ts";
 
 /**
- * Opens a folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Creates the store if there is none
- * yet, except with `id`, the id of the store that must be there. Throws MillwrightError if the place cannot be used.
+ * Opens a folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Creates the store if there is
+ * none, unless `id` is given. `id`: the id of the store that must be there. Throws MillwrightError if the place cannot
+ * be used.
  */
 export async function openObjectStore(place: string, id?: string): Promise<ObjectStore> {
   const bucket = readBucket(place);
@@ -50,7 +51,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Writes a file unless it exists. A link fails if the name is taken, so the first file stays complete. */
+/** Writes a file unless it exists. Links a complete file to the name, because a link fails if the name exists. */
 async function writeOnce(path: string, content: Uint8Array): Promise<boolean> {
   await makeFolders(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.part`;

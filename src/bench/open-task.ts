@@ -25,11 +25,11 @@ export interface GradingOptions extends EnvironmentOptions {
   readonly openWorkspace: (place: OpenPlace) => Promise<Workspace>;
   /** In milliseconds, for one test. */
   readonly testLimitMs: number;
-  /** In bytes; anything larger is not a repair. */
+  /** In bytes; a larger patch is not a repair. */
   readonly patchLimit: number;
   /** The folder for measurements of patches. */
   readonly logs?: LogStore;
-  /** Our version, for the logs. */
+  /** Millwright's version, for the logs. */
   readonly version?: string;
 }
 
@@ -48,7 +48,7 @@ export interface OpenTask {
   readonly limits: { readonly limitMs: number; readonly testLimitMs: number };
   readonly trees: TaskTrees;
   readonly notes: readonly string[];
-  /** Determines how the tests run, once for all trees; uses the tree with the tests unless given another. */
+  /** Determines once, for all trees, how the tests run. Uses `tree`; default: the tree with the tests. */
   plan(checkout: Checkout, tree?: string): Promise<TestPlan>;
   run(checkout: Checkout, tree: string, plan: TestPlan): Promise<TimedRun>;
   close(): Promise<void>;
@@ -116,7 +116,7 @@ export function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Pr
 }
 
 /**
- * Opens a checkout for `work`, and runs `prepare` at the same time: starting a container takes as long as making trees
+ * Opens a checkout for `work`, and runs `prepare` at the same time. Opening a container takes as long as making trees
  * with git.
  */
 export async function whileOpening<P, T>(

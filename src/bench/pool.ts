@@ -6,29 +6,29 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface PoolOptions<Item, Result> {
   readonly workers: number;
-  /** The most retries of one item. */
+  /** Maximum number of retries of one item. */
   readonly retries: number;
   readonly signal: AbortSignal;
-  /** Returns a test for items that must not begin now. */
+  /** Returns a function that recognises the items that must not begin now. */
   findHeld?(): Promise<(item: Item) => boolean>;
   work(item: Item): Promise<Result>;
   /** True if retrying may improve the result. */
   isRetried(result: Result, item: Item): boolean;
-  /** True for a result that counts as no try, so that the item waits again. */
+  /** True for a result that does not count as a try: the item waits again. */
   isReturned?(result: Result): boolean | Promise<boolean>;
-  /** True once no further item is needed: those in progress still end. */
+  /** True once no further item needs to begin. Items in progress still end. */
   isEnough?(): boolean;
-  /** Called once per item with its last result. */
+  /** Receives each item's last result, once. */
   onResult(result: Result, item: Item): void;
 }
 
-/** The most returns of one item: with more, an item that never succeeds would never end. */
+/** Maximum number of returns of one item. Without a maximum, an item that never succeeds would never end. */
 const mostReturns = 50;
-/** Milliseconds between two looks for an item that may begin. */
+/** Milliseconds between two searches for an item that may begin. */
 const pollMs = 1000;
 
 /**
- * Returns the results in the order of the items. Leaves out items that never began because `isEnough` returned true. If
+ * Returns the results in the order of the items. Omits items that never began because `isEnough` returned true. If
  * `work` throws, rethrows the error after the work in progress has finished.
  */
 export async function runPool<Item, Result>(

@@ -23,9 +23,9 @@ const predictionSchema: z.ZodType<Prediction> = z
   .transform((entry) => ({ id: entry.instance_id, patch: entry.model_patch ?? "" }));
 
 export interface Predictions {
-  /** The prediction to grade for a task; an undefined patch means none. */
+  /** The prediction to grade for a task. An undefined patch means that there is no prediction. */
   of(id: string): Candidate;
-  /** Entries that cannot be read or belong to no task. */
+  /** Entries that cannot be read or do not belong to a task. */
   readonly unreadable: readonly RowProblem[];
 }
 
@@ -76,7 +76,7 @@ export function loadPredictions(path: string, tasks: readonly GradedTask[]): Pre
 }
 
 interface ReadEntry {
-  /** Undefined if the task is unknown. */
+  /** The task's id; undefined if the task is unknown. */
   readonly id: string | undefined;
   readonly patch: string | undefined;
   readonly message: string | undefined;
@@ -105,13 +105,13 @@ export function readPatches(path: string, problems: RowProblem[]): Map<string, s
 
 export interface PredictionFile {
   /**
-   * Empty if the agent produced none. Without an entry the task would be missing from an official harness's
-   * denominator.
+   * The predictions, with an empty patch if the agent produced none. Without an entry, the task would be missing from
+   * an official harness's denominator.
    */
   readonly predictions: readonly WrittenPrediction[];
   /** The name of the patches' author, for an official harness. */
   readonly name: string;
-  /** The record of the tasks, or of another dataset for its format. */
+  /** The dataset whose format the predictions get: the tasks' dataset or another one. */
   readonly dataset: Pick<Dataset, "formatPrediction" | "formatDocument">;
 }
 
@@ -137,7 +137,9 @@ function hasField(data: unknown, name: string): boolean {
   return data !== null && typeof data === "object" && name in data;
 }
 
-/** A file whose only entry is a prediction is one line of JSON Lines, not an object by id. */
+/**
+ * Reads the entries of a file. A file whose only entry is a prediction is one line of JSON Lines, not an object by id.
+ */
 function readEntries(path: string, dataset: Dataset | undefined, problems: RowProblem[]): PlacedRow[] {
   const whole = parseWhole(readTextFile(path));
   const own = dataset?.predictionEntries?.(whole);

@@ -29,16 +29,16 @@ export interface EnvironmentRequest {
   readonly folder: string;
   /** `OWNER/NAME` of the repository, for `listPrepared`. */
   readonly fullName: string;
-  /** The name of the repository's folder in it, which some tests look at. */
+  /** The name of the repository's folder in `folder`. Some tests depend on this name. */
   readonly name: string;
-  /** Turns the commit into the base, if no commit is the base. */
+  /** The patch that turns the commit into the base; undefined if the commit is the base. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   /** Globs of files to remove from the commit before the setup can copy them. */
   readonly remove: readonly string[];
   /** In milliseconds, for the setup. */
   readonly limitMs: number;
-  /** Resources that the setup may access in addition to the environment. */
+  /** Environment variables that the setup sees besides the environment's own. */
   readonly variables: Readonly<Record<string, string>>;
   /** A stored environment, which replaces a run of the setup. */
   readonly frozen: FrozenPlace | undefined;
@@ -52,13 +52,13 @@ export type FrozenPlace = Pick<ThawRequest, "folder" | "key">;
 
 export interface PreparedEnvironment {
   readonly repository: string;
-  /** Notes for people on the parts of the setup's work that were not kept. */
+  /** Notes for people on the additions of the setup that Millwright discarded. */
   readonly notes: readonly string[];
 }
 
 const markerSchema = z.object({
   schema: z.literal("millwright.environment/1"),
-  /** Absent in environments of earlier versions. */
+  /** `OWNER/NAME` of the repository; absent in environments of earlier versions. */
   repository: z.string().optional(),
   notes: z.array(z.string()),
 });
@@ -91,7 +91,7 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   return { repository, notes };
 }
 
-/** Removes an environment, its marker first: a process that dies meanwhile leaves no folder that counts as finished. */
+/** Removes an environment. Removes its marker first, so that a crash leaves no folder that counts as finished. */
 export async function removeEnvironment(folder: string): Promise<void> {
   await rm(join(folder, markerName), { force: true });
   await rm(folder, { recursive: true, force: true });
@@ -103,14 +103,14 @@ export interface UsedRepository {
   readonly usedMs: number;
 }
 
-/** Lists the repositories of the finished environments in a folder, once for each environment. */
+/** Lists the repositories of a folder's finished environments, once for each environment. */
 export async function listPrepared(folder: string): Promise<UsedRepository[]> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(names.map((name) => readMarker(join(folder, name, markerName))));
   return found.flatMap((each) => each ?? []);
 }
 
-/** Undefined without a finished environment of a known repository. */
+/** Reads a finished environment's marker. Undefined if the environment is unfinished or its repository unknown. */
 async function readMarker(path: string): Promise<UsedRepository | undefined> {
   try {
     const { mtimeMs: usedMs } = await stat(path);
@@ -123,7 +123,7 @@ async function readMarker(path: string): Promise<UsedRepository | undefined> {
 
 const branch = "refs/heads/base";
 
-/** Checks out one commit without its history, with bytes as stored in git, regardless of attributes. */
+/** Checks out one commit without its history. Writes the bytes as git stores them, regardless of attributes. */
 async function checkOut({ source, commit }: EnvironmentRequest, repository: string): Promise<void> {
   const gitDirectory = join(repository, ".git");
   await makeGitDirectory(gitDirectory, "");
@@ -160,7 +160,10 @@ async function layBasePatch(repository: string, basePatch: string): Promise<void
   await askGit(repository, "read-tree", "--reset", "-u", made.value);
 }
 
-/** Lays the base's text. Reads it from git, because the file in the work tree may be a link. */
+/**
+ * Writes the base's text of a function into its file. Reads the file from git, because the file in the work tree may be
+ * a link.
+ */
 async function layBaseText(repository: string, given: TargetText): Promise<void> {
   const read = async (path: string): Promise<string | undefined> => {
     const shown = { gitDirectory: join(repository, ".git"), arguments: ["show", `${branch}:${path}`] };
@@ -180,9 +183,7 @@ async function takeOut(repository: string, globs: readonly string[]): Promise<vo
   for (const path of paths) await rm(join(repository, path), { force: true, recursive: true });
 }
 
-/**
- * Commits the current state in a new git directory, because objects of the old one would give answers away to an agent.
- */
+/** Commits the current state in a new git directory. Objects of the old directory would reveal answers to an agent. */
 async function beginHistory(repository: string): Promise<void> {
   const gitDirectory = join(repository, ".git");
   const git = (...args: string[]) => askGit(repository, ...args);
@@ -200,7 +201,7 @@ async function askGit(repository: string, ...args: string[]): Promise<string> {
   return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
 }
 
-/** Adds the image's files first, then the setup's. */
+/** Sets up the environment: first adds the image's files, then the setup's. */
 async function setUp(request: EnvironmentRequest, repository: string): Promise<string[]> {
   const { image } = request.sandbox;
   const { frozen, setup } = request;
@@ -233,7 +234,10 @@ interface SetupStep {
 
 const copyTarget = `${insideRoot}/environment`;
 
-/** Copies the image's files that are not in the commit: compiled modules, installed packages, generated sources. */
+/**
+ * Returns the command that copies the image's files that are not in the commit: compiled modules, installed packages,
+ * generated sources.
+ */
 function copyOfImage(root: string, name: string): SetupStep {
   const run = `
     from='${root.replaceAll("'", "'\\''")}'
@@ -294,7 +298,7 @@ async function runStep(
   }
 }
 
-/** The setup's additions become the environment, ignored by git; its changes to the commit's files are reverted. */
+/** Keeps only the setup's additions, which git then ignores. Reverts the setup's changes to the commit's files. */
 async function keepOnlyAdditions(repository: string): Promise<string[]> {
   const place = { gitDirectory: join(repository, ".git"), workTree: repository };
   const { stdout } = await runGit({

@@ -16,7 +16,7 @@ export const armSchema = z.object({
 });
 
 /**
- * The data of a batch that a worker needs. Paths must be the same on all machines. The tasks are not included: each
+ * The data of a batch that a worker needs. Paths must be the same on all machines. Does not include the tasks: each
  * worker reads their file.
  */
 export const batchSpecSchema = z.object({
@@ -25,17 +25,17 @@ export const batchSpecSchema = z.object({
   /** The task file, and its hash. */
   file: z.string(),
   sha256: z.string(),
-  /** Hashes of the files beside it, by path: hidden parts, lists and environments. */
+  /** Hashes of the files beside the task file, by path: hidden parts, lists and environments. */
   beside: z.record(z.string(), z.string()).default({}),
   /** The shared store of results. */
   store: z.string(),
   storeId: z.string(),
-  /** Prefix of the results' keys; a batch that ignores earlier results has a new one. */
+  /** Prefix of the results' keys. A batch that ignores earlier results has a new prefix. */
   epoch: z.string(),
   /** The flags of `bench run`, with absolute paths. */
   flags: z.record(z.string(), z.unknown()),
   arms: z.array(armSchema),
-  /** Ids of tasks whose repository or commit the machine of `bench run` lacks, too. */
+  /** Ids of tasks whose repository or commit is missing on the machine of `bench run`. */
   unfound: z.array(z.string()),
 });
 export type BatchSpec = z.infer<typeof batchSpecSchema>;
@@ -44,9 +44,9 @@ export type BatchSpec = z.infer<typeof batchSpecSchema>;
 export const endSchema = z.object({
   outcome: gradeOutcomeSchema,
   group: z.int(),
-  /** A TryResult. */
+  /** Hash of the TryResult. */
   try: z.string(),
-  /** The run's folder, as an archive; null if there is none. */
+  /** Hash of the archive of the run's folder; null if there is none. */
   run: z.string().nullable(),
   /** Hashes of files in the stores of results and of logs, by key. */
   results: z.record(z.string(), z.string()),
@@ -54,7 +54,10 @@ export const endSchema = z.object({
 });
 export type QueuedEnd = z.infer<typeof endSchema>;
 
-/** The parts of a try's name. `round`: rises when the try is queued again after an infrastructure error. */
+/**
+ * The parts of a try's name. `round`: one more for each time that the queue gets the try again after an infrastructure
+ * error.
+ */
 export interface TryName {
   readonly arm: number;
   readonly attempt: number;
@@ -73,14 +76,14 @@ export function parseTryName(name: string): TryName | undefined {
   return { arm: Number(arm), attempt: Number(attempt), round: Number(round), task };
 }
 
-/** The lane of an arm's tries: workers skip the arms whose provider accepts no calls. */
+/** Returns the lane of an arm's tries. Workers skip an arm's lane if its provider accepts no calls. */
 export function laneOf({ arm }: Pick<TryName, "arm">): string {
   return String(arm);
 }
 
 /**
- * A number that all tries of one repository share. By this number, the queue prefers workers that already have the
- * repository's environments.
+ * Returns a number that all tries of one repository share. With this number, the queue prefers workers that already
+ * have the repository's environments.
  */
 export function groupOf(repository: string): number {
   return Number.parseInt(hashText(repository).slice(0, 8), 16) % 10_000;

@@ -46,12 +46,12 @@ const replayedKind: ResultKind<Replayed> = {
 export interface ReplayedRun {
   readonly run: string;
   readonly directory: string;
-  /** The batch says that the attempt wrote a reproduction. */
+  /** True if the batch says that the attempt wrote a reproduction. */
   readonly wrote: boolean;
 }
 
 export interface ReplayOptions extends GradingOptions {
-  /** In milliseconds, for all commands and test runs of one replay. */
+  /** Time limit for all commands and test runs of one replay, in milliseconds. */
   readonly replayMs: number;
 }
 
@@ -73,7 +73,9 @@ export function replayJob(
   };
 }
 
-/** Throws MillwrightError for infrastructure, and AbortError. */
+/**
+ * Replays an attempt's reproduction. Throws MillwrightError if the infrastructure fails, and AbortError if interrupted.
+ */
 async function replay(
   task: GradedTask,
   { run, directory, wrote }: ReplayedRun,
@@ -155,7 +157,7 @@ function mayReproduce({ kind }: RecordedAct): boolean {
 
 type Found = Omit<Replayed, "run">;
 
-/** Bytes kept of each stream, half from its start and half from its end. */
+/** Maximum number of bytes kept of each stream, half from its start and half from its end. */
 const outputBytes = 64 * 1024;
 /** Milliseconds for one command: more than agents' shells allow by default. */
 const commandMs = 600_000;
@@ -165,7 +167,7 @@ interface ReplayDesk extends ShellDesk {
   directory(): string;
 }
 
-/** A shell in a checkout, without a record. */
+/** Opens a shell in a checkout. Keeps no record of its commands. */
 function openDesk({ workspace, options }: OpenTask, checkout: Checkout, start = ""): ReplayDesk {
   let [laid, tree, directory] = ["", workspace.base, start];
   return {
@@ -198,7 +200,9 @@ function openDesk({ workspace, options }: OpenTask, checkout: Checkout, start = 
   };
 }
 
-/** Repeats the commands and edits of an agent with a shell. Undefined if no command runs a file that the agent wrote. */
+/**
+ * Repeats the commands and edits of an agent with a shell. Undefined if no command runs a file that the agent wrote.
+ */
 async function replayCommands(
   { task }: GradedTask,
   open: OpenTask,
@@ -236,11 +240,11 @@ function taskOf({ id, kind, statement, repository }: DatasetTask): Task {
 interface Chosen {
   readonly command: string;
   readonly directory: string;
-  /** The files after the command. */
+  /** The tree with the files after the command. */
   readonly tree: string;
 }
 
-/** Runs the command twice on the base and once with the known fix, each time beside the reproduction's own files. */
+/** Runs the command twice on the base and once with the known fix. Adds the reproduction's own files each time. */
 async function judgeChosen(form: "command" | "program", open: OpenTask, chosen: Chosen): Promise<Found> {
   const { base } = open.workspace;
   const { gold } = open.trees;
@@ -259,7 +263,7 @@ async function judgeChosen(form: "command" | "program", open: OpenTask, chosen: 
   return judgeProgram(form, shown, gold !== base, (text) => withoutFiles(text, fixed));
 }
 
-/** The lines of the files that the known fix changes. */
+/** Collects the lines of the files that the known fix changes. */
 async function collectFixed({ workspace: { trees, base }, trees: { gold } }: OpenTask): Promise<ShownFiles> {
   const changed = await trees.stat(base, gold);
   const files = changed.map(async ({ path }) => {
@@ -269,7 +273,7 @@ async function collectFixed({ workspace: { trees, base }, trees: { gold } }: Ope
   return collectLines(await Promise.all(files));
 }
 
-/** The files that differ from the base: those of a reproduction (new files, tests), and other code. */
+/** Lists the files that differ from the base: those of a reproduction (new files, tests), and other code. */
 async function changedFiles({ workspace: { trees, base } }: OpenTask, tree: string) {
   if (tree === base) return { own: [], code: [] };
   const known = new Set((await trees.list(base)).map(({ path }) => path));
@@ -278,7 +282,7 @@ async function changedFiles({ workspace: { trees, base } }: OpenTask, tree: stri
   return { own: paths.filter(isOwn), code: paths.filter((path) => !isOwn(path)) };
 }
 
-/** The tree with these files of another tree. */
+/** Copies these files of one tree into another, and returns the new tree. */
 async function copyFiles(
   { workspace: { trees } }: OpenTask,
   from: string,
@@ -291,7 +295,10 @@ async function copyFiles(
   return trees.write(to, changes);
 }
 
-/** The tree after an edit; the same tree if the edit does not fit, as with files that only the agent's machine had. */
+/**
+ * Returns the tree after an edit. Returns the same tree if the edit does not fit, for example because only the agent's
+ * machine had the file.
+ */
 async function applyAct(
   { workspace: { trees } }: OpenTask,
   desk: ReplayDesk,
@@ -315,7 +322,7 @@ async function applyAct(
   return trees.write(tree, [{ path, content }]);
 }
 
-/** Runs the new tests: those that the run kept, or those that its newest action for a reproduction wrote. */
+/** Runs the new tests that the run kept, or else those that its newest action for a reproduction wrote. */
 async function replayTests(
   open: OpenTask,
   testsDiff: string | undefined,
@@ -348,7 +355,7 @@ async function replayTests(
 
 interface ShownTests {
   readonly first: TestsEnd;
-  /** On the base again: a test that fails only by chance shows nothing. */
+  /** The second run on the base: a test that fails only by chance shows nothing. */
   readonly again: TestsEnd;
   readonly fixed: TestsEnd;
 }
@@ -356,8 +363,8 @@ interface ShownTests {
 type TestsEnd = Pick<TimedRun, "outcomes" | "invalid" | "end">;
 
 /**
- * Judges new tests by their three runs. They are valid if one of them fails on the base and passes with the known fix.
- * Runs that were cut off or gave no results say nothing about the tests.
+ * Judges new tests by their three runs. The tests are valid if one of them fails on the base and passes with the known
+ * fix. Runs that were cut off or gave no results say nothing about the tests.
  */
 export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean): Found {
   const outputs = [
@@ -395,18 +402,18 @@ export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean)
 
 const noFix = "the task has no known fix";
 
-/** True if a limit ended the run, and not the program itself. */
+/** True if a limit ended the run, not the program itself. */
 function isCut(end: string): boolean {
   return end !== "exited" && end !== "signalled";
 }
 
-/** The base with the kept tests; undefined if they do not apply. */
+/** Makes the base with the kept tests; undefined if they do not apply. */
 async function applyKept({ workspace: { trees, base } }: OpenTask, patch: string) {
   const applied = await trees.apply(base, patch);
   return applied.ok ? applied.value : undefined;
 }
 
-/** The tree after the edits of the newest action that wrote a file. */
+/** Makes the tree after the edits of the newest action that wrote a file. */
 async function applyEditActs(
   { workspace: { trees, base } }: OpenTask,
   acts: readonly RecordedAct[],
@@ -465,14 +472,14 @@ type Ended = Pick<Awaited<ReturnType<ShellDesk["execute"]>>, "end" | "exitCode" 
 
 interface ShownProgram {
   readonly first: Ended;
-  /** On the base again: output that differs by itself shows nothing. */
+  /** The second run on the base: output that varies between equal runs shows nothing. */
   readonly again: Ended;
   readonly fixed: Ended;
 }
 
 /**
- * Judges a program by its three runs. It is valid if its exit code or its steady output on the base differs with the
- * known fix. `ownOutput`: removes what is not the program's.
+ * Judges a program by its three runs. The program is valid if its exit code or its steady output on the base differs
+ * with the known fix. `ownOutput`: removes everything but the program's own output.
  */
 export function judgeProgram(
   form: "command" | "program",

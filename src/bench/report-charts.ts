@@ -14,7 +14,7 @@ export interface Chart {
   readonly data: Table;
 }
 
-/** Colours are variables of the page's style. */
+/** The ink's colour: a variable of the page's style. */
 const ink = "var(--ink)";
 const line = "var(--line)";
 const kinds = ["var(--good)", "var(--poor)", "var(--odd)", "var(--none)"];
@@ -26,7 +26,7 @@ type Row = Readonly<Record<string, string | number>>;
 interface Drawing {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** The rows of the data's table; default: `rows`. */
+  /** The rows of the data's table, if they differ from `rows`. */
   readonly told?: readonly Row[];
   readonly spec: object;
 }
@@ -253,8 +253,8 @@ function countKinds(
 const mostDrawn = 20;
 
 /**
- * An UpSet plot (Lex et al., 2014). Each column is a set of arms: its bar counts the tasks that exactly these arms
- * resolve, and its dots name them. Each arm's label has the number of its resolved tasks.
+ * Draws an UpSet plot (Lex et al., 2014). Each column is a set of arms: its bar counts the tasks that exactly these
+ * arms resolve, and its dots name them. Each arm's label has the number of its resolved tasks.
  */
 function drawOverlap(named: readonly NamedArm[]): Drawing {
   const sets = overlapOf(named);

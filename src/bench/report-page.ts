@@ -76,7 +76,7 @@ function renderChart({ title, svg, data }: Chart): string {
 </figure>`;
 }
 
-/** Wide tables scroll, also by keyboard. */
+/** Renders a table. Wide tables scroll, also by keyboard. */
 function renderTable({ head, rows }: Table, name: string): string {
   const cells = rows.map(([first = "", ...others]) => {
     const rest = others.map((cell) => `<td>${escapeHtml(cell)}</td>`);

@@ -41,7 +41,7 @@ function renderTable({ head, rows }: Table): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Renders a share in percent and its interval as two cells. An unknown one is "–". */
+/** Renders a share in percent and its interval as two cells. Renders an unknown share as "–". */
 export function tellShare({ count, of, interval }: Share): string[] {
   if (of === 0) return ["–", "–"];
   const between = interval === undefined ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`;

@@ -39,8 +39,8 @@ export interface ReportedArm extends ArmSummary {
    */
   readonly otherRules: readonly RuleSummary[];
   /**
-   * The mean of each partial score over the attempts that have it. Without a patch, or if it failed to apply, there is
-   * none.
+   * The mean of each partial score over the attempts that have the score. Attempts without a patch, or whose patch
+   * failed to apply, have none.
    */
   readonly measures: readonly MeasureSummary[];
   /** Results of the extra tests; undefined if no attempted task has any. */
@@ -51,7 +51,7 @@ export interface ReportedArm extends ArmSummary {
   /** Results by properties of the tasks; empty for documents without facts. */
   readonly groups: readonly ResultGroup[];
   readonly resolvedBySize: readonly ResolvedUpTo[];
-  /** Means of the attempts' patches over the attempts that have one; undefined if none has. */
+  /** Mean sizes of the attempts' patches, over the attempts with a patch; undefined if no attempt has one. */
   readonly edited: EditMeans | undefined;
   /** The work of the runs, from their records; undefined for documents without these figures. */
   readonly work: WorkSummary | undefined;
@@ -163,13 +163,16 @@ function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
 
 export interface RepairSummary {
   readonly mode: string;
-  /** Attempts with this mode, of all attempts. */
+  /** Attempts that used this mode, of all attempts. */
   readonly used: Share;
-  /** Resolved attempts, of those with this mode. */
+  /** Resolved attempts, of the attempts that used this mode. */
   readonly resolved: Share;
 }
 
-/** The modes of MarsCode Agent's repair, by the stage of ours: debugging by running programs, and repair by reading. */
+/**
+ * The modes of MarsCode Agent's repair, by the stages of our strategy: debugging by running programs, and repair by
+ * reading.
+ */
 const repairModes = [
   { mode: "dynamic", stage: "program" },
   { mode: "static", stage: "edit" },
@@ -185,7 +188,7 @@ function summariseRepairs({ strategy }: BatchArm, tries: readonly BatchTry[]): R
 
 /** Measured validity of the reproductions of an arm's attempts. */
 export interface ReplayedSummary {
-  /** Valid reproductions among all attempts, also those that wrote none. */
+  /** Valid reproductions among all attempts, including attempts that wrote none. */
   readonly valid: Share;
   readonly counts: readonly { readonly validity: Replayed["validity"]; readonly count: number }[];
 }
@@ -222,9 +225,9 @@ function summariseExtra(tries: readonly BatchTry[], facts: readonly TaskFacts[])
   };
 }
 
-/** The tasks that all of these arms resolve and no other arm does, as in an UpSet plot (Lex et al., 2014). */
+/** The tasks that exactly these arms resolve, as in an UpSet plot (Lex et al., 2014). */
 export interface Overlap {
-  /** Names; empty: no arm resolves them. */
+  /** The arms' names; empty for the tasks that no arm resolves. */
   readonly arms: readonly string[];
   readonly tasks: readonly string[];
 }
@@ -262,7 +265,7 @@ export function nameOfArm({ strategy, model }: BatchArm): string {
   return model === null ? strategy : `${strategy},${model}`;
 }
 
-/** Nearest rank; 0 for an empty list. `sorted` is ascending. */
+/** Returns the quantile by nearest rank; 0 for an empty list. `sorted` is ascending. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }

@@ -21,7 +21,7 @@ export interface ResultGroup extends Share {
   readonly value: string;
 }
 
-/** Upper ends of groups of numbers; the last group has none. */
+/** Upper ends of groups of numbers; the last group has no upper end. */
 const sizes = [5, 20, 50, 200];
 const rounds = [0, 2, 5, 10];
 /** Groups of ages in days, as in Rust-SWE-bench (section 3). */
@@ -34,9 +34,9 @@ const ages: readonly (readonly [number, string])[] = [
 ];
 
 interface Property {
-  /** The value; several for a task in several groups. */
+  /** Returns the task's value; several values for a task in several groups. */
   readonly read: (facts: TaskFacts) => string | readonly string[] | undefined;
-  /** Position of a value; default: by name. */
+  /** Returns a value's position; default: sorts by name. */
   readonly order?: (value: string) => number;
 }
 
@@ -61,8 +61,9 @@ const properties: Readonly<Record<string, Property>> = {
 };
 
 /**
- * Groups the tasks by each property, and counts the resolved attempts of each group. Leaves out properties that put all
- * tasks into one group. `areSeveral`: other arms of the report have another dataset, so that one dataset divides.
+ * Groups the tasks by each property, and counts the resolved attempts of each group. Omits properties that put all
+ * tasks into one group. `areSeveral`: true if other arms of the report have another dataset. Then keeps the property
+ * "dataset" even for a single group.
  */
 export function groupResults(
   tries: readonly GroupedTry[],
@@ -85,7 +86,7 @@ export function groupResults(
   });
 }
 
-/** `ends`: upper ends, ascending. */
+/** Names a number's group. `ends`: the groups' upper ends, ascending. */
 function nameOfRange(value: number, ends: readonly number[]): string {
   const at = ends.findIndex((end) => value <= end);
   const end = ends[at];
@@ -100,9 +101,9 @@ function startOfRange(name: string): number {
 
 /** The reliability of the agent's verdict "verified". An attempt without a verdict counts as not verified. */
 export interface Calibration {
-  /** Verified attempts that are resolved. */
+  /** Resolved attempts among the verified ones. */
   readonly precision: Share;
-  /** Resolved attempts that are verified. */
+  /** Verified attempts among the resolved ones. */
   readonly recall: Share;
 }
 
@@ -115,14 +116,14 @@ export function calibrate(tries: readonly GroupedTry[]): Calibration {
 export interface ResolvedUpTo {
   /** Edited lines of the known fix. */
   readonly lines: number;
-  /** Tasks with at most this number of lines in the fix, and those of them that some attempt resolves. */
+  /** Tasks whose fix has at most this number of lines; `resolved`: those that some attempt resolves. */
   readonly tasks: number;
   readonly resolved: number;
 }
 
 /**
- * For each size of the known fix, counts the tasks up to this size, and those of them that any attempt resolves.
- * Smallest size first. Leaves out tasks without a known fix.
+ * For each size of the known fix, counts the tasks up to this size, and the resolved ones. A task is resolved if any
+ * attempt resolves it. Smallest size first. Omits tasks without a known fix.
  */
 export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResolvedUpTo[] {
   const attempted = Map.groupBy(tries, ({ id }) => id);
@@ -141,7 +142,7 @@ export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly Tas
 /** Maximum number of sizes in a table; the chart's data and `--json` have all. */
 const mostSizes = 12;
 
-/** Chooses evenly spaced sizes for a table, with the largest always among them. */
+/** Chooses evenly spaced sizes for a table. Always includes the largest size. */
 export function sampleSizes(all: readonly ResolvedUpTo[]): ResolvedUpTo[] {
   const count = Math.min(mostSizes, all.length);
   return Array.from({ length: count }, (_, at) => Math.ceil(((at + 1) * all.length) / count) - 1).flatMap(

@@ -17,11 +17,16 @@ export interface ResultKind<T> {
 
 export interface ResultStore {
   readonly directory: string;
-  /** Existing results are ignored and replaced. */
+  /** True to ignore and replace existing results. */
   readonly isFresh: boolean;
-  /** Undefined if there is none, or only one of another kind or version. Throws MillwrightError("disk"). */
+  /**
+   * Finds a result. Undefined if there is none, or only one of another kind or version. Throws MillwrightError("disk").
+   */
   find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
-  /** Returns the stored result: another process's if that was first. Throws MillwrightError("disk"). */
+  /**
+   * Stores a result, and returns the stored one: another process's result if that process was first. Throws
+   * MillwrightError("disk").
+   */
   keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<T>;
 }
 
@@ -44,7 +49,7 @@ export async function openResultStore(directory: string, isFresh = false): Promi
   };
 }
 
-/** The text of a result's file. */
+/** Renders the text of a result's file. */
 export function renderResult<T>({ schema }: ResultKind<T>, key: string, result: T): string {
   return `${JSON.stringify({ schema, key, result })}\n`;
 }

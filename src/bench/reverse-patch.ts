@@ -30,7 +30,7 @@ export function reversePatch(patch: string): string | undefined {
   return hasHunks ? `${turned.join("\n")}\n` : undefined;
 }
 
-/** `12,3` means 3 lines, `12` means one. */
+/** Returns the number of lines in a range: `12,3` means 3 lines, `12` means one. */
 function countLines(range: string): number {
   return Number(range.split(",")[1] ?? "1");
 }
@@ -54,7 +54,10 @@ function takeBody(
   return lines.slice(from, end);
 }
 
-/** Removed lines come before added ones, as in git's output; `\ No newline at end of file` stays with its line. */
+/**
+ * Reverses a hunk's lines. Removed lines come before added lines, as in git's output; `\ No newline at end of file`
+ * stays with its line.
+ */
 function turnBody(body: readonly string[]): string[] {
   const turned: string[] = [];
   let removed: string[] = [];
@@ -101,7 +104,7 @@ function onSide(name: string, side: "a" | "b"): string {
   return name.replace(/^("?)[ab]\//, `$1${side}/`);
 }
 
-/** A line between `diff --git` and the first hunk. */
+/** Reverses a line between `diff --git` and the first hunk. */
 function turnHeader(line: string): string | undefined {
   if (/^(?:copy (?:from|to) |GIT binary patch|Binary files )/.test(line)) return undefined;
   const [, from, to] = /^diff --git ("?a\/.+) ("?b\/.+)$/.exec(line) ?? [];

@@ -108,7 +108,7 @@ export function tellProblems(problems: readonly RowProblem[]): string {
   return shown.join("\n  ");
 }
 
-/** The number of unreadable rows: several problems may concern one row. */
+/** Counts the unreadable rows: several problems may concern one row. */
 export function countRows(problems: readonly RowProblem[]): number {
   return new Set(problems.map(({ place }) => place)).size;
 }

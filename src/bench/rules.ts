@@ -29,7 +29,7 @@ const ruleSchema = z.strictObject({
       }),
     ])
     .optional(),
-  /** Replaces the task's own. */
+  /** Replaces the task's own test command. */
   testCommand: z.string().optional(),
   /** Limit for one run of the tests, such as `20m`. */
   timeLimit: z
@@ -45,7 +45,7 @@ const rulesSchema = z.strictObject({
 export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
 
 export interface TaskEnvironment {
-  /** The task's own base patch: no rule replaces it, because it defines the task. */
+  /** The task's own base patch. No rule replaces it, because it defines the task. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   readonly remove: readonly string[];
@@ -97,9 +97,9 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
 }
 
 /**
- * `published` selects the image under the name that the benchmark publishes. In any other name, `{published}` stands
- * for that name, so that a mirror is `mirror.example/{published}`, and `{id}` for the task's id. Throws
- * MillwrightError("usage") if there is none.
+ * Chooses the task's image. `published` selects the image under the name that the benchmark publishes. In any other
+ * name, `{published}` stands for the published name, as in `mirror.example/{published}`, and `{id}` for the task's id.
+ * Throws MillwrightError("usage") if the name needs a published image and there is none.
  */
 function chooseImage(
   { task, environment, dataset }: GradedTask,
@@ -123,19 +123,21 @@ function chooseImage(
   };
 }
 
-/** The inputs of an attempt, for its key: the part for solvers and the environment. */
+/** Returns the inputs of an attempt, for its key: the part for solvers and the environment. */
 export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { basePatch, setup, remove, image } = findEnvironment(graded, rules);
   return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
 }
 
-/** The inputs of a verdict, for its key: the task, without its file's path, and the environment. */
+/** Returns the inputs of a verdict, for its key: the task, without its file's path, and the environment. */
 export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };
 }
 
-/** The inputs of a measurement, for its key. Excludes the lists and the rule, which only affect the judgement. */
+/**
+ * Returns the inputs of a measurement, for its key. Excludes the lists and the rule, which only affect the judgement.
+ */
 export function identifyMeasured(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, grader } = graded;
   const { goldPatch, testPatch, tests, extra } = hidden;

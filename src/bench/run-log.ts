@@ -19,7 +19,7 @@ const selectionSchema = z.discriminatedUnion("kind", [
 const executionLogSchema = z.object({
   selection: selectionSchema,
   testTimeoutMs: z.number(),
-  /** The repository's root as named in its texts. */
+  /** The repository's root, as the log's texts name it. */
   root: z.string(),
   end: z.enum(["exited", "signalled", "out-of-memory", "timed-out", "aborted"]),
   exitCode: z.int().nullable(),

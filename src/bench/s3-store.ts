@@ -7,7 +7,7 @@ import type { ObjectStore } from "./object-store.ts";
 
 export interface Bucket {
   readonly name: string;
-  /** Empty, or with a slash at its end. */
+  /** The path in the bucket: empty, or with a slash at its end. */
   readonly prefix: string;
 }
 
@@ -107,7 +107,7 @@ function reasonOf(error: unknown): string {
   return error.message === "" ? error.name : error.message;
 }
 
-/** Returns the number of attempts: the client repeats a request if it gets no answer. */
+/** Returns the number of the client's attempts: it repeats a request that gets no answer. */
 function attemptsOf(error: unknown): number {
   return metadataOf(error).attempts ?? 1;
 }

@@ -1,8 +1,8 @@
 /**
  * Decides between two arms while a batch runs, however often the results are tested. Counts only tasks that exactly one
  * arm resolves, as in McNemar's test. For equal arms, each such task is the toss of a fair coin. The evidence against a
- * fair coin is a mixture likelihood ratio (H. Robbins, 1970), which is a martingale for equal arms. So by Ville's
- * inequality (J. Ville, 1939) the probability that the evidence ever reaches 1 / `error` is at most `error`.
+ * fair coin is a mixture likelihood ratio (H. Robbins, 1970), which is a martingale for equal arms. By Ville's
+ * inequality (J. Ville, 1939), the probability that the evidence ever reaches 1 / `error` is therefore at most `error`.
  */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved } from "./batch-report.ts";
@@ -16,7 +16,7 @@ export interface SequentialResult {
   /** Counted tasks that only one arm resolves. */
   readonly onlyFirst: number;
   readonly onlySecond: number;
-  /** At the last look, or at the first that decides. */
+  /** The evidence at the last test of the results, or at the first test that decides. */
   readonly evidence: number;
   /** 1 / `error`. */
   readonly needed: number;
@@ -28,8 +28,9 @@ export const usualError = 0.05;
 
 /**
  * Decides between two arms, with one attempt per task and arm. Takes the tasks in the order of `tasks`, and tests the
- * results after each one. Stops at the first task that decides, or before the first task without a result. The order in
- * which results arrive would favour the arm with faster successes. Ignores tasks with an infrastructure error.
+ * results after each one. Stops at the first task that decides, or before the first task without a result. Does not use
+ * the order in which results arrive: it would favour the arm with faster successes. Ignores tasks with an
+ * infrastructure error.
  */
 export function decideInOrder(
   tasks: readonly string[],

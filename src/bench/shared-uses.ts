@@ -2,15 +2,16 @@
 
 export interface SharedUses<T> {
   /**
-   * Returns the thing under the key, and makes it if nobody uses it. Waits while its last user removes it. Rethrows the
-   * error of `make`. `signal`: stops `make`. If the signal of another user, who makes the thing, aborts, makes it again.
+   * Returns the thing under the key; makes it if it does not exist. Waits while its last user removes it. Rethrows the
+   * error of `make`. `signal`: stops `make`. If another user makes the thing and that user's signal aborts, makes it
+   * again.
    */
   hold(key: string, make: () => Promise<T>, signal?: AbortSignal): Promise<HeldUse<T>>;
 }
 
 export interface HeldUse<T> {
   readonly value: T;
-  /** Ends the use, once. The last user removes the thing with `remove`, if given. */
+  /** Ends the use. Call it once. `remove`: removes the thing; called for the last user. */
   release(remove?: () => Promise<void>): Promise<void>;
 }
 

@@ -10,8 +10,8 @@ export interface Interval {
 const z95 = 1.959963984540054;
 
 /**
- * Wilson's score interval of a share (E. B. Wilson, 1927), 95 % by default. It is also valid for few tasks, and for
- * shares of 0 and 1. `z`: the normal quantile of the confidence level.
+ * Computes Wilson's score interval of a share (E. B. Wilson, 1927), 95 % by default. It is also valid for few tasks,
+ * and for shares of 0 and 1. `z`: the normal quantile of the confidence level.
  */
 export function wilsonInterval(successes: number, total: number, z = z95): Interval {
   if (total === 0) return { low: 0, high: 1 };
@@ -23,8 +23,9 @@ export function wilsonInterval(successes: number, total: number, z = z95): Inter
 }
 
 /**
- * The unbiased estimate of pass@k, the probability that at least one of `k` attempts resolves a task (Chen et al.,
- * 2021). `resolved` of `total` attempts resolved it. Undefined for fewer than `k` attempts.
+ * Computes the unbiased estimate of pass@k (Chen et al., 2021): the probability that at least one of `k` attempts
+ * resolves a task. `resolved`: number of the `total` attempts that resolved the task. Undefined for fewer than `k`
+ * attempts.
  */
 export function passAtK(total: number, resolved: number, k: number): number | undefined {
   if (total < k) return undefined;
@@ -42,8 +43,8 @@ const quantiles: Readonly<Record<number, number>> = {
 };
 
 /**
- * The sample size for estimating a share within ± `margin` percentage points (Cochran, for a finite population).
- * `confidence`: 90, 95 or 99 percent. Undefined for other levels, and unless `margin` is positive.
+ * Computes the sample size for estimating a share within ± `margin` percentage points (Cochran, for a finite
+ * population). `confidence`: 90, 95 or 99 percent. Undefined for other levels, and unless `margin` is positive.
  */
 export function sampleSize(population: number, confidence: number, margin: number): number | undefined {
   const z = quantiles[confidence];
@@ -53,9 +54,9 @@ export function sampleSize(population: number, confidence: number, margin: numbe
 }
 
 /**
- * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution). `onlyFirst`, `onlySecond`: the
- * numbers of tasks that only this one of two agents resolves. Returns the p-value: the probability, for equal agents,
- * of a split at least as uneven.
+ * Computes McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution). `onlyFirst`, `onlySecond`:
+ * the numbers of tasks that only the first or only the second agent resolves. Returns the p-value: the probability, for
+ * equal agents, of a split at least as uneven.
  */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond;
@@ -69,8 +70,8 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
 }
 
 /**
- * Cohen's kappa (J. Cohen, 1960) of two reviewers' labels of the same items. 1 is full agreement, 0 is agreement by
- * chance. Undefined without items, or if all labels of both reviewers are the same.
+ * Computes Cohen's kappa (J. Cohen, 1960) of two reviewers' labels of the same items. 1 is full agreement, 0 is
+ * agreement by chance. Undefined without items, or if all labels of both reviewers are the same.
  */
 export function cohenKappa(pairs: readonly (readonly [unknown, unknown])[]): number | undefined {
   const share = (count: number): number => count / pairs.length;
@@ -81,7 +82,9 @@ export function cohenKappa(pairs: readonly (readonly [unknown, unknown])[]): num
   return pairs.length === 0 || byChance === 1 ? undefined : (agreed - byChance) / (1 - byChance);
 }
 
-/** Pearson's correlation of two lists of equal length (K. Pearson, 1895); undefined if one of them is constant. */
+/**
+ * Computes Pearson's correlation of two lists of equal length (K. Pearson, 1895); undefined if one list is constant.
+ */
 export function pearson(first: readonly number[], second: readonly number[]): number | undefined {
   const [one, other] = [fromMean(first), fromMean(second)];
   const product = (a: readonly number[], b: readonly number[]): number =>
@@ -96,9 +99,9 @@ function fromMean(numbers: readonly number[]): number[] {
 }
 
 /**
- * The evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, divided by their
- * likelihood under a fair coin. The formula assumes that all biases are equally likely (the Beta-binomial mixture of H.
- * Robbins, 1970).
+ * Computes the evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, divided by
+ * their likelihood under a fair coin. The formula assumes that all biases are equally likely (the Beta-binomial mixture
+ * of H. Robbins, 1970).
  */
 export function coinEvidence(heads: number, tails: number): number {
   // Beta(heads + 1, tails + 1) * 2^n = 2^n / ((n + 1) * binomial(n, heads)).
@@ -111,7 +114,7 @@ export function coinEvidence(heads: number, tails: number): number {
 const resamples = 10_000;
 
 /**
- * The percentile bootstrap's 95 % interval of a mean (B. Efron, 1979). Draws `resamples` samples with a random
+ * Computes the percentile bootstrap's 95 % interval of a mean (B. Efron, 1979). Draws `resamples` samples with a random
  * generator seeded with `seed`. The interval of no numbers is 0 to 0.
  */
 export function bootstrapMean(numbers: readonly number[], seed: number): Interval {

@@ -32,7 +32,7 @@ export function parseTargetText(patch: string): TargetText | undefined {
 
 type Read = (path: string) => Promise<string | undefined>;
 
-/** The target's lines in its file, from 0; `end` is exclusive. */
+/** Finds the target's lines in its file, from 0; `end` is exclusive. */
 async function findLines(target: string, read: Read): Promise<Result<Lines, "no-target">> {
   const found = await findTarget(target, read);
   if (!found.ok) return found;
@@ -69,7 +69,7 @@ export async function layTargetText(
   return succeed({ file, text: [...lines.slice(0, start), ...fresh, ...lines.slice(end)].join("\n") });
 }
 
-/** The function's text in a tree; undefined if the tree does not have the function. */
+/** Returns the function's text in a tree; undefined if the tree does not have the function. */
 export async function readTargetText(target: string, read: Read): Promise<string | undefined> {
   const found = await findLines(target, read);
   if (!found.ok) return undefined;

@@ -20,19 +20,19 @@ import type { DatasetTask } from "./task.ts";
 
 export interface EnvironmentOptions {
   readonly place: RepositoryPlace;
-  /** Environments are stored in its `environments/`. */
+  /** The bench's folder. Environments are in its `environments/`. */
   readonly directory: string;
   readonly sandbox: WorkspaceSandbox;
-  /** Undefined if the sandbox runs no images; then no task asks for one. */
+  /** The cache of images. Undefined if the sandbox runs no images; then no task asks for one. */
   readonly images: ImageCache | undefined;
   readonly hostEnvironment: HostEnvironment;
   /** Names of host variables that a setup may see. */
   readonly setupVariables: readonly string[];
-  /** In milliseconds, for a setup. */
+  /** Time limit for a setup, in milliseconds. */
   readonly limitMs: number;
-  /** A folder of stored environments: Millwright lays these, and runs no setup. Default: it runs the setups. */
+  /** A folder of stored environments. Millwright copies these and runs no setup. Default: it runs the setups. */
   readonly frozen?: string | undefined;
-  /** Remove each environment once no task needs it. */
+  /** True to remove each environment once no task needs it. */
   readonly dropEnvironments: boolean;
   readonly signal: AbortSignal;
 }
@@ -40,17 +40,17 @@ export interface EnvironmentOptions {
 export interface HeldEnvironment extends PreparedEnvironment {
   /** The task's own image. */
   readonly image: SandboxImage | undefined;
-  /** Its name in a store of environments. */
+  /** The environment's name in a store of environments. */
   readonly key: string;
   release(): Promise<void>;
 }
 
-/** A folder in the bench's folder. */
+/** The environments' folder in the bench's folder. */
 const environments = "environments";
 
 /**
  * Lists the repositories (`OWNER/NAME`) that are warm in the bench's folder: with environments, or with images that
- * Millwright pulled. Those used last are at the end.
+ * Millwright pulled. The most recently used come last.
  */
 export async function listWarm(directory: string): Promise<string[]> {
   const [prepared, pulled] = [await listPrepared(join(directory, environments)), await listPulled(directory)];
@@ -58,7 +58,7 @@ export async function listWarm(directory: string): Promise<string[]> {
   return [...new Set(known.map(({ repository }) => repository).reverse())].reverse();
 }
 
-/** Environments by folder: concurrent tasks build a shared one once, and only the last removes it. */
+/** Environments by folder. Concurrent tasks build a shared environment once, and only the last task removes it. */
 const inUse = createSharedUses<PreparedEnvironment>();
 
 /**

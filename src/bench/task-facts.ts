@@ -12,7 +12,7 @@ import { filesOf, type PatchFile } from "./trajectories/patch-files.ts";
 export const editSizeSchema = z.object({
   files: z.int(),
   hunks: z.int(),
-  /** Added and removed. */
+  /** Number of added and removed lines. */
   lines: z.int(),
 });
 export type EditSize = z.infer<typeof editSizeSchema>;
@@ -33,7 +33,7 @@ export const taskFactsSchema = z.object({
   days: z.number().nonnegative().optional(),
   /** Comments on the issue, if known. */
   comments: z.int().nonnegative().optional(),
-  /** The task has extra tests, which tell overfitted patches. */
+  /** Set if the task has extra tests, which reveal overfitted patches. */
   hasExtraTests: z.literal(true).optional(),
 });
 export type TaskFacts = z.infer<typeof taskFactsSchema>;
@@ -52,7 +52,7 @@ export function factsOf({ task, dataset, hidden }: GradedTask): TaskFacts {
   };
 }
 
-/** Days from the opening of the issue to the merge of the fix; 0 for an earlier merge. */
+/** Returns the days from the opening of the issue to the merge of the fix; 0 for an earlier merge. */
 export function daysOf({ opened, merged }: Discussion): number {
   return Math.max(0, (Date.parse(merged) - Date.parse(opened)) / (24 * 3600 * 1000));
 }

@@ -19,7 +19,7 @@ export interface TestsRequest {
   readonly frameworks: readonly TestFramework[];
   /** The test command; undefined if Millwright has to detect it. */
   readonly command: string | undefined;
-  /** The files to run; empty: whatever the command selects. */
+  /** The files to run. If the list is empty, the command selects them. */
   readonly files: readonly string[];
   /** In milliseconds, for one run. */
   readonly limitMs: number;
@@ -50,7 +50,7 @@ export interface TimedRun extends GradedRun {
   readonly log: RunLog;
 }
 
-/** Folders of an environment whose programs come first, as if it were activated. */
+/** Folders of an environment with programs. They come first on the path, as in an activated environment. */
 const programFolders = [".venv/bin", "venv/bin"];
 
 /**
@@ -141,8 +141,8 @@ async function listPaths({ workspace }: TestsRequest, tree: string): Promise<str
 }
 
 /**
- * The test files that differ between two trees and exist in the second. Millwright runs them if the task names no test
- * files.
+ * Returns the test files that differ between two trees and exist in the second. Millwright runs them if the task names
+ * no test files.
  */
 export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
   const changed = await workspace.trees.stat(from, to);
@@ -158,7 +158,7 @@ export function activateWorkspace(workspace: Workspace): Workspace {
   };
 }
 
-/** The checkout with the environment's installed programs first on its path. */
+/** Makes a checkout in which the environment's installed programs come first on the path. */
 function activate(checkout: Checkout): Checkout {
   const folders = programFolders.filter((folder) => checkout.exists(folder));
   if (folders.length === 0) return checkout;

@@ -30,7 +30,9 @@ export const extraTestsSchema = z
   .refine(({ patch, ids }) => patch !== undefined || ids !== undefined, "needs a patch or ids");
 export type ExtraTests = z.infer<typeof extraTestsSchema>;
 
-/** The part of a task that a solver may see. The checkout's path and commit are added when an attempt begins. */
+/**
+ * The part of a task that a solver may see. Millwright adds the checkout's path and the commit when an attempt begins.
+ */
 export interface DatasetTask {
   /** Limited to characters valid in file names; see `taskIdSchema`. */
   readonly id: string;
@@ -46,7 +48,7 @@ export interface DatasetTask {
   readonly target?: string;
   /** The failed attempt of a partial fix. */
   readonly partialPatch?: string;
-  /** The tests of the base that fail and should not, if the task names them. */
+  /** The base's failing tests that the patch must repair, if the task names them. */
   readonly failingTests?: readonly string[];
 }
 
@@ -54,7 +56,7 @@ export interface DatasetTask {
 export interface EnvironmentRecipe {
   /**
    * Unified diff that turns the commit into the base, for an injected fault that is not a commit. A solver gets one
-   * commit of the result, without the history that would reveal the patch.
+   * commit of the result. It does not get the history, which would reveal the patch.
    */
   readonly basePatch?: string;
   /** Shell command, run in the repository's root with network access. */
@@ -78,7 +80,7 @@ export interface PublishedImage {
 /** The part of a task that only the grader's process may see. */
 export interface HiddenPart {
   readonly goldPatch: string;
-  /** May be empty if the tests are already in the base. */
+  /** Empty if the tests are already in the base. */
   readonly testPatch: string;
   readonly tests: {
     /** The test command; undefined if Millwright has to detect it. */
@@ -87,14 +89,14 @@ export interface HiddenPart {
      * The files to run. If the list is empty, the command selects them; a detected command runs the test patch's files.
      */
     readonly files: readonly string[];
-    /** In milliseconds for one run, if the file sets a limit. */
+    /** Time limit for one run in milliseconds, if the file sets a limit. */
     readonly limitMs: number | undefined;
-    /** The rule needs every test of the project, so a detected command runs them all. */
+    /** True if the rule needs every test of the project. A detected command then runs them all. */
     readonly all?: boolean;
   };
   /** The official log parser, if the row names one. */
   readonly logParser?: string | undefined;
-  /** Undefined if they must be computed. */
+  /** Undefined if Millwright must compute the lists. */
   readonly lists: TestLists | undefined;
   /** Tests that show whether a patch that resolves the task is overfitted, if the task has them. */
   readonly extra?: ExtraTests | undefined;
@@ -110,9 +112,12 @@ export interface HiddenPart {
 
 const momentSchema = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a date (ISO 8601)");
 
-/** The dates of a task's issue, and its number of comments. Reports group results by them; solvers never see them. */
+/**
+ * The dates of a task's issue, and its number of comments. Reports group results by these facts; solvers never see
+ * them.
+ */
 export const discussionSchema = z.strictObject({
-  /** The time at which the issue was opened, and the one at which the known fix was merged. */
+  /** The time at which someone opened the issue. `merged`: the time at which someone merged the known fix. */
   opened: momentSchema,
   merged: momentSchema,
   comments: z.int().nonnegative().optional(),
@@ -124,7 +129,7 @@ export interface EarlierStatuses {
   readonly tests: TestStatus;
 }
 
-/** A full commit id, because an abbreviated one may become ambiguous. */
+/** A full commit id. An abbreviated id may become ambiguous. */
 export const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is not a full commit id");
 export const taskIdSchema = z
   .string()

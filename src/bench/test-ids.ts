@@ -12,7 +12,7 @@ export interface MatchedIds {
   readonly ambiguous: readonly string[];
 }
 
-/** From the status that a list prefers to the one it accepts least. */
+/** Statuses, from the one that lists prefer to the one that they accept least. */
 const order: readonly TestStatus[] = [
   "passed",
   "expected-failure",
@@ -43,7 +43,7 @@ export function matchIds(run: NamedRun, ids: readonly string[], cutIds = true): 
   return { statuses, unmatched, ambiguous };
 }
 
-/** The tests of a run that match the ids. */
+/** Returns the tests of a run that match the ids. */
 export function findTests(run: NamedRun, ids: readonly string[]): TestOutcome[] {
   const named = nameOutcomes(run);
   return [...new Set(ids.flatMap((id) => [...(named.get(id) ?? findTruncated(id, named))]))];
@@ -54,8 +54,8 @@ export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
 }
 
 /**
- * If only some tests of a truncated id pass, it is no success, as in SWE-bench's report. This holds even if a skipped
- * test would count as one.
+ * True if only some tests of a truncated id pass. This is no success, as in SWE-bench's report, even if a skipped test
+ * would count as one.
  */
 function isTorn(statuses: readonly TestStatus[]): boolean {
   const isPassing = (status: TestStatus): boolean => status === "passed" || status === "expected-failure";
@@ -100,8 +100,8 @@ export function namesOf(framework: string, key: TestKey, root?: string): readonl
 }
 
 /**
- * The id with `/testbed`, the project's folder in SWE-bench's images, in place of this machine's folder. Parameters of
- * tests may contain it: `test_a[/testbed/tests/test_a.py]`.
+ * Returns the id with `/testbed`, the project's folder in SWE-bench's images, in place of this machine's folder.
+ * Parameters of tests may contain this folder: `test_a[/testbed/tests/test_a.py]`.
  */
 export function portableId(id: string, root: string | undefined): string {
   if (root === undefined || root.length < 2 || !id.includes(root)) return id;
@@ -117,8 +117,8 @@ function unittestNames({ target, name }: TestKey): string[] {
 }
 
 /**
- * SWE-bench truncated some parametrised ids inside their brackets, which then remain open. Such an id means all tests
- * with that prefix.
+ * Finds the tests of a truncated id. SWE-bench truncated some parametrised ids inside their brackets, which then remain
+ * open. Such an id means all tests with that prefix.
  */
 function findTruncated(
   id: string,

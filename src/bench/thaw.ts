@@ -31,7 +31,7 @@ export interface ThawRequest {
   readonly repository: string;
   /**
    * Finds the Python of a virtual environment on this machine: the file that its link named, or another of the same
-   * version (`3.11`). Undefined if an image has the programs: links then stay as they are.
+   * version (`3.11`). Undefined if an image has the programs. Links then stay as they are.
    */
   readonly findPython: ((named: string, version: string) => string | undefined) | undefined;
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export interface ThawRequest {
 
 /**
  * Lays the stored files of an environment into a checkout. Throws MillwrightError("repository") if a file is missing or
- * damaged, or if this machine does not have the environment's Python; and AbortError.
+ * damaged, or if this machine lacks the environment's Python. Throws AbortError if interrupted.
  */
 export async function thawEnvironment(request: ThawRequest): Promise<void> {
   const entries = readManifest(request.folder, request.key);
@@ -73,9 +73,12 @@ function unusable(what: string, state: string): MillwrightError {
 }
 
 interface Moves {
-  /** This machine's programs, by path of the link. */
+  /** This machine's programs, by the path of the link. */
   readonly programs: Map<string, string>;
-  /** Their folders, by path of the `pyvenv.cfg` that names them: Python searches its library there. */
+  /**
+   * The folders of these programs, by the path of the `pyvenv.cfg` that names them. Python searches for its library
+   * there.
+   */
   readonly homes: Map<string, string>;
 }
 
@@ -113,7 +116,10 @@ function requireObject(folder: string, entry: FileEntry): void {
   if (state !== "whole") throw unusable(objectPath(folder, entry.sha256), state);
 }
 
-/** The entry's path, if it is in the project and not in a git folder: a manifest may come from elsewhere. */
+/**
+ * Returns the entry's path. Throws if the path is outside of the project or in a git folder: a manifest may come from
+ * elsewhere.
+ */
 function placeOf(shown: string): BytePath {
   const path = parsePath(shown) ?? "";
   const isOutside = path
@@ -130,7 +136,7 @@ function outside(path: string): MillwrightError {
   );
 }
 
-/** Makes a folder and its parents, and follows no link. `known`: folders that exist. */
+/** Makes a folder and its parents. Follows no link. `known`: folders that exist. */
 function layFolder(repository: string, folder: BytePath, known: Set<BytePath>): void {
   if (folder === "" || known.has(folder)) return;
   layFolder(repository, parentOf(folder), known);
@@ -141,7 +147,7 @@ function layFolder(repository: string, folder: BytePath, known: Set<BytePath>): 
   known.add(folder);
 }
 
-/** `home`: replaces that of a virtual environment's settings. */
+/** Lays a file. `home`: replaces the folder in a virtual environment's settings. */
 function layFile(
   entry: FileEntry,
   path: BytePath,
@@ -164,7 +170,7 @@ function layFile(
   writePieces(place, [Buffer.from(text, "latin1")], writing);
 }
 
-/** `program`: replaces the stored target. */
+/** Lays a link. `program`: replaces the stored target. */
 function layLink(
   { path: shown, target }: LinkEntry,
   path: BytePath,

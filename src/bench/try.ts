@@ -1,4 +1,4 @@
-/** Executes one try of a batch: an arm attempts a task, and Millwright then grades nothing but its patch. */
+/** Executes one try of a batch: an arm attempts a task, and Millwright then grades the attempt's patch. */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { formatDuration } from "../base/units.ts";
@@ -59,7 +59,7 @@ export const tryResultSchema = z.object({
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
   usage: statedUsageSchema,
-  /** True if an earlier process stored both parts. */
+  /** True if an earlier process stored both the attempt and the grading. */
   known: z.boolean(),
 });
 export type TryResult = Readonly<z.infer<typeof tryResultSchema>>;
@@ -71,13 +71,15 @@ export interface TryOptions {
   readonly gradingConditions: unknown;
   readonly store: ResultStore;
   /**
-   * Milliseconds after which a try is given up, so that no try delays its batch for ever. The limits of its parts are
-   * shorter.
+   * Milliseconds after which Millwright abandons a try, so that no try blocks its batch. The limits of the try's parts
+   * are shorter.
    */
   readonly longestMs: (arm: Arm) => number;
 }
 
-/** True if the provider refused a call because of a rate limit. The try says nothing then, and is made again. */
+/**
+ * True if the provider refused a call because of a rate limit. The try then says nothing, and Millwright repeats it.
+ */
 export function isRefused({ outcome, outage }: Pick<TryResult, "outcome" | "outage">): boolean {
   return outcome === "infrastructure-error" && outage === "rate-limit";
 }
@@ -112,7 +114,7 @@ export async function executeTry(tried: Try, options: TryOptions): Promise<TryRe
   return Promise.race([work, timer]).finally(() => late.abort());
 }
 
-/** Stops the attempt and the grading with this signal, too. */
+/** Returns options with which this signal also stops the attempt and the grading. */
 function stoppedBy({ grading, attempts, ...rest }: TryOptions, signal: AbortSignal): TryOptions {
   const environment = { ...attempts.environment, signal };
   return { ...rest, grading: { ...grading, signal }, attempts: { ...attempts, environment } };

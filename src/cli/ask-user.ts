@@ -25,7 +25,7 @@ export function userOf(
   return (question) => askUser(terminal, question);
 }
 
-/** A number chooses, other words are the answer, an empty line gives no answer. */
+/** Asks the user. A number chooses an option, other words are the answer, and an empty line gives no answer. */
 async function askUser(
   { input, output, signal, hold }: Terminal,
   { question, choices }: UserQuestion,

@@ -13,13 +13,13 @@ import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
 export interface CheckOptions {
   readonly repeats: number;
   readonly writeLists: string | undefined;
-  /** Ignore the tasks' own lists. */
+  /** True to ignore the tasks' own lists. */
   readonly computeLists: boolean;
 }
 
 /**
- * Checks the tasks and prints the results. Returns the exit code. 3: a row was unreadable, or a task could not be
- * checked. Else 10: a task is unfit. Else 0.
+ * Checks the tasks and prints the results. Returns the exit code: 3 if a row was unreadable or a task could not be
+ * checked. Otherwise returns 10 if a task is unfit, else 0.
  */
 export async function runCheck(session: BenchWork, check: CheckOptions): Promise<number> {
   const { options, store, conditions } = session;
@@ -45,7 +45,7 @@ function exitCodeOf(results: readonly CheckResult[], isWhole: boolean): number {
   return results.every((result) => result.state === "fit") ? 0 : 10;
 }
 
-/** The lists that graded fit tasks; lists of unfit tasks must not grade anything. */
+/** Renders the lists that graded fit tasks. Omits lists of unfit tasks: they must not grade anything. */
 function renderLists(results: readonly CheckResult[]): string {
   return results
     .filter((result) => result.state === "fit")
@@ -65,7 +65,10 @@ function renderResult(result: CheckResult, known: boolean): string {
   return sanitizeForTerminal([head, ...more].join("\n"));
 }
 
-/** A task that could not be checked has no counts: the lines below say why. */
+/**
+ * Tells the verdicts and the lists' sizes. A task that could not be checked has no counts: the lines below state the
+ * reason.
+ */
 function tellVerdicts({ runs, gold, empty, lists, listsFrom, state }: CheckResult): string {
   const { failToPass, passToPass, flaky } = lists;
   if (state === "infrastructure-error" && runs.length === 0) return "not checked";

@@ -85,13 +85,15 @@ interface ArmChoice {
   readonly batch: BatchDocument;
   readonly flag: string;
   readonly name: string | undefined;
-  /** True if both arms come from one batch. Of two arms, an unnamed first arm is then the first one listed. */
+  /**
+   * True if both arms come from one batch. If that batch has two arms, an unnamed first arm is the first one listed.
+   */
   readonly isOne: boolean;
   /** An arm to exclude. */
   readonly besides?: BatchArm;
 }
 
-/** The named arm, or the only possible one. */
+/** Finds the named arm, or the only possible one. */
 function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side {
   const matching = batch.arms
     .filter((arm) => arm !== besides)
@@ -152,7 +154,7 @@ export interface Remarks {
   readonly partings: Partings;
 }
 
-/** The comparison as text. */
+/** Renders the comparison as text. */
 export function describeComparison(
   found: ArmComparison,
   first: Side,

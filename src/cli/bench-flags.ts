@@ -29,7 +29,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 import { readSettingValues } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 
-/** Settings that only concern tests. */
+/** Settings that concern only tests. */
 const testSettings: readonly SettingName[] = [
   "sandbox",
   "image",
@@ -41,12 +41,12 @@ const testSettings: readonly SettingName[] = [
   "processes",
 ];
 /**
- * Settings that agents do not get either. The flags for a test command and a test's time belong to the grader, and each
- * run's folder to the batch.
+ * Further settings that agents do not get. The grader uses the flags for a test command and a test's time. The batch
+ * sets each run's folder.
  */
 const notForAgents: readonly SettingName[] = ["testCommand", "testTimeout", "runsDir", "remember"];
 const allSettings: readonly SettingName[] = keysOf(settingsSchema.shape);
-/** Settings that a batch compares with several values. */
+/** Settings of which a batch compares several values. */
 const compared = ["strategy", "model"] as const satisfies readonly SettingName[];
 
 export interface BenchFlags {
@@ -222,7 +222,7 @@ export function list(flags: string, description: string, usual = "none"): Option
   return new Option(flags, description).argParser(collect).default([], usual);
 }
 
-/** The request as read from files and flags, before Millwright opens a sandbox or a store. */
+/** The request, as read from files and flags before Millwright opens a sandbox or a store. */
 export interface BenchAsked
   extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json" | "file" | "source"> {
   readonly rules: EnvironmentRules;
@@ -253,7 +253,7 @@ export async function readAsked(path: string, flags: BenchFlags): Promise<BenchA
   };
 }
 
-/** Finds the given file, or downloads the rows of a dataset on a hub to a file of the cache. */
+/** Finds the given file, or downloads a hub's dataset to a file of the cache. */
 async function findTasks(given: string): Promise<FetchedTasks> {
   const hub = parseHubSource(given);
   if (hub === undefined) return { path: given, source: given };
@@ -278,9 +278,9 @@ export async function lockBenchFolder(directory: string): Promise<() => void> {
 }
 
 /**
- * Opens the bench that the flags describe, locks its folder during `work`, and returns the exit code. `opened`: the
- * signal of a worker. A worker locks the folder itself, and stops several benches with one signal. With `opened`,
- * rethrows errors of `work`.
+ * Opens the bench that the flags describe, and locks its folder during `work`. Returns the exit code. `opened`: the
+ * signal of a worker, which locks the folder itself and stops several benches with one signal. With `opened`, rethrows
+ * errors of `work`.
  */
 export async function withBench(
   path: string,
@@ -331,7 +331,7 @@ export async function withBench(
   }
 }
 
-/** With --fresh, the same command would begin again. */
+/** Tells how to continue. With --fresh, the same command would begin again. */
 export function tellContinuing({ fresh }: Pick<BenchFlags, "fresh">): string {
   return `Run the same command ${fresh === true ? "without --fresh" : "again"} to continue`;
 }
@@ -372,7 +372,7 @@ function chooseTasks(
 }
 
 /**
- * The size of a sample. `sample`: a count, or confidence and margin in percent, such as `95/5`. Throws
+ * Returns the size of a sample. `sample`: a count, or confidence and margin in percent, such as `95/5`. Throws
  * MillwrightError("usage") for other texts.
  */
 export function sizeOf(sample: string, population: number): number {

@@ -62,7 +62,7 @@ export async function runGradeOfficialLogs(
   );
 }
 
-/** `file`: the predictions. `logs`: the folder of the logs, for the summary. */
+/** Grades from logs. `file`: the predictions. `logs`: the folder of the logs, for the summary. */
 async function gradeFromLogs(
   asked: BenchAsked,
   file: string,
@@ -117,7 +117,7 @@ function renderResult(result: GradeResult, known: boolean): string {
   return sanitizeForTerminal(lines.join("\n"));
 }
 
-/** Other rules' results if they differ, and partial scores. */
+/** Tells the other rules' results if they differ, and the partial scores. */
 function tellFurther({ outcome, byTests, otherRules, measures }: GradeResult): string[] {
   const shares = Object.entries(measures).filter(([, share]) => share < 1 || outcome !== "resolved");
   return [
@@ -140,7 +140,9 @@ interface Graded {
   readonly json: boolean;
 }
 
-/** Counts the plausible patches with extra tests, and the overfitted ones of them; undefined if there are none. */
+/**
+ * Counts the plausible patches with extra tests, and the overfitted patches among them. Undefined if there are none.
+ */
 function countExtra(done: readonly GradeResult[]) {
   const plausible = done.flatMap(({ extra }) => extra ?? []);
   if (plausible.length === 0) return undefined;
@@ -148,7 +150,7 @@ function countExtra(done: readonly GradeResult[]) {
   return { plausible: plausible.length, overfitted, interval: wilsonInterval(overfitted, plausible.length) };
 }
 
-/** Returns the exit code. */
+/** Prints the summary, and returns the exit code. */
 function printSummary({ done, unreadable, seconds, results, json }: Graded): number {
   const counts = countOutcomes(done);
   const interval = wilsonInterval(counts.resolved, counts.tasks);

@@ -110,7 +110,10 @@ async function tellReproduction(place: string, record: RunRecord): Promise<strin
   ];
 }
 
-/** The output of the replay, which everybody can repeat; without the measured validity, which would guide the people. */
+/**
+ * Tells the output of the replay, which everybody can repeat. Omits the measured validity, which would influence the
+ * labels.
+ */
 function tellReplayed(place: string, { outputs, reason, validity }: Replayed): string[] {
   const tests = join(place, "tests.diff");
   return [
@@ -123,7 +126,7 @@ function tellReplayed(place: string, { outputs, reason, validity }: Replayed): s
   ];
 }
 
-/** A block whose fence is longer than any in the text. */
+/** Renders a code block. Its fence is longer than any fence in the text. */
 function fence(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const ticks = "`".repeat(longest + 1);

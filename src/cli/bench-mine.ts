@@ -141,7 +141,7 @@ export async function runDerive(clone: string, flags: DeriveFlags): Promise<numb
   });
 }
 
-/** Adds tasks from the changes that were merged after the dataset's publication. Returns the exit code. */
+/** Adds tasks from the changes that the repository merged after the dataset's publication. Returns the exit code. */
 export function runRefresh(clone: string, flags: MineFlags): Promise<number> {
   return perform(clone, flags, refresh);
 }
@@ -274,7 +274,7 @@ async function remoteOf(gitDirectory: string): Promise<string | undefined> {
   return stdout.toString("utf8").trim() || undefined;
 }
 
-/** `owner/name` of the remote, else the folder's name. */
+/** Returns `owner/name` of the remote, else the folder's name. */
 function nameOf(clone: string, remote = ""): string {
   const named = /^(?:\w+:\/\/|[\w.-]+@).*?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(remote)?.[1];
   return named ?? basename(resolve(clone)).replace(/\.git$/, "");

@@ -8,9 +8,9 @@ import type { Try, TryResult } from "../bench/try.ts";
 
 export interface BatchProgress {
   readonly start: (tried: Try) => void;
-  /** `print` writes the result's own lines above the updated one. */
+  /** Shows that a try ended. `print` writes the result's own lines above the updated line. */
   readonly end: (result: TryResult, print: () => void) => void;
-  /** The time of a pause does not count. */
+  /** Begins or ends a pause. The progress's duration excludes pauses. */
   readonly pause: (isPaused: boolean) => void;
   close(): void;
 }
@@ -19,7 +19,7 @@ export async function createBatchProgress(stream: NodeJS.WriteStream, total: num
   const paint = stream.isTTY === true ? (await import("log-update")).createLogUpdate(stream) : undefined;
   let started = Date.now();
   let pausedAt: number | undefined;
-  /** A try that is queued again has a further result, which replaces the first one. */
+  /** The last result of each try. A repeated try has a further result, which replaces the first one. */
   const done = new Map<string, TryResult>();
   const running = new Map<string, Try>();
   const show = (): void => {

@@ -36,9 +36,9 @@ export function queueOption(): Option {
 }
 
 /**
- * Reads `--queue` and `--store`; undefined without both. `MILLWRIGHT_QUEUE` alone puts no batch on a queue, because it
- * also names the queue for other commands. Throws MillwrightError("usage") if only one of the flags is given.
- * `isGiven`: whether the user gave the flag with that option name.
+ * Reads `--queue` and `--store`; undefined without both. `MILLWRIGHT_QUEUE` alone puts no batch on a queue, because the
+ * variable also names the queue for other commands. Throws MillwrightError("usage") if the user gives only one of the
+ * flags. `isGiven`: true for an option's name if the user gave its flag.
  */
 export function readQueueFlags(
   { queue, store }: Partial<QueueFlags>,
@@ -64,7 +64,7 @@ export function readQueueFlags(
 
 /**
  * Throws MillwrightError("usage") if the user gives `--least-disk` or `--least-memory` together with a queue. Each
- * worker has its own limits. `isGiven`: whether the user gave the flag with that option name.
+ * worker has its own limits. `isGiven`: true for an option's name if the user gave its flag.
  */
 export function refuseRoomFlags(queue: QueueFlags | undefined, isGiven: (name: string) => boolean): void {
   const given = [
@@ -138,7 +138,7 @@ export async function queueBatch(
   );
 }
 
-/** The batch as asked, or as the newest batch that only began with --fresh. */
+/** Finds the newest batch that differs from the request only by `--fresh`. Returns the request if there is none. */
 export async function findNewest<T extends Pick<BatchSpec, "epoch">>(
   queue: Pick<JobQueue, "listBatches">,
   asked: T,
@@ -151,7 +151,10 @@ export async function findNewest<T extends Pick<BatchSpec, "epoch">>(
   return same.at(-1) ?? asked;
 }
 
-/** Tells about a batch that differs only in its store, if this one is new: its store may only not be mounted here. */
+/**
+ * If the batch is new, tells about an earlier batch that differs only in its store. The user may only have forgotten to
+ * mount that store.
+ */
 async function tellFormerStore(queue: JobQueue, id: string, own: Omit<BatchSpec, "unfound">): Promise<void> {
   const batches = await queue.listBatches();
   if (batches.some((batch) => batch.id === id)) return;
@@ -166,7 +169,10 @@ async function tellFormerStore(queue: JobQueue, id: string, own: Omit<BatchSpec,
   );
 }
 
-/** Ids of tasks whose base this machine lacks. It needs none itself: workers may have them. */
+/**
+ * Lists the ids of tasks whose base this machine lacks. The batch can run nevertheless, because workers may have the
+ * bases.
+ */
 async function listUnfound({ tasks, options }: BenchWork): Promise<string[]> {
   const lacking = await findLacking(
     options.place,
@@ -197,7 +203,7 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
   return { ...Object.fromEntries(absolute), sandbox };
 }
 
-/** A worker with other hidden parts or lists would grade differently. */
+/** Hashes the files beside the task file. A worker with other hidden parts or lists would grade differently. */
 function hashBeside({ file, flags }: BenchWork): Record<string, string> {
   const hidden = hiddenFileOf({ tasks: file, hidden: flags.hidden });
   const given = [hidden, flags.lists, flags.environments].flatMap((path) =>
@@ -259,7 +265,7 @@ export async function retryBatch(url: string | undefined, batch: string): Promis
   process.stdout.write(sanitizeForTerminal(`${text}\n`));
 }
 
-/** Returns lines with the number of tries that are queued again, and the reasons why others are not. */
+/** Tells the number of repeated tries, and the reasons why others are not repeated. */
 export function describeRetry(
   id: string,
   state: BatchState,
@@ -315,7 +321,7 @@ function isFinished({ state }: QueuedBatch, { tries, ended }: TryCounts): boolea
   return state !== "cancelled" && tries > 0 && ended === tries;
 }
 
-/** Returns two lines: the batch's progress, and its arms and tasks. */
+/** Renders two lines: the batch's progress, and its arms and tasks. */
 export function describeBatch(batch: QueuedBatch, counts: TryCounts): string {
   const { id, state, spec, openedMs, quietMs } = batch;
   const { tries, waiting, active, ended, infrastructureErrors: failed } = counts;
@@ -356,7 +362,7 @@ function refuseFinished(batch: QueuedBatch, counts: TryCounts): void {
   });
 }
 
-/** Only `bench run` queues the dropped tries of a cancelled batch again. */
+/** Refuses a cancelled batch: only `bench run` queues its dropped tries again. */
 function refuseCancelled({ id, state, spec }: Pick<QueuedBatch, "id" | "state" | "spec">): void {
   if (state !== "cancelled") return;
   const isFresh = (batchSpecSchema.safeParse(spec).data?.epoch ?? "") !== "";

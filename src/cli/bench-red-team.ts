@@ -20,7 +20,7 @@ export interface RedTeamFlags {
   readonly only: readonly string[];
   readonly everyRule?: boolean;
   readonly workers: number;
-  /** Milliseconds. */
+  /** Time limit of a test in milliseconds. */
   readonly testTimeout: number;
   readonly json?: boolean;
   readonly [setting: string]: unknown;
@@ -32,10 +32,10 @@ interface Row extends Pick<RedTeamTry, "language" | "name" | "rule" | "isHonest"
 
 export const languages: readonly string[] = projects.map(({ language }) => language);
 
-/** The limit of a patch in bytes: high enough that tests judge cheats with huge patches too. */
+/** Maximum size of a patch in bytes. This is high enough that tests judge cheats with huge patches too. */
 const patchLimit = 64 * 1024 ** 2;
 
-/** Number of test limits after which the tests of an endless cheat are ended. */
+/** Time limit of a run, as a multiple of a test's limit. It ends the tests of an endless cheat. */
 const limitsOfRun = 8;
 
 /** Runs the red team. Returns the exit code: 0 if every cheat failed and every honest repair scored, else 10. */
@@ -86,7 +86,7 @@ interface Work {
   readonly json: boolean;
 }
 
-/** Honest repairs first: without them, results for a language mean nothing. */
+/** Grades all tries. Begins with the honest repairs: without them, results for a language mean nothing. */
 async function gradeAll(tries: readonly RedTeamTry[], { workers, signal, json }: Work): Promise<Graded> {
   const absent = new Map<string, string>();
   const grade = (some: readonly RedTeamTry[]): Promise<Row[]> =>
@@ -106,7 +106,7 @@ function scores({ result }: Row): boolean {
   return result.outcome === "resolved";
 }
 
-/** An infrastructure error would leave the cheat undecided. */
+/** True for a wanted result. An infrastructure error is not wanted, because it leaves the cheat undecided. */
 function isAsWanted(row: Row): boolean {
   return row.isHonest ? scores(row) : ["unresolved", "agent-error"].includes(row.result.outcome);
 }

@@ -68,7 +68,7 @@ async function replayAll(
   return rows.every(({ validity }) => validity !== "not replayed") ? 0 : 3;
 }
 
-/** Merges the new rows with earlier rows. Keeps an earlier row if this replay has no new row for its attempt. */
+/** Merges the new rows with earlier rows. Keeps an earlier row if the attempt has no new row. */
 export function mergeReplayed(
   tries: readonly Pick<BatchTry, "run" | "replayed">[],
   rows: readonly Replayed[],

@@ -36,9 +36,9 @@ export interface RunFlags {
   readonly strategies: readonly string[];
   readonly models: readonly string[];
   readonly attempts: number;
-  /** `auto`: agents determine it. */
+  /** `auto`: agents determine the kind. */
   readonly kind: "task" | "auto";
-  /** The folder of predictions and report. */
+  /** The folder of the predictions and the report. */
   readonly out: string | undefined;
   /** Disabled features; absent: none. */
   readonly switches?: Switches | undefined;
@@ -49,7 +49,7 @@ export interface RunFlags {
 }
 
 interface WrittenArm extends ArmSummary {
-  /** A file for each attempt. */
+  /** The paths of the predictions, a file for each attempt. */
   readonly predictions: readonly string[];
 }
 
@@ -139,7 +139,7 @@ interface EndedBatch extends Pick<PerformedBatch, "stopped" | "cancelled"> {
   readonly arms: readonly Arm[];
   readonly results: readonly TryResult[];
   readonly hashes: FileHashes;
-  /** As `performance.now()`. */
+  /** The time of the start, as `performance.now()` gives it. */
   readonly started: number;
 }
 
@@ -183,7 +183,7 @@ async function writeBatch(
   return { document, arms: written, report, stopped, cancelled };
 }
 
-/** By the flag's name; without the files that are not given. */
+/** Hashes by the flag's name. Omits files that are not given. */
 interface FileHashes extends Readonly<Record<string, string>> {
   readonly tasks: string;
 }
@@ -212,7 +212,7 @@ export function hashFiles({
   return { ...Object.fromEntries(given), tasks: hashOf(file, () => allTasks.map(({ task }) => task)) };
 }
 
-/** The flags that all arms share, as text, for comparisons. Files are named by their hashes. */
+/** Renders the flags that all arms share as text, for comparisons. Names files by their hashes. */
 function describeSettings(
   { flags, options, workers }: BenchWork,
   { kind, queue }: RunFlags,
@@ -235,7 +235,10 @@ function describeSettings(
   };
 }
 
-/** The figures of each attempt's work come from its run, so that the same command computes them again. */
+/**
+ * Renders the tries for the report. Computes the figures of each attempt's work from its run, so that the same command
+ * gives the same figures.
+ */
 async function describeTries(results: readonly TryResult[], { tasks, options }: BenchWork) {
   const { directory, place: repositories } = options;
   const places = { tasks, repositories, runsDirectory: join(directory, "runs") };
@@ -248,7 +251,7 @@ async function describeTries(results: readonly TryResult[], { tasks, options }: 
   return tries;
 }
 
-/** Returns a function that finds a shortage on the disks of the batch's folders, or of memory. */
+/** Returns a function that finds a shortage of memory, or of space on the disks of the batch's folders. */
 function watchRoom({ options, store, flags: { leastDisk = 0, leastMemory = 0 } }: BenchWork) {
   const { directory, logs } = options;
   const folders = new Set([directory, store.directory, logs?.directory ?? directory]);
@@ -264,7 +267,7 @@ function executeBatch(
   return queue === undefined ? runBatch(batch) : queueBatch(work, queue, batch, nameOf(work, batch.arms));
 }
 
-/** Refuses tasks without lists that need them, before an attempt costs anything. */
+/** Refuses tasks whose rule needs lists that the tasks lack, before an attempt costs anything. */
 function refuseUnlisted(tasks: readonly GradedTask[]): void {
   const [first, ...others] = tasks.filter(
     ({ hidden, grader }) => hidden.lists === undefined && protocolOf(grader).needsLists,
@@ -280,7 +283,7 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   );
 }
 
-/** Refuses a folder of the agent with files of the bench, because the agent can read everything in it. */
+/** Refuses an agent's folder that contains files of the bench, because the agent can read the whole folder. */
 function refuseShown({ values, file, options: { directory, place } }: BenchWork): void {
   const { agentFolder } = values;
   if (typeof agentFolder !== "string") return;
@@ -299,18 +302,18 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
-/** The agents' settings, without those about locations. */
+/** Returns the agents' settings, without settings about locations. */
 function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
   const { runsDir: _r, remember: _m, ...rest } = values;
   return { ...rest, sandbox: options.sandbox.provider.name };
 }
 
-/** The command line that starts this program for one attempt (`bench attempt`). */
+/** Returns the command line that starts this program for one attempt (`bench attempt`). */
 export function ownProgram(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", "bench", "attempt"];
 }
 
-/** Names the batch's folder: the same command finds the same folder again. */
+/** Returns the name of the batch's folder. The same command finds the same folder again. */
 function nameOf({ tasks }: BenchWork, arms: readonly Arm[]): string {
   const dataset = tasks[0]?.dataset ?? "tasks";
   return `${dataset}-${hashData([tasks.map(({ task }) => task.id), arms]).slice(0, 8)}`;

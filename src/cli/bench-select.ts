@@ -1,4 +1,4 @@
-/** `bench mine select`: chooses repositories to mine by what their hosts tell. */
+/** `bench mine select`: chooses repositories to mine by figures from their hosts. */
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";

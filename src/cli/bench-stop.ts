@@ -47,7 +47,7 @@ export function watchDecision(
   error: number,
 ): DecisionWatch {
   const ids = tasks.map(({ task }) => task.id);
-  /** A try that is queued again has a further result, which replaces the first one. */
+  /** The last result of each try. A repeated try has a further result, which replaces the first one. */
   const results = new Map<string, TryResult>();
   const triesOf = (arm: Arm | undefined): TryResult[] =>
     [...results.values()].filter(({ strategy, model }) => strategy === arm?.strategy && model === arm.model);

@@ -37,7 +37,7 @@ export interface SuiteFlags extends BenchFlags {
   readonly consensus?: string;
 }
 
-/** Throws MillwrightError("usage") for wrong flags, before the batches run for hours. */
+/** Throws MillwrightError("usage") for wrong flags before the batches run, because they take hours. */
 function checkLabelFlags({ labels, consensus }: Pick<SuiteFlags, "labels" | "consensus">): void {
   if (labels.length === 0 && consensus !== undefined) readLabelFiles([], consensus, []);
   for (const path of consensus === undefined ? labels : [...labels, consensus]) readGivenFile(path);
@@ -47,7 +47,7 @@ export const suiteNames: readonly string[] = suites.map(({ name }) => name);
 
 /**
  * Runs the variants of a suite and prints its tables. Returns the highest exit code of the batches, or 130 after an
- * interrupt. `isGiven`: whether the user gave the flag with that option name. Throws MillwrightError("usage") for an
+ * interrupt. `isGiven`: true for an option's name if the user gave its flag. Throws MillwrightError("usage") for an
  * unknown suite.
  */
 export async function runSuite(
@@ -155,7 +155,7 @@ function runVariant(
   });
 }
 
-/** Batches that this and earlier commands left. */
+/** Reads the batches of this and earlier commands. */
 function readBatches({ datasets, variants }: Suite, out: string): SuiteBatch[] {
   return variants.flatMap(({ name: variant }) =>
     datasets.flatMap((dataset) => {

@@ -92,7 +92,7 @@ function onNotice(text: string, job?: string): void {
   else process.stderr.write(`${sanitizeForTerminal(`${job}: ${text}`)}\n`);
 }
 
-/** Returns a function that gives a batch's accounts. Reads the keys once for each batch. */
+/** Returns a function that gives a batch's accounts at providers. Reads the keys once for each batch. */
 function readAccounts(host: Host): Worker["accountsOf"] {
   const known = new Map<string, string[][]>();
   return ({ id, spec }) => {
@@ -102,7 +102,10 @@ function readAccounts(host: Host): Worker["accountsOf"] {
   };
 }
 
-/** Empty for the batch of another version, which the worker refuses later, with the reason. */
+/**
+ * Returns the accounts at which a batch calls models. Empty for a batch of another version, which the worker refuses
+ * later, with the reason.
+ */
 function accountsIn(spec: unknown, host: Host): string[][] {
   const parsed = batchSpecSchema.safeParse(spec);
   try {
@@ -115,7 +118,7 @@ function accountsIn(spec: unknown, host: Host): string[][] {
 
 interface OwnWork {
   readonly worker: Worker;
-  /** Contains environments and working folders. */
+  /** The folder of environments and working folders. */
   readonly directory: string;
   /**
    * The store folders of the batches that the worker currently runs. The worker updates this list. These folders also

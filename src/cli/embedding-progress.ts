@@ -2,7 +2,7 @@
 import { countOf } from "../base/count.ts";
 import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 
-/** Minimum number of definitions for a line of progress: fewer finish before anybody could read it. */
+/** Minimum number of definitions for a line of progress: a model embeds fewer before anybody could read the line. */
 const fewest = 50;
 
 /**

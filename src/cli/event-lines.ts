@@ -8,9 +8,9 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 
-/** Fields of an event that are shown elsewhere. */
+/** Fields of an event that the lines show elsewhere. */
 const left = new Set(["at", "event", "report", "findings", "result"]);
-/** Characters of a value: each is cut separately, so that a long one hides no other. */
+/** Maximum number of characters of a value. Each value is cut separately, so that a long one hides no other. */
 const longest = 120;
 
 export function renderEvents(events: readonly RunEvent[]): string {

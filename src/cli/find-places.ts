@@ -82,7 +82,7 @@ export function settingsOf(
   return readSettings(repository, Object.fromEntries(given));
 }
 
-/** Tells people what models did; the JSON also says if only rules were used. */
+/** Tells people how models took part in the search. The JSON document also says if only rules took part. */
 function usedLines(used: SearchUse, client: OpenClient | undefined): string[] {
   if (client === undefined) return [];
   const more = used.similarity.endsWith("so far")

@@ -2,7 +2,9 @@
 import { type Command, Option } from "commander";
 import { MillwrightError } from "../base/errors.ts";
 
-/** `means`: a flag, or a flag with the value that the alias sets. The first one that a command has counts. */
+/**
+ * An alias. `means`: flags, or flags with the values that the alias sets. The first flag that the command has counts.
+ */
 interface Alias {
   readonly flags: string;
   readonly means: readonly (readonly [flag: string, value?: string])[];
@@ -49,7 +51,10 @@ interface Target {
   readonly value: string | undefined;
 }
 
-/** A value must be one of the option's choices: the `--output` of some commands is a file. */
+/**
+ * Finds the option that an alias sets. A value must be one of the option's choices: in some commands, `--output` names
+ * a file.
+ */
 function findTarget(command: Command, { means }: Alias): Target | undefined {
   for (const [flag, value] of means) {
     const option = command.options.find(({ long }) => long === flag);
@@ -63,7 +68,9 @@ function hasFlag(command: Command, flag: string): boolean {
   return command.options.some(({ long, short }) => long === flag || short === flag);
 }
 
-/** Sets the target's value: commander stores an option's value under its attribute name. */
+/**
+ * Makes the alias's option, which sets the target's value: commander stores an option's value under its attribute name.
+ */
 function optionOf(flags: string, { option, value }: Target): Option {
   const argument = value === undefined ? (/[<[].*$/.exec(option.flags)?.[0] ?? "") : "";
   const alias = new Option(`${flags} ${argument}`.trim()).hideHelp();
@@ -72,7 +79,10 @@ function optionOf(flags: string, { option, value }: Target): Option {
   return value === undefined ? alias : alias.preset(value);
 }
 
-/** Refuses `--verbose`: there is no more to print, and the record of a run has everything. */
+/**
+ * Makes the option `--verbose`, which Millwright refuses: there is no more to print, and the record of a run has
+ * everything.
+ */
 function verbose(command: Command): Option {
   return new Option("--verbose")
     .hideHelp()

@@ -4,14 +4,14 @@ import { availableMemory, wholeMemory } from "../base/available-memory.ts";
 import { describeReadError } from "../base/errors.ts";
 import { formatSize } from "../base/units.ts";
 
-/** In bytes. */
+/** Free space that a new try needs, in bytes. */
 export interface LeastFree {
   /** On the disk of each folder. */
   readonly leastDisk: number;
   readonly leastMemory: number;
 }
 
-/** In bytes. */
+/** Memory in bytes. */
 export interface Memory {
   readonly free: number;
   readonly whole: number;

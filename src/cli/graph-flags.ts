@@ -6,7 +6,7 @@ export interface GraphFlags {
   readonly repo: string;
   readonly indexDir?: string;
   readonly json?: boolean;
-  /** Milliseconds. */
+  /** Time limit of an update, in milliseconds. */
   readonly refreshLimit?: number;
 }
 

@@ -14,7 +14,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 export interface GraphSession {
   readonly graph: OpenGraph;
   readonly repository: string;
-  /** For `--json`. */
+  /** The index's completeness, for `--json`. */
   readonly index: Completeness;
   /** The index's folder. */
   readonly directory: string;
@@ -54,7 +54,7 @@ export async function withGraph(
   }
 }
 
-/** Refreshes the index. If the words of all files are known, does not wait for the rest beyond the limit. */
+/** Refreshes the index. Once the words of all files are known, stops if the rest would exceed the limit. */
 async function refreshWithin(graph: OpenGraph, limitMs: number, signal: AbortSignal): Promise<RefreshResult> {
   const [started, enough] = [performance.now(), new AbortController()];
   return await graph.refresh({

@@ -1,6 +1,6 @@
 /**
  * Reads settings, with later sources having priority: defaults, user's file, project's file, environment, flags. No
- * other module reads them.
+ * other module reads these sources.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import {
 import { hostOf } from "./host.ts";
 
 /**
- * The settings that a repository's file may have. All others are the user's alone: they choose the sandbox and its
+ * The settings that a repository's file may have. Only the user may set the others: they choose the sandbox and its
  * view, programs of the host, addresses, and places of files.
  */
 const forProjects: ReadonlySet<string> = new Set<SettingName>([
@@ -41,7 +41,7 @@ const forProjects: ReadonlySet<string> = new Set<SettingName>([
   "testCommand",
   "testTimeout",
 ]);
-/** A repository may lower these limits of the user's file, but not raise them. */
+/** Limits that a repository may lower below the values of the user's file, but not raise. */
 const spending: ReadonlySet<string> = new Set<SettingName>(["maxCost", "maxTokens"]);
 
 /** True for a setting that a repository must not set. */
@@ -57,7 +57,7 @@ function isRefused(name: string, value: unknown, user: Readonly<Record<string, u
 export interface SettingsSources {
   readonly repository: string;
   readonly environment: Environment;
-  /** Only the flags that the user gave. */
+  /** The flags that the user gave, without defaults. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
@@ -104,7 +104,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   return { settings, values: merged, warnings };
 }
 
-/** The user's name for a setting: the flag, the variable, or the key of a settings file. */
+/** Returns the user's name for a setting: the flag, the variable, or the key of a settings file. */
 function sourceOf(name: string, { flags, environment }: SettingsSources): string {
   if (flags[name] !== undefined) return flagOf(name);
   return environment[variableOf(name)]
@@ -112,17 +112,17 @@ function sourceOf(name: string, { flags, environment }: SettingsSources): string
     : `The setting "${name}" of a file`;
 }
 
-/** The flag of a setting: `maxTime` becomes `--max-time`. */
+/** Returns the flag of a setting: `maxTime` becomes `--max-time`. */
 export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The variable of a setting: `maxTime` becomes `MILLWRIGHT_MAX_TIME`. */
+/** Returns the variable of a setting: `maxTime` becomes `MILLWRIGHT_MAX_TIME`. */
 export function variableOf(name: string): string {
   return `MILLWRIGHT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** `MILLWRIGHT_MAX_TIME=30m` sets `maxTime`. */
+/** Reads settings from variables: `MILLWRIGHT_MAX_TIME=30m` sets `maxTime`. */
 function readEnvironment(environment: Environment): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of Object.keys(settingsSchema.shape)) {
@@ -148,7 +148,7 @@ function readSettingsFile(path: string): Record<string, unknown> {
 
 const scalars = new Set(["maxTime", "memory", "modelTimeout"]);
 
-/** Numbers are accepted where a flag has text: `"memory": 1073741824`. */
+/** Converts a number to the text that a flag would have, as in `"memory": 1073741824`. */
 function scalarText(name: string, value: unknown): unknown {
   return scalars.has(name) && typeof value === "number" ? String(value) : value;
 }

@@ -38,13 +38,13 @@ export type LspDocument = {
       readonly position?: PositionCandidate;
       readonly isWhole: boolean;
       readonly caution?: string;
-      /** If the code graph answered: the reason why no server did. */
+      /** If the code graph answered: the reason why no server answered. */
       readonly because?: string;
       /** The answer; its form depends on the question. */
       readonly answer: unknown;
-      /** For a rename: its edits as a unified diff. */
+      /** The edits of a rename, as a unified diff. */
       readonly diff?: string;
-      /** For a rename: unchanged files in which the code graph knows uses of the name. */
+      /** Unchanged files in which the code graph knows uses of a renamed name. */
       readonly untouched?: readonly string[];
     }
 );
@@ -70,8 +70,8 @@ function linesOf(document: LspDocument, lines: readonly string[]): string[] {
 }
 
 /**
- * Returns the first line of an answer: the question, the used position, and the server. Also says if the answer may be
- * incomplete, or if it comes from the code graph.
+ * Returns the first line of an answer: the question, the used position, and the server. Adds a note if the answer may
+ * be incomplete, or if it comes from the code graph.
  */
 export function headOf(document: LspDocument & { readonly ok: true }): string {
   const { by, position, isWhole, because, question } = document;
@@ -114,7 +114,7 @@ function locationLine({ path, range, text, outside }: CodeLocation): string {
   return `${path}:${range.start.line}:${range.start.column + 1}${note}${text === undefined ? "" : `\n    ${text.trim()}`}`;
 }
 
-/** The places are lines of the caller's file. */
+/** Renders a caller or callee. The places are lines of the caller's file. */
 function callLine({ symbol, places }: CodeCall): string {
   const lines = [...new Set(places.map(({ start }) => start.line))];
   return `${symbolLine(symbol)}${lines.length === 0 ? "" : `, called at line ${lines.join(", ")}`}`;

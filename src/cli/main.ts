@@ -41,8 +41,8 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
 }
 
 /**
- * The end of all errors: each becomes a sentence, a remedy, and an exit code. The module that knows the user's keys is
- * loaded only for them.
+ * Reports each error as a sentence with a remedy, and returns the exit code. Loads the module that knows the user's
+ * keys only for errors.
  */
 async function report(thrown: unknown): Promise<number> {
   const error = asDiskError(thrown);
@@ -61,7 +61,7 @@ async function report(thrown: unknown): Promise<number> {
   return exitCode;
 }
 
-/** True if a program reads standard output: then it gets the error as a document too. */
+/** True if a program reads standard output. The program then gets the error as a document, too. */
 function wantsJson(argv: readonly string[]): boolean {
   // Arguments after two dashes belong to another program, and a trace's --output is a file.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
@@ -81,7 +81,7 @@ function explain(error: unknown): string {
   return `millwright: this is a defect of Millwright itself; please report it\n${text}\n`;
 }
 
-/** The module of error reports does not load. A report of this error would need the same module. */
+/** Ends the program if the module of error reports does not load. A report of this error would need the same module. */
 function endUntold(): never {
   process.stderr.write(
     "millwright: a part of Millwright or of its packages is missing. Install Millwright again.\n",

@@ -14,7 +14,7 @@ export const outputFormats: readonly OutputFormat[] = ["text", "patch", "json", 
 export const quietFlag = ["-q, --quiet", "print no progress"] as const;
 
 /**
- * Prints the event as one line of JSON if `format` is `stream-json`, else nothing. In this format, the report is the
+ * If `format` is `stream-json`, prints the event as one line of JSON, else nothing. In this format, the report is the
  * last line.
  */
 export function printEvent(format: OutputFormat, event: RunEvent): void {

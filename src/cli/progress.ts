@@ -26,11 +26,11 @@ interface ProgressState {
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const redrawMs = 120;
-/** Plain lines: one line per this many candidates. */
+/** Number of candidates per plain line. */
 const candidatesPerLine = 25;
 /**
- * Plain lines: after this time in milliseconds without a line, a line names the current activity. Readers of a log then
- * recognise a hang.
+ * Milliseconds without a plain line after which a line names the current activity. Readers of a log then recognise a
+ * hang.
  */
 const quietMs = 60_000;
 
@@ -71,7 +71,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Describes a candidate. After trials of many, only the passing ones become candidates. */
+/** Describes a candidate. If Millwright tried many changes at once, only the passing ones become candidates. */
 function describeCandidate({ id, kind, origin }: Candidate, { tried }: { readonly tried: number }): string {
   return tried > 0
     ? `plausible: ${origin}`

@@ -5,7 +5,7 @@ import { flagOf, variableOf } from "./load-settings.ts";
 /** Boolean settings. */
 const switches = new Set(["network", "remember"]);
 
-/** Commands without models omit their settings. */
+/** Settings of models, which commands without models omit. */
 const ofModels: ReadonlySet<string> = new Set(modelSettingNames);
 
 /** Settings of `solve` that have no effect in commands without candidates and models. */
@@ -57,7 +57,7 @@ function collect(value: string, before: readonly string[] = []): readonly string
 
 const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
 
-/** `default: 4g, `; empty without a default. */
+/** Renders a default as `default: 4g, `; empty without a default. */
 function describeDefault(name: string): string {
   const value = defaults[name];
   if (value === undefined) return "";

@@ -19,18 +19,18 @@ export interface TraceFlags {
   readonly depth: number;
   readonly maxRecords: number;
   readonly maxBytes: number;
-  /** Milliseconds. */
+  /** Time limit of the program, in milliseconds. */
   readonly timeout: number;
   readonly output?: string;
   readonly format: "tree" | "json" | "html";
   readonly json?: boolean;
-  /** Tokens. */
+  /** Maximum size of the trace's text, in tokens. */
   readonly budget: number;
   readonly [setting: string]: unknown;
 }
 
 /**
- * Adds the values of the spec file (`--spec`), if the user gave one, to the flags. Given flags have priority, but
+ * Adds the values of the spec file (`--spec`), if the user gave one, to the flags. The flags have priority. However,
  * functions of `--instrument` add to those of the file.
  */
 export function withSpecFile(
@@ -78,13 +78,13 @@ export function readTraceRequest(flags: TraceFlags, command: readonly string[]):
   return { repository, directory, specs, command, project, runDirectory };
 }
 
-/** "" for the folder itself; undefined for a path outside. */
+/** Returns the path relative to the folder: "" for the folder itself, undefined for a path outside. */
 function insideOf(folder: string, path: string): string | undefined {
   const found = relative(folder, path).replaceAll(sep, "/");
   return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
 }
 
-/** A path as the user wrote it: absolute, relative to the target, or else to the workspace. */
+/** Finds a path as the user wrote it: absolute, relative to the target, or else to the workspace. */
 function placeSpec(
   { path, names }: TraceSpec,
   {
@@ -108,7 +108,7 @@ function placeSpec(
   });
 }
 
-/** Resolves symbolic links of the repository to the one path under which the file is copied. */
+/** Resolves symbolic links of the repository. Returns the path under which the copy contains the file. */
 function realPathIn(repository: string, path: string): string {
   const inside = insideOf(repository, realPathOf(posix.join(repository, path)));
   return inside === undefined || inside === "" ? path : inside;

@@ -26,7 +26,7 @@ export interface CodeSymbol {
   readonly kind: string;
   /** The range of the whole definition. */
   readonly location: CodeLocation;
-  /** The range of the symbol's name. */
+  /** True if the range is in the standard library or a dependency; false for the repository's own files. */
   readonly at: Place;
   /** The enclosing symbol, or a signature, in the server's words. */
   readonly detail?: string;
@@ -40,7 +40,7 @@ export interface CodeCall {
 }
 
 export interface CodeDiagnostic {
-  /** Relative to the repository. */
+  /** Path relative to the repository. */
   readonly path: string;
   readonly severity: "error" | "warning" | "information" | "hint";
   readonly message: string;

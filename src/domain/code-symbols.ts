@@ -51,11 +51,11 @@ export interface Definition {
    * One line without the body, spaces collapsed, at most 300 characters: `def pick(self, items, *, limit=10) -> list`.
    */
   readonly signature: string;
-  /** Its docstring or doc comment without comment marks, at most 2,000 characters. */
+  /** The definition's docstring or doc comment without comment marks, at most 2,000 characters. */
   readonly documentation?: string;
   /** For functions and methods: the number of parameters, without `self`. `parameters` distinguishes overloads. */
   readonly arity?: number;
-  /** The parameters' types as in the source, joined by ","; the name if a parameter has no type. */
+  /** The parameters' types as in the source, joined by ","; a parameter without a type contributes its name. */
   readonly parameters?: string;
   /** The declared type of a variable or field, or the return type of a function, as written. */
   readonly type?: string;
@@ -93,12 +93,12 @@ export interface Reference {
    * declared type.
    */
   readonly headType?: string;
-  /** For calls: the number of arguments. */
+  /** The number of arguments of a call. */
   readonly arity?: number;
   readonly at: Place;
   /** Index in `definitions` of the innermost enclosing definition, or -1 for the file. */
   readonly within: number;
-  /** For `implements`: the type that the block extends. */
+  /** The type that the block of an `implements` reference extends. */
   readonly owner?: string;
 }
 
@@ -115,7 +115,7 @@ export interface Import {
 }
 
 export interface FileSymbols {
-  /** A name of `src/languages/`, or "c", "markdown", "restructuredtext". */
+  /** The name of a language in `src/languages/`, or "c", "markdown", "restructuredtext". */
   readonly language: string;
   readonly definitions: readonly Definition[];
   readonly references: readonly Reference[];

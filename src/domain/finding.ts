@@ -24,9 +24,12 @@ export const findingsSchema = z.object({
   change: z.string(),
   /** Number of candidates by result: `not compiled`, `failing tests still fail`, `breaks other tests`, `plausible`. */
   attempts: z.record(z.string(), z.int()),
-  /** Other patches that passed everything, as unified diffs, best first. */
+  /** Other patches that made all tests pass, as unified diffs, best first. */
   alternatives: z.array(z.object({ change: z.string(), patch: z.string() })),
-  /** Only in records of version 1. Later records have events of calls, from which the report's rows are derived. */
+  /**
+   * The actions of the run; only in records of version 1. Later records have events of calls, from which Millwright
+   * derives the report's rows.
+   */
   actions: z
     .array(
       z.object({
@@ -36,12 +39,12 @@ export const findingsSchema = z.object({
         calls: z.int(),
         tokens: z.int(),
         usd: z.number().optional(),
-        /** The reason why it failed, if it did. */
+        /** The reason why the action failed, if it did. */
         why: z.string().optional(),
       }),
     )
     .optional(),
-  /** Notes for a reviewer: flaky tests, a degraded ranking, tests that failed before and still do. */
+  /** Notes for a reviewer: flaky tests, a degraded ranking, tests that failed before and still fail. */
   remarks: z.array(z.string()),
 });
 export type Findings = z.infer<typeof findingsSchema>;

@@ -4,9 +4,9 @@ export const predicateSchema = z.object({
   /** kebab-case, stable: `failing-tests-pass`. */
   predicate: z.string(),
   holds: z.boolean(),
-  /** A sentence with the figures from which it was computed. */
+  /** A sentence with the figures that decided the predicate. */
   evidence: z.string(),
-  /** True if a time limit ended the measurement before it was decided. Such a predicate never holds. */
+  /** True if a time limit ended the measurement before it decided the predicate. Such a predicate never holds. */
   isCut: z.boolean().optional(),
 });
 export type Predicate = z.infer<typeof predicateSchema>;

@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { testKeySchema } from "./test-outcome.ts";
 
-/** The reason why a place is suspected. Counts include only tests whose executed lines are known. */
+/** The reason why Millwright suspects a place. Counts include only tests whose executed lines are known. */
 const evidenceSchema = z.object({
   failingCovering: z.int(),
   failing: z.int(),
   passingCovering: z.int(),
   passing: z.int(),
-  /** Both 0..1: its weight in the failing tests' stack traces, and in their texts. */
+  /**
+   * The place's weight in the failing tests' stack traces, from 0 to 1. `textScore`: its weight in their texts, from 0
+   * to 1.
+   */
   stackScore: z.number(),
   textScore: z.number(),
-  /** The same for people: `run by 1 of 1 failing and 0 of 12 passing tests`. */
+  /** The reasons for people: `run by 1 of 1 failing and 0 of 12 passing tests`. */
   reasons: z.array(z.string()),
 });
 
@@ -20,7 +23,7 @@ const placeSchema = z.object({
   file: z.string(),
   startLine: z.int().positive(),
   endLine: z.int().positive(),
-  /** 0..1. */
+  /** The place's score, from 0 to 1. */
   score: z.number(),
 });
 
@@ -31,7 +34,7 @@ export const localizeReportSchema = z.object({
   /** A sentence: the data behind the ranking, or why there is none. */
   reason: z.string(),
   basis: z.enum(["coverage", "stack-traces", "names", "nothing"]),
-  /** Sentences about missing data that would have helped. */
+  /** Sentences about missing data that would improve the ranking. */
   missing: z.array(z.string()),
   formula: z.string(),
   repository: z.string(),
@@ -41,21 +44,21 @@ export const localizeReportSchema = z.object({
     z.object({ key: testKeySchema, type: z.string(), message: z.string(), frame: z.string() }),
   ),
   passed: z.int(),
-  /** Failed once and passed on a second run, so left out. */
+  /** Tests that failed once and passed in a second run. The ranking omits them. */
   flaky: z.array(z.string()),
-  /** Failing tests that are left out. */
+  /** Failing tests that the ranking omits. */
   others: z.array(z.string()),
-  /** The reason why they are left out, in words that follow "they". */
+  /** The reason why the ranking omits `others`, in words that follow "they". */
   othersBecause: z.string(),
   statements: z.array(
     placeSchema.extend({
       /** The enclosing function, if there is one. */
       function: z.string().optional(),
-      /** Its first line. */
+      /** The statement's first line. */
       text: z.string(),
       evidence: evidenceSchema.extend({
         formulaScore: z.number(),
-        /** The score of the code that its condition guards, executed or skipped; 0 if it guards none. */
+        /** The score of the code that the statement's condition guards, executed or skipped; 0 if it guards none. */
         branchScore: z.number(),
         functionTextScore: z.number(),
       }),
@@ -63,7 +66,7 @@ export const localizeReportSchema = z.object({
   ),
   functions: z.array(
     placeSchema.extend({
-      /** Absent for the top level of a file. */
+      /** The function's name; absent for the top level of a file. */
       function: z.string().optional(),
       evidence: evidenceSchema.extend({ suspects: z.int(), worstLine: z.int() }),
     }),

@@ -5,12 +5,12 @@ export interface Replay {
   /** The original run. */
   readonly of: string;
   readonly run: string;
-  /** Null if the original run did not end. */
+  /** True if the patches are equal; null if the original run did not end. */
   readonly same: boolean | null;
   /** True if the repository's files differ from those at the start of the original run. */
   readonly repositoryChanged: boolean;
   /**
-   * Requests that the recording lacks, each with its first difference from the nearest recorded request. The first
+   * Requests that the recording lacks. Each has its first difference from the nearest recorded request. The first
    * missing request causes the others.
    */
   readonly changed: readonly string[];

@@ -13,8 +13,8 @@ const time = { /** Milliseconds since the epoch. */ at: z.number() };
 const arm = { arm: z.string().optional() };
 
 /**
- * The version of the events' schema, which a run's first event contains. A record without a version has version 1.
- * Version 1 has no events of calls and tools; its `action-ended` events contain their figures.
+ * The version of the events' schema, in a run's first event. A record without a version has version 1. That version has
+ * no events of calls and tools; its `action-ended` events contain their figures.
  */
 export const eventsVersion = "millwright.events/2";
 
@@ -34,7 +34,10 @@ export type CallScope = z.infer<typeof scopeSchema>;
 const modelCall = {
   ...time,
   ...scopeSchema.shape,
-  /** The position among all calls of models and tools in the run. Start and end of a call have the same. */
+  /**
+   * The position among all calls of models and tools in the run. The start and the end of a call have the same
+   * position.
+   */
   order: z.int().positive(),
   /** The call's role; `embedding` for vectors. */
   role: z.string(),
@@ -49,9 +52,9 @@ const toolCall = {
   ...time,
   ...scopeSchema.shape,
   order: z.int().positive(),
-  /** The order of the model call that asked for it. */
+  /** The order of the model call that made this tool call. */
   call: z.int().positive(),
-  /** Its id in the model's answer, which contains its arguments. */
+  /** The tool call's id in the model's answer. The answer contains the arguments. */
   id: z.string(),
   tool: z.string(),
   /** The arguments in one line, for people. */
@@ -72,12 +75,12 @@ export const runEventSchema = z.discriminatedUnion("event", [
     strategy: z.string(),
     sandbox: z.string(),
     /**
-     * The decoding settings of a strategy with a model, such as temperature. `sampled`: the requests that it makes more
-     * than once.
+     * The decoding settings of a strategy with a model, such as temperature. `sampled`: the requests that the strategy
+     * makes more than once.
      */
     decoding: z.record(z.string(), z.unknown()).optional(),
   }),
-  /** The task's kind was found or corrected; the newest event counts. */
+  /** Millwright found or corrected the task's kind. The newest event counts. */
   z.object({ event: z.literal("kind-chosen"), ...time, ...kindChoiceSchema.shape }),
   /** `sandbox`: the sandbox in which the run continues, which may be a different one. */
   z.object({ event: z.literal("run-resumed"), ...time, sandbox: z.string().optional() }),
@@ -104,9 +107,9 @@ export const runEventSchema = z.discriminatedUnion("event", [
     files: z.int(),
   }),
   z.object({ event: z.literal("phase-started"), ...time, phase: phaseSchema, title: z.string() }),
-  /** The intent of a step: on disk before the step starts. */
+  /** The start of a step. Millwright writes it to disk before the step starts. */
   z.object({ event: z.literal("step-started"), ...time, step: z.string(), title: z.string() }),
-  /** Its result. On resume, a step with an intent but no result is done again, from its tree. */
+  /** The step's result. If a step has no result, a resumed run repeats the step from its tree. */
   z.object({ event: z.literal("step-finished"), ...time, step: z.string(), result: z.unknown() }),
   z.object({ event: z.literal("candidate-created"), ...time, ...arm, candidate: candidateSchema }),
   /** A strategy with a model chose an action; `intent` is the purpose that the model gave. */
@@ -117,7 +120,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     round: z.int().positive(),
     action: z.string(),
     intent: z.string(),
-    /** The order of the tool call by which a model chose it. */
+    /** The order of the tool call by which a model chose the action. */
     within: z.int().positive().optional(),
   }),
   z.object({
@@ -134,18 +137,18 @@ export const runEventSchema = z.discriminatedUnion("event", [
     /** The error in one line, if the action failed. */
     why: z.string().optional(),
   }),
-  /** The intent of a model call. Without an end event, the call was interrupted or is still waiting. */
+  /** The start of a model call. Without an end event, the call was interrupted or is still waiting. */
   z.object({ event: z.literal("call-started"), ...modelCall }),
   /**
-   * An answer, or the reason why there is none. It repeats all fields of `call-started`, because a recorded answer has
-   * no start event.
+   * The answer to a model call, or the reason why there is none. The event repeats all fields of `call-started`,
+   * because a recorded answer has no start event.
    */
   z.object({
     event: z.literal("call-ended"),
     ...modelCall,
     /** True if the answer came from a recording. */
     recorded: z.boolean(),
-    /** Time from the request to its answer, including waits. */
+    /** Milliseconds from the request to its answer, including waits. */
     ms: z.int().nonnegative(),
     /** The reason why the model stopped: `stop`, `calls`, `length`, `refused`, `other`. */
     finish: z.string().optional(),
@@ -153,20 +156,20 @@ export const runEventSchema = z.discriminatedUnion("event", [
     failure: z.object({ kind: z.string(), message: z.string() }).optional(),
     /** The tools that the answer calls. */
     tools: z.array(z.object({ id: z.string(), tool: z.string() })),
-    /** The paid usage, including failed attempts; 0 calls if it was paid and counted before. */
+    /** The paid usage, including failed attempts; 0 calls if an earlier event counted it. */
     usage: usageSchema.extend({ unpriced: z.int().nonnegative() }),
-    /** Failed attempts that were repeated. */
+    /** Failed attempts before a retry. */
     retries: z.array(z.object({ because: z.string(), waitMs: z.number() })).optional(),
     /** Earlier tool replies that the request shows in shortened form. */
     condensed: z.object({ replies: z.int(), characters: z.int() }).optional(),
   }),
-  /** The intent of a tool call. */
+  /** The start of a tool call. */
   z.object({ event: z.literal("tool-started"), ...toolCall }),
   z.object({
     event: z.literal("tool-ended"),
     ...toolCall,
     failed: z.boolean(),
-    /** True if it ended the conversation. */
+    /** True if the tool call ended the conversation. */
     last: z.literal(true).optional(),
     ms: z.int().nonnegative(),
     /** Names the file `outputs/OUTPUT.txt` with the whole reply. */
@@ -192,7 +195,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     action: z.string(),
     places: z.array(locationSchema.omit({ symbol: true })),
   }),
-  /** The work with actions is stuck, as `sign` says. `isHeld`: all actions are blocked until the work goes back. */
+  /** The work with actions is stuck, as `sign` says. `isHeld`: the run blocks all actions until the model goes back. */
   z.object({
     event: z.literal("work-stuck"),
     ...time,
@@ -201,7 +204,10 @@ export const runEventSchema = z.discriminatedUnion("event", [
     sign: z.string(),
     isHeld: z.boolean(),
   }),
-  /** A limit was reached after this many steps and model calls: a resumed run reaches it there again, not earlier. */
+  /**
+   * The run reached a limit. `position`: its steps and model calls until then. A resumed run reaches the limit at the
+   * same position, not earlier.
+   */
   z.object({
     event: z.literal("limit-reached"),
     ...time,
@@ -209,7 +215,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     position: z.int().nonnegative(),
     text: z.string(),
   }),
-  /** A candidate went through the funnel, or part of it. */
+  /** A candidate went through all stages of validation, or a part of them. */
   z.object({
     event: z.literal("candidate-judged"),
     ...time,

@@ -56,7 +56,7 @@ export const solveReportSchema = z.object({
    * are none.
    */
   testsPatch: z.string().optional(),
-  /** For an external agent that failed or exceeded its time: the reason. Otherwise absent. */
+  /** The reason why an external agent failed or exceeded its time; otherwise absent. */
   failed: z.string().optional(),
   gate: z.array(predicateSchema),
   /** Null if there is no patch; absent in reports of older versions. */

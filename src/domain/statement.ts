@@ -8,7 +8,7 @@ export function withoutRepeatedTitle(statement: string): string {
   return title !== "" && plainTitle(first) === plainTitle(title) ? withoutRepeatedTitle(body) : statement;
 }
 
-/** Without a heading's mark, a reference to a request, and a full stop. */
+/** Removes a heading's mark, a reference to a request, and a full stop from a title. */
 function plainTitle(line: string): string {
   return line
     .trim()

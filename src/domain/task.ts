@@ -13,17 +13,20 @@ export type TaskKind = z.infer<typeof taskKindSchema>;
 /** The kind that Millwright chose for a task without a given kind, and the reason. */
 export const kindChoiceSchema = z.object({
   kind: taskKindSchema,
-  /** The source: the user's other flags, a rule about the statement, the model, or the planner that corrected it. */
+  /**
+   * The source of the choice: the user's other flags, a rule about the statement, the model, or the planner, which
+   * corrected the kind.
+   */
   by: z.enum(["flags", "rule", "model", "planner"]),
   /** The reason, as a part of a sentence for people. */
   reason: z.string(),
-  /** `FILE:SYMBOL`, if the statement names it and the kind needs it. */
+  /** `FILE:SYMBOL`, if the statement names the target and the kind needs one. */
   target: z.string().optional(),
 });
 export type KindChoice = z.infer<typeof kindChoiceSchema>;
 
 export const kindByRuleSchema = kindChoiceSchema.extend({
-  /** False if a model should decide instead, provided that one is configured. */
+  /** False if a configured model should decide instead. */
   isSure: z.boolean(),
   /** The kinds that the run's strategy supports. */
   kinds: z.array(taskKindSchema),
@@ -38,7 +41,7 @@ export const taskSchema = z.object({
   statement: z.string(),
   /** Absolute path of the user's repository. */
   repository: z.string(),
-  /** The commit that is checked out, if the repository is a git repository with a commit. */
+  /** The checked-out commit, if the repository is a git repository with a commit. */
   baseCommit: z.string().optional(),
   /** Names, or ends of names, of the failing tests that the user chose as the task. */
   failingTests: z.array(z.string()).optional(),

@@ -71,14 +71,14 @@ export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored" || status === "timed-out";
 }
 
-/** A limit in the tests' own code: JUnit's `timeout`, pytest-timeout, a runner's usual one. */
+/** Matches messages about a limit in the tests' own code: JUnit's `timeout`, pytest-timeout, a runner's usual limit. */
 const ownLimits = /\btime[ -]?out\b|timed ?out|Timeout(?:Error|Exception)?\b|exceeded timeout/i;
-/** Milliseconds. A test that fails sooner only speaks of a limit. */
+/** Minimum duration of a timeout in milliseconds. A test that fails sooner only mentions a limit. */
 const shortestWait = 500;
 
 /**
- * Returns true for a failing test that Millwright's or the project's own time limit ended. The outcome's duration is
- * then not the test's usual duration.
+ * Returns true for a failing test that Millwright's or the project's own time limit ended. The outcome's duration then
+ * says nothing about the test's usual duration.
  */
 export function ranOutOfTime({ status, failure, durationMs }: TestOutcome): boolean {
   if (status === "timed-out") return true;
@@ -94,7 +94,7 @@ export function isUnbuilt({ failure }: Pick<TestOutcome, "failure">): boolean {
 }
 
 /**
- * Returns the status of a test in a run: the outcome with exactly this key decides. A key with the `name` "" means a
+ * Returns the status of a test in a run: that of the outcome with exactly this key. A key with the `name` "" means a
  * whole target. A target without an own outcome is `errored` if all its executed tests are errors, else `passed`. A key
  * without outcomes is `not-run`. For many tests of one run, use `statusFinder`.
  */

@@ -4,9 +4,9 @@ import type { ForgeAddress, ForgeHost } from "./contract.ts";
 import { forgeHosts } from "./hosts/index.generated.ts";
 
 /**
- * Parses the value of `--forge`: `gitea=https://git.example.com/acme/ledger`, or only a host's name such as `github`.
- * With only a name, the address is that of the clone's `remote`. Throws MillwrightError("usage") for an unknown host or
- * an unusable address.
+ * Parses the value of `--forge`: `gitea=https://git.example.com/acme/ledger`, or only a host's name such as `github`. A
+ * name alone takes the address from the clone's `remote`. Throws MillwrightError("usage") for an unknown host or an
+ * unusable address.
  */
 export function readForgeAddress(text: string, remote: string | undefined): ForgeAddress {
   const [, name = "", given] = /^([^=]*)(?:=(.*))?$/.exec(text) ?? [];
@@ -30,8 +30,8 @@ export interface HostAddress extends ForgeAddress {
 }
 
 /**
- * Reads `gitea=https://git.example.com/acme/ledger` (a repository) or `gitea=https://git.example.com` (the whole host).
- * Throws MillwrightError("usage").
+ * Parses `gitea=https://git.example.com/acme/ledger` (a repository) or `gitea=https://git.example.com` (the whole
+ * host). Throws MillwrightError("usage") for an unknown host or an unusable address.
  */
 export function readHostAddress(text: string): HostAddress {
   const [, name = "", given = ""] = /^([^=]*)(?:=(.*))?$/.exec(text) ?? [];
@@ -43,15 +43,15 @@ export function readHostAddress(text: string): HostAddress {
     : { ...readForgeAddress(text, undefined), isWholeHost };
 }
 
-/** The API of a whole host, with no repository. */
+/** Returns the API of a whole host, with no repository. */
 export function placeOnHost(name: string, url: URL): { api: string; repository: string } | undefined {
   const place = hostNamed(name).locate(new URL(`${url.href.replace(/\/$/, "")}/any/any`));
   return place?.repository === "any/any" ? place : undefined;
 }
 
 /**
- * The address of a repository that the host `whole` names in an answer. Undefined if the page is not a repository
- * on this host: another host must get neither requests nor the token.
+ * Returns the address of a repository that the host `whole` names in an answer. Undefined if the page is not a
+ * repository on this host: another host must get neither requests nor the token.
  */
 export function addressOnHost(whole: ForgeAddress, page: string): ForgeAddress | undefined {
   const url = pageOf(page);
@@ -71,14 +71,14 @@ export function hostNamed(name: string): ForgeHost {
   });
 }
 
-/** The repository's name on the host, such as `owner/name`; "" if the address is not a repository's page. */
+/** Returns the repository's name on the host, such as `owner/name`; "" if the address is not a repository's page. */
 export function repositoryOf({ host, url }: ForgeAddress): string {
   return hostNamed(host).locate(new URL(url))?.repository ?? "";
 }
 
 /**
- * The page of a repository from the address of its page or of a clone's remote (`git@github.com:acme/ledger.git`).
- * Drops user names, passwords and SSH's port.
+ * Returns the page of a repository from the address of its page or of a clone's remote
+ * (`git@github.com:acme/ledger.git`). Drops user names, passwords and SSH's port.
  */
 function pageOf(text: string): URL | undefined {
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/.exec(text) ?? [];

@@ -5,7 +5,7 @@
 
 /** The address of a repository on a host. */
 export interface ForgeAddress {
-  /** A record's `name`. */
+  /** A host record's `name`. */
   readonly host: string;
   /** The page of the repository, without a slash at its end: `https://git.example.com/acme/ledger`. */
   readonly url: string;
@@ -25,7 +25,7 @@ export interface MergedRequest {
   readonly updated: string;
   /** The commit of the target branch with which the host compares the request, if known. */
   readonly base: string | undefined;
-  /** The newest commit of its own branch. */
+  /** The newest commit of the request's own branch. */
   readonly head: string;
   /**
    * The last commit that the request added to the target branch: the merge, the squash, or the last rebased commit.
@@ -56,41 +56,48 @@ export interface RepositoryFacts {
   readonly stars: number;
   readonly isArchived: boolean;
   readonly isFork: boolean;
-  /** Last activity, ISO 8601. */
+  /** Time of the last activity, in ISO 8601. */
   readonly active: string;
   /** Main language, as the host writes it; "" if unknown. */
   readonly language: string;
-  /** Files of the main branch; only the first, if the host does not list all or has more than `most.files`. */
+  /**
+   * Files of the main branch. Incomplete if the host does not list all files, or if there are more than `most.files`.
+   */
   readonly files: readonly string[];
-  /** The number of comments on each closed issue, for the last changed issues, at most one page. */
+  /** The number of comments on each closed issue, for the most recently changed issues; at most one page. */
   readonly comments: readonly number[];
 }
 
 export interface RepositoryQuery {
-  /** "" for all. */
+  /** The main language; "" for all. */
   readonly language: string;
   readonly leastStars: number;
-  /** `2024-01-31`; "" for all. */
+  /** Earliest date of the last activity, such as `2024-01-31`; "" for all. */
   readonly activeSince: string;
 }
 
-/** Limits of a reading, because a host may return very long or endless lists. GitHub's search sets the first limit. */
+/**
+ * Limits of a reading, because a host may return very long or endless lists. GitHub's search sets `foundRepositories`.
+ */
 export const most = { foundRepositories: 1000, files: 20_000 } as const;
 
 /** Reads requests and issues of one repository. Each method throws MillwrightError if the host refuses or fails. */
 export interface Forge {
-  /** Pages of merged requests, the last updated first, up to those last updated before `since` (ISO 8601). */
+  /**
+   * Returns pages of merged requests, the most recently updated first. Ends at requests whose last update was before
+   * `since` (ISO 8601).
+   */
   listMerged(since: string): AsyncIterable<readonly MergedRequest[]>;
-  /** Issues that a request closes according to the host; empty if its API does not report them. */
+  /** Returns the issues that a request closes according to the host; empty if its API does not report them. */
   readLinks(request: number): Promise<readonly number[]>;
-  /** In any order. */
+  /** Returns the request's commits, in any order. */
   readCommits(request: number): Promise<readonly RequestCommit[]>;
-  /** Undefined if there is no such issue, or if the number belongs to a request. */
+  /** Reads an issue. Undefined if there is no such issue, or if the number belongs to a request. */
   readIssue(number: number): Promise<ForgeIssue | undefined>;
   describe(): Promise<RepositoryFacts>;
   /**
-   * Addresses of the host's repositories that may fit the query, page by page, most stars first. Reads the first
-   * `most.foundRepositories`. The host cannot check each condition, so some results may not fit.
+   * Returns addresses of the host's repositories that may fit the query, page by page, most stars first. Reads the
+   * first `most.foundRepositories`. The host cannot check each condition, so some results may not fit.
    */
   search(query: RepositoryQuery): AsyncIterable<readonly string[]>;
 }
@@ -101,14 +108,17 @@ export interface ForgeConnection {
   /** The repository's path on the host: `acme/ledger`. */
   readonly repository: string;
   readonly token: string | undefined;
-  /** Sends all requests. Throws MillwrightError; throws MissingError if the requested object does not exist. */
+  /**
+   * Sends all requests. Throws MissingError if the requested object does not exist, and MillwrightError for other
+   * failures.
+   */
   readonly fetch: typeof globalThis.fetch;
 }
 
 export interface ForgeHost {
-  /** The word for `--forge`. */
+  /** The host's word in `--forge`. */
   readonly name: string;
-  /** Name for people. */
+  /** The host's name for people. */
   readonly title: string;
   /** The environment variable of the user's token. */
   readonly tokenVariable: string;
@@ -125,5 +135,5 @@ export function defineForgeHost(host: ForgeHost): ForgeHost {
   return host;
 }
 
-/** The error if the host does not have the requested object (status 404 or 410), or hides it. */
+/** The error for an object that the host does not have or hides (status 404 or 410). */
 export class MissingError extends Error {}

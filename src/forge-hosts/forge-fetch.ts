@@ -13,7 +13,7 @@ import type { Page, PageName, Pages } from "./pages.ts";
 export interface ForgePatience {
   /** The first wait after a broken request, in milliseconds; it doubles. */
   readonly pauseMs: number;
-  /** If the host asks for a longer wait, the reading ends. */
+  /** Maximum wait in milliseconds. If the host asks for a longer wait, the reading ends. */
   readonly longestWaitMs: number;
 }
 
@@ -27,15 +27,15 @@ export interface ForgeFetchOptions {
   readonly hasToken: boolean;
   readonly signal: AbortSignal;
   readonly patience: ForgePatience;
-  /** A line for people. */
+  /** Receives a line for people. */
   onProgress(text: string): void;
 }
 
-/** Failures of one request in a row, and waits for one request. */
+/** Maximum numbers: successive failures of one request, waits for one request, and redirects. */
 const most = { failures: 5, waits: 3, moves: 5 };
 const limits = { connectMs: 30_000, quietMs: 60_000 };
 let client: ReturnType<typeof loadHttpClient> | undefined;
-/** Headers that clients read. */
+/** Headers that Millwright stores, because clients read them. */
 const kept = /^(?:content-type|link|x-(?:total|page|per-page|next-page|prev-page|total-pages|total-count))$/;
 
 interface Sent {
@@ -82,10 +82,16 @@ function respond({ headers, body }: Page): Response {
   return new Response(body, { status: 200, headers });
 }
 
-/** Sends one request, as often as needed. Returns each answer that a repeat cannot change. */
+/**
+ * Creates a function that sends one request, and repeats it as often as needed. The function returns each answer that a
+ * repetition cannot change.
+ */
 function createSender({ api, signal, patience, onProgress, tokenVariable, hasToken }: ForgeFetchOptions) {
   const { host } = new URL(api);
-  /** By kind of request, because hosts count GraphQL apart. In milliseconds since 1970. */
+  /**
+   * The time of the next allowed request, in milliseconds since 1970. By kind of request, because hosts count GraphQL
+   * requests separately.
+   */
   const allowedFrom = new Map<string, number>();
   const wait = async (ms: number, why: string): Promise<void> => {
     if (ms > patience.longestWaitMs) {

@@ -1,11 +1,11 @@
 /** Reads a host's rate limits from its answers. */
 
-/** Waiting time after a refusal without a time: GitHub asks for a minute after its secondary limit. */
+/** Milliseconds to wait after a refusal that names no time. GitHub asks for a minute after its secondary limit. */
 const usualMs = 60_000;
 
 /**
- * The milliseconds to wait if the answer is a refusal for too many requests; undefined for any other answer. `now`:
- * milliseconds since 1970.
+ * Returns the milliseconds to wait if the answer is a refusal for too many requests; undefined for any other answer.
+ * `now`: milliseconds since 1970.
  */
 export function askedWait(status: number, headers: Headers, text: string, now: number): number | undefined {
   if (status !== 429 && status !== 403) return undefined;
@@ -17,8 +17,8 @@ export function askedWait(status: number, headers: Headers, text: string, now: n
 }
 
 /**
- * The time of the next allowed request, in milliseconds since 1970. Undefined if the limit allows further requests now,
- * or if the answer does not contain the time.
+ * Returns the time of the next allowed request, in milliseconds since 1970. Undefined if the limit allows further
+ * requests now, or if the answer does not contain the time.
  */
 export function nextAllowed(headers: Headers, now: number): number | undefined {
   const wait = isUsedUp(headers) ? untilReset(headers, now) : undefined;

@@ -13,11 +13,11 @@ export interface OpenForgeRequest {
   readonly address: ForgeAddress;
   /** The folder of pages. */
   readonly folder: string;
-  /** Contains the user's token, under the name that the host's record gives. */
+  /** The user's environment variables. One has the user's token, under the name in the host's record. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly patience?: ForgePatience;
-  /** A line for people. */
+  /** Receives a line for people. */
   onProgress(text: string): void;
 }
 

@@ -17,7 +17,7 @@ const pageSchema = z.object({
   etag: z.string().optional(),
   headers: z.record(z.string(), z.string()),
   body: z.string(),
-  /** Time of the last answer, in milliseconds since 1970. */
+  /** Time of the host's last answer, in milliseconds since 1970. */
   at: z.number(),
 });
 export type Page = Omit<z.infer<typeof pageSchema>, "schema">;
@@ -34,12 +34,15 @@ export interface Pages {
   /** True if this reading, or the interrupted one that it continues, got the page. */
   isFresh(page: Page): boolean;
   keep(name: PageName, page: Page): Promise<void>;
-  /** Ends the reading: the next one asks for each page again. */
+  /** Ends the reading. The next reading asks for each page again. */
   finish(): Promise<void>;
 }
 
 const readingSchema = z.object({ started: z.number() });
-/** Pages move when requests arrive, so an older reading starts again. */
+/**
+ * Maximum age in milliseconds of a reading that can continue. Pages move when requests arrive, so an older reading
+ * starts again.
+ */
 const longestReadingMs = 24 * 3600 * 1000;
 
 /**

@@ -12,11 +12,11 @@ export interface CargoPackage {
   /** Relative to the root of the repository; "" is the root. */
   readonly directory: string;
   readonly name: string;
-  /** Its name in code; undefined if the package contains only programs. */
+  /** The package's name in code; undefined if the package contains only programs. */
   readonly library: string | undefined;
   readonly edition: string;
   readonly features: Readonly<Record<string, readonly string[]>>;
-  /** Optional dependencies that are features by name, because none of `features` contains `dep:NAME`. */
+  /** Optional dependencies that are features by name, because no feature contains `dep:NAME`. */
   readonly implied: readonly string[];
   /**
    * Dependencies for all platforms, without `optional` ones, and dependencies for tests. Workspace values are merged
@@ -24,7 +24,7 @@ export interface CargoPackage {
    */
   readonly dependencies: Readonly<Record<string, unknown>>;
   readonly testDependencies: Readonly<Record<string, unknown>>;
-  /** The features for building documentation: those that its author combines. */
+  /** The features for building documentation: a combination that the author chose. */
   readonly documented: readonly string[] | "all";
 }
 
@@ -46,7 +46,9 @@ export function readCargoWorkspace(project: ProjectView): CargoWorkspace | undef
   return { root, packages };
 }
 
-/** A path dependency of the root is an implicit member; it is found by its manifest. */
+/**
+ * True for a member of the workspace. A path dependency of the root is an implicit member, recognised by its manifest.
+ */
 function isMember(folder: string, workspace: Table): boolean {
   const matches = (pattern: string): boolean =>
     posix.matchesGlob(folder, posix.normalize(pattern).replace(/\/$/, ""));
@@ -96,7 +98,7 @@ function documentedOf(described: Table): readonly string[] | "all" {
 }
 
 /**
- * Merges dependencies that refer to the workspace's with their own additions; paths are relative to the repository's
+ * Merges dependencies that refer to the workspace's with their own additions. Makes paths relative to the repository's
  * root.
  */
 function takeOver(own: Table, shared: Table, directory: string): Record<string, unknown> {

@@ -12,15 +12,15 @@ export const forgeFolder = ".millwright/reproduction";
 
 export interface ForgeRequest {
   readonly project: ProjectView;
-  /** Relative to the root; "" if it is outside. */
+  /** The project's folder relative to the root; "" if it is outside. */
   readonly folder: string;
   /**
-   * For a project outside the target: the absolute path of the target's root. Its files and texts are then relative to
-   * its own folder.
+   * For a project outside the target: the absolute path of the target's root. The project's files and texts are then
+   * relative to its own folder.
    */
   readonly outside?: string;
   /**
-   * Packages of the repository for the reproduction, by name or folder. If empty, the root's own package, or else every
+   * Packages of the repository for the reproduction, by name or folder. If empty: the root's own package, or else every
    * library.
    */
   readonly packages: readonly string[];
@@ -31,9 +31,12 @@ export interface ForgeRequest {
 }
 
 export interface ForgedProject {
-  /** Its dependencies, as code imports them. */
+  /** The project's dependencies, as code imports them. */
   readonly imports: readonly string[];
-  /** Files by path relative to the repository's root, or to the project's own folder if it is outside. */
+  /**
+   * Files by path relative to the repository's root. In a project outside the target, paths are relative to its own
+   * folder.
+   */
   readonly files: ReadonlyMap<string, string>;
   /** The file of the reproduction: one of `files`, which contains the prelude. */
   readonly entry: string;
@@ -42,8 +45,8 @@ export interface ForgedProject {
   /** Files of the project that `check` creates, with resolved versions. Only for a project outside the target. */
   readonly resolved?: readonly string[];
   /**
-   * A shell text that runs the reproduction, in the repository's root or in the project's own folder. Its exit code is
-   * that of the reproduction.
+   * A shell text that runs the reproduction, in the repository's root or in the project's own folder. It exits with the
+   * reproduction's exit code.
    */
   readonly run: string;
   /**
@@ -60,20 +63,20 @@ export interface ForgedProject {
 }
 
 export interface Forge {
-  /** "cargo", "python", "npm", "go", "maven". */
+  /** The ecosystem's name: "cargo", "python", "npm", "go", "maven". */
   readonly ecosystem: string;
   /**
-   * Extensions of its source files, with the dot. In a repository with several ecosystems, the one with most such files
-   * comes first.
+   * Extensions of the ecosystem's source files, with the dot. In a repository with several ecosystems, the one with
+   * most such files comes first.
    */
   readonly extensions: readonly string[];
   /** Files that identify a repository of this kind, and their common name. */
   readonly sign: { readonly files: RegExp; readonly name: string };
-  /** The names or folders of packages that a request may choose in this repository. */
+  /** Returns the names or folders of packages that a request may choose in this repository. */
   packagesOf(project: ProjectView): readonly string[];
   /**
-   * Returns projects, the one with most dependencies first. Millwright uses the first whose `check` works. Empty if the
-   * repository belongs to another ecosystem.
+   * Returns projects, the one with most dependencies first. Millwright uses the first project whose `check` works.
+   * Empty if the repository belongs to another ecosystem.
    */
   forge(request: ForgeRequest): readonly ForgedProject[];
 }

@@ -6,7 +6,7 @@ import { forges } from "./ecosystems/index.generated.ts";
 
 export interface ForgeOptions {
   readonly project: ProjectView;
-  /** Default: `forgeFolder`. */
+  /** The project's folder; default: `forgeFolder`. */
   readonly folder?: string;
   readonly outside?: string;
   readonly packages?: readonly string[];
@@ -25,7 +25,7 @@ export type ForgeEnd =
   | { readonly ok: false; readonly message: string };
 
 const mostNames = 12;
-/** Characters of a build's output in the message. */
+/** Maximum number of characters of a build's output in the message. */
 const mostOutput = 2_000;
 
 /**
@@ -37,8 +37,8 @@ export function knowsProject(files: readonly string[]): boolean {
 }
 
 /**
- * Forges a project for each ecosystem of the repository's files, and returns the first that builds. Otherwise returns
- * the reason.
+ * Forges projects for each ecosystem of the repository's files. Returns the first project that builds, or else the
+ * reason why none does.
  */
 export async function forgeProject({
   project,
@@ -67,7 +67,7 @@ export async function forgeProject({
   return { ok: false, message };
 }
 
-/** Unknown packages, with similar names. */
+/** Returns the unknown packages, with similar names. */
 function findUnknown(packages: readonly string[], project: ProjectView): string | undefined {
   if (packages.length === 0) return undefined;
   const known = [...new Set(forges.flatMap((forge) => forge.packagesOf(project)))].filter(

@@ -5,11 +5,11 @@ import { quoteWord } from "../base/shell-word.ts";
 import type { ForgeRequest } from "./contract.ts";
 
 export interface Places {
-  /** A folder of the target, relative to its root, in the form for the project's own files. */
+  /** Converts a folder of the target, relative to its root, to the form for the project's own files. */
   fromProject(directory: string): string;
-  /** A path of the target, relative to its root, in the form for shell texts. */
+  /** Converts a path of the target, relative to its root, to the form for shell texts. */
   fromShell(path: string): string;
-  /** The project's folder for shell texts; "." if it is their working folder. */
+  /** The project's folder in shell texts; "." if the texts run in this folder. */
   readonly project: string;
   readonly isOutside: boolean;
 }

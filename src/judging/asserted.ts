@@ -17,9 +17,9 @@ export interface Asserted {
   readonly isTrue: boolean;
 }
 
-/** Functions that take a condition. */
+/** Names of functions that assert a condition. */
 const holds = /^(?:assert|ok|assertTrue|isTrue|REQUIRE|CHECK)$/;
-/** Such a branch lets the test fail. */
+/** Calls and statements that let the test fail. */
 const fails = /\b(?:t|b|tb|c|s)\.(?:Error|Fatal|Fail)|\bthrow\b|\braise\b|\bpanic!?\(|\bfail\(/;
 
 /**
@@ -59,7 +59,7 @@ export function isNegated(source: Source, node: SyntaxNode): boolean {
   return /\b(?:not|isnt|never)\b|Not|_not_|NOT|_NE$/.test(chainOf(source, node));
 }
 
-/** The call with its receivers, without arguments: `expect().not.toBe`. */
+/** Renders the call with its receivers, without arguments: `expect().not.toBe`. */
 function chainOf(source: Source, node: SyntaxNode): string {
   const call = callOf(source, node);
   if (call === undefined) return "";

@@ -34,7 +34,10 @@ export function contradictConditions(
   return roleOf(source, node) === "call" ? contradictCall(source, node) : [];
 }
 
-/** `abs(f(1) - 20) < 0.1` for `abs(f(1) - 25) < 0.1`, if a failure shows 20. */
+/**
+ * Replaces the expected value of a comparison with a tolerance. If a failure shows 20, `abs(f(1) - 25) < 0.1` becomes
+ * `abs(f(1) - 20) < 0.1`.
+ */
 function expectDistance(
   source: Source,
   { condition, isTrue }: Asserted,
@@ -71,10 +74,10 @@ function isEquality(source: Source, { condition, isTrue }: Asserted): boolean {
   return (isTrue ? /^===?$/ : /^!==?$/).test(binaryOf(source, condition)?.sign ?? "");
 }
 
-/** They compare two numbers that may differ a little. */
+/** Names of assertions that compare two numbers with a tolerance. */
 const near =
   /^(?:is_?close|isClose|all_?close|assert_allclose|assertAlmostEquals?|assert_almost_equal|assert_in_delta|assertEqualsWithDelta|closeTo|approximately|InDelta|InEpsilon|isCloseTo|toBeCloseTo|approx)$/;
-/** They say that something is in another. */
+/** Names of assertions that search for a value in another one. */
 const holding =
   /^(?:includes|contains|startsWith|endsWith|startswith|endswith|Contains|HasPrefix|HasSuffix)$/;
 const holds = /^(?:assertIn|toContain|contain|include|assertContains|assertStringContainsString)$/;
@@ -82,7 +85,7 @@ const holdsSecond = /^assert_includes?$/;
 const forAll = /^(?:all|every|allMatch)$/;
 const equal = /^(?:assertEquals?|equals?|EXPECT_NEAR|ASSERT_NEAR)$/;
 
-/** Calls that assert by themselves. */
+/** Contradicts calls that assert by themselves. */
 function contradictCall(source: Source, node: SyntaxNode): LiteralEdit[] {
   const call = callOf(source, node);
   if (call === undefined || isNegated(source, node)) return [];
@@ -117,7 +120,7 @@ function listOf<T>(one: T | undefined): T[] {
   return one === undefined ? [] : [one];
 }
 
-/** The subtracted value in `abs(f(1) - 3)`. */
+/** Returns the subtracted value in `abs(f(1) - 3)`. */
 function distanceOf(source: Source, node: SyntaxNode | undefined): SyntaxNode | undefined {
   const call = node && callOf(source, unwrapParentheses(source, node));
   const [inside, more] = call?.arguments ?? [];
@@ -127,12 +130,12 @@ function distanceOf(source: Source, node: SyntaxNode | undefined): SyntaxNode | 
   return binary?.sign === "-" ? binary.right : undefined;
 }
 
-/** Further away than any tolerance reaches, for small numbers and large ones. */
+/** Moves a number further away than any tolerance reaches, for small numbers and large ones. */
 function moveAway(source: Source, node: SyntaxNode | undefined): LiteralEdit | undefined {
   return node && editOf(node, `(${operandText(source, node)} * 3 + 1000003)`);
 }
 
-/** A text or a number that nothing has. */
+/** Makes the operand a text or a number that nothing contains. */
 function askForNothing(source: Source, node: SyntaxNode | undefined): LiteralEdit | undefined {
   if (node === undefined) return undefined;
   const role = roleOf(source, node);
@@ -145,7 +148,7 @@ function askForNothing(source: Source, node: SyntaxNode | undefined): LiteralEdi
     : undefined;
 }
 
-/** The condition in `all(each > 0 for each in f())` or `f().every((each) => each > 0)`. */
+/** Negates the condition in `all(each > 0 for each in f())` or `f().every((each) => each > 0)`. */
 function turnElement(source: Source, node: SyntaxNode | undefined): LiteralEdit | undefined {
   if (node === undefined) return undefined;
   const role = roleOf(source, node);

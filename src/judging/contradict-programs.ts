@@ -1,6 +1,6 @@
 /**
- * Changes the values that a C or C++ test program expects, as `contradictTests` does for languages with a grammar. Works
- * on text, and changes only literals that certainly count: those that a comparison or an assertion of equality compares
+ * Changes the values that a C or C++ test program expects, as `contradictTests` does for languages with a grammar.
+ * Works on text. Changes only literals that certainly affect the result: a comparison or an assertion compares them
  * with a call's result. Pure.
  */
 import { type Choice, unforeseenNumber, unforeseenText } from "./unforeseen-values.ts";
@@ -14,7 +14,7 @@ const negative = /not|diff|unequal|false|refute|(?:^|_)(?:no|ne|neq)(?:_|$)/i;
 const literal = /^(?:\d{1,15}[uUlL]*|\d+\.\d+|"[^"\\\n]*")$/;
 const keyword = /^(?:if|for|while|switch|catch|return|sizeof)$/;
 
-/** Code that makes a program fail, or a function return a failure. Output alone is no failure. */
+/** Code that makes a program fail, or a function return a failure. Output alone does not count. */
 const counting = /\b(?:_|quick_)?[eE]xit\s*\(\s*(?:-?\s*[1-9]|EXIT_FAILURE\b)|\babort\s*\(|\+\+|\+=\s*1\b/;
 const returning = /\breturn\s*\(?\s*(?:-?\s*[1-9]|EXIT_FAILURE\b)/;
 const branching = /\b(?:if|for|while|switch|goto|continue)\b|\?|&&|\|\|/;
@@ -37,7 +37,7 @@ interface Call {
   readonly rest: string;
 }
 
-/** Returns the program that expects other values; undefined if no literal certainly counts. */
+/** Returns the program that expects other values; undefined if no literal certainly affects the result. */
 export function contradictProgram(text: string, pick: Choice["pick"]): string | undefined {
   if (text.length > most.program) return undefined;
   const code = text.replace(opaque, blank);
@@ -91,7 +91,10 @@ function withoutDirectives(code: string): string {
   return lines.join("\n");
 }
 
-/** Tells whether an offset lies in a function whose name occurs nowhere else in the program. */
+/**
+ * Returns a function that recognises offsets in uncalled functions: those whose name occurs nowhere else in the
+ * program.
+ */
 function findUncalled(code: string): (at: number) => boolean {
   const counts = new Map<string, number>();
   for (const [word] of code.matchAll(/\w+/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -113,7 +116,7 @@ function findUncalled(code: string): (at: number) => boolean {
   return (at) => parts.some(({ start, end }) => at > start && at < end);
 }
 
-/** Every call and macro use that is a statement, or whose result counts. `code` has no directives. */
+/** Lists every call and macro use that is a statement, or whose result counts. `code` has no directives. */
 function* listCalls(text: string, code: string): Generator<Call> {
   for (const { 0: head, 1: name = "", index } of code.matchAll(/\b([A-Za-z_]\w*)\s*\(/g)) {
     let before = index - 1;
@@ -129,7 +132,9 @@ function* listCalls(text: string, code: string): Generator<Call> {
   }
 }
 
-/** The offset of the parenthesis or brace that closes the one before `from`; undefined if it is far away. */
+/**
+ * Returns the offset of the parenthesis or brace that closes the one before `from`; undefined if it is too far away.
+ */
 function closing(code: string, from: number, [open, close] = "()"): number | undefined {
   for (let at = from, depth = 1; at < code.length && at < from + most.part; at += 1) {
     if (code[at] === open) depth += 1;
@@ -155,13 +160,13 @@ function cut(text: string, code: string, start: number, end: number): Argument[]
 }
 
 interface Helper {
-  /** The compared parameters. Empty if it is unknown what different values cause. */
+  /** The indexes of the compared parameters. Empty if the effect of different values is unknown. */
   readonly places: readonly number[];
-  /** True if the helper only returns a failure; false if it counts it or ends the program. */
+  /** True if the helper only returns a failure; false if it counts the failure or ends the program. */
   readonly isReturned: boolean;
 }
 
-/** Functions and macros of the file that compare two of their parameters, by name. */
+/** Finds the file's functions and macros that compare two of their parameters, by name. */
 function findComparing(code: string): ReadonlyMap<string, Helper> {
   const found = new Map<string, Helper>();
   const head = /\b(\w+)\s*\(([^(){};]*)\)\s*\{|#\s*define\s+(\w+)\(([^()]*)\)((?:.*\\\n)*.*)/g;
@@ -182,7 +187,7 @@ function findComparing(code: string): ReadonlyMap<string, Helper> {
 const pair =
   /\b(\w+)\)?\s*([=!]=)\s*\(?(\w+)\b|(!\s*)?\b(?:str|mem)n?cmp\s*\(\s*\(?(\w+)\)?\s*,\s*\(?(\w+)\)?(?:\s*,\s*\w+(?:\s*\([^()]*\))?)?\s*\)(?:\s*([=!]=)\s*0)?/g;
 
-/** Undefined for a body that compares none of its parameters. */
+/** Reads a helper's body. Undefined if the body compares none of its parameters. */
 function readHelper(body: string, parameters: readonly string[]): Helper | undefined {
   for (const match of body.matchAll(pair)) {
     const { 1: one = match[5] ?? "", 2: sign, 3: other = match[6] ?? "", 4: not, 7: zero, index } = match;
@@ -202,11 +207,11 @@ type Failure = "counts" | "returns" | undefined;
 interface Comparison {
   readonly start: number;
   readonly end: number;
-  /** True if it holds for equal values. */
+  /** True if the comparison holds for equal values. */
   readonly isEqual: boolean;
 }
 
-/** What different values certainly cause. */
+/** Returns the certain effect of different values; undefined if it is uncertain. */
 function failureOf(body: string, { start, end, isEqual }: Comparison): Failure {
   const before = body.slice(0, start);
   const after = body.slice(end);
@@ -234,7 +239,7 @@ function failureIn(code: string): Failure {
   return counting.test(code) ? "counts" : returning.test(code) ? "returns" : undefined;
 }
 
-/** The statement or the block at an offset. `end`: the offset after it. */
+/** Returns the statement or the block at an offset. `end`: the offset after it. */
 function branchAt(code: string, from: number): { readonly text: string; readonly end: number } | undefined {
   const [space = ""] = /^[\s\\]*/.exec(code.slice(from)) ?? [];
   const start = from + space.length;
@@ -242,7 +247,7 @@ function branchAt(code: string, from: number): { readonly text: string; readonly
   return end === undefined || end < 0 ? undefined : { text: code.slice(start, end + 1), end: end + 1 };
 }
 
-/** The two sides that a call compares for equality: its arguments, or the sides of its asserted comparison. */
+/** Returns the two sides that a call compares for equality: its arguments, or the sides of its asserted comparison. */
 function comparedBy(
   { name, arguments: given, isResult, rest }: Call,
   comparing: ReadonlyMap<string, Helper>,

@@ -29,9 +29,9 @@ import {
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
 /**
- * Returns edits that make the tests' assertions fail, one for each assertion of a known form. They are in source order
- * and do not overlap. Empty for a language without a dialect. Without a choice, the new values are neighbours of the
- * old ones, which every type of the old ones contains.
+ * Returns edits that make the tests' assertions fail, one for each assertion of a known form. The edits are in source
+ * order and do not overlap. Empty for a language without a dialect. Without a choice, each new value is next to the old
+ * one, so that it fits the old value's type.
  */
 export async function contradictTests(
   path: string,
@@ -53,7 +53,7 @@ export async function contradictTests(
 
 const branches: ReadonlySet<Role | undefined> = new Set<Role>(["if", "else-if", "while", "conditional"]);
 
-/** Directly in the test, not in a branch or in a function that may never be called. */
+/** True for a node directly in the test. False in a branch, or in a function that may never be called. */
 function isExecuted(source: Source, node: SyntaxNode, { startLine, endLine }: TestLines): boolean {
   if (node.startLine < startLine || node.endLine > endLine) return false;
   for (const parent of parentsOf(node)) {
@@ -74,20 +74,18 @@ function equalitiesOf(source: Source, node: SyntaxNode): Equality[] {
   return asserted.length > 0 || roleOf(source, node) !== "call" ? asserted : ofCall(source, node);
 }
 
-/** Comparisons that hold whenever the test passes. */
+/** Returns the comparisons that hold whenever the test passes. */
 function ofAsserted(source: Source, { condition, isTrue }: Asserted): Equality[] {
   const binary = binaryOf(source, condition);
   const wanted = isTrue ? /^===?$/ : /^!==?$/;
   return binary !== undefined && wanted.test(binary.sign) ? [[binary.left, binary.right]] : [];
 }
 
-/**
- * `assertEquals`, `assert_eq`, `toBe`, `isEqualTo`, `EXPECT_EQ`, `are.same`: names in frameworks and similar helpers.
- */
+/** Matches the prefix in names such as `assertEquals`, `assert_eq`, `toBe`, `isEqualTo`, `EXPECT_EQ`, `are.same`. */
 const prefix = /^(?:assert|expect|require|check|verify|ensure|must|should|is|to|be)_?/i;
 const equality =
   /^(?:deep|strict|deepstrict|loose|list|dict|set|tuple|sequence|string|multiline|str|array)?_?(?:equals?|eq|eql|eqls|same|exactly|equalvalues)(?:_?to)?$/i;
-/** With two or more values it is a comparison, whatever its name. */
+/** Names of calls that compare if they have two or more values. */
 const checks = /^(?:check|verify|ensure|expect|must|should|is)$/i;
 
 function ofCall(source: Source, node: SyntaxNode): Equality[] {
@@ -110,7 +108,7 @@ function ofCall(source: Source, node: SyntaxNode): Equality[] {
   return one === undefined || other === undefined ? [] : [[one, other]];
 }
 
-/** RSpec's `expect(f(1)).to eq(3)`. */
+/** Returns the equality in RSpec's `expect(f(1)).to eq(3)`. */
 function ofMatcher(
   source: Source,
   receiver: SyntaxNode | undefined,
@@ -124,8 +122,8 @@ function ofMatcher(
 }
 
 /**
- * The two compared arguments. Go puts a test object first, JUnit 4 a message. What follows them may be a tolerance,
- * such as the constant `DELTA`. Only a text is certainly none.
+ * Returns the two compared arguments. In Go, a test object precedes them; in JUnit 4, a message. A tolerance, such as
+ * the constant `DELTA`, may follow them. Only a text is certainly no tolerance.
  */
 function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const [first, , third] = values;
@@ -137,7 +135,7 @@ function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNo
   return /["'`]/.test(codeOf(source, third)) ? values.slice(0, 2) : [];
 }
 
-/** In Rust the contents of a macro are tokens. */
+/** Returns the equality in a macro. In Rust, the contents of a macro are tokens. */
 function ofMacro(source: Source, node: SyntaxNode): Equality[] {
   const name = node.children.find(({ field }) => field === "macro");
   const tokens = node.children.find(({ kind }) => kind === "token_tree");
@@ -216,7 +214,7 @@ function editOf(node: SyntaxNode, replacement: string | undefined): LiteralEdit 
     : { start: node.start, end: node.end, replacement, line: node.startLine };
 }
 
-/** The literal that the side is, or the first one if it consists only of literals. */
+/** Returns the literal that the side consists of. If the side consists of several literals, returns the first. */
 function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const inner = unwrapParentheses(source, node);
   const role = roleOf(source, inner);
@@ -250,7 +248,7 @@ function otherValue(source: Source, node: SyntaxNode): string | undefined {
   return otherString(text);
 }
 
-/** Subtracts one, to stay within the type; adds one to zero. */
+/** Changes a number: subtracts one, to stay within the type; adds one to zero. */
 function otherNumber(text: string): string | undefined {
   const [, digits = "", suffix = ""] = /^(\d{1,15})((?:[a-zA-Z]\w*)?)$/.exec(text) ?? [];
   if (digits !== "" && !/^0[xXbBoO]/.test(text))
@@ -258,7 +256,7 @@ function otherNumber(text: string): string | undefined {
   return /^\d{1,9}\.\d{1,9}$/.test(text) ? `1${text}` : undefined;
 }
 
-/** Appends a letter; leaves strings with a prefix, or with escapes or placeholders at the end. */
+/** Appends a letter to a string. Undefined for strings with a prefix, or with escapes or placeholders at the end. */
 function otherString(text: string): string | undefined {
   const [, open = "", inner = "", close = ""] = plainText.exec(text) ?? [];
   if (open === "" || open !== close || (open === "`" && inner.includes("${"))) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Changes the exit of a C or C++ test program. Makes `main` fail at its end, or succeed at its start. Works on text,
+ * Changes the exit of a C or C++ test program: makes `main` fail at its end, or succeed at its start. Works on text,
  * because there is no grammar. Returns undefined if the form of `main` is unknown.
  */
 
@@ -10,7 +10,7 @@ const leaves = /\b(?:_|quick_)?[eE]xit\s*\((?!\s*(?:[1-9]\d*|EXIT_FAILURE)\s*\))
 const lambda = /\[[^\]\n]*\]\s*(?:\([^()]*\)\s*)?(?:->[^{;]*)?\{/;
 
 interface Body {
-  /** Offsets of the body's text, without its braces. */
+  /** Offsets of the body's text, without its braces; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   /** The file's text with blanks for comments and strings. */
@@ -36,7 +36,7 @@ export function succeedAtStart(text: string): string | undefined {
   return body && `${text.slice(0, body.start)} return 0;${text.slice(body.start)}`;
 }
 
-/** Finds the only `main`. Each way through it has to end with a `return`. */
+/** Finds the only `main`. Undefined unless each way through `main` ends with a `return`. */
 function findBody(text: string): Body | undefined {
   const code = text.replace(opaque, (own) => own.replaceAll(/[^\n]/g, " "));
   const [found, ...others] = [...code.matchAll(header)];

@@ -1,6 +1,6 @@
 /**
- * The base's configuration judges every candidate. Millwright measures a candidate's tree with the base's version of all
- * files that determine how a framework finds, runs and reports tests.
+ * Composes the tree that is judged: a candidate's files with the base's configuration. The configuration is all files
+ * that determine how a framework finds, runs and reports tests.
  */
 
 import { posix } from "node:path";
@@ -15,14 +15,17 @@ import { layParts } from "./lay-parts.ts";
 export interface JudgedTree {
   /** The candidate's own tree, if it leaves the configuration unchanged. */
   readonly tree: string;
-  /** The files that differ from the candidate's. */
+  /** The files whose version differs from the candidate's. */
   readonly laid: readonly string[];
   /** The files that the candidate adds, changes or deletes. */
   readonly changed: readonly string[];
 }
 
 export interface Judge {
-  /** Deterministic for a tree; cheap if the tree leaves the configuration unchanged. */
+  /**
+   * Makes the judged tree of a tree. The same tree always gives the same result. Cheap if the tree leaves the
+   * configuration unchanged.
+   */
   judgedTree(tree: string): Promise<JudgedTree>;
 }
 
@@ -30,7 +33,7 @@ export interface JudgeSources {
   readonly trees: Pick<TreeStore, "list" | "read" | "write" | "stat">;
   readonly base: string;
   readonly rules: readonly JudgingFile[];
-  /** A repository script that the command starts also counts as configuration. */
+  /** The test command. A repository script that it starts also counts as configuration. */
   readonly command: Pick<TestCommand, "command" | "directory"> | undefined;
 }
 
@@ -49,9 +52,9 @@ export function openJudge(sources: JudgeSources): Judge {
 
 interface Matching {
   readonly rules: readonly { readonly rule: JudgingFile; readonly matches: (path: string) => boolean }[];
-  /** Files of the base that its configuration or the command loads. */
+  /** Files of the base that the base's configuration or the command loads. */
   readonly loaded: ReadonlySet<string>;
-  /** Matches files that the base's configuration includes, also if the base lacks them. */
+  /** Matches files that the base's configuration includes, even if the base lacks them. */
   readonly isIncluded: (path: string) => boolean;
   readonly files: readonly string[];
 }
@@ -85,7 +88,7 @@ interface Including extends Pick<JudgeSources, "trees" | "base"> {
   readonly started: readonly string[];
 }
 
-/** Globs of the files that Makefiles and the like of the base include, also through other included files. */
+/** Lists globs of the files that the base's Makefiles and similar files include, also through other included files. */
 async function listIncluded({ trees, base, rules, files, started }: Including): Promise<string[]> {
   const all = new Set<string>();
   const unread = started.filter((path) => !isSourceFile(path));
@@ -109,8 +112,8 @@ async function listIncluded({ trees, base, rules, files, started }: Including): 
 }
 
 /**
- * `$(wildcard conf/*.inc)` names its files; any other variable may have any value within a folder's name. A variable
- * alone may name any part of a Makefile.
+ * Makes globs from an include. `$(wildcard conf/*.inc)` names its files. Any other variable may have any value within a
+ * folder's name. A variable alone may name any part of a Makefile.
  */
 function globsOf(value: string, folder: string): string[] {
   const plain = value
@@ -129,7 +132,9 @@ const endings = [
   ...known.filter(({ importedStems }) => importedStems !== undefined).flatMap(({ extensions }) => extensions),
 ];
 
-/** The repository's files named in a list of quoted strings or words; a module also by its dotted name. */
+/**
+ * Returns the repository's files that a list of quoted strings or words names. Also finds a module by its dotted name.
+ */
 function filesNamed(value: string, folder: string, files: readonly string[]): string[] {
   const quoted = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(([, a, b]) => a ?? b ?? "");
   const words = quoted.length > 0 ? quoted : value.split(/[\s,[\]-]+/);
@@ -145,7 +150,10 @@ function filesNamed(value: string, folder: string, files: readonly string[]): st
   });
 }
 
-/** `sh scripts/test.sh`, `python run_tests.py`, `make -f tests.mk`: not itself a test. */
+/**
+ * Returns the scripts that a command starts: `sh scripts/test.sh`, `python run_tests.py`, `make -f tests.mk`. A test
+ * itself does not count.
+ */
 function startedBy(
   { command, directory }: Pick<TestCommand, "command" | "directory">,
   files: readonly string[],
@@ -157,7 +165,7 @@ function startedBy(
   return paths.filter((path) => files.includes(path) && !isTestFile(path));
 }
 
-/** A code module that the configuration loads remains code. */
+/** True for code. A code module that the configuration loads remains code. */
 function isCode(path: string, files: readonly string[]): boolean {
   if (/^(?:src|lib|pkg|internal)\//.test(path)) return true;
   return (
@@ -199,7 +207,7 @@ async function layBase(
   return { tree: judged, laid: changes.map(({ path }) => path), changed };
 }
 
-/** Files of the candidate where the base has a folder with something to restore. */
+/** Returns files of the candidate at whose path the base has a folder with something to restore. */
 async function obstaclesOf(
   { trees }: JudgeSources,
   tree: string,
@@ -219,7 +227,7 @@ async function obstaclesOf(
   return found;
 }
 
-/** The file to judge with; undefined if there must be none. */
+/** Returns the file for the judged tree; undefined if the tree must not have the file. */
 function layFile({ parts, holding }: JudgingFile, before: Buffer | undefined, after: Buffer | undefined) {
   const [old, now] = [before?.toString("utf8"), after?.toString("utf8")];
   if (holding !== undefined && ![old, now].some((text) => text !== undefined && holding.test(text)))
@@ -231,7 +239,9 @@ function layFile({ parts, holding }: JudgingFile, before: Buffer | undefined, af
   return laid === now ? after : old === undefined && laid.trim() === "" ? undefined : Buffer.from(laid);
 }
 
-/** True if the base has the folder or module that the rule names on the path, or if it replaces nothing. */
+/**
+ * True if the rule applies: it replaces nothing, or the base has the folder or module that the rule names on the path.
+ */
 function isKnown({ files: glob }: JudgingFile, path: string, files: readonly string[]): boolean {
   const matches = picomatch(glob, { dot: true });
   const parts = path.split("/");

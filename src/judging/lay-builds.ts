@@ -33,10 +33,10 @@ export function layMaven(
   return `${text}${added.join("\n")}\n${rest}`;
 }
 
-/** A file of the repository that replaces a library. */
+/** Matches a dependency whose file in the repository replaces a library. */
 const isSystem = /<(?:systemPath|scope>\s*system)/;
 
-/** The parts that must equal the base's, apart from white space. */
+/** Returns the parts that must equal the base's parts, ignoring white space. */
 function frameOf(
   { free, properties }: Pick<Extract<JudgingParts, { format: "maven" }>, "free" | "properties">,
   text: string,
@@ -82,7 +82,7 @@ function textOf(text: string, { children }: Root, name: string): string {
   return found === undefined ? "" : text.slice(found.start, found.end);
 }
 
-/** The candidate's properties, except those that concern tests. */
+/** Takes the candidate's properties, except properties that concern tests. */
 function layProperties(ours: RegExp, before: string, after: string): string {
   const of = (text: string, wanted: boolean): string[] => {
     const root = text === "" ? undefined : childrenOf(text);
@@ -112,7 +112,7 @@ export function layGradle(
     : before.slice(0, base.start) + block + before.slice(base.end);
 }
 
-/** From its head to its closing brace. */
+/** Returns a block, from its head to its closing brace. */
 function blockOf(text: string, head: RegExp) {
   const found = head.exec(text);
   if (found === null) return undefined;

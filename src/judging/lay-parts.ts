@@ -44,8 +44,8 @@ function layIni(sections: RegExp, before: string, after: string): string {
 }
 
 /**
- * Splits blocks at their heads, as readers of such files do: everything before a line `[name]` belongs to the block
- * above.
+ * Splits a text into blocks at their heads, as readers of such files do. The lines before a line `[name]` belong to the
+ * block above.
  */
 function blocksOf(text: string): Block[] {
   let last = { name: "", text: "" };
@@ -122,7 +122,7 @@ function read(parse: (text: string) => unknown, text: string): Table | undefined
   }
 }
 
-/** With comments and trailing commas, as in compiler configuration. */
+/** Parses JSON with comments and trailing commas, as in compiler configuration. */
 function parseJson(text: string): unknown {
   const plain = text.replace(/^\uFEFF/, "");
   try {
@@ -137,7 +137,7 @@ function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** All values at a path in which `*` matches each entry of a list or table; empty if there are none. */
+/** Returns all values at a path in which `*` matches each entry of a list or table; empty if there are none. */
 function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[] {
   if (first === undefined) return value === undefined ? [] : [value];
   if (first === "*") {
@@ -151,7 +151,7 @@ function sameValue(one: readonly unknown[], other: readonly unknown[]): boolean 
   return printValue(one) === printValue(other);
 }
 
-/** Regardless of key order. */
+/** Renders a value independently of its order of keys. */
 function printValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printValue).join(",")}]`;
   if (!isTable(value) || value instanceof Date)
@@ -160,7 +160,7 @@ function printValue(value: unknown): string {
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${printValue(each)}`).join(",")}}`;
 }
 
-/** Sets the value, or deletes it if undefined. */
+/** Sets the value at a path, or deletes it if `undefined` is given. */
 function put(table: Table, path: readonly string[], value: unknown): void {
   const [first = "", ...rest] = path;
   if (rest.length > 0) {

@@ -8,13 +8,13 @@ const item =
   /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:async|const|unsafe|default|extern(?:\s+"[^"]*")?)\s+)*(?:fn|struct|enum|trait|mod|type|const|static|union|macro_rules!)\s+(\w+)|^\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*(?:[,({:=]|$)/;
 const documentation = /^\s*\/\/\//;
 const attribute = /^\s*#!?\[/;
-/** Examples that count in the numbering of an item's examples, but are not judged. */
+/** Marks of examples that the numbering of an item's examples counts, but that rustdoc does not judge. */
 const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
 /**
  * Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if no item or several items may have
- * this name. Also undefined if one of the item's examples is marked `ignore` or `no_run`: rustdoc numbers it too, but
- * `spans` lacks it.
+ * this name. Also undefined if one of the item's examples is marked `ignore` or `no_run`: rustdoc numbers such an
+ * example, but `spans` lacks it.
  */
 export function findRustExample(text: string, spans: readonly Span[], name: string): Span | undefined {
   const [, path = "", number = "1"] = /^.+? - (.+?)(?: #(\d+))?$/.exec(name) ?? [];
@@ -37,7 +37,7 @@ function nameOf(line: string): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
-/** The line (from 0) of the item that the documentation there describes. */
+/** Returns the line (from 0) of the item that the documentation at this line describes. */
 function itemAfter(lines: readonly string[], from: number): number | undefined {
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] ?? "";

@@ -1,16 +1,16 @@
 /**
  * Determines the test code of a repository: whole files, and spans of other files. The evidence is the tests that ran,
- * the framework's configuration, and the syntax. A name alone counts only if nothing contradicts it.
+ * the framework's configuration, and the syntax. A name counts only if nothing contradicts it.
  */
 import { findTestSpans, type RanInside, type Span } from "./test-spans.ts";
 import { findWholeFiles, type RegionSources, type WholeFiles } from "./whole-files.ts";
 
 export interface TestRegions {
-  /** True if the whole file only serves tests. The base need not have the file. */
+  /** True if the whole file only serves tests. The base may lack the file. */
   isWhole(path: string): boolean;
   /** The kinds of tests that ran inside the file. */
   inside(path: string): RanInside;
-  /** The test code in the file's text, in order; all of it if the whole file is test code. */
+  /** Returns the test code in the file's text, in order; the whole text if the whole file is test code. */
   spansIn(path: string, text: string): Promise<readonly Span[]>;
 }
 

@@ -14,9 +14,9 @@ export interface Span {
 
 /** The kinds of tests that a framework runs inside a file that also contains other code. */
 export interface RanInside {
-  /** The framework collects tests from the file's functions, classes or blocks. */
+  /** True if the framework collects tests from the file's functions, classes or blocks. */
   readonly items: boolean;
-  /** The framework runs examples in the file's documentation. */
+  /** True if the framework runs examples in the file's documentation. */
   readonly examples: boolean;
 }
 
@@ -64,7 +64,7 @@ const python: ItemRule = ({ tree }, node, collected) => {
 
 const itemRules: Readonly<Record<string, ItemRule>> = { javascript, typescript: javascript, python };
 
-/** Starts at the first of the lines with attributes directly before. */
+/** Returns where a span starts if it includes the lines with attributes directly before it. */
 function withAttributes(text: string, start: number): number {
   let first = start;
   for (;;) {
@@ -75,7 +75,7 @@ function withAttributes(text: string, start: number): number {
   }
 }
 
-/** Examples that frameworks run: Python's `>>>` with its output, Rust's code blocks in documentation. */
+/** Finds the examples that frameworks run: Python's `>>>` with its output, and Rust's code blocks in documentation. */
 function findExamples(path: string, text: string): Span[] {
   return path.endsWith(".rs") ? rustExamples(text) : doctests(text);
 }

@@ -1,11 +1,12 @@
 /**
- * Chooses a value that a test does not expect, and that a patch cannot foresee: a result that the test's failure shows,
- * or a random value. An equality that also accepts the base's wrong result then passes with both values. Pure.
+ * Chooses a value that a test does not expect, and that a patch cannot foresee. It is a result that the test's failure
+ * shows, or a random value. A shown result reveals an equality that also accepts the base's wrong result: it passes
+ * with both values. Pure.
  */
 import { withoutColours } from "../base/terminal-text.ts";
 import type { LiteralEdit } from "./vary-tests.ts";
 
-/** `isShown`: a message shows it. */
+/** A chosen value. `isShown`: true if a message shows the value. */
 export interface Chosen {
   readonly text: string;
   readonly isShown: boolean;
@@ -14,11 +15,11 @@ export interface Chosen {
 export interface Choice {
   /** Messages of the test's failures. They may show results. */
   readonly shown: readonly string[];
-  /** True if a message with the expected value shows an honest result, because the test then expected another one. */
+  /** True if a message with the expected value shows an honest result. The test then expected another value. */
   readonly isAgain: boolean;
-  /** The assertion's line. Its values are no results. */
+  /** The assertion's line. Values in this line do not count as results. */
   readonly code: string;
-  /** True for a part of an object or a list, whose form restricts the value: a day of a month. */
+  /** True for a part of an object or list whose form restricts the value, such as a day of a month. */
   readonly isPart: boolean;
   /** True if a minus precedes the number. */
   readonly isNegative: boolean;
@@ -31,18 +32,18 @@ export interface Contradiction extends LiteralEdit {
   readonly isShown?: true;
 }
 
-/** How to choose the values at a line. */
+/** Returns how to choose the values at a line. */
 export type ChoiceAt = (line: number) => Omit<Choice, "isPart" | "isNegative">;
 
 const number = /(?<![\w.-])-?\d{1,15}(?:\.\d{1,15})?(?![\w.]*\d|\w)/g;
 
-/** `crypto.randomInt` chooses from fewer than 2 ** 48 numbers. */
+/** Maximum number of values to choose from: `crypto.randomInt` requires fewer than 2 ** 48. */
 const mostNumbers = 2 ** 47;
 
 /** The largest values of the usual types of whole numbers. */
 const limits = [127, 255, 32_767, 65_535, 2_147_483_647];
 
-/** Returns undefined for a number in a form that is not known, such as `0x7`. */
+/** Chooses a number. Undefined for a number in an unknown form, such as `0x7`. */
 export function unforeseenNumber(written: string, choice: Choice): Chosen | undefined {
   const [, digits = "", fraction = "", suffix = ""] =
     /^(\d{1,15})(\.\d{1,9})?((?:[a-zA-Z]\w*)?)$/.exec(written) ?? [];
@@ -57,12 +58,12 @@ export function unforeseenNumber(written: string, choice: Choice): Chosen | unde
   return { text: random, isShown: false };
 }
 
-/** Values that the line does not contain, and then the others: a result may equal an input. */
+/** Returns the values that the line does not contain, and then the others, because a result may equal an input. */
 function outsideFirst<T>(all: readonly T[], isInLine: (value: T) => boolean, isOnly: boolean): T[] {
   return [...all.filter((each) => !isInLine(each)), ...(isOnly ? [] : all.filter(isInLine))];
 }
 
-/** Numbers of the messages that differ from the written one, in the form of the number's place. */
+/** Returns the numbers in the messages that differ from the written number, in the form of the number's place. */
 function shownNumbers(written: string, { shown, code, isNegative, isAgain }: Choice): number[] {
   const value = Number(written);
   const own = new Set((code.match(number) ?? []).map((each) => Math.abs(Number(each))));
@@ -95,8 +96,8 @@ function randomNumber(value: number, { isPart, pick }: Choice): number {
 }
 
 /**
- * A number that `abs(f(1) - 25) < 0.1` does not accept. It is more than two tolerances away, because a correct result
- * may lie one tolerance away. Undefined if the messages show none.
+ * Chooses a number that `abs(f(1) - 25) < 0.1` does not accept. The number is more than two tolerances away, because a
+ * correct result may lie one tolerance away. Undefined if the messages show none.
  */
 export function unforeseenDistance(written: string, tolerance: string, choice: Choice): string | undefined {
   const [value, most] = [Number(written), Number(tolerance)];
@@ -107,7 +108,7 @@ export function unforeseenDistance(written: string, tolerance: string, choice: C
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** The text between the quotes of a literal. It contains no quotes and no escapes. */
+/** Chooses the text between the quotes of a literal. The text contains no quotes and no escapes. */
 export function unforeseenText(inner: string, choice: Choice): Chosen {
   const shown = choice.isPart ? undefined : shownTexts(inner, choice)[0];
   return { text: shown ?? randomText(inner, choice), isShown: shown !== undefined };

@@ -1,6 +1,6 @@
 /**
- * Varies one literal per test, to create further inputs for the code under test (test amplification as in DSpot,
- * Danglot et al., EMSE 2019). Such a test need not pass: it compares two programs by its result on each.
+ * Varies one literal per test, to create further inputs for the code under test. This is test amplification as in DSpot
+ * (Danglot et al., EMSE 2019). A varied test need not pass: Millwright compares its results on two programs.
  */
 import { hashText } from "../base/hash.ts";
 import { languageOf } from "../languages/source-files.ts";
@@ -86,7 +86,7 @@ export function applyEdits(text: string, edits: readonly Omit<LiteralEdit, "line
   return parts.join("") + text.slice(sorted.at(-1)?.end ?? 0);
 }
 
-/** Whole numbers and plain fractions change in small steps, which most types can represent. */
+/** Returns whole numbers and plain fractions a small step away, which most types can represent. */
 function numbersLike(written: string): string[] {
   if (/^\d{1,9}$/.test(written)) {
     const value = Number(written);
@@ -97,7 +97,10 @@ function numbersLike(written: string): string[] {
 
 const plain = /^([a-zA-Z]{0,2}["'`])([^"'`\\{}$%\n]{1,200})(["'`])$/;
 
-/** A plain string in its parts: without escapes, placeholders or a prefix that changes its meaning. */
+/**
+ * Splits a plain string into its parts. Undefined for a string with escapes, placeholders, or a prefix that changes its
+ * meaning.
+ */
 export function readPlainString(
   written: string,
 ): { readonly open: string; readonly inner: string; readonly close: string } | undefined {
@@ -125,7 +128,7 @@ function stringsLike(written: string): string[] {
   return [...new Set(forms)].filter((form) => form !== inner).map((form) => `${open}${form}${close}`);
 }
 
-/** Words of a list: no spaces, escapes or placeholders. */
+/** Returns other words for a list, without spaces, escapes or placeholders. */
 function wordsLike(written: string): string[] {
   return /^[\w.,:=+-]{2,200}$/.test(written)
     ? [written.slice(1), written.slice(0, -1), `${written}${written}`, swapCase(written)].filter(

@@ -22,7 +22,7 @@ export interface WholeFiles {
   inside(path: string): RanInside;
 }
 
-/** Above this number of sources, imports are not read and names decide. */
+/** Maximum number of sources whose imports Millwright reads. Above this number, names decide. */
 const mostRead = 4000;
 const nothing: RanInside = { items: false, examples: false };
 
@@ -58,12 +58,18 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   };
 }
 
-/** `python_testcases/`, from which tests ran: its other files are helpers, unless code imports them. */
+/**
+ * True for a folder named for tests, such as `python_testcases/`. If tests ran from it, its other files are helpers,
+ * unless code imports them.
+ */
 function isNamedForTests(folder: string): boolean {
   return /test/i.test(posix.basename(folder));
 }
 
-/** Rust names unit tests after the crate's root, and compiled test programs after their sources. */
+/**
+ * True if a test's target is the test's own source file. In Rust, the target of a unit test is the crate's root. A
+ * compiled test program is named after its source.
+ */
 function isItself(path: string): boolean {
   return !/\.(?:rs|c|cc|cpp|cxx|h|hpp)$/.test(path);
 }
@@ -72,10 +78,10 @@ function canImport(path: string): boolean {
   return languageOf(path)?.importedStems !== undefined;
 }
 
-/** A folder of tests at the root contains no code. */
+/** A folder of tests at the root, which contains no code. */
 const atRoot = /^(?:tests?|specs?|__tests__)\//;
 
-/** The tests that ran, by their file. */
+/** Returns the tests that ran, by their file. */
 function findRan({ files, outcomes }: RegionSources): Map<string, RanInside> {
   const present = new Set(files);
   const ran = new Map<string, RanInside>();
@@ -93,7 +99,7 @@ function findRan({ files, outcomes }: RegionSources): Map<string, RanInside> {
   return isDocumented(outcomes) ? withRustExamples(files, ran) : ran;
 }
 
-/** Documentation of a whole crate runs under the name of its root. */
+/** True if documentation examples ran. The documentation of a whole crate runs under the name of the crate's root. */
 function isDocumented(outcomes: RegionSources["outcomes"]): boolean {
   return outcomes.some(({ key }) => key.target.startsWith("doc:"));
 }
@@ -117,7 +123,10 @@ export function fileOfClass(files: readonly string[], target: string): string | 
   });
 }
 
-/** `pkg.cart.total` for `src/pkg/cart.py`, `README.rst` for itself: an example's name begins with its module's. */
+/**
+ * True if the name is that of an example in the file: `pkg.cart.total` for `src/pkg/cart.py`, `README.rst` for itself.
+ * An example's name begins with the name of its module.
+ */
 export function isDoctest(path: string, name: string): boolean {
   if (name === posix.basename(path) && languageOf(path) === undefined) return true;
   if (!path.endsWith(".py") || name.includes("::")) return false;
@@ -133,17 +142,17 @@ const testFolder =
 /** `_test/`, `test-data/`, `test_files/`: names that keep tools from treating the folder as code. */
 const dataFolder = /(?:^|\/)[_.]?tests?(?:[-_. ]?(?:cases?|data|docs|files?|inputs?|resources|vectors))?\//i;
 
-/** Files that tests read and nobody compiles. */
+/** True for files that tests read and nobody compiles. */
 function isTestData(path: string): boolean {
   if (/(?:^|\/)conftest\.py$|\.snap$/.test(path)) return true;
   if (languageOf(path) === undefined && dataFolder.test(path)) return true;
   return testFolder.test(path) && !(languageOf(path) !== undefined && isCodeFolder.test(path));
 }
 
-/** A module below `src/` or similar is code, even in a folder called `spec`. */
+/** Folders of code. A module in them is code, even in a folder called `spec`. */
 const isCodeFolder = /^(?:src|lib|pkg|internal)\//;
 
-/** The framework's patterns: its defaults, or those that a file of the base configures. */
+/** Returns the framework's patterns of test files: its defaults, or the patterns that a file of the base configures. */
 async function readCollected({ files, read, framework }: RegionSources): Promise<(path: string) => boolean> {
   const { usual = [], configured = [] }: Partial<Collection> = framework?.collects ?? {};
   const matchers: ((path: string) => boolean)[] = [];
@@ -162,7 +171,7 @@ async function readCollected({ files, read, framework }: RegionSources): Promise
   return (path) => isUsual(path) || matchers.some((matches) => matches(path));
 }
 
-/** Quoted strings, or words. */
+/** Returns the quoted strings of a value, or its words. */
 function patternsOf(value: string): string[] {
   const quoted = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'|\/((?:[^/\\\n]|\\.)+)\//g)];
   const found = quoted.length > 0 ? quoted.map(([, a, b, c]) => a ?? b ?? c ?? "") : value.split(/[\s,]+/);
@@ -196,7 +205,7 @@ const undelivered = /(?:^|\/)(?:bench(?:es|marks?)?|examples?|scripts?|docs?|pla
 interface Imports {
   /** Files that code imports. */
   readonly stems: ReadonlySet<string>;
-  /** True if only files with tests that ran contain code. */
+  /** True if code is only in files with tests that ran. */
   readonly isAlone: boolean;
 }
 
@@ -217,7 +226,7 @@ async function readImports(
 const testModule =
   /#\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b[^\]]*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/g;
 
-/** Rust: the files of `#[cfg(test)] mod NAME;` and everything below them. */
+/** Finds the files of Rust's `#[cfg(test)] mod NAME;` and everything below them. */
 async function findTestModules({ files, read }: RegionSources): Promise<string[]> {
   const sources = files.filter((path) => path.endsWith(".rs") && !isTestFile(path));
   if (sources.length > mostRead) return [];

@@ -30,21 +30,21 @@ export interface AskContext {
   readonly redactor: Redactor;
   readonly patience: Patience;
   readonly clock: Clock;
-  /** Calls in progress, by request: a recorded run never sends a request twice, not even at the same time. */
+  /** Calls in progress, by request. A recorded run never sends equal requests twice, not even at the same time. */
   readonly pending: Map<string, Promise<Asked<unknown>>>;
-  /** Requests whose answers were counted: an answer that is read again does not count again. */
+  /** Requests whose answers were counted. An answer that is read again does not count again. */
   readonly counted: Set<string>;
 }
 
 export interface Call<T> {
-  /** Must not change after this call. */
+  /** The request. It must not change after this call. */
   readonly request: object;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly final: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
-  /** Called before the request is sent; not called if the answer is recorded. */
+  /** Called before the request is sent; not called if the recording has the answer. */
   readonly onAsking: () => void;
   readonly attempt: (outputTokens: number, signal: AbortSignal) => Promise<TransportResult<T>>;
 }
@@ -82,7 +82,7 @@ export async function ask<T extends { readonly usage: RawUsage }>(
   return asked;
 }
 
-/** Answers from the recording if possible; `paid`: this process counted the request before. */
+/** Answers from the recording if possible. `paid`: true if this process counted the request before. */
 async function askOnce<T extends { readonly usage: RawUsage }>(
   route: Route,
   budget: Budget,
@@ -110,19 +110,19 @@ async function askOnce<T extends { readonly usage: RawUsage }>(
   return { result, usages: [...counted, ...usages], before, fresh: usages, recorded: false };
 }
 
-/** All usages paid until this answer, or until there was none. */
+/** Returns all usages paid until this answer or failure. */
 function paidFor({ result, usages }: RecordedAnswer): readonly RawUsage[] {
   if (usages !== undefined) return usages;
   const usage = result.ok ? (result.value as { readonly usage: RawUsage }).usage : result.usage;
   return usage === undefined ? [] : [usage];
 }
 
-/** Failures of our own making, which a replay computes again. */
+/** Kinds of failures that Millwright itself makes. A replay computes them again. */
 const ours: readonly ModelFailureKind[] = ["budget", "cancelled"];
 
 /**
- * True if another attempt would end the same, or if an answer was paid: a resumed run then repeats this result. Other
- * results are kept only for replays.
+ * True if another attempt would end the same, or if an answer was paid. A resumed run then repeats this result. Only
+ * replays use other results.
  */
 function isSettled({ result }: RecordedAnswer): boolean {
   return result.ok || settled.includes(result.kind);

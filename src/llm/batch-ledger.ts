@@ -1,8 +1,8 @@
 /**
- * A budget shared by several processes. The user's file has the limits; a ledger next to it has the usage. Before a
+ * A budget that several processes share. The user's file has the limits; a ledger next to it has the usage. Before a
  * call, a process appends the maximum use of the call; after the call, the actual use. If two processes want the same
- * amount, the one whose line comes first gets it, so no process waits for another. If a process dies during a call, its
- * amount stays reserved, because the provider may have charged for the call.
+ * amount, the process whose line comes first gets it, so no process waits for another. If a process dies during a call,
+ * its amount stays reserved, because the provider may have charged for the call.
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -57,7 +57,7 @@ export function openBatchLedger(path: string): BatchLedger {
 }
 
 /**
- * The sum over all calls, or over those with a line before the given one: actual use for finished calls, held amounts
+ * Sums over all calls, or over the calls with a line before the given one: actual use for finished calls, held amounts
  * for others.
  */
 function sum(lines: readonly z.infer<typeof lineSchema>[], before: string | undefined): Amounts {
@@ -107,7 +107,7 @@ function readLine(text: string): z.infer<typeof lineSchema>[] {
   }
 }
 
-/** Writes in one call, on a new line after anything that a crash may have torn. */
+/** Appends a line with one call. Begins a new line, because a crash may have torn the last line. */
 function appendLine(path: string, line: object): void {
   try {
     const file = openSync(path, "a");

@@ -11,7 +11,7 @@ export interface BatchLedger {
   readonly limits: BudgetLimits;
   /** The amounts that all processes have used or reserved. Throws MillwrightError("disk" or "queue"). */
   taken(): Promise<Amounts>;
-  /** Reserves the amounts; undefined if other processes were first and too little is left. */
+  /** Reserves the amounts. Undefined if other processes were first and too little is left. */
   hold(most: Amounts): Promise<Hold | undefined>;
 }
 

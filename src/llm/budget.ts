@@ -12,31 +12,31 @@ import type { RawUsage } from "./provider.ts";
 export interface Budget {
   /** Reserves the call's maximum use; fails with "budget" if too little is left. */
   reserve(call: PlannedCall): Promise<ModelResult<Reservation>>;
-  /** Counts usage that an earlier process of the run paid, and never refuses. The batch has already counted it. */
+  /** Counts usage that an earlier process of the run paid. Never refuses. The batch has already counted this usage. */
   charge(usage: RawUsage, price: Price | undefined): void;
-  /** Wall time in milliseconds that a call may take; Infinity without a limit. */
+  /** Returns the milliseconds of wall time that a call may take; Infinity without a limit. */
   remainingMs(final: boolean): number;
   /** The amounts left for calls that are not `final`; a field is absent without a limit. */
   left(): { readonly usd?: number; readonly tokens?: number };
-  /** `keepBack`: see BudgetOptions; default 0. */
+  /** Makes a child budget. `keepBack`: see BudgetOptions; default 0. */
   child(limits: BudgetLimits, keepBack?: number): Budget;
 }
 
 export interface PlannedCall {
-  /** For messages. */
+  /** The model's name, for messages. */
   readonly model: string;
   readonly price: Price | undefined;
   readonly inputTokens: number;
-  /** The requested number. */
+  /** The requested number of output tokens. */
   readonly outputTokens: number;
-  /** May use the reserve. */
+  /** True if the call may use the reserve. */
   readonly final: boolean;
 }
 
 export interface Reservation {
   /** The output tokens that the budget can pay, at most the requested number. */
   readonly outputTokens: number;
-  /** Ends the reservation, and counts the actual usage, or nothing without an answer. */
+  /** Ends the reservation. Counts the actual usage, or nothing if there was no answer. */
   settle(usage: RawUsage | undefined): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createBudget(limits: BudgetLimits, options: BudgetOptions): Budg
   return budgetOf([openAccount(limits, options.keepBack, options.now())], options);
 }
 
-/** `accounts`: its own account and those of its parents. */
+/** Makes a budget. `accounts`: the budget's own account and those of its parents. */
 function budgetOf(accounts: readonly Account[], options: Pick<BudgetOptions, "now" | "batch">): Budget {
   const { now, batch } = options;
   const remainingMs = (final: boolean): number =>
@@ -99,10 +99,12 @@ function openAccount(limits: BudgetLimits, keepBack: number, started: number): A
   };
 }
 
-/** The most attempts to reserve amounts before other processes. */
+/** Maximum number of attempts to reserve amounts before other processes do. */
 const mostTries = 8;
 
-/** Never exceeds the batch's remaining budget; processes are served in the order in which they ask. */
+/**
+ * Reserves amounts of the batch's budget, which never exceed the rest. Serves processes in the order in which they ask.
+ */
 async function reserveOfBatch(
   batch: BatchLedger,
   accounts: readonly Account[],
@@ -173,7 +175,7 @@ function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<R
   });
 }
 
-/** The output tokens that the rest of the budget can pay. */
+/** Returns the output tokens that the rest of the budget can pay. */
 function affordable({ price, inputTokens }: PlannedCall, usd: number): number {
   if (price === undefined || usd === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   const left = usd - highestCost(price, inputTokens, 0);
@@ -201,7 +203,10 @@ function amountsOf(usage: RawUsage, price: Price | undefined): Amounts {
   return { usd: usdOf(usage, price) ?? 0, tokens: usage.input + usage.output, calls: 1 };
 }
 
-/** The cost that the provider reports, or else the cost computed from the price; undefined if the price is unknown. */
+/**
+ * Returns the cost that the provider reports, or else the cost computed from the price; undefined if the price is
+ * unknown.
+ */
 export function usdOf(usage: RawUsage, price: Price | undefined): number | undefined {
   return usage.usd ?? (price === undefined ? undefined : costOf(price, usage));
 }

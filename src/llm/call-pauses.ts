@@ -1,6 +1,6 @@
 /**
- * Pauses that providers demand, shared by all attempts of a batch. A process that meets a rate limit informs the
- * others, so that they also wait before they call this account.
+ * Shares the pauses that providers demand among all attempts of a batch. A process that meets a rate limit informs the
+ * others. They then also wait before they call this account.
  */
 import type { Server } from "node:http";
 import { hostname } from "node:os";
@@ -15,21 +15,24 @@ import { askSocket, serveSocket } from "./socket-service.ts";
 export const pausesVariable = "MILLWRIGHT_CALL_PAUSES";
 
 export interface CallPauses {
-  /** Milliseconds for which the account takes no calls. */
+  /** Returns the milliseconds for which the account takes no calls. */
   remaining(account: string): Promise<number>;
-  /** Stops calls to the account for that time; does not shorten a longer pause. */
+  /** Stops calls to the account for `ms` milliseconds. Does not shorten a longer pause. */
   pause(account: string, ms: number): Promise<void>;
   /**
-   * Stops calls to an account that refused all attempts of a call without a waiting time. The pause lasts ten minutes,
-   * and twice as long at each repetition, up to an hour.
+   * Stops calls to an account that refused all attempts of a call without naming a waiting time. The pause lasts ten
+   * minutes. Each repetition doubles it, up to an hour.
    */
   pauseLong(account: string): Promise<void>;
 }
 
-/** Longer than a call waits itself, so that attempts that need the account do not begin. */
+/**
+ * Pauses in milliseconds if the provider names none. They are longer than a call itself waits, so that attempts that
+ * need the account do not begin.
+ */
 const guessedMs = { first: 600_000, longest: 3_600_000 };
 
-/** A provider may ask for any time; the account is asked again after a day. */
+/** Maximum pause in milliseconds: a day. A provider may ask for a longer one, but Millwright then asks again. */
 const longestMs = 24 * 3_600_000;
 
 /**
@@ -42,13 +45,13 @@ export function accountOf(provider: string, address: string, key: string | undef
   return `${provider} ${hashData([address, key ?? "", machine]).slice(0, 16)}`;
 }
 
-/** The name of the provider in an account's name. */
+/** Returns the provider's name in an account's name. */
 export function providerOf(account: string): string {
   return account.split(" ", 1)[0] ?? account;
 }
 
 export interface HeldPauses extends CallPauses {
-  /** The pauses that last now, in milliseconds by account. */
+  /** Returns the current pauses, in milliseconds by account. */
   listed(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -88,7 +91,10 @@ export interface PauseStore {
   listPauses(): Promise<readonly { readonly account: string; readonly ms: number }[]>;
 }
 
-/** Maximum age in milliseconds of the data that this process relies on: it asks the store at most once a second. */
+/**
+ * Maximum age in milliseconds of the data on which this process relies. It therefore asks the store at most once a
+ * second.
+ */
 const freshMs = 1000;
 
 /** Shares pauses between machines through a store. If the store does not answer, uses the pauses known so far. */

@@ -59,7 +59,7 @@ async function generate<T>(
 
 const never = new AbortController().signal;
 
-/** Takes an answer of any content; only a refusal is a failure. */
+/** Takes an answer of any content. Only a refusal counts as a failure. */
 async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promise<ModelResult<Taken>> {
   const { routes } = options;
   const route = routes.byRole[request.role];
@@ -88,7 +88,9 @@ async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promis
   return succeed({ raw: result.value, usages, recorded, handle });
 }
 
-/** Limits the output: many servers refuse a request if input and maximum output together exceed the context. */
+/**
+ * Limits the output's tokens. Many servers refuse a request if input and maximum output together exceed the context.
+ */
 function outputThatFits(
   wanted: number,
   inputTokens: number,
@@ -98,7 +100,7 @@ function outputThatFits(
   return left < leastOutput ? wanted : Math.min(wanted, left);
 }
 
-/** Makes the answer from the last raw one; the usage covers all of them. */
+/** Makes the answer from the last raw answer. The usage covers all raw answers. */
 function toAnswer<T>(
   { routes }: ClientOptions,
   request: ModelRequest<T>,

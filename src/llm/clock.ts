@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Clock {
   /** Milliseconds from an arbitrary start. */
   now(): number;
-  /** Resolves after that time, or at once when the signal fires. Never rejects. */
+  /** Resolves after `ms` milliseconds, or at once when the signal aborts. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** A random number from 0 to 1, 1 excluded. */
+  /** Returns a random number: at least 0 and below 1. */
   random(): number;
 }
 

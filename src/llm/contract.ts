@@ -1,6 +1,6 @@
 /**
- * The port to models: one client for a run, with a model for each role. Callers do not see providers, keys, retries,
- * prices or recordings.
+ * The interface to models: one client for a run, with a model for each role. Callers do not see providers, keys,
+ * retries, prices or recordings.
  */
 import type { z } from "zod";
 import type { Failure, Success } from "../base/result.ts";
@@ -9,27 +9,28 @@ import type { Usage } from "../domain/solve-report.ts";
 /** Levels of a model's reasoning effort before its answer. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high"] as const;
 
-/** The purpose of a call. Each role can have its own model, and its cost is counted separately. */
+/** The purpose of a call. Each role can have its own model. Millwright counts each role's cost separately. */
 export const modelRoles = ["planning", "retrieval", "reproduction", "editing", "review"] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
 export interface ModelClient {
-  /** The model that answers for a role. */
+  /** Describes the model that answers for a role. */
   modelOf(role: ModelRole): ModelDescription;
   /**
-   * One answer. Never throws for errors of a model or provider: those are a `ModelFailure`. Waits and retries by itself
-   * if that can help. In a recorded run, equal requests get equal answers; change `sample` to get a different one.
+   * Asks for one answer. Never throws for errors of a model or provider, but returns a `ModelFailure`. Waits and
+   * retries by itself if that can help. In a recorded run, equal requests get equal answers; change `sample` to get a
+   * different one.
    */
   generate<T = undefined>(request: ModelRequest<T>): Promise<ModelResult<Answer<T>>>;
   /** Undefined if no model for embeddings is configured. */
   readonly embedder: Embedder | undefined;
-  /** The same models with a tighter budget, which is part of this client's budget. */
+  /** Returns a client with the same models and a tighter budget, which is part of this client's budget. */
   within(limits: BudgetLimits): ModelClient;
-  /** The same models; `watcher` replaces the earlier watcher of requests. */
+  /** Returns a client with the same models. `watcher` replaces the earlier watcher of requests. */
   watchedBy(watcher: CallWatcher): ModelClient;
-  /** Usage so far, including clients created by `within`. */
+  /** Returns the usage so far, including that of clients created by `within`. */
   spent(): Spending;
-  /** The amounts left, without the reserve for the final selection; a field is absent without a limit. */
+  /** Returns the amounts left, without the reserve for the final selection. A field is absent without a limit. */
   left(): Readonly<Partial<Pick<BudgetLimits, "usd" | "tokens">>>;
 }
 
@@ -38,7 +39,7 @@ export interface ModelDescription {
   readonly name: string;
   /** Maximum tokens of request and answer together; undefined if unknown. */
   readonly contextTokens: number | undefined;
-  /** False if its price is unknown: a cost limit then refuses its calls. */
+  /** False if the model's price is unknown. A cost limit then refuses calls of the model. */
   readonly priced: boolean;
 }
 
@@ -50,13 +51,16 @@ export interface ModelRequest<T = undefined> {
   readonly tools?: readonly ToolSpec[];
   /** Default `auto`; a name forces the model to call that tool. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly tool: string };
-  /** The answer must be JSON of this form. It is parsed leniently, and requested once more if it does not fit. */
+  /**
+   * Requires an answer in JSON of this form. Millwright parses the answer leniently, and requests it once more if it
+   * does not fit.
+   */
   readonly output?: OutputSpec<T>;
   readonly settings?: ModelSettings;
-  /** May use the budget's reserve for the final selection. */
+  /** True if the request may use the budget's reserve for the final selection. */
   readonly final?: boolean;
   readonly signal?: AbortSignal;
-  /** The shortening of earlier messages in this request. Only for the record; not sent. */
+  /** The number and size of earlier messages that this request shortens. Only for the record; not sent. */
   readonly condensed?: Condensed;
   /** Called while the answer arrives; must not throw. */
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -79,7 +83,7 @@ export interface ModelSettings {
   readonly maxOutputTokens?: number;
   readonly stop?: readonly string[];
   readonly seed?: number;
-  /** Part of the request's identity: requests that differ only in it get separate answers. Default 0. */
+  /** Part of the request's identity: requests that differ only in `sample` get separate answers. Default 0. */
   readonly sample?: number;
 }
 
@@ -123,10 +127,10 @@ export interface ToolResult {
 }
 
 export interface ToolSpec {
-  /** Letters, digits, `_` and `-`. */
+  /** The tool's name: letters, digits, `_` and `-`. */
   readonly name: string;
   readonly description: string;
-  /** An object schema: sent as JSON schema, and used to check calls. */
+  /** The input's schema, of an object. Millwright sends it as a JSON schema, and checks calls with it. */
   readonly input: z.ZodType;
 }
 
@@ -151,12 +155,12 @@ export interface Answer<T = undefined> {
   readonly reasoning: string;
   /** The parsed output; undefined if none was requested, or if the model called tools instead. */
   readonly output: T | undefined;
-  /** Append it to the messages of the next request. */
+  /** The message to append to the next request's messages. */
   readonly message: AssistantMessage;
   readonly finish: FinishReason;
   /** The model that answered. */
   readonly model: string;
-  /** Names the request in the recording; the last one if the answer took several. */
+  /** The request's name in the recording; the last request's if the answer took several. */
   readonly handle: string;
   /** The usage of all calls that this answer took. */
   readonly usage: CallUsage;
@@ -166,18 +170,18 @@ export interface Answer<T = undefined> {
   readonly warnings: readonly string[];
 }
 
-/** The reason why an answer ended. `length`: cut off at the limit of output tokens. */
+/** The reason why an answer ended. `length`: the limit of output tokens cut it off. */
 export type FinishReason = "stop" | "calls" | "length" | "other";
 
 export interface CallUsage {
   /** All tokens of the request, including those from the provider's cache. */
   readonly inputTokens: number;
   readonly cachedTokens: number;
-  /** Includes reasoning. */
+  /** Output tokens, including reasoning. */
   readonly outputTokens: number;
-  /** Undefined if the model's price is unknown. */
+  /** Cost in US dollars; undefined if the model's price is unknown. */
   readonly usd: number | undefined;
-  /** True if the provider did not count and the tokens are our estimate. */
+  /** True if the provider did not count the tokens, so that Millwright estimated them. */
   readonly estimated: boolean;
 }
 
@@ -192,7 +196,7 @@ export interface WatchedCall {
   readonly role: ModelRole | "embedding";
   /** The model of the request. */
   readonly model: string;
-  /** Names the request, and its answer, in the recording. */
+  /** The name of the request, and of its answer, in the recording. */
   readonly handle: string;
   readonly condensed?: Condensed;
   readonly sample?: number;
@@ -213,12 +217,12 @@ export interface CallEnd {
   readonly repeated: boolean;
   readonly finish?: FinishReason | "refused";
   readonly failure?: { readonly kind: ModelFailureKind; readonly message: string };
-  /** The tools that the model calls in it. */
+  /** The tools that the model calls in the answer. */
   readonly calls: readonly { readonly id: string; readonly tool: string }[];
-  /** The cost of the request without its first `counted` attempts, which were counted before. */
+  /** Returns the cost of the request without its first `counted` attempts, which were counted before. */
   readonly cost: (counted: number) => Usage & { readonly unpriced: number };
   readonly retries: readonly { readonly because: string; readonly waitMs: number }[];
-  /** Time from the request to its answer, including waits. */
+  /** Milliseconds from the request to its answer, including waits. */
   readonly ms: number;
 }
 
@@ -231,7 +235,7 @@ export interface Spending extends Usage {
 
 export type ProgressEvent =
   | { readonly type: "text" | "reasoning"; readonly delta: string }
-  /** The text so far is void: the call is made again. */
+  /** The text so far is void, because Millwright repeats the call. */
   | { readonly type: "again"; readonly because: string; readonly waitMs: number };
 
 export const modelFailureKinds = [
@@ -260,7 +264,7 @@ export const lastingFailures: ReadonlySet<ModelFailureKind> = new Set([
   "unavailable",
 ]);
 
-/** Failures for which the agent is not responsible: of the provider, or of a recording without the request. */
+/** Failures for which the agent is not responsible: the provider's failures, and a recording without the request. */
 export const providerFailures: ReadonlySet<ModelFailureKind> = new Set([...lastingFailures, "not-recorded"]);
 
 export interface ModelFailure extends Failure<ModelFailureKind> {
@@ -276,7 +280,7 @@ export interface BudgetLimits {
   /** Input and output tokens together. */
   readonly tokens?: number;
   readonly calls?: number;
-  /** Wall time from now, milliseconds. */
+  /** Milliseconds of wall time from now. */
   readonly ms?: number;
 }
 
@@ -285,7 +289,7 @@ export interface Embedder {
   readonly name: string;
   /** Vectors of the same identity can be compared and stored together. */
   readonly identity: string;
-  /** A vector for each text, in order; texts are sent in batches. */
+  /** Returns a vector for each text, in order. Sends the texts in batches. */
   embed(
     texts: readonly string[],
     options?: {

@@ -40,7 +40,7 @@ export function parseModelName(
   return { provider, id };
 }
 
-/** The folder of the recording from which this model answers; undefined for other models. */
+/** Returns the folder of the recording from which this model answers; undefined for other models. */
 export function recordingOf(name: string): string | undefined {
   const { provider, id } = parseModelName(name);
   return provider.isRecording === true ? id : undefined;
@@ -95,7 +95,7 @@ function firstSet(names: readonly string[], environment: Environment): string | 
 }
 
 /**
- * Adds keys from a file `.env` to the environment, which takes precedence. Takes only keys: an address from a
+ * Adds keys from a file `.env` to the environment, which takes precedence. Ignores addresses: an address from a
  * repository's file could send the user's key anywhere.
  */
 export function withKeysOf(

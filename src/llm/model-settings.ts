@@ -45,7 +45,10 @@ export const modelPricesSetting = z.union([
 
 const ofRoles = z.enum(["all", ...modelRoles]);
 
-/** One value for all roles, or values for some: `0.2`, `0.2,editing=0.7`, `{"all": 0.2, "editing": 0.7}`. */
+/**
+ * Makes a schema for one value for all roles, or values for some: `0.2`, `0.2,editing=0.7`, `{"all": 0.2, "editing":
+ * 0.7}`.
+ */
 function byRole<T extends z.ZodType>(value: T) {
   const schema = z.partialRecord(ofRoles, value);
   return z.union([
@@ -73,7 +76,7 @@ export interface DecodingSettings {
   readonly maxOutputTokens?: ByRole<number> | undefined;
 }
 
-/** The decoding settings for each role. */
+/** Returns the decoding settings for each role. */
 export function decodingOf(settings: DecodingSettings): Record<ModelRole, Decoding> {
   return recordOf(modelRoles, (role) => {
     const temperature = valueFor(role, settings.temperature);
@@ -91,7 +94,7 @@ function valueFor<T>(role: ModelRole, values: ByRole<T> | undefined): T | undefi
   return values?.[role] ?? values?.all;
 }
 
-/** `a=1,b=2`; names may have any character but a comma. */
+/** Reads pairs such as `a=1,b=2`. Names may have any character but a comma. */
 function readPairs(text: string): Record<string, string> {
   return Object.fromEntries(
     text

@@ -24,7 +24,7 @@ import { createThrottle, type SharedPause, type Throttle } from "./throttle.ts";
 import { type Patience, usualPatience } from "./try-again.ts";
 
 export interface ModelOptions {
-  /** The model of each role that has no own model. */
+  /** The model of each role that has no model of its own. */
   readonly model: string;
   readonly roles?: Readonly<Partial<Record<ModelRole, string>>>;
   readonly decoding?: Readonly<Partial<Record<ModelRole, Decoding>>>;
@@ -33,7 +33,7 @@ export interface ModelOptions {
   readonly address?: string;
   /** Prices of models by name; they override the listed ones. */
   readonly prices?: Readonly<Record<string, Price & Partial<ListedModel>>>;
-  /** Keys and addresses; see `withKeysOf` for `.env`. */
+  /** The environment variables with keys and addresses; see `withKeysOf` for `.env`. */
   readonly environment: Environment;
   readonly limits?: BudgetLimits;
   /** The socket of the process that keeps the batch's pauses; see call-pauses.ts. */
@@ -45,7 +45,7 @@ export interface ModelOptions {
   /** The folder in which calls are recorded and from which recorded answers are read. */
   readonly recording?: string;
   readonly redactor?: Redactor;
-  /** Milliseconds without a byte after which a connection is ended; default five minutes. */
+  /** Milliseconds without a byte after which Millwright ends a connection; default five minutes. */
   readonly quietMs?: number;
   /** Maximum number of simultaneous calls to one provider; default 8. */
   readonly parallel?: number;

@@ -1,6 +1,6 @@
 /**
- * The JSON in a model's text: the text itself, the content of a code fence, or the first complete value in the prose.
- * Undefined if there is none.
+ * Finds the JSON in a model's text: the text itself, the content of a code fence, or the first complete value in the
+ * prose. Undefined if there is none.
  */
 export function parseModelJson(text: string): { readonly value: unknown } | undefined {
   return tryParse(text) ?? fromFence(text) ?? fromProse(text);
@@ -22,7 +22,7 @@ function fromFence(text: string): { value: unknown } | undefined {
   return undefined;
 }
 
-/** Number of start positions to try: prose full of braces must not cost too much. */
+/** Maximum number of start positions to try: prose full of braces must not cost too much. */
 const mostStarts = 20;
 
 function fromProse(text: string): { value: unknown } | undefined {
@@ -36,7 +36,7 @@ function fromProse(text: string): { value: unknown } | undefined {
   return undefined;
 }
 
-/** The position after the bracket that closes the one at `start`, ignoring brackets in strings. */
+/** Returns the position after the bracket that closes the one at `start`. Ignores brackets in strings. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let inString = false;

@@ -1,4 +1,6 @@
-/** Costs of calls. Prices are data with a date and a source. The price of an unlisted model is unknown, not 0. */
+/**
+ * Computes costs of calls. Prices are data with a date and a source. The price of an unlisted model is unknown, not 0.
+ */
 
 /** A model's prices, in US dollars per million tokens. */
 export interface Price {
@@ -7,7 +9,7 @@ export interface Price {
   readonly cached: number;
   /** Input tokens written to the provider's cache. */
   readonly written: number;
-  /** Includes reasoning. */
+  /** Output tokens, including reasoning. */
   readonly output: number;
   /** Factors for the whole request if it has more than `above` input tokens. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number };
@@ -33,13 +35,13 @@ export interface TokenCounts {
   readonly input: number;
   readonly cached: number;
   readonly written: number;
-  /** Includes reasoning. */
+  /** Output tokens, including reasoning. */
   readonly output: number;
 }
 
 /**
- * The listed model with this id, or with the id without its date (`-20250929`, `-2025-08-07`); undefined if neither is
- * listed.
+ * Returns the listed model with this id, or with the id without its date (`-20250929`, `-2025-08-07`). Undefined if
+ * neither is listed.
  */
 export function findListed(table: PriceTable, id: string): ListedModel | undefined {
   const undated = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
@@ -50,7 +52,7 @@ export function findListed(table: PriceTable, id: string): ListedModel | undefin
       : undefined;
 }
 
-/** The cost of a call in US dollars. */
+/** Returns the cost of a call in US dollars. */
 export function costOf(price: Price, { input, cached, written, output }: TokenCounts): number {
   const long = price.long !== undefined && input > price.long.above ? price.long : { input: 1, output: 1 };
   const plain = Math.max(0, input - cached - written);
@@ -58,7 +60,10 @@ export function costOf(price: Price, { input, cached, written, output }: TokenCo
   return (inputCost * long.input + output * price.output * long.output) / 1e6;
 }
 
-/** The maximum cost of a call with this many tokens, with or without hits in the provider's cache. */
+/**
+ * Returns the maximum cost in US dollars of a call with this many tokens. It holds with and without hits in the
+ * provider's cache.
+ */
 export function highestCost(price: Price, inputTokens: number, outputTokens: number): number {
   const input = Math.max(price.input, price.written);
   return costOf(
@@ -72,7 +77,7 @@ export function highestCost(price: Price, inputTokens: number, outputTokens: num
   );
 }
 
-/** An upper estimate of a text's tokens. Code has 3 to 4 characters per token, other scripts fewer. */
+/** Returns an upper estimate of a text's tokens. Code has 3 to 4 characters per token, other scripts fewer. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
 }

@@ -23,11 +23,14 @@ export interface ModelProvider {
   readonly isRecording?: true;
   /** A working name, for lists and errors. */
   readonly example: string;
-  /** Variables that may hold the key, as in the provider's own tools; the first one that is set counts. */
+  /** Variables that may hold the key, as in the provider's own tools. The first set variable counts. */
   readonly keys: readonly string[];
   /** False if a key is optional. */
   readonly needsKey: boolean;
-  /** Variables that may hold the address of the API. Read only from the environment, never from a project's `.env`. */
+  /**
+   * Variables that may hold the address of the API. Millwright reads them only from the environment, never from a
+   * project's `.env`.
+   */
   readonly addresses: readonly string[];
   /** The default address; undefined if the user has to give one. */
   readonly address: string | undefined;
@@ -49,8 +52,8 @@ export interface OpenOptions {
 }
 
 /**
- * Sends calls to a model. Makes a single attempt at each: waits, retries, counting and recording are the caller's task.
- * Never throws for a provider's errors.
+ * Sends calls to a model. Makes a single attempt at each call: the caller waits, retries, counts and records. Never
+ * throws for a provider's errors.
  */
 export interface Transport {
   /** False for answers from a file: they have no rate limits, and retries do not help. */
@@ -115,7 +118,7 @@ export type RawPart =
     };
 
 export interface RawUsage extends TokenCounts {
-  /** The cost that the provider reports. */
+  /** The cost that the provider reports, in US dollars. */
   readonly usd?: number;
   readonly estimated?: boolean;
 }

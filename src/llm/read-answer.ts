@@ -47,7 +47,7 @@ function checkCall(
   return { ...written, problem: `The arguments of ${name} do not fit: ${issuesOf(checked.error)}` };
 }
 
-/** Missing arguments count as an empty object. */
+/** Parses a call's arguments. Missing arguments count as an empty object. */
 function parseInput(text: string): { readonly value: unknown } | undefined {
   return text.trim() === "" ? { value: {} } : parseModelJson(text);
 }

@@ -5,7 +5,7 @@ import type { RawUsage } from "./provider.ts";
 type Purpose = ModelRole | "embedding";
 
 export interface Ledger {
-  /** Counted here and by all parents. */
+  /** Counts usage, here and in all parents. */
   add(purpose: Purpose, usage: RawUsage): void;
   spent(): Spending;
   child(): Ledger;

@@ -1,7 +1,7 @@
 /**
  * Limits the simultaneous calls to one provider. The limit halves when the provider reports too many requests. It grows
  * by one after as many successes as there are slots (additive increase, multiplicative decrease). A pause applies to
- * all waiting callers, including those in the batch's other processes.
+ * all waiting callers, including callers in the batch's other processes.
  */
 import { fail, type Result, succeed } from "../base/result.ts";
 import { formatDuration } from "../base/units.ts";
@@ -9,15 +9,15 @@ import type { Clock } from "./clock.ts";
 
 export interface Throttle {
   /**
-   * Waits for a slot, and returns a function that releases it. Fails with "cancelled" if the signal fired first, and
-   * with "rate-limit" if a pause lasts longer than `longestMs`.
+   * Waits for a slot, and returns a function that releases it. Fails with "cancelled" if the signal aborts first, and
+   * with "rate-limit" if a pause lasts longer than `longestMs` milliseconds.
    */
   enter(signal: AbortSignal, longestMs: number): Promise<Result<() => void, "cancelled" | "rate-limit">>;
-  /** Report a successful answer. */
+  /** Reports a successful answer. */
   answered(): void;
-  /** Report that the provider asked for fewer calls, and for none before that time. */
+  /** Reports that the provider asked for fewer calls, and for none during the next `waitMs` milliseconds. */
   complained(waitMs: number): Promise<void>;
-  /** Report a call whose attempts the provider all refused without a waiting time. */
+  /** Reports a call whose attempts the provider all refused without naming a waiting time. */
   gaveUp(): Promise<void>;
   /** Current number of slots. */
   width(): number;
@@ -28,7 +28,8 @@ export interface SharedPause {
   remaining(): Promise<number>;
   pause(ms: number): Promise<void>;
   /**
-   * Pauses the account for an estimated time, because the provider refused a call repeatedly without a waiting time.
+   * Pauses the account for an estimated time, because the provider refused a call repeatedly without naming a waiting
+   * time.
    */
   pauseLong(): Promise<void>;
 }

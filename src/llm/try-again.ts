@@ -15,7 +15,9 @@ export interface Patience {
 
 export const usualPatience: Patience = { baseMs: 1000, longestWaitMs: 60_000, longestAskedMs: 300_000 };
 
-/** Total attempts by failure; 1 if a retry cannot help. A restarting server is back within half a minute. */
+/**
+ * Maximum number of attempts by failure; 1 if a retry cannot help. A restarting server is back within half a minute.
+ */
 const attempts: Readonly<Partial<Record<ModelFailureKind, number>>> = {
   "rate-limit": 10,
   unavailable: 6,
@@ -23,7 +25,10 @@ const attempts: Readonly<Partial<Record<ModelFailureKind, number>>> = {
   "bad-answer": 2,
 };
 
-/** Attempts for connections that were silent for `ms`: each attempt costs that time again. */
+/**
+ * Maximum number of attempts if connections were silent for `ms` milliseconds, because each attempt costs that time
+ * again.
+ */
 const silent = { ms: 30_000, attempts: 3 };
 
 export interface Attempts<T> {
@@ -66,7 +71,10 @@ export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult
   }
 }
 
-/** Exponential with jitter: callers that failed together do not retry together. */
+/**
+ * Returns the delay before the next attempt in milliseconds: exponential with jitter, so that callers that failed
+ * together do not retry together.
+ */
 function backOff(count: number, { baseMs, longestWaitMs }: Patience, chance: number): number {
   return Math.min(longestWaitMs, baseMs * 2 ** (count - 1)) * (1 - chance / 2);
 }

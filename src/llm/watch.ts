@@ -73,7 +73,7 @@ function endOf<T extends RawAnswer | RawVectors>(
   return { ...told, model: value.model ?? name, finish: value.finish, calls };
 }
 
-/** The recording lists all paid attempts of a request, in order; this drops those that were counted before. */
+/** Drops the paid attempts that were counted before. The recording lists all paid attempts of a request, in order. */
 function unseen(
   before: readonly RawUsage[],
   fresh: readonly RawUsage[],

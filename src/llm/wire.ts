@@ -2,10 +2,13 @@ import { z } from "zod";
 import type { Decoding, ModelRequest } from "./contract.ts";
 import type { JsonSchema, WireRequest } from "./provider.ts";
 
-/** Enough for a long edit. The budget reserves this much before each call, so it is not larger than needed. */
+/**
+ * Usual maximum of output tokens, enough for a long edit. The budget reserves this number before each call, so it is
+ * not larger than needed.
+ */
 const usualOutputTokens = 16_384;
 
-/** The request as JSON. Fills in defaults: first the user's settings for the role, then the usual values. */
+/** Returns the request as JSON. Fills in defaults: first the user's settings for the role, then the usual values. */
 export function toWire<T>(request: ModelRequest<T>, decoding: Decoding = {}): WireRequest {
   const { role, system, messages, tools = [], toolChoice = "auto", output, settings } = request;
   return {
@@ -22,7 +25,7 @@ export function toWire<T>(request: ModelRequest<T>, decoding: Decoding = {}): Wi
   };
 }
 
-/** The smallest of the limits that the caller and the user set. */
+/** Returns the smaller of the output limits that the caller and the user set. */
 function shorterOutput(...all: readonly (Decoding | undefined)[]): Pick<Decoding, "maxOutputTokens"> {
   const said = all.flatMap((each) => each?.maxOutputTokens ?? []);
   return said.length === 0 ? {} : { maxOutputTokens: Math.min(...said) };
@@ -36,8 +39,8 @@ interface Bounds {
 }
 
 /**
- * Bounds and empty defaults are removed, because each request pays for them and they help little. Bounds are checked on
- * the answer, and a violation is reported.
+ * Removes bounds and empty defaults from a schema: each request pays for them, and they help little. Millwright checks
+ * the bounds on the answer, and reports a violation.
  */
 function dropBounds({ jsonSchema }: { jsonSchema: Bounds }): void {
   delete jsonSchema.minimum;

@@ -20,11 +20,14 @@ export interface Answer<T> {
   readonly by: string;
   /** The language server's failure, if another source answered. */
   readonly insteadOf?: string;
-  /** The position that Millwright used, with its origin; absent if the question names none. */
+  /** The position that Millwright used, with its origin; absent if the question names no position. */
   readonly position?: PositionCandidate;
   /** False if the server was still indexing when it answered. */
   readonly isWhole: boolean;
-  /** A problem of the project or of the server's environment, in the server's words. Its errors may then be false. */
+  /**
+   * A problem of the project or of the server's environment, in the server's words. The server's errors may then be
+   * false.
+   */
   readonly caution?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Language servers from a configuration file: the same records as ours, from JSON. */
+/** Reads language servers from a configuration file. The records are the same as ours, but in JSON. */
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { defineLanguageServer, type LanguageServer } from "./language-server.ts";
@@ -6,8 +6,8 @@ import { defineLanguageServer, type LanguageServer } from "./language-server.ts"
 const configuredServer = z
   .strictObject({
     /**
-     * The program and its arguments. The program is searched like ours, or given by its path from the repository's
-     * root.
+     * The program and its arguments. Millwright searches for the program as for its own servers, unless the program is
+     * a path from the repository's root.
      */
     command: z.array(z.string().min(1)).min(1),
     /** The protocol's language identifier for each extension. */

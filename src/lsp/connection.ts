@@ -1,6 +1,5 @@
 /**
- * A connection to a running server. Each request has a time limit. If the server ends, the connection reports the
- * reason.
+ * Connects to a running server. Each request has a time limit. If the server ends, the connection reports the reason.
  */
 import {
   CancellationTokenSource,
@@ -19,14 +18,14 @@ import type { LanguageServer } from "./language-server.ts";
 import { createMessageReader } from "./message-reader.ts";
 
 export interface RequestOptions {
-  /** Milliseconds; then the request is cancelled. */
+  /** Milliseconds until the request is cancelled. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ServerConnection {
   readonly protocol: ProtocolConnection;
-  /** Never rejects, and resolves at the limit at the latest. */
+  /** Sends a request. Never rejects, and resolves at the limit at the latest. */
   request<P, R, PR, E, RO>(
     type: ProtocolRequestType<P, R, PR, E, RO>,
     parameters: P,
@@ -103,7 +102,10 @@ export function openConnection(server: Server, process: AttachedProcess): Server
   };
 }
 
-/** A server is stuck if two successive questions ran out of time and it has written nothing since half of the first. */
+/**
+ * Watches for a stuck server: two successive questions ran out of time, and the server has written nothing since the
+ * first half of the first question.
+ */
 function watchSilence({ stdout }: AttachedProcess) {
   let heardAt = 0;
   let suspectedAt: number | undefined;
@@ -111,7 +113,7 @@ function watchSilence({ stdout }: AttachedProcess) {
     heardAt = performance.now();
   });
   return {
-    /** Call it when a question's time is over. */
+    /** True if the server is stuck. Call it when a question's time is over. */
     isStuck(askedAt: number, limitMs: number): boolean {
       const now = performance.now();
       const isSilent = now - heardAt >= limitMs / 2;
@@ -155,7 +157,7 @@ function failureOf({ name, explain }: Server, error: unknown, end: string | unde
   );
 }
 
-/** The last informative line of standard error. */
+/** Returns the last informative line of standard error. */
 function lastWords(process: AttachedProcess): string {
   const line = process
     .stderr()

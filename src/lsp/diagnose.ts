@@ -1,6 +1,6 @@
 /**
- * Finds problems in new texts of files, without writing them to disk. Sends the server these texts, and afterwards the
- * texts on disk again.
+ * Finds problems in new texts of files, without writing them to disk. Sends these texts to the server, and afterwards
+ * the texts on disk again.
  */
 import type { Diagnostic } from "vscode-languageserver-protocol/node";
 import { succeed } from "../base/result.ts";
@@ -14,7 +14,7 @@ import type { ServerSession } from "./server-session.ts";
 import { readTexts } from "./source-texts.ts";
 
 export interface FileText {
-  /** Relative to the repository. */
+  /** Path relative to the repository. */
   readonly path: string;
   /** The file's new text; undefined means the text on disk. */
   readonly text?: string;
@@ -59,7 +59,7 @@ export async function diagnoseFiles(
   }
 }
 
-/** Servers list them by kind, or as they find them. */
+/** Sorts problems by place: servers list them by kind, or in the order of their search. */
 function byPlace({ range: { start: a } }: CodeDiagnostic, { range: { start: b } }: CodeDiagnostic): number {
   return a.line - b.line || a.column - b.column;
 }

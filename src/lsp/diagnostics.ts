@@ -20,13 +20,13 @@ export interface DiagnosticsSource {
 
 interface Published {
   readonly version: number | undefined;
-  /** Milliseconds, of `performance.now`. */
+  /** The time in milliseconds, as `performance.now` gives it. */
   readonly at: number;
   readonly items: readonly Diagnostic[];
 }
 
 /**
- * Milliseconds without a further list after which the last one counts as complete: some servers first report quick
+ * Milliseconds without a further list after which the last list counts as complete. Some servers first report quick
  * findings.
  */
 const quietMs = 300;

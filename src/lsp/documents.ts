@@ -17,11 +17,11 @@ export interface Documents {
   set(path: string, text: string): Promise<OpenDocument>;
   get(path: string): OpenDocument | undefined;
   close(path: string): Promise<void>;
-  /** The open files, the last used first. */
+  /** Returns the open files, the most recently used first. */
   paths(): readonly string[];
 }
 
-/** Limit on open files of a server; the least recently used one is closed for the next. */
+/** Maximum number of open files of a server. Another file closes the least recently used one. */
 const openLimit = 150;
 
 export function createDocuments(

@@ -17,12 +17,12 @@ function toPlace({ line, character }: Position): Place {
   return { line: line + 1, column: character };
 }
 
-/** The URI of a file of the repository, or of an absolute path. */
+/** Returns the URI of a file of the repository, or of an absolute path. */
 export function uriOf(root: string, path: string): string {
   return pathToFileURL(isAbsolute(path) ? path : join(root, path)).href;
 }
 
-/** Undefined if it names no file of this machine: another scheme, a host. */
+/** Returns the path in a URI. Undefined if the URI names no file of this machine: another scheme, a host. */
 function filePath(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;
   try {
@@ -33,8 +33,8 @@ function filePath(uri: string): string | undefined {
 }
 
 /**
- * True if the path as written stays inside the repository. Does not follow symbolic links: reading the file checks
- * them.
+ * True if the path, as written, stays inside the repository. Does not follow symbolic links: later code checks them
+ * when it reads the file.
  */
 export function isInRepository(path: string): boolean {
   return !isAbsolute(path) && !path.split("/").includes("..");
@@ -44,8 +44,9 @@ export function isInRepository(path: string): boolean {
 const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packages", "vendor"]);
 
 /**
- * A file's path, relative if the file is in the repository. A URI with another scheme than `file` stays unchanged and
- * counts as outside. A file in a dependency folder of the repository, such as `node_modules`, also counts as outside.
+ * Returns a file's path, relative if the file is in the repository. A URI with another scheme than `file` stays
+ * unchanged and counts as outside. A file in a dependency folder of the repository, such as `node_modules`, also counts
+ * as outside.
  */
 export function pathOf(root: string, uri: string): { readonly path: string; readonly outside: boolean } {
   const path = filePath(uri);

@@ -1,6 +1,4 @@
-/**
- * Finds the program of a language server: first in the project, then in PATH, then in the user's folder of servers.
- */
+/** Finds the program of a language server: first in the project, then on PATH, then in the user's folder of servers. */
 import { join, posix } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import type { LanguageServer, ServerProgram } from "./language-server.ts";
@@ -20,7 +18,7 @@ export interface FoundServer {
 
 export interface MissingServer {
   readonly record: LanguageServer;
-  /** The reason: the program is not installed, or does not work; with its output. */
+  /** The reason, with the program's output: the program is not installed, or does not work. */
   readonly reason: string;
 }
 
@@ -59,9 +57,9 @@ export async function findServer(
 }
 
 /**
- * Lists the folders to search, in order. The first is the project's root, for programs given by a path; the others are
- * for programs given by name. `root` and PATH are paths inside the sandbox. Without a root, leaves out the project's
- * folders.
+ * Lists the folders to search, in order. The first folder is the project's root, for programs given by a path. The
+ * others are for programs given by name. `root` and PATH are paths inside the sandbox. Without a root, omits the
+ * project's folders.
  */
 export function searchFolders(
   root: string | undefined,
@@ -80,14 +78,17 @@ export function searchFolders(
   return [root ?? "/", ...new Set([...own, ...path, ...ours])];
 }
 
-/** A path is relative to the first folder, the project's root; a name is searched in all others. */
+/**
+ * Returns the places to search for a program. A path is relative to the first folder, the project's root. A name may be
+ * in any other folder.
+ */
 function placesOf(program: string, folders: readonly string[]): string[] {
   const [first = "/", ...others] = folders;
   if (program.includes("/")) return [posix.resolve(first, program)];
   return others.map((folder) => posix.join(folder, program));
 }
 
-/** Existing executables, ordered by program and then by folder; one command for all. */
+/** Finds existing executables with one command. Orders them by program and then by folder. */
 async function findPrograms(
   programs: readonly ServerProgram[],
   folders: readonly string[],
@@ -102,7 +103,7 @@ async function findPrograms(
   return all.filter(({ path }) => there.has(path));
 }
 
-/** The version line among others, such as JVM options and warnings. */
+/** Finds the version among other lines, such as JVM options and warnings. */
 function lineOf(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
   return (lines.find((line) => /\d+\.\d+/.test(line)) ?? lines.find((line) => line !== "") ?? "").slice(
@@ -111,7 +112,7 @@ function lineOf(text: string): string {
   );
 }
 
-/** The relevant output of a probe: standard output, or else standard error. */
+/** Returns the relevant output of a probe: standard output, or else standard error. */
 export function probeText(result: {
   stdout: Parameters<typeof renderOutput>[0];
   stderr: Parameters<typeof renderOutput>[0];

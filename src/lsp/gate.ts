@@ -1,8 +1,8 @@
 /** Admits many shared users at once, or one exclusive user. */
 export interface Gate {
-  /** Runs concurrently with other shared work. */
+  /** Runs `work` concurrently with other shared work. */
   shared<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs exclusively. */
+  /** Runs `work` alone. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -9,7 +9,7 @@ export type PositionOrigin =
   | "opened"; // in another file that was opened before
 
 export interface RoughPosition {
-  /** Relative to the repository; without it, the name is searched in files opened before. */
+  /** Path relative to the repository. Without a path, Millwright searches for the name in files opened before. */
   readonly path?: string;
   /** From 1. */
   readonly line?: number;
@@ -22,7 +22,7 @@ export interface PositionCandidate extends Place {
   readonly name: string;
 }
 
-/** Distance in lines that counts as near, and the number of positions of each kind to try. */
+/** Maximum distance in lines that counts as near. Below: the number of positions of each kind to try. */
 const nearLines = 12;
 const triesOfKind = 8;
 
@@ -33,8 +33,8 @@ interface Occurrence extends Place {
 }
 
 /**
- * The positions to ask a server about, in order. `opened`: the texts of files opened before, latest first. `isWord`:
- * true for the language's keywords (`return`), which no server knows.
+ * Returns the positions to ask a server about, in order. `opened`: the texts of files opened before, latest first.
+ * `isWord`: true for the language's keywords (`return`), which no server knows.
  */
 export function positionCandidates(
   wanted: RoughPosition,
@@ -70,7 +70,10 @@ export function positionCandidates(
   ];
 }
 
-/** A name is searched in the whole file, the nearest first; without a name only near positions count. */
+/**
+ * True if a position is near enough. For a name, every position in the file counts, the nearest first. Without a name,
+ * only near positions count.
+ */
 function isNear(place: Place, line: number | undefined, name: string | undefined): boolean {
   if (name !== undefined) return true;
   return line !== undefined && Math.abs(place.line - line) <= nearLines;

@@ -5,7 +5,10 @@ import type { ServerCapabilities } from "vscode-languageserver-protocol/node";
 /** A program that speaks the protocol on its standard streams. */
 export interface ServerProgram {
   readonly program: string;
-  /** `{scratch}` stands for the workspace's writable folder outside the repository; also in `env`. */
+  /**
+   * The program's arguments. Here and in `env`, `{scratch}` stands for the workspace's writable folder outside the
+   * repository.
+   */
   readonly arguments: readonly string[];
   /**
    * A program in the same folder, with arguments, that prints the version and exits with 0. It shows that the installed
@@ -29,7 +32,8 @@ export type Readiness =
       readonly notification: string;
       readonly isReady: (parameters: unknown) => boolean;
       /**
-       * A problem of the project or of the server's environment, in the server's words; its errors may then be false.
+       * Returns a problem of the project or of the server's environment, in the server's words. The server's errors may
+       * then be false.
        */
       readonly caution?: (parameters: unknown) => string | undefined;
     };
@@ -46,7 +50,7 @@ export interface LanguageServer {
   readonly remedy: string;
   readonly readiness: Readiness;
   /**
-   * Files that mark a project's root: the outermost folder above a file that contains one is the server's root.
+   * Files that mark a project's root. The server's root is the outermost folder above a file that contains one of them.
    * Default: the repository's root.
    */
   readonly rootFiles?: readonly string[];
@@ -57,7 +61,7 @@ export interface LanguageServer {
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
   /** Explains a short error message of the server. */
   readonly explain?: (refusal: string) => string | undefined;
-  /** Capabilities that the server announces but answers wrongly. Millwright does not use them. */
+  /** Capabilities that the server announces but answers wrongly. Millwright does not use these capabilities. */
   readonly lacks?: readonly (keyof ServerCapabilities)[];
   /** Variables in addition to the project's environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -70,7 +74,7 @@ export interface LanguageServer {
   readonly requestLimitMs?: number;
   /**
    * For a server that does not publish unchanged or empty lists of a file's problems. After this many milliseconds of
-   * silence, the last list counts, or an empty one. Default: the server always publishes a list.
+   * silence, the last list counts; without a list, an empty one. Default: the server always publishes a list.
    */
   readonly silentAfterMs?: number;
   /** The request for the text of a location that is not a file: `jdt://…`. */
@@ -79,9 +83,9 @@ export interface LanguageServer {
 
 /** The project for which Millwright starts a server. */
 export interface ServerProject {
-  /** Absolute, as the server sees it. */
+  /** The project's absolute path, as the server sees it. */
   readonly root: string;
-  /** A path relative to the root. */
+  /** True for an existing path, relative to the root. */
   exists(path: string): boolean;
 }
 

@@ -36,7 +36,7 @@ import type { FileOnDisk, ServerSession } from "./server-session.ts";
 import { readTexts } from "./source-texts.ts";
 
 export interface AskOptions {
-  /** Milliseconds for each request to the server once it is ready. Default: its record's. */
+  /** Milliseconds for each request to the server once it is ready. Default: the limit of the server's record. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -47,21 +47,21 @@ export interface AskOptions {
  */
 export interface LanguageServers {
   definition(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeLocation[]>>;
-  /** The uses, without the definition itself. */
+  /** Finds the uses, without the definition itself. */
   references(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeLocation[]>>;
   hover(at: RoughPosition, options?: AskOptions): Promise<LspResult<string>>;
   callers(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeCall[]>>;
   callees(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeCall[]>>;
   types(at: RoughPosition, options?: AskOptions): Promise<LspResult<TypeFamily>>;
-  /** The edits of a rename; writes nothing. */
+  /** Returns the edits of a rename. Writes nothing. */
   rename(
     at: RoughPosition,
     newName: string,
     options?: AskOptions,
   ): Promise<LspResult<readonly CodeFileEdit[]>>;
-  /** The definitions of the file, as a tree if the server returns one. */
+  /** Returns the definitions of the file, as a tree if the server returns one. */
   symbols(path: string, options?: AskOptions): Promise<LspResult<readonly CodeSymbol[]>>;
-  /** Symbols of the whole project by name, from the server of `path`. */
+  /** Finds symbols of the whole project by name, with the server of `path`. */
   workspaceSymbols(
     query: string,
     path: string,
@@ -139,7 +139,7 @@ async function askOneOrAll<T>(
   return last;
 }
 
-/** Runs `work` with the file's server, and once more with a new one if the first died. */
+/** Runs `work` with the file's server. If the server dies, runs `work` once more with a new server. */
 async function withSession<T>(
   pool: ServerPool,
   path: string,

@@ -7,7 +7,10 @@ import type { ServerHost } from "./server-host.ts";
 import type { ServerSession } from "./server-session.ts";
 import { readTexts } from "./source-texts.ts";
 
-/** Limits: files read for one answer, lines shown from outside the repository, characters of a line. */
+/**
+ * Maximum number of files that Millwright reads for one answer. Below: maximum lines shown from outside the repository,
+ * and characters of a line.
+ */
 const fileLimit = 60;
 const outsideLines = 8;
 const lineLimit = 300;
@@ -38,7 +41,7 @@ function excerpt(text: string, { range, outside }: CodeLocation): string {
   return lines.map((line) => line.slice(0, lineLimit)).join("\n");
 }
 
-/** The text of a server's own URI (a class file's source). */
+/** Asks the server for the text of its own URI, such as a class file's source. */
 async function askContent({ server, connection }: ServerSession, uri: string): Promise<string | undefined> {
   const request = server.record.contentRequest;
   if (request === undefined || !uri.startsWith(`${request.scheme}:`)) return undefined;

@@ -1,13 +1,13 @@
 /**
  * Reads the protocol's messages from a stream that may contain anything. Rejects invalid or oversized messages at once,
- * and keeps nothing of them. The library's own reader would buffer them.
+ * and keeps none of their bytes. The library's own reader would buffer them.
  */
 import type { Readable } from "node:stream";
 import { Emitter, type Message, type MessageReader } from "vscode-languageserver-protocol/node";
 
 /**
- * Limits in bytes for all headers of a message, and for its content; a list of all symbols of a large project has about
- * 10 MB.
+ * Maximum bytes of all headers of a message. Below: of a message's content. A list of all symbols of a large project
+ * has about 10 MB.
  */
 const headerLimit = 8 * 1024;
 const contentLimit = 128 * 1024 ** 2;
@@ -52,7 +52,7 @@ export function createMessageReader(stream: Readable): MessageReader {
   };
 }
 
-/** Throws on the first byte that cannot belong to a message. */
+/** Creates a parser that throws on the first byte that cannot belong to a message. */
 function createParser(callback: (message: Message) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -87,8 +87,8 @@ function createParser(callback: (message: Message) => void): (chunk: Buffer) => 
 }
 
 /**
- * Headers are `Name: value` in ASCII, each with CR and LF: a wrong first line is detected before a whole block has
- * arrived.
+ * True if the bytes may begin headers: `Name: value` in ASCII, each with CR and LF. This check finds a wrong first line
+ * before a whole block has arrived.
  */
 function lookLikeHeaders(start: Buffer): boolean {
   const text = start.toString("latin1");

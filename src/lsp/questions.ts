@@ -44,9 +44,11 @@ export interface Asking {
 export interface Question<T> {
   readonly capability: keyof ServerCapabilities;
   readonly method: string;
-  /** For people: the answer's subject. */
+  /** The answer's subject, for people. */
   readonly what: string;
-  /** Undefined if the server has no answer for this position: then Millwright tries the next position. */
+  /**
+   * Asks the server. Undefined if the server has no answer for this position. Millwright then tries the next position.
+   */
   ask(asking: Asking): Promise<Result<T | undefined, LspFailureKind>>;
 }
 
@@ -100,7 +102,10 @@ export const references: Question<readonly CodeLocation[]> = {
   },
 };
 
-/** Its definitions; at the definition itself, a server may return the declaration instead, or other implementations. */
+/**
+ * Finds the definitions. At the definition itself, a server may return the declaration or other implementations
+ * instead.
+ */
 async function definedAt(asking: Asking): Promise<string[]> {
   const defined = await definition.ask(asking);
   const found = defined.ok ? (defined.value ?? []) : [];
@@ -158,7 +163,7 @@ export const callees: Question<readonly CodeCall[]> = {
     ),
 };
 
-/** Some servers return a place twice. */
+/** Converts ranges. Removes repetitions, because some servers return a place twice. */
 function rangesOf(ranges: readonly Range[]): CodeRange[] {
   return [...new Map(ranges.map((range) => [JSON.stringify(range.start), toRange(range)])).values()];
 }

@@ -9,9 +9,9 @@ import { fieldOf } from "../base/fields.ts";
 import type { Readiness } from "./language-server.ts";
 
 export interface ReadinessWatch {
-  /** Resolves to true once the server is ready; to false at the limit, when answers may be incomplete. */
+  /** Resolves to true once the server is ready. Resolves to false at the limit; answers may then be incomplete. */
   wait(limitMs: number): Promise<boolean>;
-  /** A problem of the project, in the server's words, or undefined. */
+  /** Returns a problem of the project, in the server's words, or undefined. */
   caution(): string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ReadinessWatch {
 const beginGraceMs = 1500;
 const quietMs = 250;
 const lookMs = 25;
-/** Characters. */
+/** Maximum number of characters of a caution. */
 const longestCaution = 200;
 
 /** Starts to watch whether the server is ready. Call it before the server is initialised. */
@@ -61,7 +61,7 @@ export function watchReadiness(protocol: ProtocolConnection, readiness: Readines
   };
 }
 
-/** Servers forward whole logs of the tools that they call. */
+/** Returns the first line of a text, because servers forward whole logs of the tools that they call. */
 function firstLine(text: string | undefined): string | undefined {
   const [line] = text?.trim().split("\n") ?? [];
   return line === undefined || line === "" ? undefined : line.slice(0, longestCaution);

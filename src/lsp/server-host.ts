@@ -3,14 +3,14 @@ import type { AttachedProcess, CommandResult } from "../sandbox/contract.ts";
 
 export interface ServerCommand {
   readonly run: readonly string[];
-  /** Relative to the root. */
+  /** The working folder, relative to the root. */
   readonly directory?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A repository inside a sandbox. A workspace's checkout fits this interface. */
 export interface ServerHost {
-  /** The repository's root as commands inside see it, absolute. */
+  /** The repository's absolute root, as commands inside see it. */
   readonly root: string;
   /** A writable folder outside the repository, as commands inside see it. */
   readonly scratch: { readonly inside: string };

@@ -24,15 +24,15 @@ export interface ServerPool {
   sessionOf(path: string): Promise<Result<ServerSession, LspFailureKind>>;
   /** A key that is equal for files of the same server; undefined if no server supports the file. */
   keyOf(path: string): string | undefined;
-  /** The running servers. */
+  /** Returns the running servers. */
   running(): readonly ServerSession[];
   tellChanges(changes: readonly FileOnDisk[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Number of successive crashes after which a server is abandoned, and milliseconds before the first restart, doubled
- * each time.
+ * Number of successive crashes after which Millwright abandons a server. Below: milliseconds before the first restart,
+ * which each restart doubles.
  */
 const crashLimit = 4;
 const firstPauseMs = 200;
@@ -140,7 +140,7 @@ async function probeIn(host: ServerHost, argv: readonly string[]) {
   return { exitCode: result.exitCode, text: probeText(result) };
 }
 
-/** The outermost folder above the file that contains one of the record's files; "" is the repository. */
+/** Returns the outermost folder above the file that contains one of the record's files; "" is the repository. */
 function rootOf(host: ServerHost, { rootFiles }: LanguageServer, path: string): string {
   if (rootFiles === undefined) return "";
   const names = posix.dirname(path).split("/");

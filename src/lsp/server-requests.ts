@@ -49,7 +49,10 @@ export function answerServerRequests({
   }
 }
 
-/** `a.b` is the field `b` of `a`, unless `a.b` itself exists; an unset value is null, the server's own default. */
+/**
+ * Returns a setting. `a.b` is the field `b` of `a`, unless `a.b` itself exists. An unset value is null, which means the
+ * server's own default.
+ */
 function settingOf(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {
   if (section === undefined || section === "") return settings;
   if (section in settings) return settings[section];

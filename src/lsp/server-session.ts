@@ -31,18 +31,18 @@ export interface ServerSession {
   readonly documents: Documents;
   readonly diagnostics: DiagnosticsSource;
   readonly readiness: ReadinessWatch;
-  /** Questions run together; work that shows the server unsaved texts runs alone. */
+  /** Controls access to the server. Questions run together; work that sends the server unsaved texts runs alone. */
   readonly gate: Gate;
-  /** Methods that it registered after its start. */
+  /** Methods that the server registered after its start. */
   readonly registered: ReadonlySet<string>;
   /** Files of the repository that were created, changed or removed on disk. */
   tellChanges(changes: readonly FileOnDisk[]): Promise<void>;
-  /** Asks it to end, and kills remaining processes. Never throws. */
+  /** Asks the server to end, and kills remaining processes. Never throws. */
   close(): Promise<void>;
 }
 
 export interface FileOnDisk {
-  /** Relative to the repository. */
+  /** Path relative to the repository. */
   readonly path: string;
   readonly change: "created" | "changed" | "deleted";
 }

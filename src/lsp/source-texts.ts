@@ -7,8 +7,8 @@ const fileLimit = 4 * 1024 ** 2;
 const filesAtOnce = 40;
 
 /**
- * For each file, prints its number of bytes on a line and then the bytes. Prints `-` if it cannot be read or is too
- * large, or if a path of the repository leads out of it by a link.
+ * Prints, for each file, its number of bytes on a line and then the bytes. Prints `-` for a file that cannot be read or
+ * is too large. Also prints `-` if a link leads a path of the repository out of it.
  */
 const script = `root=$(pwd -P)
 for file do
@@ -19,7 +19,7 @@ for file do
 done`;
 
 /**
- * Reads the texts of files, by path. Paths are absolute, or relative to the repository. Leaves out files that are
+ * Reads the texts of files, by path. Paths are absolute, or relative to the repository. Omits files that are
  * unreadable, too large, or outside the repository by a link.
  */
 export async function readTexts(host: ServerHost, paths: readonly string[]): Promise<Map<string, string>> {

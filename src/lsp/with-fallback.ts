@@ -11,7 +11,7 @@ export interface FallbackAnswer<T> {
   readonly value: T;
   /** The fallback's name in answers. */
   readonly by: string;
-  /** The position that the fallback used, if the question named a place. */
+  /** Returns the position that the fallback used, if the question named a place. */
   readonly position?: PositionCandidate;
 }
 
@@ -31,7 +31,7 @@ export interface FallbackAnswers {
   readonly symbols?: Ask<string, readonly CodeSymbol[]>;
 }
 
-/** Failures of the server, not of the question: a fallback may succeed. */
+/** Failures of the server, not of the question. A fallback may succeed. */
 const serversFault = new Set<LspFailureKind>([
   "no-server",
   "server-ended",
@@ -41,7 +41,10 @@ const serversFault = new Set<LspFailureKind>([
   "no-answer",
 ]);
 
-/** Adds a fallback to the servers: if a server is missing or fails, the fallback answers, and the answer says why. */
+/**
+ * Adds a fallback to the servers. If a server is missing or fails, the fallback answers, and the answer gives the
+ * reason.
+ */
 export function withFallback(servers: LanguageServers, fallback: FallbackAnswers): LanguageServers {
   async function orElse<Asked, T>(
     asked: Promise<LspResult<T>>,

@@ -18,11 +18,11 @@ import type { UserQuestion } from "../domain/user-question.ts";
 
 export interface ClientUser {
   /**
-   * Absent if the client cannot ask. Until the answer arrives, throws an error that `waiting` recognises. Resolves to
-   * undefined if the person gave no answer.
+   * Asks the person; absent if the client cannot ask. Until the answer arrives, throws an error that `waiting`
+   * recognises. Resolves to undefined if the person gave no answer.
    */
   readonly ask: ((question: UserQuestion) => Promise<string | undefined>) | undefined;
-  /** The request to the client, if the error means that an action waits for it. */
+  /** Returns the request to the client if the error means that an action waits for the client's answer. */
   readonly waiting: (error: unknown) => InputRequiredResult | undefined;
 }
 
@@ -60,7 +60,7 @@ function formOf({ question, choices }: UserQuestion) {
   });
 }
 
-/** From the request in the newer protocol, from the connection in the older one. */
+/** Returns the client's capabilities: from the request in the newer protocol, from the connection in the older one. */
 function capabilitiesOf(
   { server }: McpServer,
   { envelope }: ServerContext["mcpReq"],
@@ -69,7 +69,7 @@ function capabilitiesOf(
   return (sent as ClientCapabilities | undefined) ?? server.getClientCapabilities();
 }
 
-/** An older client, without modes, only says that it can. */
+/** True if the client can show forms. An older client, without modes, reports only that it can ask. */
 function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

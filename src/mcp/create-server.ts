@@ -40,7 +40,7 @@ interface ServerAnswer {
   readonly data?: Record<string, unknown>;
 }
 
-/** Sent to clients in addition to the tools' own descriptions. */
+/** Instructions for clients, in addition to the tools' own descriptions. */
 const instructions =
   "Questions about one repository. Begin with `find` for an issue's text or a vague request, `symbol` for a name, `map` for an overview. Read `outline` before whole files. Paths are relative to the repository; lines count from 1. An answer that begins with an error says what to do.";
 
@@ -70,8 +70,8 @@ function register(server: McpServer, tool: CodeTool, context: CodeContext, struc
 }
 
 /**
- * Actions do not change the user's repository: their changes are candidates in a copy. Annotations mark actions that
- * execute the repository's code.
+ * Registers an action. Actions do not change the user's repository: their changes are candidates in a copy. Annotations
+ * mark actions that execute the repository's code.
  */
 function registerAction(server: McpServer, action: ServerAction, structured: boolean): void {
   const { name, description, input: inputSchema, effect, run } = action;
@@ -111,7 +111,10 @@ async function answer(
   return { text: `${result.value.text}${note}`, data: { ...result.value.data } };
 }
 
-/** A failure is a normal answer: the client's model can act on it, while a protocol error only stops it. */
+/**
+ * Turns a failure into a normal answer. The client's model can react to an answer, while a protocol error only stops
+ * it.
+ */
 async function caught(run: () => Promise<ServerAnswer>): Promise<ServerAnswer> {
   try {
     return await run();

@@ -14,11 +14,14 @@ export interface HttpService {
 }
 
 export interface HttpAccess {
-  /** 0 takes a free port. */
+  /** The port; 0 takes a free one. */
   readonly port: number;
-  /** Clients send it as `Authorization: Bearer TOKEN`; undefined: every program on this machine may ask. */
+  /**
+   * The token, which clients send as `Authorization: Bearer TOKEN`. Undefined: every program on this machine may send
+   * requests.
+   */
   readonly token: string | undefined;
-  /** Exact origins of web pages that may ask, e.g. `http://localhost:5173`. Programs send no origin. */
+  /** Exact origins of web pages that may send requests, such as `http://localhost:5173`. Programs send no origin. */
   readonly origins: readonly string[];
 }
 
@@ -63,7 +66,7 @@ export async function serveHttp(create: () => McpServer, access: HttpAccess): Pr
   };
 }
 
-/** Takes constant time, wherever the texts differ. */
+/** Compares two texts in constant time, wherever they differ. */
 function isEqual(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -55,7 +55,7 @@ export async function collectChanges(
   return changes;
 }
 
-/** The commits of a change as one commit. */
+/** The commits of a change, joined into one. */
 interface Whole extends Commit {
   readonly merged: MergedRequest | undefined;
   /** Messages of a rebased request's commits, oldest first. */
@@ -141,7 +141,7 @@ interface Known {
   readonly branch: readonly string[];
 }
 
-/** Numbers that a change names without closing them. More are rarely about the change. */
+/** Maximum number of issues that a change names without closing them. A change is rarely about more. */
 const mostNamed = 3;
 
 async function chooseStatement(
@@ -180,7 +180,8 @@ async function chooseStatement(
 }
 
 /**
- * The discussion of the issues: the date of the first one, and the comments on all. Undefined if no text has a date.
+ * Returns the discussion of the issues: the first issue's date, and the number of comments on all. Undefined if no text
+ * has a date.
  */
 function discussionOf(issues: readonly Issue[], merged: string): Discussion | undefined {
   const dates = issues.flatMap((issue) => issue.created_at ?? []);
@@ -193,7 +194,7 @@ function discussionOf(issues: readonly Issue[], merged: string): Discussion | un
   return { opened, merged, ...(counts.length === 0 ? {} : { comments }) };
 }
 
-/** The task's id in the form of benchmarks: `owner__name-12`. */
+/** Returns the task's id in the form of benchmarks: `owner__name-12`. */
 function taskId(repository: string, number: number | undefined, commit: string): string {
   return `${idPrefix(repository)}-${number ?? commit.slice(0, 10)}`;
 }

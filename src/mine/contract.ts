@@ -2,38 +2,38 @@
 import { z } from "zod";
 import { commitSchema, discussionSchema, taskIdSchema, testListsSchema } from "../bench/task.ts";
 
-/** Facts of a host about a merged request. Moments are ISO 8601. */
+/** A host's facts about a merged request. Times are in ISO 8601. */
 const requestSchema = z.object({
   opened: z.string(),
   merged: z.string(),
-  /** The commit that the host compares it with, if known. */
+  /** The commit with which the host compares the request, if known. */
   base: z.string().optional(),
-  /** The newest commit of its own branch. */
+  /** The newest commit of the request's own branch. */
   head: z.string(),
   labels: z.array(z.string()),
 });
 
 export const changeSchema = z.object({
-  /** Becomes the id of the task. */
+  /** The change's id, which becomes the task's id. */
   id: taskIdSchema,
   /** `owner/name`. */
   repository: z.string(),
-  /** The main branch before the change, and with it. */
+  /** The main branch's commit before the change. `head`: the commit with the change. */
   base: commitSchema,
   commit: commitSchema,
   /** Time of arrival on the main branch, ISO 8601. */
   date: z.string(),
   subject: z.string(),
   /**
-   * Evidence that it is one change: a merged request of the repository's host, a merge commit, `(#12)` of a squash, a
-   * closing trailer, a changelog entry; else only the commit.
+   * Evidence that the commits are one change: a merged request of the repository's host, a merge commit, `(#12)` of a
+   * squash, a closing trailer, or a changelog entry. Without such evidence, only the commit.
    */
   foundBy: z.enum(["request", "merge", "squash", "trailer", "changelog", "commit", "seeded"]),
-  /** Number of its merge request, if the history or the host tells it. */
+  /** The number of the change's merge request, if the history or the host names it. */
   number: z.int().optional(),
-  /** Its merge request, if it was read from the repository's host. */
+  /** The change's merge request, if Millwright read it from the repository's host. */
   request: requestSchema.optional(),
-  /** Issues that it closes, then those that it names. */
+  /** Issues that the change closes, followed by issues that it names. */
   issues: z.array(z.int()),
   statement: z.string(),
   /**
@@ -41,19 +41,19 @@ export const changeSchema = z.object({
    * inserted fault.
    */
   statementFrom: z.enum(["issue", "message", "failure"]),
-  /** Time of the issue's text, if it is later than the fix: the text may tell the fix. */
+  /** Time of the issue's text, if it is later than the fix. The text may then reveal the fix. */
   lateText: z.string().optional(),
-  /** The discussion of the statement's issues, if their texts say when they were opened. */
+  /** The discussion of the statement's issues, if the issues have dates. */
   discussion: discussionSchema.optional(),
   /** Language of most changed source files; "" if there are none. */
   language: z.string(),
-  /** Changed source files, recognised by their names. */
+  /** Number of changed source files, recognised by their names. */
   code: z.int(),
 });
 export type Change = z.infer<typeof changeSchema>;
 
 export const splitSchema = z.object({
-  /** Turns the commit into the base, for an inserted fault. */
+  /** The patch that turns the commit into the base, for an inserted fault. */
   basePatch: z.string().optional(),
   goldPatch: z.string(),
   testPatch: z.string(),
@@ -63,7 +63,7 @@ export const splitSchema = z.object({
   /** Files with hunks in both patches. */
   mixedFiles: z.array(z.string()),
   hunks: z.int(),
-  /** Added and removed lines of the fix. */
+  /** Number of added and removed lines of the fix. */
   lines: z.int(),
 });
 export type Split = z.infer<typeof splitSchema>;
@@ -72,7 +72,7 @@ export type Split = z.infer<typeof splitSchema>;
 export const attemptSchema = z.object({
   recipe: z.string(),
   setup: z.string().optional(),
-  /** A sentence. */
+  /** The result, as a sentence. */
   outcome: z.string(),
   works: z.boolean(),
   seconds: z.number(),
@@ -89,10 +89,10 @@ export const validationSchema = z.object({
   setup: z.string().optional(),
   testCommand: z.string(),
   framework: z.string(),
-  /** Test files to run; empty: all that the command selects. */
+  /** Test files to run. If the list is empty, the command selects them. */
   runFiles: z.array(z.string()),
   lists: testListsSchema,
-  /** Keyed by fail-to-pass test. */
+  /** The kind of failure of each fail-to-pass test. */
   failures: z.record(z.string(), failureKindSchema),
   attempts: z.array(attemptSchema),
   /** The variation of each repeat, or the reason why there was none. */
@@ -127,7 +127,7 @@ export const reviewSchema = z.object({
   /** The lowest score of the findings. */
   score: z.number(),
   findings: z.array(findingSchema),
-  /** Equal for equivalent changes. */
+  /** A key that is equal for equivalent changes. */
   patchKey: z.string(),
 });
 export type Review = z.infer<typeof reviewSchema>;

@@ -1,4 +1,4 @@
-/** Stores the environments of a dataset's tasks, so that they can be made again without a network. */
+/** Stores the environments of a dataset's tasks, so that Millwright can make them again without a network. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
@@ -19,12 +19,12 @@ export const frozenFolder = "frozen";
 export interface FreezeReport {
   readonly schema: "millwright.mine-freeze/1";
   readonly tasks: number;
-  /** Number of different environments made by setups. Other tasks need only the machine's own toolchain. */
+  /** Number of different environments that setups made. Other tasks need only the machine's own toolchain. */
   readonly environments: number;
   readonly files: number;
-  /** Bytes of all environments. */
+  /** Total bytes of all environments. */
   readonly bytes: number;
-  /** Bytes in the store, which keeps equal files once. */
+  /** Bytes in the store, which stores equal files once. */
   readonly stored: number;
   /** Tasks whose environment Millwright could not make or store. */
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
@@ -39,9 +39,9 @@ export interface FreezeRequest {
 }
 
 /**
- * Stores the environments of a published dataset, and first rebuilds missing environments. After a failure or a kill,
- * continues with the others. Throws MillwrightError if the dataset is missing or the disk fails. Throws AbortError if
- * the signal stops it.
+ * Stores the environments of a published dataset. First rebuilds missing environments. Skips environments that it
+ * cannot make or store. After a kill, the same call continues. Throws MillwrightError if the dataset is missing or the
+ * disk fails. Throws AbortError if the signal stops it.
  */
 export async function freeze({ folder, options, onTask }: FreezeRequest): Promise<FreezeReport> {
   const published = await readPublished(folder);
@@ -83,7 +83,7 @@ export async function freeze({ folder, options, onTask }: FreezeRequest): Promis
   return report;
 }
 
-/** Undefined if the task has no setup. */
+/** Stores a task's environment. Undefined if the task has no setup. */
 async function store(
   graded: GradedTask,
   folder: string,

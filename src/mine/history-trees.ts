@@ -13,9 +13,9 @@ import { openPrivateStore } from "../workspace/tree-store.ts";
 
 export interface HistoryTrees {
   readonly store: TreeStore;
-  /** The tree of a commit, by its full id. */
+  /** Returns the tree of a commit, by its full id. */
   treeOf(commit: string): Promise<string>;
-  /** Paths whose content or mode differs. */
+  /** Returns the paths whose content or mode differs. */
   changed(from: string, to: string): Promise<string[]>;
   close(): void;
 }

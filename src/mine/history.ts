@@ -5,12 +5,12 @@ import { runGit } from "../workspace/git.ts";
 export interface Commit {
   readonly id: string;
   readonly parents: readonly string[];
-  /** Time of the commit. A rebase changes it. */
+  /** Time of the commit. A rebase changes this time. */
   readonly date: string;
-  /** Time at which the author wrote the commit. A rebase keeps it. */
+  /** Time at which the author wrote the commit. A rebase keeps this time. */
   readonly authored: string;
   readonly message: string;
-  /** Changes against the first parent. */
+  /** Files that differ from the first parent. */
   readonly files: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { ForgeIssue } from "../forge-hosts/contract.ts";
 import type { Issue } from "./issues.ts";
 
 export interface DatedIssue extends Issue {
-  /** Time at which somebody wrote or edited the text, if after the proposal of the fix. */
+  /** Time at which somebody wrote or edited the text, if this was after the proposal of the fix. */
   readonly late?: string;
 }
 

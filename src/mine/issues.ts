@@ -9,7 +9,7 @@ export const issueSchema = z.object({
     .string()
     .nullish()
     .transform((body) => body ?? ""),
-  /** ISO 8601, if known. */
+  /** The date in ISO 8601, if known. */
   created_at: z.string().optional(),
   /** The number of comments, as forges give it, or a list of comments. */
   comments: z

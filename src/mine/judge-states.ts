@@ -1,4 +1,6 @@
-/** Judges a change by test runs of three states: the base, the base with the new tests, and both with the fix. */
+/**
+ * Judges a change by test runs of three states: the base, the base with the new tests, and the base with tests and fix.
+ */
 import type { z } from "zod";
 import { countOf, wordFor } from "../base/count.ts";
 import type { GradedRun } from "../bench/graders/contract.ts";
@@ -27,14 +29,14 @@ export interface StateRuns {
 
 export interface JudgedStates {
   readonly lists: TestLists;
-  /** Keyed by fail-to-pass test. */
+  /** The kind of failure of each fail-to-pass test. */
   readonly failures: Readonly<Record<string, FailureKind>>;
   readonly notes: readonly string[];
 }
 
 /**
- * A test's result in one state. `absent`: not reported or not reached. Neither `absent` nor `skipped` counts as a pass
- * or a failure.
+ * A test's result in one state. `absent`: the run did not report or reach the test. Neither `absent` nor `skipped`
+ * counts as a pass or a failure.
  */
 export type TestState = "passes" | "fails" | "skipped" | "absent";
 
@@ -94,7 +96,7 @@ export function judgeStates(
 const baseless = new Set(["no-fail-to-pass", "wrong-environment"]);
 
 /**
- * Judges a change before the tests ran on the base. Returns the verdict if no run on the base can change it; else
+ * Judges a change before the tests ran on the base. Returns the verdict if runs on the base cannot change it; else
  * undefined.
  */
 export function judgeWithoutBase(
@@ -105,7 +107,7 @@ export function judgeWithoutBase(
   return judged.verdict !== "kept" && baseless.has(judged.cause) ? judged : undefined;
 }
 
-/** A run with an untrustworthy report gives no result. Without the fix, a failed build is a result. */
+/** Drops a change whose runs with the fix give no trustworthy result. Without the fix, a failed build is a result. */
 function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   for (const run of gold) {
     if (run.end !== "exited") return drop("never-ends", `Millwright ended the run with the fix: ${run.end}`);
@@ -117,7 +119,10 @@ function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   return undefined;
 }
 
-/** A change that most tests contradict is rare; a toolchain that is newer than the commit is not. */
+/**
+ * Drops a change if most tests fail even with the fix. Such a change is rare, but a toolchain is often newer than the
+ * commit.
+ */
 function findWrongEnvironment({ gold: [run] }: StateRuns): Outcome<never> | undefined {
   const tests = run?.outcomes.filter(({ key }) => key.name !== "") ?? [];
   const failing = tests.filter(({ status }) => isFailing(status)).length;
@@ -137,14 +142,20 @@ function readStates({ outcomes }: GradedRun): States {
   return new Map(tests.map(({ key, status }) => [formatTestKey(key), stateOf(status)]));
 }
 
-/** The test's state if all runs agree, otherwise `differs`. A run that does not report the test counts as `absent`. */
+/**
+ * Returns the test's state if all runs agree, otherwise `differs`. A run that does not report the test counts as
+ * `absent`.
+ */
 function agree(runs: readonly States[], id: string): TestState | "differs" {
   const found = new Set(runs.map((states) => states.get(id) ?? "absent"));
   const [only] = found;
   return found.size === 1 && only !== undefined ? only : "differs";
 }
 
-/** Undefined for a test that exists only with the fix, although its file loads without it. */
+/**
+ * Returns the kind of a test's failure. Undefined for a test that exists only with the fix, although its file loads
+ * without the fix.
+ */
 function explainFailure(runs: readonly GradedRun[], { key }: TestOutcome): FailureKind | undefined {
   const id = formatTestKey(key);
   for (const { outcomes } of runs) {
@@ -163,7 +174,7 @@ function isAssertion({ failure }: TestOutcome): boolean {
   return /assert|expect|fail|mismatch|difference/i.test(`${failure.type} ${failure.message} ${failure.text}`);
 }
 
-/** True if tests of its target ran, and neither the target nor a surrounding group failed. */
+/** True if tests of the test's target ran, and neither the target nor a surrounding group failed. */
 function isTargetBuilt(outcomes: readonly TestOutcome[], key: TestOutcome["key"]): boolean {
   const beside = outcomes.filter(
     (each) => each.key.target === key.target && each.key.package === key.package,

@@ -5,7 +5,7 @@ import { squashNumber } from "./references.ts";
 
 export interface Landed {
   readonly request: MergedRequest;
-  /** Newest first; several if the request was rebased or fast-forwarded. */
+  /** The request's commits, newest first. Several commits mean that the request was rebased or fast-forwarded. */
   readonly commits: readonly Commit[];
 }
 
@@ -33,7 +33,7 @@ export async function findLanded(
   return found;
 }
 
-/** The index after the request's oldest commit. */
+/** Returns the index after the request's oldest commit. */
 function endOf(
   mainLine: readonly Commit[],
   start: number,
@@ -51,7 +51,7 @@ function endOf(
   }
 }
 
-/** Hosts write times in their own zone. */
+/** Returns a key of the commit's subject and date. Converts the date, because hosts write times in their own zone. */
 function keyOf({ subject, authored }: RequestCommit): string {
   return `${Date.parse(authored)} ${subject.trim()}`;
 }

@@ -14,14 +14,14 @@ const lineSchema = z.object({
   /** The cause of a drop as a kebab-case word, and its detail as a sentence. */
   cause: z.string().optional(),
   detail: z.string().optional(),
-  /** Key of the deciding job. */
+  /** The key of the job that decided. */
   key: z.string(),
 });
 export type LedgerLine = Omit<z.infer<typeof lineSchema>, "schema">;
 
 export interface Ledger {
   readonly path: string;
-  /** Writes the line once, even if the step runs again. */
+  /** Writes the line. Writes it only once, even if the step runs again. */
   note(line: LedgerLine): void;
   close(): void;
 }

@@ -34,8 +34,8 @@ interface Decision<T> {
   decide(candidate: Candidate): Promise<Outcome<T>>;
   lay(candidate: Candidate, value: T): Candidate;
   /**
-   * Compares a kept candidate with the others. Returns the reason to drop it; undefined keeps it. The step calls it in
-   * order, after all decisions.
+   * Compares a kept candidate with the others. Returns the reason to drop the candidate; undefined keeps it. The step
+   * calls this function in order, after all decisions.
    */
   weigh?(candidate: Candidate): Outcome<never> | undefined | Promise<Outcome<never> | undefined>;
   readonly workers: number;

@@ -1,6 +1,6 @@
 /**
- * The mining steps, in order. Each verdict is stored under a hash of its inputs, so the same command continues after a
- * kill.
+ * Runs the mining steps, in order. Stores each verdict under a hash of its inputs, so that the same command continues
+ * after a kill.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -43,11 +43,11 @@ import { validateChange } from "./validate.ts";
 export interface Mined {
   readonly candidates: readonly Candidate[];
   readonly reports: readonly StepReport[];
-  /** Card of the published dataset. */
+  /** The card of the published dataset. */
   readonly card?: Card;
 }
 
-/** A dataset that the changes of `settings.after` and later join. */
+/** The dataset to which a refresh adds the changes after `settings.after`. */
 type Earlier = Pick<Published, "candidates" | "reports">;
 
 /**
@@ -139,7 +139,7 @@ export async function readHead(gitDirectory: string): Promise<string> {
   return stdout.toString("latin1").trim();
 }
 
-/** The step mostly waits for git. */
+/** Number of workers of the filter, which mostly waits for git. */
 const filterWorkers = 4;
 
 async function filterStep(work: Work, candidates: readonly Candidate[]): Promise<Done> {

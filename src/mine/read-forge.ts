@@ -11,7 +11,7 @@ export interface ForgeReading {
   readIssue(number: number, proposed: string, merged: string): Promise<DatedIssue | undefined>;
 }
 
-/** With `--limit`, this many requests are read for each wanted change, because filters drop most. */
+/** Number of requests to read for each wanted change if `--limit` is given, because filters drop most requests. */
 const requestsPerChange = 20;
 const leastRequests = 200;
 

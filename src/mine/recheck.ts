@@ -25,9 +25,9 @@ export interface Rechecked {
 export interface RecheckRequest
   extends Omit<MineRequest, "onVerdict" | "onStep" | "onProgress" | "environment"> {
   readonly repeats: number;
-  /** Also retire tasks whose environment Millwright cannot make. */
+  /** True to retire also tasks whose environment Millwright cannot make. */
   readonly retiresUnbuilt: boolean;
-  /** Restore the stored environments instead of running setups. Excludes `retiresUnbuilt`. */
+  /** True to restore the stored environments instead of running setups. Excludes `retiresUnbuilt`. */
   readonly isFrozen: boolean;
   onResult(result: CheckResult): void;
 }
@@ -83,7 +83,7 @@ export function rejectedIn(
 
 interface Round {
   readonly round: number;
-  /** The environments of this round. */
+  /** The folder of this round's environments. */
   readonly directory: string;
 }
 

@@ -4,14 +4,14 @@ import { isRecord } from "../base/fields.ts";
 import type { ProjectView } from "../languages/contract.ts";
 
 export interface Recipe {
-  /** For people. */
+  /** The recipe's name, for people. */
   readonly name: string;
   /** A shell script that runs in the root with network access; absent: only the machine's own toolchain. */
   readonly setup?: string;
   /** The test command; absent: Millwright searches for it. */
   readonly testCommand?: string;
   /**
-   * True if the tests may run an installed copy instead of the checkout. If the fix has no effect, Millwright then
+   * True if the tests may run an installed copy instead of the checkout. If the fix then has no effect, Millwright
    * tries the next recipe.
    */
   readonly mayRunCopy?: true;
@@ -61,7 +61,7 @@ const recipesOf: Readonly<Record<string, Recipes>> = {
   java: javaRecipes,
 };
 
-/** Packages that compute their version from git tags find none in a single commit. */
+/** Sets the version for packages that compute it from git tags, because a single commit has no tags. */
 const versions =
   'V=$MILLWRIGHT_VERSION; [ -n "$V" ] || V=0.0.1; export SETUPTOOLS_SCM_PRETEND_VERSION=$V PBR_VERSION=$V';
 
@@ -69,17 +69,20 @@ const testNames = /^(?:tests?|testing|dev|develop(?:ment)?)$/i;
 const testRequirements =
   /^(?:requirements[-_/.])?(?:tests?|dev|develop|testing)(?:[-_]requirements)?(?:\.(?:txt|in))$|^(?:tests?|requirements)\/requirements?(?:[-_](?:tests?|dev))?\.txt$|^requirements[-_](?:tests?|dev)\.txt$/;
 
-/** The machine's own, or one outside of the environment, because it is larger than most environments. */
+/** Finds uv: the machine's own, or one outside of the environment, because uv is larger than most environments. */
 const findUv =
   "if uv --version >/dev/null 2>&1; then UV=uv; else T=$(mktemp -d) && python3 -m venv $T && $T/bin/pip install -q uv && UV=$T/bin/uv; fi";
-/** Trusts the machine's certificates, as pip does: uv's own list does not have those of a company's proxy. */
+/** Makes uv trust the machine's certificates, as pip does. Its own list lacks the certificates of a company's proxy. */
 const trustMachine = "export UV_NATIVE_TLS=true UV_SYSTEM_CERTS=true";
 
-/** An editable install with uv needs setuptools 64, which is younger than many changes; 68.0 still runs with Python 3.7. */
+/**
+ * The date until which setuptools may be released. An editable install with uv needs setuptools 64, which is younger
+ * than many changes. Version 68.0 still runs with Python 3.7.
+ */
 const enoughSetuptools = "2023-06-30";
 const newerSetuptools = ` --exclude-newer-package setuptools=${enoughSetuptools}T23:59:59Z`;
 
-/** Days of Python's releases, from its release schedules. */
+/** Release dates of Python's versions, from Python's release schedules. */
 const pythonReleases: readonly (readonly [version: string, day: string])[] = [
   ["3.6", "2016-12-23"],
   ["3.7", "2018-06-27"],
@@ -92,7 +95,7 @@ const pythonReleases: readonly (readonly [version: string, day: string])[] = [
   ["3.14", "2025-10-07"],
 ];
 
-/** Sets `P` to this version of Python, unless it is the usual one, which was tried before. */
+/** Sets `P` to this version of Python. Fails if it is the usual version, which an earlier recipe tried. */
 function findPython(version: string): string {
   const candidates = `python${version} "\${PYENV_ROOT:-$HOME/.pyenv}"/versions/${version}.*/bin/python${version}`;
   return [
@@ -144,14 +147,14 @@ function packageDeclares(project: ProjectView): boolean {
   );
 }
 
-/** Files of requirements for tests; and `requirements.txt`, if no package declares what the code needs. */
+/** Returns the files of requirements for tests. Adds `requirements.txt` if no package declares what the code needs. */
 function requirementsOf(project: ProjectView): string[] {
   const wanted = project.files.filter((path) => testRequirements.test(path));
   const plain = "requirements.txt";
   return !packageDeclares(project) && project.files.includes(plain) ? [plain, ...wanted] : wanted;
 }
 
-/** Names below `[project.optional-dependencies]` or `[options.extras_require]` that concern tests. */
+/** Returns the extras that concern tests, from `[project.optional-dependencies]` or `[options.extras_require]`. */
 function listExtras(project: ProjectView): string[] {
   const named = [
     ...keysBelow(project.read("pyproject.toml") ?? "", "project.optional-dependencies"),
@@ -210,7 +213,7 @@ function readManifest(project: ProjectView): unknown {
   }
 }
 
-/** The lock file's format decides: 6 is pnpm 8's, 9 is pnpm 9's and 10's, older ones are pnpm 7's. */
+/** Returns pnpm's version by the lock file's format: 6 is pnpm 8's, 9 is pnpm 9's and 10's, older ones are pnpm 7's. */
 function pnpmVersion(project: ProjectView): string {
   const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(project.read("pnpm-lock.yaml") ?? "")?.[1] ?? "9";
   return Number(format) >= 9 ? "9" : Number(format) >= 6 ? "8" : "7";
@@ -232,7 +235,10 @@ function rustRecipes(project: ProjectView): Recipe[] {
   ];
 }
 
-/** Modules in `vendor`, which go uses by default. The home's own caches are read-only in a sandbox. */
+/**
+ * Lists recipes that store modules in `vendor`, which go uses by default. The home's own caches are read-only in a
+ * sandbox.
+ */
 function goRecipes(project: ProjectView): Recipe[] {
   if (!project.files.includes("go.mod")) return [];
   const folder = `C=$(mktemp -d) && trap 'rm -rf "$C"' EXIT`;

@@ -1,4 +1,4 @@
-/** Adds the changes that were merged after a dataset's publication to the dataset. */
+/** Adds changes to a dataset that the repository merged after the dataset's publication. */
 import { MillwrightError } from "../base/errors.ts";
 import { runGit } from "../workspace/git.ts";
 import { type Mined, mine } from "./pipeline.ts";

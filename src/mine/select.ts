@@ -1,4 +1,4 @@
-/** Chooses repositories to mine by what their hosts tell, before anyone clones them. */
+/** Chooses repositories to mine by figures from their hosts, before anyone clones them. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { countOf } from "../base/count.ts";
@@ -16,15 +16,15 @@ import { reportStep, type StepReport } from "./step-report.ts";
 
 /** The criteria for repositories. A limit of 0 or "" excludes nothing. */
 export interface Criteria {
-  /** The main language in the host's spelling; upper and lower case are equal. */
+  /** The main language in the host's spelling. Upper and lower case do not differ. */
   readonly language: string;
   readonly leastStars: number;
   /** A date such as `2024-01-31`: the earliest last activity, and the earliest merged request that counts. */
   readonly activeSince: string;
   readonly leastMerged: number;
-  /** Files of tests. */
+  /** Minimum number of test files. */
   readonly leastTests: number;
-  /** The mean number of comments on an issue. */
+  /** Minimum mean number of comments on an issue. */
   readonly leastComments: number;
 }
 
@@ -166,7 +166,7 @@ async function judgeRepository(
   }
 }
 
-/** Counts requests only up to the limit. */
+/** Counts merged requests, but only up to the limit. */
 async function countMerged(forge: Forge, { activeSince, leastMerged }: Criteria): Promise<number> {
   let count = 0;
   const since = new Date(activeSince === "" ? 0 : activeSince);

@@ -1,4 +1,4 @@
-/** Settings of mining. */
+/** Defines the settings of mining. */
 
 import type { GradingOptions } from "../bench/open-task.ts";
 import type { ResultStore } from "../bench/result-store.ts";
@@ -27,11 +27,11 @@ export interface MineSettings extends SizeLimits {
   readonly issues: Issues;
   /** The host from which Millwright reads merged requests and issues; undefined: it reads only git's history. */
   readonly forge: ForgeAddress | undefined;
-  /** Skip changes that name neither an issue nor a merge request. */
+  /** True to skip changes that name neither an issue nor a merge request. */
   readonly linkedOnly: boolean;
   /** Maximum number of filtered changes to run, the newest first; undefined: all. */
   readonly limit: number | undefined;
-  /** The user's own environment; empty: Millwright searches for one. */
+  /** The user's own environment. If it is empty, Millwright searches for one. */
   readonly given: { readonly setup?: string; readonly testCommand?: string };
   readonly suiteLimitMs: number;
   /** The size of the sample that a person reviews. */

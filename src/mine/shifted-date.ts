@@ -7,11 +7,11 @@ import type { RunVariation } from "../bench/task-tests.ts";
 
 export interface ShiftedDate {
   readonly variation: RunVariation;
-  /** For people. */
+  /** The date in words, for people. */
   readonly told: string;
 }
 
-/** Another year, month, day of the month and day of the week. */
+/** Number of days to move the date: another year, month, day of the month and day of the week. */
 const days = 439;
 
 export function shiftedDate(): ShiftedDate {
@@ -24,7 +24,8 @@ export function shiftedDate(): ShiftedDate {
 }
 
 /**
- * Lists three future dates: the last day of a long month before a short one, of February in a leap year, and of a year.
+ * Lists three future dates, each the last day of a period: of a long month before a short one, of February in a leap
+ * year, and of a year.
  */
 export function edgesAfter(today: Date): string[] {
   const year = today.getUTCFullYear();
@@ -42,7 +43,7 @@ function toDay(date: Date): string {
 
 export interface EdgeDates {
   readonly dates: readonly ShiftedDate[];
-  /** The reason why there are no dates, for people. */
+  /** The reason, for people, why there are no dates. */
   readonly missing: string | undefined;
 }
 
@@ -60,7 +61,7 @@ export function shiftedDates(): EdgeDates {
   return { dates, missing: undefined };
 }
 
-/** In `/usr/lib/TRIPLET/faketime` on Debian's machines, in `/usr/lib/faketime` on others. */
+/** Finds the library: in `/usr/lib/TRIPLET/faketime` on Debian's machines, in `/usr/lib/faketime` on others. */
 function findLibrary(): string | undefined {
   const root = "/usr/lib";
   if (!existsSync(root)) return undefined;

@@ -10,9 +10,9 @@ import type { HistoryTrees } from "./history-trees.ts";
 import { divideText } from "./split-text.ts";
 
 export interface SizeLimits {
-  /** Source files that the fix changes. */
+  /** Maximum number of source files that the fix changes. */
   readonly mostFiles: number;
-  /** Source lines that the fix adds and removes. */
+  /** Maximum number of source lines that the fix adds and removes. */
   readonly mostLines: number;
 }
 
@@ -63,8 +63,8 @@ async function findSubmodule(
 }
 
 /**
- * Names and syntax decide, because nothing has run yet. Documentation examples are tests if the project's runner runs
- * them.
+ * Determines the test regions by names and syntax, because nothing has run yet. Documentation examples are tests if the
+ * project's runner runs them.
  */
 async function readRegions(sides: Sides, paths: readonly string[], examples: boolean): Promise<TestRegions> {
   const { store, head } = sides;
@@ -179,7 +179,7 @@ function judgeSize(
   return undefined;
 }
 
-/** The fix, applied to the tree with the tests, must give the change's own tree. */
+/** Makes both patches. The fix, applied to the tree with the tests, must give the change's own tree. */
 async function makePatches({ store, base, head }: Sides, divided: Divided): Promise<Outcome<Split>> {
   const [testTree, fixTree] = [await store.write(base, divided.tests), await store.write(base, divided.fix)];
   const [testPatch, goldPatch] = [await store.diff(base, testTree), await store.diff(base, fixTree)];

@@ -11,10 +11,10 @@ export interface TextSides {
 }
 
 export interface DividedText {
-  /** The old text with only the test changes, and the old text with only the code changes. */
+  /** The old text with only the test changes. `fix`: the old text with only the code changes. */
   readonly tests: string;
   readonly fix: string;
-  /** Number of hunks with test changes, and with code changes. */
+  /** Number of hunks with test changes. `fixHunks`: number of hunks with code changes. */
   readonly testHunks: number;
   readonly fixHunks: number;
 }
@@ -49,12 +49,12 @@ export function divideText({ before, after, spansBefore, spansAfter }: TextSides
   return { tests: [...tests, ...rest].join(""), fix: [...fix, ...rest].join(""), testHunks, fixHunks };
 }
 
-/** Lines with their line ends. */
+/** Splits a text into lines with their line ends. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** True for a line (from 0) in test code. */
+/** Returns a function that tells whether a line (from 0) is test code. */
 function lineTest(lines: readonly string[], spans: readonly Span[]): (line: number) => boolean {
   const starts: number[] = [];
   let offset = 0;

@@ -1,10 +1,10 @@
-/** The statement of a task: the text of its issue, or the commit message if there is no issue. */
+/** Makes a task's statement: the text of its issue, or the commit message if there is no issue. */
 import type { Issue } from "./issues.ts";
 
 const trailer = /^[A-Z][a-z]+(?:-[a-z]+)*-(?:by|to|id):|^\(cherry picked|^See merge request \S*!\d+$/i;
 const mergeLine =
   /^Merge (?:pull request|PR|branch|remote-tracking branch|tag)\b.*$|^Auto merge of #\d+.*$|^Merge (?:#\d+\s*)+$|^Merge branch .* into .*$/;
-/** `Fixes #12.` on its own line is useless without the issue. */
+/** Matches a line such as `Fixes #12.`, which is useless without the issue. */
 const closingLine =
   /^[-*]?\s*(?:clos|fix|resolv)(?:e|es|ed|ing)?:?\s+(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/issues\/)\d+[.,;]?\s*$/i;
 

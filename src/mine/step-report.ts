@@ -16,7 +16,7 @@ export type Tally = z.infer<typeof tallySchema>;
 
 export const stepReportSchema = tallySchema.extend({
   schema: z.literal("millwright.mine-step/1"),
-  /** `select`: repositories of hosts; `seed`: inserted faults; `derive`: tasks of other kinds. */
+  /** The step. `select`: repositories of hosts; `seed`: inserted faults; `derive`: tasks of other kinds. */
   step: z.enum(["select", ...stepNames, "seed", "derive"]),
   languages: z.record(z.string(), tallySchema),
 });

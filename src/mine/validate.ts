@@ -32,9 +32,11 @@ export interface ValidateRequest {
   /** The project's version at the base, from its tags; "" if unknown. */
   readonly version: string;
   readonly options: GradingOptions;
-  /** Milliseconds for one run of all tests. If the tests take longer, only the changed test files run. */
+  /**
+   * Time limit for one run of all tests, in milliseconds. If the tests take longer, only the changed test files run.
+   */
   readonly suiteLimitMs: number;
-  /** The user's own environment; Millwright then tries no other. */
+  /** The user's own environment. If it is given, Millwright tries no other. */
   readonly given: Pick<Recipe, "setup" | "testCommand">;
   /** The recipe that worked for the previous change. Millwright tries it first. */
   readonly preferred?: string | undefined;
@@ -73,7 +75,10 @@ export async function validateChange(request: ValidateRequest): Promise<Outcome<
   return { ...last, detail: attempts.length > 1 ? `${last.detail} (tried: ${told})` : last.detail };
 }
 
-/** Changed tests of an unchanged copy fail: some of them passed before. */
+/**
+ * Causes if the tests run an unchanged copy: the changed tests then fail with the fix. If one of them passed before,
+ * the cause is `regression`.
+ */
 const withoutEffect = new Set(["no-fail-to-pass", "regression"]);
 
 /** True if the fix had no effect, perhaps because the tests ran an installed copy of the project. */
@@ -204,7 +209,10 @@ async function runStatesOnce(
   };
 }
 
-/** Each run has its own checkout, so files that a run leaves in ignored folders do not reach the next. */
+/**
+ * Runs the tests on a tree in a new checkout. Files that a run leaves in ignored folders then do not reach the next
+ * run.
+ */
 function runTree(open: OpenTask, tree: string, plan: TestPlan): Promise<TimedRun> {
   return withCheckout(open, (checkout) => open.run(checkout, tree, plan));
 }
@@ -217,7 +225,7 @@ function joinRuns(runs: readonly StateRuns[]): StateRuns {
   };
 }
 
-/** All tests if they are fast; else the test files that the change touches, if any. */
+/** Chooses all tests if they are fast. Otherwise chooses the test files that the change touches, if any. */
 async function narrow(
   { suiteLimitMs }: ValidateRequest,
   open: OpenTask,
@@ -272,7 +280,7 @@ function describeValidation(
   };
 }
 
-/** The command in the form of `--test-command`, run in the root. */
+/** Renders the command in the form of `--test-command`, for the root. */
 function commandText({ directory, command }: TestPlan["command"]): string {
   return directory === "" || command.startsWith("cd ") ? command : `cd ${directory} && ${command}`;
 }

@@ -3,10 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { createRedactor } from "../base/redact.ts";
 
-/** Codes of the system. */
+/** Error codes of the operating system. */
 const systemCodes = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 /**
- * Codes of PostgreSQL: lost connections, deadlocks, timeouts of idle sessions, too many connections, stops and starts.
+ * Error codes of PostgreSQL: lost connections, deadlocks, timeouts of idle sessions, too many connections, stops and
+ * starts.
  */
 const serverCodes = /^(08\w{3}|25P03|40001|40P01|53300|57P0[1235])$/;
 const brokenTexts =

@@ -1,6 +1,7 @@
 /**
  * A queue of jobs that machines share. A worker leases a job and renews the lease while it works. If the lease ends,
- * another worker gets the job. Results are written only under the lease: a worker that lost it can change nothing.
+ * another worker gets the job. The queue accepts results only under the lease: a worker that lost it can change
+ * nothing.
  */
 
 export interface JobQueue {
@@ -10,36 +11,44 @@ export interface JobQueue {
   openBatch(batch: BatchText): Promise<void>;
   /** Lists the batches in the order in which they were opened. Must be cheap, because idle workers ask every 2 seconds. */
   listBatches(): Promise<QueuedBatch[]>;
-  /** All jobs of the batch, including those that ended. */
+  /** Lists all jobs of the batch, including the ended jobs. */
   listJobs(batch: string): Promise<QueuedJob[]>;
-  /** False if there is no such batch. Cancelling a batch drops its waiting jobs and ends its leases. */
+  /**
+   * Sets the batch's state. Returns false if there is no such batch. Cancelling a batch drops its waiting jobs and ends
+   * its leases.
+   */
   setState(batch: string, state: BatchState): Promise<boolean>;
   /** Adds the jobs that the batch does not have yet. */
   put(batch: string, jobs: readonly NewJob[]): Promise<void>;
   /** Leases a waiting job of a running batch; undefined if none waits. */
   take(batch: string, worker: string, choice?: JobChoice): Promise<Lease | undefined>;
-  /** Names of the leased jobs. */
+  /** Returns the names of the leased jobs. */
   listActive(batch: string): Promise<string[]>;
-  /** Undefined if there is no such batch. */
+  /** Returns the batch's state; undefined if there is no such batch. */
   findState(batch: string): Promise<BatchState | undefined>;
   /**
-   * Jobs that ended, with their results, and jobs that lost their lease too often. `withinMs`: only those of the last
-   * milliseconds, by the server's clock; default: all.
+   * Lists the ended jobs with their results, and the jobs that lost their lease too often. `withinMs`: only jobs that
+   * ended in the last `withinMs` milliseconds, by the server's clock; default: all.
    */
   listEnds(batch: string, withinMs?: number): Promise<JobEnd[]>;
-  /** The first value recorded under the key. */
+  /** Returns the first value recorded under the key. */
   findRecord(key: string): Promise<string | undefined>;
-  /** Amounts that model calls of all workers used or reserved, in all batches that share the batch's budget. */
+  /**
+   * Returns the amounts that model calls of all workers used or reserved, in all batches that share the batch's budget.
+   */
   spent(batch: string): Promise<SharedAmounts>;
-  /** Reserves the amounts that a call may use; false if the batch's limits leave less. The same `id` counts once. */
+  /**
+   * Reserves the amounts that a call may use. Returns false if the batch's limits leave less. The same `id` counts
+   * once.
+   */
   hold(batch: string, id: string, most: SharedAmounts): Promise<boolean>;
   settle(id: string, used: SharedAmounts): Promise<void>;
   /**
-   * Tells the workers of all batches that a provider's account accepts no calls for that time. Does not shorten a
-   * longer pause.
+   * Tells the workers of all batches that a provider's account accepts no calls for `ms` milliseconds. Does not shorten
+   * a longer pause.
    */
   pause(account: string, ms: number): Promise<void>;
-  /** The current pauses. */
+  /** Returns the current pauses. */
   listPauses(): Promise<AccountPause[]>;
   close(): Promise<void>;
 }
@@ -75,11 +84,11 @@ export interface AccountPause {
 
 export interface BatchText {
   readonly id: string;
-  /** Everything that a worker needs, as JSON data; the queue does not read it. */
+  /** All data that a worker needs, as JSON. The queue does not read these data. */
   readonly spec: unknown;
   /** Limits of model calls, for all jobs together. */
   readonly limits: { readonly [what in keyof SharedAmounts]?: number | undefined };
-  /** The usage of batches with the same budget is added up. Absent: the batch has its own budget. */
+  /** The budget's name. All batches with this name share their usage. Absent: the batch has its own budget. */
   readonly budget?: string | undefined;
 }
 
@@ -99,26 +108,27 @@ export const jobStates = ["waiting", "active", "ended", "lost"] as const;
 
 export interface QueuedJob {
   readonly name: string;
-  /** `lost`: no worker ended the job, because each lost its lease or returned the job. */
+  /** `lost`: no worker ended the job, because every worker lost its lease or returned the job. */
   readonly state: (typeof jobStates)[number];
   /** The field `outcome` of the result, if it has one. */
   readonly outcome: string | null;
 }
 
 export interface NewJob {
-  /** Unique within the batch. */
+  /** The job's name, unique within the batch. */
   readonly name: string;
   readonly data: object;
-  /** From 0 to 9999. Workers can prefer a group. */
+  /** The job's group, from 0 to 9999. Workers can prefer a group. */
   readonly group: number;
-  /** Workers can exclude a lane. */
+  /** The job's lane. Workers can exclude a lane. */
   readonly lane: string;
 }
 
 export interface JobChoice {
   /**
-   * Groups in order of preference. The worker gets a job of the first of them that has a waiting job. If none has, it
-   * gets a job of a group without leases, or else of the group with the most waiting jobs per lease. Absent: any job.
+   * Groups in order of preference. The worker gets a job of the first of these groups that has a waiting job. If none
+   * has, it gets a job of a group without leases. Otherwise it gets a job of the group with the most waiting jobs per
+   * lease. Absent: any job.
    */
   readonly near?: readonly number[];
   /** The excluded lanes. */
@@ -127,11 +137,14 @@ export interface JobChoice {
 
 export interface JobEnd {
   readonly name: string;
-  /** Null if no worker ended the job, because each lost its lease or returned the job. */
+  /** The job's result; null if no worker ended the job, because every worker lost its lease or returned the job. */
   readonly output: unknown;
-  /** The worker that ended the job, or else the last one that returned it; empty if each lost its lease. */
+  /** The worker that ended the job, or else the last worker that returned it. Empty if every worker lost its lease. */
   readonly worker: string;
-  /** The reason of the last return or defect, if no worker ended the job and the last one returned it. */
+  /**
+   * The reason for the last return or defect, if no worker ended the job and the last worker returned it; otherwise
+   * null.
+   */
   readonly reason: string | null;
 }
 
@@ -139,20 +152,26 @@ export interface Lease {
   readonly name: string;
   readonly data: unknown;
   readonly group: number;
-  /** Number of earlier leases of the job; together with the job's name, the fencing token. */
+  /** Number of earlier leases of the job. Together with the job's name, this is the fencing token. */
   readonly attempt: number;
-  /** Aborts when the lease is lost, or was not renewed within its duration. */
+  /** Aborts when the lease is lost, or when the worker did not renew it in time. */
   readonly signal: AbortSignal;
-  /** Stores each value under its key unless the key has one. Returns the stored values. Throws LeaseLostError. */
+  /**
+   * Stores each value under its key, unless the key already has a value. Returns the stored values. Throws
+   * LeaseLostError.
+   */
   record(values: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
   /** Ends the job with its result. Throws LeaseLostError. */
   end(output: object): Promise<void>;
   /**
-   * Returns the job to the queue, for another worker. A return is no loss of the lease. If workers return the job again
-   * and again, the queue waits longer each time.
+   * Returns the job to the queue, for another worker. A return does not count as a loss of the lease. If workers return
+   * the job again and again, the queue waits longer each time.
    */
   giveBack(reason: string): Promise<void>;
-  /** Returns the job after a defect. Counts as a loss of the lease, so that a job with a defect ends soon. */
+  /**
+   * Returns the job after a defect. This counts as a loss of the lease, so that workers do not repeat a job with a
+   * defect for long.
+   */
   fail(reason: string): Promise<void>;
 }
 

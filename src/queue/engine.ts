@@ -8,7 +8,7 @@ import { engineSchema } from "./tables.ts";
 export interface Engine {
   readonly boss: PgBoss;
   readonly leaseMs: number;
-  /** Retries while the server restarts; errors name the server. */
+  /** Sends a query. Repeats it while the server restarts. Errors name the server. */
   query(text: string, values?: readonly unknown[]): Promise<unknown[]>;
   persist<T>(work: () => Promise<T>, patience?: Patience): Promise<T>;
   /** Runs `work` in a transaction: all of it, or nothing if it throws. */
@@ -16,7 +16,7 @@ export interface Engine {
 }
 
 const usualLeaseSeconds = 30;
-/** Longer than a server's restart. */
+/** Milliseconds for which a query waits for the server: longer than a server's restart. */
 const usualPatienceMs = 60_000;
 /** Milliseconds between notices of the same kind: of the same text, or about the same server. */
 const noticeMs = 60_000;
@@ -64,9 +64,9 @@ export async function openEngine(
 }
 
 /**
- * Without them, a machine without network waits for its lost connections for a quarter of an hour. The server keeps the
- * machine's open transactions, and their locks stop the other machines. The client hands `query_timeout` and
- * `keepAlive` to its connections; the server's own ones hold for each session.
+ * Returns time limits for connections. Without them, a machine without network waits for its lost connections for a
+ * quarter of an hour. The server keeps the machine's open transactions, and their locks stop the other machines. The
+ * client uses `query_timeout` and `keepAlive` for its connections. The server uses its own limits for each session.
  */
 function timeoutsFor(leaseMs: number) {
   const answerMs = leaseMs / 2;
@@ -91,7 +91,7 @@ function withoutRepeats(onNotice: (text: string) => void): (text: string, kind?:
   };
 }
 
-/** pg-boss also reports plain objects with the fields of an error. */
+/** Converts to an error: pg-boss also reports plain objects with the fields of an error. */
 export function asError(error: unknown): unknown {
   if (error instanceof Error || typeof error !== "object" || error === null) return error;
   const { message } = { message: "", ...error };

@@ -23,11 +23,17 @@ interface LeasedJob extends EngineJob {
   readonly data?: unknown;
 }
 
-/** A job may lose its lease this often. Without a limit, a job that crashes its workers would end them all. */
+/** Maximum number of leases that a job may lose. Without a limit, a job that crashes its workers would end them all. */
 export const mostLosses = 4;
-/** Workers may return a job this often, beside its losses. With the delays, the last return is after half a day. */
+/**
+ * Maximum number of times that workers may return a job, besides its losses. With the delays, the last return is after
+ * half a day.
+ */
 const mostGiveBacks = 150;
-/** The second return waits two seconds, and each further one twice as long, up to this time. */
+/**
+ * Maximum delay after a return, in seconds. The second return waits two seconds, and each further one twice as long as
+ * the last.
+ */
 const longestDelaySeconds = 300;
 
 const answerSchema = z.object({ affected: z.int() });
@@ -73,7 +79,10 @@ export function createLease(engine: Engine, job: LeasedJob): Lease {
   };
 }
 
-/** Returns a function that stops it. Calls `onLost` if another worker has the lease, or it was not renewed in time. */
+/**
+ * Renews the lease regularly. Returns a function that stops this. Calls `onLost` if another worker has the lease, or if
+ * the lease was not renewed in time.
+ */
 function keepRenewing({ boss, leaseMs }: Engine, job: LeasedJob, onLost: () => void): () => void {
   let renewedAt = performance.now();
   let isRenewing = false;
@@ -101,7 +110,10 @@ const recordedSchema = z.array(
   z.object({ key: z.string(), value: z.string().nullable(), held: z.boolean() }),
 );
 
-/** Stores each key's first value in one round trip, if the lease is held. Returns undefined if it is lost. */
+/**
+ * Stores each key's first value in one round trip, if the worker holds the lease. Returns undefined if the lease is
+ * lost.
+ */
 async function recordFirst(
   engine: Pick<Engine, "query">,
   job: LeasedJob,
@@ -118,7 +130,7 @@ async function recordFirst(
   return rows.some(({ value }) => value === null) ? recordFirst(engine, job, values) : stored;
 }
 
-/** True if the answer to our own commit was lost with the connection. */
+/** True if our commit succeeded, but the answer was lost with the connection. */
 async function hasEnded(db: Db, { batch, name, retryCount, worker }: LeasedJob): Promise<boolean> {
   const text =
     "SELECT 1 FROM millwright.ends WHERE batch = $1 AND name = $2 AND attempt = $3 AND worker = $4";

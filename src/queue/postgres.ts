@@ -36,9 +36,12 @@ import {
   spentBy,
 } from "./tables.ts";
 
-/** The engine's maximum, in seconds; a job's own limits end it earlier. */
+/** The engine's maximum duration of a job, in seconds. A job's own limits end it earlier. */
 const longestJob = 24 * 60 * 60 - 60;
-/** Seconds for which a job can wait. The engine deletes it afterwards, and the batch would wait for it for ever. */
+/**
+ * Seconds for which a job can wait. The engine would delete a job that waits longer, and the batch would wait for this
+ * job for ever.
+ */
 const longestWait = 10 * 365 * 24 * 60 * 60;
 
 export async function openPostgresQueue(url: string, options: QueueOptions): Promise<JobQueue> {
@@ -47,7 +50,7 @@ export async function openPostgresQueue(url: string, options: QueueOptions): Pro
   return createQueue(engine, describeServer(url).name);
 }
 
-/** Any number, the same in each process. */
+/** The key of a database lock: any number, but the same in each process. */
 const creationLock = 8_413_207;
 
 function createOwnTables({ transact }: Engine): Promise<unknown> {
@@ -172,8 +175,8 @@ async function putJobs(
 }
 
 /**
- * Leases a job in the engine. Of the first group at once. Other choices wait for each other, because each must see the
- * earlier leases. Otherwise workers that begin together would all choose the same group.
+ * Leases a job in the engine. Leases a job of the first group at once. Other choices wait for each other, because each
+ * must see the earlier leases. Otherwise, workers that begin together would all choose the same group.
  */
 async function fetchJob({ boss, persist, transact }: Engine, batch: string, choice: JobChoice) {
   const { near, without = [] } = choice;
@@ -201,7 +204,7 @@ async function fetchJob({ boss, persist, transact }: Engine, batch: string, choi
   });
 }
 
-/** Any number, the same in each process. */
+/** The key of a database lock: any number, but the same in each process. */
 const choiceLock = 8_413_208;
 
 function readNames(rows: unknown): string[] {
@@ -211,7 +214,10 @@ function readNames(rows: unknown): string[] {
 
 const engineJobSchema = z.object({ id: z.string(), retryCount: z.int() }) satisfies z.ZodType<EngineJob>;
 
-/** The engine's groups are our lanes, because it can leave them out. Our groups are its priorities. */
+/**
+ * Makes the engine's job. Our lanes are the engine's groups, because it can exclude them. Our groups are its
+ * priorities.
+ */
 function engineJob(opened: readonly [batch: string, openings: number], { name, data, group, lane }: NewJob) {
   const hash = hashText(JSON.stringify([...opened, name]));
   const id = hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -2,8 +2,8 @@
 
 /**
  * The statements that create our tables. Each process that opens the queue runs them under a database lock. A trigger
- * keeps a batch's total equal to the sum of its spending, also that of workers of earlier versions. It is created
- * together with the totals of the batches so far.
+ * keeps a batch's total equal to the sum of its spending, including the spending of workers of earlier versions. The
+ * statements create the trigger together with the totals of the existing batches.
  */
 export const createTables = `
   CREATE SCHEMA IF NOT EXISTS millwright;
@@ -154,7 +154,10 @@ export const delayReturned = `
     CASE WHEN retry_limit - $4::int <= 1 THEN 0 ELSE least($5::int, 2 ^ least(20, retry_limit - $4::int - 1)) END
   WHERE name = $1 AND id = $2::uuid AND retry_count = $3 AND state = 'retry'`;
 
-/** The beginning of the last $2 milliseconds; without $2, of all time. Indexes need this form. */
+/**
+ * SQL for the beginning of the last $2 milliseconds; without $2, of all time. The database can use an index only with
+ * this form.
+ */
 const since = "coalesce(now() - $2::float8 * interval '1 millisecond', '-infinity')";
 
 /** SQL that lists the jobs that a worker ended, and those on which the engine gave up, in the last $2 milliseconds. */
@@ -167,7 +170,10 @@ export const listEnds = `
 
 const amountNames = ["usd", "tokens", "calls"] as const;
 
-/** The batches that share the budget of the batch $1, under the name `b`. A batch without a named budget has its own. */
+/**
+ * SQL that selects the batches that share the budget of the batch $1, under the name `b`. A batch without a named
+ * budget has its own.
+ */
 const sharing = `millwright.batches b WHERE coalesce(b.budget, b.id) = (SELECT coalesce(budget, id) FROM millwright.batches WHERE id = $1)`;
 
 export const spentBy = `

@@ -8,7 +8,7 @@ import { filterPath } from "./seccomp.ts";
 import type { StateFolders } from "./state-folders.ts";
 import type { HostView } from "./toolchain.ts";
 
-/** The arguments of `bwrap` before the command, and before the `--` in front of it. */
+/** Returns the arguments of `bwrap` before the command, without the `--` before it. */
 export function bubblewrapArguments(
   spec: SandboxSpec,
   view: HostView,
@@ -54,8 +54,8 @@ function isolation(network: boolean, isMappedToRoot: boolean): string[] {
 }
 
 /**
- * Root without capabilities may still write root's files in /proc, including `core_pattern`, which allows an escape.
- * The same paths are read-only or empty that container runtimes protect.
+ * Protects the kernel's settings. Root without capabilities may still write root's files in /proc, including
+ * `core_pattern`, which allows an escape. As with container runtimes, the same paths are read-only or empty.
  */
 function kernelSettings(state: StateFolders): string[] {
   const readOnly = ["sys", "sysrq-trigger", "irq", "bus", "fs"].map((name) => `/proc/${name}`);

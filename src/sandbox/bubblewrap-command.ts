@@ -15,9 +15,9 @@ import { openFilter } from "./seccomp.ts";
 export interface BubblewrapSetup {
   readonly owner: string;
   readonly limits: SandboxLimits;
-  /** Placed before `bwrap`: enters the mount namespace of the overlays. */
+  /** The program and arguments before `bwrap`, which enter the mount namespace of the overlays. */
   readonly enter: readonly string[];
-  /** A file with the arguments of `bwrap`, because commands can read its command line, but not this file. */
+  /** A file with the arguments of `bwrap`. Commands can read the command line of `bwrap`, but not this file. */
   readonly argumentsFile: string;
   readonly hierarchies: readonly Hierarchy[];
 }
@@ -33,7 +33,7 @@ function isKernelAtLeast(major: number, minor: number): boolean {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
-/** Milliseconds until we give up on a tree that does not die. */
+/** Milliseconds after which Millwright abandons a process tree that does not end. */
 const killLimitMs = 10_000;
 
 /** Runs one command in its own sandbox process. Throws MillwrightError("sandbox") if bubblewrap fails. */
@@ -114,8 +114,8 @@ function commandLine(setup: BubblewrapSetup, command: Command, group: CommandGro
 }
 
 /**
- * Kills bubblewrap. Its end kills the first process of the PID namespace, and with it the kernel kills all others.
- * Returns once that process, and so all of them, are gone.
+ * Kills bubblewrap. Its end kills the first process of the PID namespace, and the kernel then kills all others. Returns
+ * once the first process, and therefore all of them, are gone.
  */
 async function killSandbox(pid: number, status: string, group: CommandGroup): Promise<void> {
   const first = firstProcess(status);
@@ -133,7 +133,7 @@ async function killSandbox(pid: number, status: string, group: CommandGroup): Pr
   });
 }
 
-/** The namespace's first process, as bubblewrap reports it (`{"child-pid": 123 …}`). */
+/** Returns the namespace's first process, as bubblewrap reports it (`{"child-pid": 123 …}`). */
 function firstProcess(status: string): ProcessEntry | undefined {
   const pid = /"child-pid": *(\d+)/.exec(status)?.[1];
   return pid === undefined ? undefined : readProcess(Number(pid));

@@ -106,7 +106,7 @@ async function probe(): Promise<Availability> {
   };
 }
 
-/** The reason why a sandbox with these mounts does not open; undefined if it does. */
+/** Tries to open a sandbox with these mounts. Returns the reason why it does not open; undefined if it does. */
 async function tryToOpen(mounts: readonly Mount[]): Promise<string | undefined> {
   const stateDirectory = await mkdtemp(join(tmpdir(), "millwright-probe-"));
   try {

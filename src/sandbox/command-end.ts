@@ -41,7 +41,9 @@ export function endOfExitCode(exitCode: number, killedForMemory: boolean): Comma
   return deadlySignals.has(exitCode - 128) ? "signalled" : "exited";
 }
 
-/** The exit code that a shell reports for a process: 128 plus the signal's number if a signal ended the process. */
+/**
+ * Returns the exit code that a shell reports for a process: 128 plus the signal's number if a signal ended the process.
+ */
 export function shellExitCode(exitCode: number | null, signal: NodeJS.Signals | null): number {
   return exitCode ?? (signal === null ? 0 : 128 + constants.signals[signal]);
 }
@@ -68,7 +70,7 @@ export function watchLimits(command: Command): { readonly stopped: Promise<Stop>
   };
 }
 
-/** The longest single argument on Linux (MAX_ARG_STRLEN), and a total below ARG_MAX with the usual stack. */
+/** Maximum bytes of a single argument on Linux (MAX_ARG_STRLEN). Below: a total below ARG_MAX with the usual stack. */
 const argumentBytes = 128 * 1024 - 1;
 const totalArgumentBytes = 2 * 1024 * 1024 - 16 * 1024;
 

@@ -11,7 +11,7 @@ export default defineDataset({
   recognises: (row) => "instance_id" in row && row["task_type"] === "feature",
   row: sweBenchRow.safeExtend({
     task_type: z.literal("feature"),
-    /** Removes code and tests from the commit, if no commit is the base. */
+    /** The patch that turns the commit into the base: removes code and tests. Absent if the commit is the base. */
     removal_patch: z.string().min(1).nullish(),
   }),
   task: (row) => ({

@@ -19,7 +19,10 @@ const hiddenSchema = z.strictObject(
     testFiles: z.array(z.string()).default([]),
     lists: testListsSchema.optional(),
     extraTests: extraTestsSchema.optional(),
-    /** Turns the commit into the base, if no commit is the base: injects a fault, without the tests that show it. */
+    /**
+     * The patch that turns the commit into the base: injects a fault, without the tests that show it. Absent if the
+     * commit is the base.
+     */
     basePatch: z.string().optional(),
     discussion: discussionSchema.optional(),
     issueTypes: z.array(z.string()).optional(),
@@ -40,7 +43,7 @@ const rowSchema = z.strictObject({
   setup: z.string().optional(),
   target: z.string().optional(),
   partialPatch: z.string().optional(),
-  /** Added by `addHidden`; must not occur in the tasks file itself. */
+  /** The hidden part, which `addHidden` adds. The tasks file itself must not contain it. */
   hidden: hiddenSchema,
 });
 

@@ -8,7 +8,7 @@ import multiSweBench from "../graders/multi-swe-bench.ts";
 import { commitSchema, type EarlierStatuses, taskIdSchema } from "../task.ts";
 import { defineDataset } from "./contract.ts";
 
-/** Names of tests with their statuses; only the names are needed. */
+/** Names of tests with their statuses. Millwright needs only the names. */
 const classSchema = z.record(z.string(), z.unknown()).default({});
 const resultSchema = z
   .object({
@@ -62,7 +62,7 @@ function readEarlier(row: Row): Record<string, EarlierStatuses> {
   );
 }
 
-/** For each class of listed tests, their result with the test patch. */
+/** Maps each class of listed tests to the tests' result with the test patch. */
 const classes = {
   p2p_tests: "passed",
   f2p_tests: "failed",
@@ -71,8 +71,8 @@ const classes = {
 } as const satisfies Partial<Record<keyof Row, TestStatus>>;
 
 /**
- * Finds a contradiction: the official report derives a test's class from the row's results, and requires it in the
- * class that lists it.
+ * Finds a listed test whose result in the row contradicts its class. The official report derives the class from the
+ * row's results, and compares it with the lists.
  */
 function findContradiction(row: Row, earlier: Readonly<Record<string, EarlierStatuses>>): string | undefined {
   for (const name of ["p2p_tests", "f2p_tests", "s2p_tests", "n2p_tests"] as const) {

@@ -40,8 +40,8 @@ export default defineDataset({
 });
 
 /**
- * The change of the program's code. The correct program also has other blank lines, and other texts below the code:
- * further solutions instead of the documentation. Undefined without both programs.
+ * Makes the patch that corrects the program's code. Ignores other differences of the correct program: blank lines, and
+ * texts below the code (further solutions instead of the documentation). Undefined without both programs.
  */
 function goldPatchOf({ buggy_file, buggy_source, correct_source }: z.infer<typeof rowSchema>) {
   if (buggy_file === undefined || buggy_source === undefined || correct_source === undefined)

@@ -28,9 +28,9 @@ const rowSchema = z
     base_commit: commitSchema,
     /** The ids in the list named by `relevant_test_path`; absent if there is none. */
     target_tests: idListSchema,
-    /** Removes the function's body and its tests from the commit; absent if the base keeps the tests. */
+    /** The patch that removes the function's body and its tests from the commit; absent if the base keeps the tests. */
     removal_patch: z.string().min(1).nullish(),
-    /** Adds these tests to the base again. */
+    /** The patch that adds these tests to the base again. */
     test_patch: z.string().nullish(),
     test_cmd: z.string().nullish(),
   })
@@ -54,7 +54,8 @@ function idOf({ repository, repo_id }: Numbered): string {
 const limitMs = 600_000;
 
 /**
- * The lists of tests are separate files in `target_test_cases` next to the rows, a folder that the images also have.
+ * Adds the lists of tests to the rows. Reads them from files in `target_test_cases` next to the rows; the images also
+ * contain this folder.
  */
 function addLists(rows: readonly PlacedRow[], { tasks }: RowSources): PlacedRow[] {
   return rows.map(({ data, place }) => {
@@ -141,7 +142,7 @@ function targetOf({ target_module_path, function_name }: Row): string {
 
 const entries = z.record(z.string(), z.record(z.string(), z.looseObject({ output: z.unknown() })));
 
-/** `{REPOSITORY: {ID: {function_name, prompt, output}}}`. */
+/** Reads the entries of `{REPOSITORY: {ID: {function_name, prompt, output}}}`. */
 function readEntries(document: unknown): readonly unknown[] | undefined {
   const parsed = entries.safeParse(document);
   if (!parsed.success) return undefined;
@@ -150,7 +151,10 @@ function readEntries(document: unknown): readonly unknown[] | undefined {
   );
 }
 
-/** A text that begins with `def` is the whole function; any other continues its signature and documentation. */
+/**
+ * Makes the function's text from an agent's output. An output that begins with `def` is the whole function. Any other
+ * output continues the function's signature and documentation.
+ */
 function patchOf(output: string, { target, statement }: DatasetTask): string {
   if (output.trim() === "" || target === undefined) return "";
   const isWhole = output.trim().startsWith("def ");

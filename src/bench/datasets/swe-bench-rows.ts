@@ -20,7 +20,7 @@ function readList(value: unknown): unknown {
 const pythonString = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gy;
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
-/** `['a', "it's"]`, Python's notation for a list of strings; undefined for anything else. */
+/** Reads `['a', "it's"]`, Python's notation for a list of strings; undefined for any other text. */
 function readPythonList(text: string): string[] | undefined {
   const body = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1]?.trim();
   if (body === undefined) return undefined;
@@ -79,9 +79,9 @@ export const sweBenchRow = z
 export type SweBenchRow = z.infer<typeof sweBenchRow>;
 
 /**
- * The image that a row names. If the row names none, derives the name by the benchmark's scheme (SWE-bench 5's
- * `get_test_spec`); SWE-bench-Live has another namespace. The image has the project in `/testbed`, and its Python in
- * the conda environment `testbed`.
+ * Returns the image that a row names. If the row names none, derives the name by the benchmark's scheme (SWE-bench 5's
+ * `get_test_spec`). SWE-bench-Live's images have another namespace. The image has the project in `/testbed`, and its
+ * Python in the conda environment `testbed`.
  */
 export function imageOfSweBench(
   row: Pick<SweBenchRow, "instance_id"> & Partial<Pick<SweBenchRow, "image" | "docker_image" | "test_cmds">>,
@@ -95,13 +95,18 @@ export function imageOfSweBench(
   };
 }
 
-/** A missing list of fail-to-pass tests means that they were never run, not that there are none. */
+/**
+ * Reads the row's lists. A missing list of fail-to-pass tests means that nobody ran the tests, not that there are none.
+ */
 function readLists({ FAIL_TO_PASS, PASS_TO_PASS }: SweBenchRow): TestLists | undefined {
   if (FAIL_TO_PASS.length === 0) return undefined;
   return { failToPass: FAIL_TO_PASS, passToPass: PASS_TO_PASS, flaky: [] };
 }
 
-/** `timeout 30 COMMAND`: the sandbox enforces the limit instead, because it also ends leftover processes. */
+/**
+ * Splits `timeout 30 COMMAND` into command and limit. The sandbox enforces the limit, because it also ends leftover
+ * processes.
+ */
 function splitTimeLimit(text: string | undefined): {
   command: string | undefined;
   limitMs: number | undefined;

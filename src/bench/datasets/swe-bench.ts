@@ -8,7 +8,7 @@ import { defineDataset } from "./contract.ts";
 import { isRustRow } from "./rust-swe-bench.ts";
 import { hiddenOfSweBench, imageOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
-/** Rows of sets that adopted the fields. */
+/** Recognise rows of other datasets with SWE-bench's fields. */
 const others: readonly ((row: Readonly<Record<string, unknown>>) => boolean)[] = [
   (row) =>
     ["program", "fail_to_pass", "failed_patch", "removal_patch", "golden_test_patch"].some(
@@ -19,8 +19,8 @@ const others: readonly ((row: Readonly<Record<string, unknown>>) => boolean)[] =
 ];
 
 /**
- * Their runners print failing tests alone; rows before SWE-bench 5 do not say so (`FAIL_ONLY_REPOS` of `swebench`
- * 5.0.2).
+ * Repositories whose runners print only failing tests. Rows before SWE-bench 5 do not say so (`FAIL_ONLY_REPOS` of
+ * `swebench` 5.0.2).
  */
 const failOnlyRepositories: ReadonlySet<string> = new Set([
   ...["chartjs/chart.js", "processing/p5.js", "markedjs/marked", "bpmn-io/bpmn-js", "openlayers/openlayers"],

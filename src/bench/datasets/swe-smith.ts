@@ -27,7 +27,7 @@ const faultPatch = z.string().transform((fault, context) => {
   return z.NEVER;
 });
 
-/** One image serves all tasks of its mirror, so it contains the project without the fault. */
+/** Returns the row's image. All tasks of a mirror share one image, so it contains the project without the fault. */
 function imageOf({ repository, commit }: z.infer<typeof mirror>): string {
   const name = repository.replace("/", "_1776_").toLowerCase();
   return `swebench/swesmith.x86_64.${name}.${commit.slice(0, 8)}`;

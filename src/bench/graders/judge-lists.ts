@@ -9,7 +9,7 @@ import type { GradedRun, ListVerdict, Verdict } from "./contract.ts";
 interface Accepted {
   readonly failToPass: ReadonlySet<TestStatus>;
   readonly passToPass: ReadonlySet<TestStatus>;
-  /** False if an id only means the test of exactly that name, even if the id was cut inside its brackets. */
+  /** False if an id matches only the test with exactly this name, even if the dataset cut the id. */
   readonly cutIds?: boolean;
 }
 
@@ -61,7 +61,7 @@ function findObjection(
   return run.invalid === undefined ? undefined : `the report of the tests cannot be trusted: ${run.invalid}`;
 }
 
-/** If tests are missing: the first file that did not load or build, and why. */
+/** If tests are missing, names the first file that did not load or build, and the reason. */
 function explainMissing({ outcomes }: GradedRun, unmatched: readonly string[]): string[] {
   const broken = outcomes.find(({ key, status }) => key.name === "" && isFailing(status));
   if (unmatched.length === 0 || broken?.failure === undefined) return [];

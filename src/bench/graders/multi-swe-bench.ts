@@ -9,7 +9,10 @@ import { defineGrader, type GradedRun } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { repaired } from "./statuses.ts";
 
-/** The first test that the patch breaks: it passed with the test patch, or, if it could not run there, without it. */
+/**
+ * Finds the first test that the patch breaks: the test passed with the test patch alone. If it could not run with the
+ * test patch, its result without the test patch counts.
+ */
 function findBroken(run: GradedRun, lists: TestLists, hidden: HiddenPart): string | undefined {
   const { earlier = {} } = hidden;
   const flaky = new Set(lists.flaky);

@@ -4,7 +4,10 @@ import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { repaired } from "./statuses.ts";
 
-/** A test may be skipped with the patch if it may be skipped without it, because nothing that worked is broken. */
+/**
+ * Statuses of a test that the patch leaves unharmed. A test that was skipped without the patch may also be skipped with
+ * it.
+ */
 const unharmed: ReadonlySet<TestStatus> = new Set([...repaired, "skipped"]);
 
 export default defineGrader({

@@ -1,7 +1,7 @@
 /**
  * Rust-SWE-bench's rule (`harness/grading.py`, `log_parsers.py`), and Millwright's. The official rule identifies a test
  * by the bare name that cargo prints. If two binaries have tests of the same name, the last result counts. An ignored
- * test is neither passed nor failed. Millwright's rule identifies a test by package, target and name.
+ * test counts neither as passed nor as failed. Millwright's rule identifies a test by package, target and name.
  */
 import { countOf, wordFor } from "../../base/count.ts";
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
@@ -11,7 +11,10 @@ import { judgeLists } from "./judge-lists.ts";
 
 const passed: ReadonlySet<TestStatus> = new Set(["passed"]);
 
-/** An id that is one of our keys means exactly that test, as in our own rule. */
+/**
+ * Returns each id's status by bare test names. An id in the form of our own keys means exactly one test, as in our own
+ * rule.
+ */
 function readBare(run: GradedRun, ids: readonly string[]): ReadonlyMap<string, TestStatus> {
   const last = new Map(run.outcomes.map(({ key, status }) => [key.name, status]));
   const { statuses } = matchIds(run, ids, false);

@@ -25,7 +25,7 @@ export interface RemoteFile {
   readonly hash: FileHash;
 }
 
-/** The most requests in a row that return no data. */
+/** Maximum number of successive requests that return no data. */
 const mostFailures = 5;
 
 /**

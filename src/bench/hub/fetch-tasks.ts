@@ -44,7 +44,7 @@ export async function fetchTasks(source: HubSource, cache: string, access: HubAc
   return { path: await joinRows(root, files, places), source: `${pinned}:${glob}` };
 }
 
-/** One file of JSON Lines, made anew each time from the confirmed files. */
+/** Joins the confirmed files into one file of JSON Lines. Makes this file anew each time. */
 async function joinRows(root: string, files: readonly HubFile[], places: readonly string[]): Promise<string> {
   const lines: string[] = [];
   let size = 0;

@@ -6,7 +6,7 @@ import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 export interface HubAccess {
   /** The address of the hub, without a slash at its end. */
   readonly endpoint: string;
-  /** Sent to the endpoint alone. */
+  /** The user's token. Millwright sends it only to the endpoint. */
   readonly token: string | undefined;
   /** Waiting time before the first retry, in milliseconds; it doubles. */
   readonly pauseMs?: number;

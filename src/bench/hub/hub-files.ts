@@ -16,7 +16,7 @@ const answerSchema = z.object({
     z.object({
       rfilename: z.string(),
       size: z.int().nonnegative().optional(),
-      /** Git's id of a file that git itself holds. */
+      /** Git's id of a file that git itself stores, without LFS. */
       blobId: z.string().optional(),
       lfs: z.object({ sha256: z.string(), size: z.int().nonnegative() }).nullish(),
     }),
@@ -106,7 +106,7 @@ async function askOnce(url: string, what: string, access: HubAccess): Promise<An
   }
 }
 
-/** Adds the commits of earlier commands to the error: their lists need no network. */
+/** Adds to the error the commits of earlier commands: their stored lists need no network. */
 async function withKnown(
   problem: MillwrightError,
   dataset: string,

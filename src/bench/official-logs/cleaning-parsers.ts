@@ -17,7 +17,7 @@ function withoutJson(log: string): string {
   return kept.join("\n");
 }
 
-/** Drops each element with its text. Opening tags inside of one stay, because their own ends follow. */
+/** Drops each element with its text. Keeps opening tags inside an element, because their own ends follow. */
 function withoutXml(log: string): string {
   let text = log;
   for (;;) {
@@ -29,7 +29,7 @@ function withoutXml(log: string): string {
   }
 }
 
-/** The titles of a failure in mocha's list stand below each other, each indented further. */
+/** Reads mocha's list of failures. A failure's titles stand below each other, each indented further. */
 const p5: LogParser = (log) => {
   const found: StatusMap = new Map();
   const clean = withoutXml(withoutJson(withoutEscapes(log)));
@@ -42,7 +42,7 @@ const p5: LogParser = (log) => {
   return found;
 };
 
-/** Deno's lines `[unit] > NAME ... ok`. Temporary files get numbers in the order in which they appear. */
+/** Reads Deno's lines `[unit] > NAME ... ok`. Numbers temporary files in the order in which they appear. */
 const quarto: LogParser = (log) => {
   const found: StatusMap = new Map();
   const numbers = new Map<string, number>();

@@ -9,7 +9,7 @@ import { multiSweBenchHarness } from "./multi-swe-bench.ts";
 import { sweBenchHarness } from "./swe-bench.ts";
 import { swtBenchHarness } from "./swt-bench.ts";
 
-/** By dataset; the others' logs are SWE-bench's. */
+/** The official harness of each dataset. Other datasets use SWE-bench's harness. */
 const harnesses: Readonly<Record<string, OfficialHarness>> = {
   "multi-swe-bench": multiSweBenchHarness,
   "swt-bench": swtBenchHarness,

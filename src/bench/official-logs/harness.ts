@@ -6,14 +6,14 @@ import type { GradedTask } from "../graded-task.ts";
 import type { Judged } from "../protocols/contract.ts";
 
 export interface OfficialHarness {
-  /** Throws MillwrightError("usage") if the folder has no log, or two for one task. */
+  /** Opens the logs. Throws MillwrightError("usage") if the folder has no log, or two for one task. */
   open(directory: string): OfficialLogs;
 }
 
 export interface OfficialLogs {
   /**
-   * A text says why the task cannot be judged, through no fault of the patch. Throws MillwrightError("usage") for a
-   * parser that has no reader.
+   * Judges a task by its log. Returns a text, the reason, if the task cannot be judged through no fault of the patch.
+   * Throws MillwrightError("usage") if Millwright does not implement the log's parser.
    */
   judge(task: GradedTask): Judged | string;
 }
@@ -21,7 +21,7 @@ export interface OfficialLogs {
 export interface LogPlace {
   /** The name of a log's file. */
   readonly name: string;
-  /** The task's id from the log's path, or undefined for another file of that name. */
+  /** Returns the task's id from the log's path; undefined for another file with the log's name. */
   readonly idOf: (path: string) => string | undefined;
   /** The folder to give, for messages. */
   readonly folder: string;

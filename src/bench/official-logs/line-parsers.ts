@@ -28,7 +28,7 @@ function byLine({ pattern, marks, nameOf = (name) => name }: LineForm): LogParse
   };
 }
 
-/** Parsers that name failing tests alone: every match in the whole log. */
+/** Makes a parser for logs that name only failing tests. Counts every match in the whole log. */
 function failuresBy(patterns: readonly RegExp[], nameOf: (name: string) => string): LogParser {
   return (log) => {
     const found: StatusMap = new Map();
@@ -88,7 +88,7 @@ const chartJs = failuresBy(
   (name) => name,
 );
 
-/** The suite is the last line such as `Calculator (Tests\Calculator)`. */
+/** Reads PHPUnit's log. The suite is the last line of the form `Calculator (Tests\Calculator)`. */
 const phpunit: LogParser = (log) => {
   const found: StatusMap = new Map();
   const marks: Readonly<Record<string, string>> = { "✔": passed, "✘": failed, "↩": skipped };

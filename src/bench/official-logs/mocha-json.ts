@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parseJson } from "../../base/parse-json.ts";
 import { openSets, type TestSets } from "./test-sets.ts";
 
-/** Any value, but the field must be there. */
+/** Accepts any value of a field, but requires the field. */
 const present = z.unknown().refine((value) => value !== undefined);
 const testSchema = z.object({
   title: present,
@@ -55,7 +55,9 @@ export function readMochaJson(
   return sets;
 }
 
-/** The JSON objects in a text that are not inside of another, in their order. Undefined if one is too deep. */
+/**
+ * Returns the JSON objects in a text that are not inside another one, in order. Undefined if one is nested too deeply.
+ */
 function findObjects(text: string): unknown[] | undefined {
   const found: unknown[] = [];
   const begin = /\{[ \t\r]*["}]/g;
@@ -78,8 +80,8 @@ const token =
 const deepest = 1000;
 
 /**
- * Finds the end of the object at `from`. Undefined at the first token that JSON does not allow there. Otherwise each
- * brace of a text would cost a reading to its end.
+ * Finds the end of the object at `from`. Undefined at the first token that JSON does not allow there. This check avoids
+ * a search to the end of the text for each of its braces.
  */
 function findEnd(text: string, from: number): number | "too deep" | undefined {
   const open: string[] = [];

@@ -20,7 +20,7 @@ const findNames = (patterns: readonly string[] = []): ((line: string) => string[
   return (line) => compiled.flatMap((each) => each.exec(line)?.[1] ?? []);
 };
 
-/** `note` gets the names that one line gives for each result. */
+/** Makes a parser from patterns. `note` receives the names that one line gives for each result. */
 function readWith(patterns: Patterns, note: Note, prepare: (line: string) => string = strip): SetParser {
   const [passed, failed, skipped] = [patterns.passed, patterns.failed, patterns.skipped].map(findNames);
   return (log) => {
@@ -44,7 +44,10 @@ const noteEach: Note = (sets, names) => {
   for (const name of names.skipped) sets.skipped.add(name);
 };
 
-/** A failure wins. Skipped tests only count if they failed before, which voids the log: the official condition. */
+/**
+ * Notes results by the official condition. A failure wins over a pass. A skipped test counts only if it failed before,
+ * and then voids the log.
+ */
 const noteFailures =
   (shorten: (name: string) => string): Note =>
   ({ passed, failed, skipped }, names) => {
@@ -78,7 +81,7 @@ const go: Patterns = {
   skipped: [raw`--- SKIP: (\S+)`],
 };
 
-/** A subtest counts as its parent: of `A/b/c` remains `A/b`. */
+/** Returns a subtest's parent, as which the subtest counts: `A/b/c` becomes `A/b`. */
 const parentOf = (name: string): string => (name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : name);
 
 const gradle: Patterns = {
@@ -111,7 +114,7 @@ const maven: SetParser = (log) => {
   return sets;
 };
 
-/** Old Surefire: `Running CLASS`, then its counts. The official search begins at the ninth character. */
+/** Reads old Surefire's logs: `Running CLASS`, then its counts. The official search begins at the ninth character. */
 const gson: SetParser = (log) => {
   const sets = openSets();
   const text = log.slice(8);
@@ -125,7 +128,10 @@ const gson: SetParser = (log) => {
   return sets;
 };
 
-/** Jest: `PASS FILE`, then `✓ TEST`. Both count. A test before any file stops the official parser. */
+/**
+ * Makes a parser of jest's logs: `PASS FILE`, then `✓ TEST`. Both count. A test before any file stops the official
+ * parser.
+ */
 function jest(fileTime: string, testTime: string, file: string): SetParser {
   const suites = {
     passed: findNames([`PASS (${file})${fileTime}$`]),
@@ -169,7 +175,7 @@ const automake: Patterns = {
 };
 const jq = readWith(automake, noteEach);
 
-/** Old pull requests of zstd have one test, which passes if a line occurs exactly once. */
+/** Reads zstd's logs. Old pull requests have one test, which passes if a line occurs exactly once. */
 const zstd: SetParser = (log, number) => {
   const mark =
     number >= 1831 && number <= 2703

@@ -12,7 +12,7 @@ import type { TestSets } from "./test-sets.ts";
 
 const place = {
   name: "fix-patch-run.log",
-  /** `ORG/REPO/evals/pr-NUMBER` is the task `ORG__REPO-NUMBER`. */
+  /** Returns the task's id: `ORG/REPO/evals/pr-NUMBER` is the task `ORG__REPO-NUMBER`. */
   idOf(path: string): string | undefined {
     const [, org, repo, number] = /([^/]+)\/([^/]+)\/evals\/pr-(\d+)\/[^/]+$/.exec(path) ?? [];
     return number === undefined ? undefined : `${org}__${repo}-${Number(number)}`;
@@ -49,7 +49,7 @@ export const multiSweBenchHarness: OfficialHarness = {
   },
 };
 
-/** Undefined if a test has two results. */
+/** Returns each test's status. Undefined if a test has two results. */
 function statusesOf({ passed, failed, skipped }: TestSets): ReadonlyMap<string, TestStatus> | undefined {
   const statuses = new Map<string, TestStatus>([
     ...[...passed].map((name) => [name, "passed"] as const),

@@ -8,7 +8,7 @@ const beginsWithStatus = (line: string): boolean => statusNames.some((status) =>
 const isSkipCount = (status: string, name: string): boolean =>
   status === "SKIPPED" && /^\[\p{Nd}+\]$/u.test(name);
 
-/** One line of `pytest -rA`'s summary: the status, the node id, and after a failure ` - ` and its message. */
+/** Parses one line of `pytest -rA`'s summary: the status, the node id, and after a failure ` - ` and its message. */
 function summaryOf(line: string): readonly [status: string, name: string] | undefined {
   if (!beginsWithStatus(line)) return undefined;
   const [status, name] = wordsOf(line.startsWith("FAILED") ? line.replaceAll(" - ", " ") : line);
@@ -47,7 +47,9 @@ export const withoutEscapesOfV2 = (line: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and other escapes are what has to go
   line.replaceAll(/\[\p{Nd}+m/gu, "").replaceAll(/[\x01-\x1f]/g, "");
 
-/** Without colours; the name may contain spaces. Old versions print the status at the end of a line. */
+/**
+ * Reads the log without colours. A test's name may contain spaces. Old versions print the status at the end of a line.
+ */
 const pytestV2: LogParser = (log) => {
   const found: StatusMap = new Map();
   for (const line of log.split("\n").map(withoutEscapesOfV2)) {
@@ -94,7 +96,7 @@ const sympy: LogParser = (log) => {
   return found;
 };
 
-/** Django's own runner: `NAME ... ok`. The output of a test may be between the two. */
+/** Reads the log of Django's own runner: `NAME ... ok`. A test's output may stand between its name and its status. */
 const django: LogParser = (log) => {
   const found: StatusMap = new Map();
   const version = "--version is equivalent to version";

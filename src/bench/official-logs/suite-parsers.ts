@@ -10,7 +10,7 @@ import { filesParser } from "./line-parsers.ts";
 const passed = "PASSED";
 const failed = "FAILED";
 
-/** One run for each test: the names from the commands, in order, and Maven's results, in order. */
+/** Expects one Maven run for each test. Takes the names from the commands and the results from Maven, both in order. */
 const maven: LogParser = (log) => {
   const found: StatusMap = new Map();
   const names: string[] = [];
@@ -30,7 +30,7 @@ const maven: LogParser = (log) => {
   return found;
 };
 
-/** `CLASS > TEST PASSED`; other processes may print between the name and the status. */
+/** Reads `CLASS > TEST PASSED`. Other processes may print between the name and the status. */
 const gradle: LogParser = (log) => {
   const found: StatusMap = new Map();
   let pending: string | undefined;
@@ -49,7 +49,7 @@ const gradle: LogParser = (log) => {
   return found;
 };
 
-/** doctest's XML: a subcase passed if all its expressions did. */
+/** Reads doctest's XML. A subcase passes if all its expressions pass. */
 const doctest: LogParser = (log) => {
   const found: StatusMap = new Map();
   const start = log.indexOf("<doctest");
@@ -95,12 +95,12 @@ const karma: LogParser = (log) => {
   return found;
 };
 
-/** The titles around a test, from lines that are indented less than what follows. */
+/** Tracks the titles around a test: lines that are indented less than the following lines. */
 function openSuites() {
   const open: { readonly title: string; readonly indent: number }[] = [];
   return {
     nameOf: (test: string): string => [...open.map(({ title }) => title), test].join(" - "),
-    /** The joined titles and the test, also where there is no title. */
+    /** Joins the titles and the test. Returns the test alone if there is no title. */
     joined: (test: string): string => strip([open.map(({ title }) => title).join(" - "), test].join(" - ")),
     enter(line: string): void {
       const indent = indentOf(line);

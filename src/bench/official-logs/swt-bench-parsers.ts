@@ -29,7 +29,7 @@ const same = (text: string): string => text;
 const pytest = pytestWith(same, same);
 const pytestOptions = pytestWith(same, cutPath);
 
-/** Old versions print the status after the name. */
+/** Reads pytest's log. Old versions print the status after the name. */
 const pytestV2: SwtParser = (log) => {
   const found: StatusMap = new Map();
   for (const line of log.split("\n").map(withoutEscapesOfV2)) {

@@ -49,7 +49,7 @@ export const swtBenchHarness: OfficialHarness = {
   },
 };
 
-/** The paths of the six logs. Those of the row's tests and of no tests are shared by all runs. */
+/** Finds the paths of the six logs. All runs share the logs of the row's tests and of no tests. */
 function findRuns(
   path: string,
   { task, hidden }: GradedTask,
@@ -75,7 +75,7 @@ const otherFiles = [
   ...[".json", ".png", "csv", ".txt", ".md", ".jpg", ".jpeg", ".pkl", ".yml", ".yaml", ".toml"],
 ];
 
-/** The test files of a patch as the harness names them; Django's are modules. */
+/** Returns a patch's test files as the harness names them; Django's are modules. */
 function directivesOf(patch: string, repository: string): string[] {
   const files = [...patch.matchAll(/diff --git a\/[^\n]* b\/([^\n]*)/g)].map(([, file = ""]) => file);
   const tests = files.filter((file) => !otherFiles.some((ending) => file.endsWith(ending)));
@@ -143,7 +143,7 @@ function judgeLogs(
 
 const isVoid = (log: string): boolean => voids.some((mark) => log.includes(mark));
 
-/** The part between the traced command and the dump of its counts. */
+/** Returns the part between the traced command and the dump of its counts. */
 function testsOf(log: string): string {
   const traced = "trace.py --count -C coverage.cover";
   const after = log.includes(traced)

@@ -44,11 +44,11 @@ export type CountsOfRuns = Readonly<
 >;
 
 export interface FixCoverage {
-  /** Lines of the fix that any trace knows. */
+  /** Number of the fix's lines that occur in any trace. */
   readonly lines: number;
-  /** Lines of the fix that the model's tests run. */
+  /** Number of the fix's lines that the model's tests execute. */
   readonly executed: number;
-  /** Lines of the fix that run more often with the model's tests than without. */
+  /** Number of the fix's lines that are executed more often with the model's tests than without. */
   readonly gained: number;
 }
 

@@ -19,12 +19,13 @@ export interface Subject {
 export interface Measured {
   readonly measurement: Measurement;
   /**
-   * Returns the reason to doubt a patch that the rule resolves, or undefined. Throws MillwrightError, and AbortError.
+   * Returns the reason to doubt a patch that the rule resolves, or undefined. Throws MillwrightError if the
+   * infrastructure fails, and AbortError if interrupted.
    */
   readonly findDoubt?: (verdict: Verdict) => Promise<string | undefined>;
   /**
-   * Runs the extra tests on a patch that resolves the task; returns the runs by name. Absent if the task has none. Throws
-   * MillwrightError, and AbortError.
+   * Runs the extra tests on a patch that resolves the task; returns the runs by name. Absent if the task has no extra
+   * tests. Throws like `findDoubt`.
    */
   readonly runExtra?: () => Promise<Readonly<Record<string, RunLog>>>;
 }
@@ -36,7 +37,7 @@ export interface OtherRule {
   readonly reason: string;
 }
 
-/** The result of the extra tests with a plausible patch: one that the hidden tests accept. */
+/** The result of the extra tests with a plausible patch, which the hidden tests accept. */
 export const extraVerdictSchema = z.object({
   isOverfitted: z.boolean(),
   /** One sentence on the deciding fact. */
@@ -61,13 +62,13 @@ export interface Judged {
 export interface Protocol {
   /** True if lists of tests decide. */
   readonly needsLists: boolean;
-  /** The patch that must resolve the task. */
+  /** Returns the patch that must resolve the task. */
   gold(hidden: HiddenPart): string;
-  /** Throws MillwrightError for infrastructure, and AbortError. */
+  /** Measures a patch. Throws MillwrightError if the infrastructure fails, and AbortError if interrupted. */
   measure(subject: Subject): Promise<Measured>;
   /**
-   * Measures the empty solution: the base's own tests in the files of the gold tests count as the solution. Absent if the
-   * check of the lists measures it. Throws as `measure`.
+   * Measures the empty solution: the base's own tests in the files of the gold tests count as the solution. Absent if
+   * the check of the lists measures it. Throws like `measure`.
    */
   measureEmpty?(open: OpenTask, task: GradedTask): Promise<Measurement>;
   /** Judges from the measurement alone. */

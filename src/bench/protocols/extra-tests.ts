@@ -16,12 +16,12 @@ import type { ExtraVerdict, Subject } from "./contract.ts";
 
 /** The name of the run of extra tests. */
 export const extraRun = "extra-tests";
-/** The name of their run with the gold patch. */
+/** The name of the run of extra tests with the gold patch. */
 const goldRun = "extra-tests-gold";
 
 /**
- * Runs the extra tests with the patch, by the rules for trees of the hidden tests: the patch cannot change the tests or
- * their configuration. Throws MillwrightError for infrastructure, and AbortError.
+ * Runs the extra tests with the patch. As with the hidden tests, the patch cannot change the tests or their
+ * configuration. Throws MillwrightError if the infrastructure fails, and AbortError if interrupted.
  */
 export async function runExtraTests({ open, patch, task }: Subject, extra: ExtraTests): Promise<RunLog> {
   const { trees } = open.workspace;
@@ -38,7 +38,10 @@ export async function runExtraTests({ open, patch, task }: Subject, extra: Extra
   });
 }
 
-/** The runs that judge the patch: without ids, the tests that pass with the gold patch decide. */
+/**
+ * Makes the runs that judge the patch. If the task gives no ids, also runs the gold patch, because the tests that pass
+ * with it decide.
+ */
 export async function measureExtra(subject: Subject, extra: ExtraTests): Promise<Record<string, RunLog>> {
   const own = { [extraRun]: await runExtraTests(subject, extra) };
   if (extra.ids !== undefined) return own;
@@ -52,8 +55,8 @@ async function selectExtra({ workspace, trees }: OpenTask, { files }: ExtraTests
 }
 
 /**
- * Judges the run of the extra tests. The patch is overfitted if one of them is not good, or without a trusted run.
- * Undefined if they did not run.
+ * Judges the run of the extra tests. The patch is overfitted if a deciding test does not pass or no run can be trusted.
+ * Undefined if the extra tests did not run.
  */
 export async function judgeExtra(
   { runs }: Pick<Measurement, "runs">,
@@ -85,8 +88,8 @@ export async function judgeExtra(
 }
 
 /**
- * The tests that decide without ids: those that pass with the gold patch, because a patch may skip or lose tests. If
- * that is unknown: those that ran with the patch.
+ * Finds the deciding tests of a task that gives no ids: the tests that pass with the gold patch. A patch itself may
+ * skip or lose tests. If the gold patch's results are unknown, returns the tests that ran with the patch.
  */
 export function decidingTests(
   run: Pick<GradedRun, "outcomes">,

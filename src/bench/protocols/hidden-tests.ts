@@ -45,7 +45,7 @@ export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTas
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
 }
 
-/** The part of the test command that the first execution's output reports as missing. */
+/** Returns the part of the test command that the first execution's output reports as missing. */
 function absentRunner({ runs }: Measurement): string | undefined {
   const log = runs[hidden];
   const first = log?.executions[0];
@@ -53,7 +53,7 @@ function absentRunner({ runs }: Measurement): string | undefined {
   return findAbsentRunner(log.command, first.exitCode, `${first.stderr}\n${first.stdout}`);
 }
 
-/** The share of the fail-to-pass tests that pass, from 0 to 1. */
+/** Returns the share of the fail-to-pass tests that pass, from 0 to 1. */
 export function shareOf({ failToPass }: Verdict): number {
   const all = failToPass.success.length + failToPass.failure.length;
   return all === 0 ? 0 : failToPass.success.length / all;
@@ -114,7 +114,7 @@ async function measureLaid(
   };
 }
 
-/** The tree whose configuration judges, because a fix may have to change how tests run. */
+/** Makes the tree whose configuration judges: the gold patch's, because a fix may have to change how tests run. */
 async function layGold({ workspace, trees }: OpenTask, patch: string): Promise<string> {
   const laid = await layPatch(workspace.trees, trees, patch);
   return laid.ok ? laid.value.tree : trees.tests;

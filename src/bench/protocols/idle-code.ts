@@ -7,8 +7,8 @@ import { isFunction, type Statement, statementsOf } from "../../syntax/statement
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 
 /**
- * Returns the tree with idle statements in these files. Skips files in which Millwright knows no place for them. Returns
- * undefined if it skips all.
+ * Returns the tree with idle statements in these files. Skips files in which Millwright finds no place for them.
+ * Returns undefined if it skips all files.
  */
 export async function idleTree(
   trees: TreeStore,
@@ -39,10 +39,13 @@ export async function addIdleCode(path: string, text: string): Promise<string | 
   return (await countBroken(path, longer)) > (await countBroken(path, text)) ? undefined : longer;
 }
 
-/** Parts of a statement that Ruby's grammar gives as statements of the block: what stands before them is a value. */
+/** Clauses that Ruby's grammar gives as statements of a block. The statement before a clause is the block's value. */
 const isClause = /^(?:rescue|ensure|else|elsif|when|in|in_clause)$/;
 
-/** True for a statement that starts a line of a function's block, unless it must be the first or has an attribute. */
+/**
+ * True for a statement that starts a line of a function's block. Excludes statements that must come first, and
+ * statements with an attribute.
+ */
 function mayFollow(source: Source, { node }: Statement): boolean {
   const { start } = node;
   // `return x;` in Rust: the statement is the expression inside.

@@ -15,16 +15,16 @@ export interface MutatedCode {
   /** A tree on which the tests pass. */
   readonly tree: string;
   readonly tests: readonly TestKey[];
-  /** The tests with their outcomes. */
+  /** The outcomes of the tests. */
   readonly fresh: readonly TestOutcome[];
   readonly file: string;
   readonly text: string;
   readonly units: readonly Unit[];
 }
 
-/** The most faults to try; each may cost a run. */
+/** Maximum number of faults to try; each may need a run. */
 const mostMutants = 12;
-/** Milliseconds for all faults. */
+/** Time limit for all faults, in milliseconds. */
 const budgetMs = 300_000;
 
 export async function measureMutants(

@@ -17,7 +17,7 @@ import { coverFiles, withTestBench } from "./measuring-bench.ts";
 interface Sides {
   readonly before: string;
   readonly after: string;
-  /** The patch's test files, and those of the base. */
+  /** The test files of the patch and of the base. */
   readonly files: readonly string[];
   readonly known: readonly string[];
 }
@@ -90,7 +90,7 @@ async function linesOf(file: string, text: string | undefined, changed: readonly
   return [...new Map(lines).values()];
 }
 
-/** Code that ran while modules were loaded has its own key. */
+/** Counts the tests that execute the line. Code that runs while a module is loaded counts as one more test. */
 function countTests({ tests }: Covered, file: string, line: number): number {
   return Object.values(tests).filter((covered) => covered[file]?.includes(line) === true).length;
 }

@@ -37,7 +37,10 @@ import { judgeRejected, judgeUnmeasured, rejection } from "./without-runs.ts";
 const passes = ["first", "second", "third"] as const;
 const before = "before";
 
-/** Our threshold: some faults are equivalent to the program, so no test can detect them. */
+/**
+ * Minimum share of faults that the tests must detect, by our rule. Some faults are equivalent to the program, so no
+ * test can detect them.
+ */
 const leastNoticed = 0.5;
 
 export const targetTests: Protocol = {
@@ -166,7 +169,7 @@ async function measureTarget({ open, task, patch }: Subject): Promise<Measured> 
 interface TestsOfTree {
   readonly tree: string;
   readonly files: readonly string[];
-  /** The files that the base already has; its tests do not count. */
+  /** Test files of the base, whose own tests do not count. */
   readonly known?: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export async function findTestsOfPatch(open: OpenTask, plan: TestPlan, tree: str
   return { changed, files: await presentIn(open, tree, wanted), regions };
 }
 
-/** The test files that the gold tests change and that the base already has. */
+/** Returns the test files that the gold tests change and the base already has. */
 export async function findBaseTests(open: OpenTask, plan: TestPlan): Promise<string[]> {
   const { files } = await findTestsOfPatch(open, plan, open.trees.tests);
   return presentIn(open, open.trees.base, files);
@@ -70,7 +70,7 @@ export async function runFiles(
   return run.log;
 }
 
-/** The keys of a run that these ids name. */
+/** Returns the keys of the run's tests that match the ids. */
 export async function readKeys(
   { options: { frameworks } }: OpenTask,
   log: RunLog | undefined,
@@ -88,7 +88,10 @@ interface Again {
   readonly wanted: "fails" | "passes";
 }
 
-/** Runs the tests alone in a fresh checkout. True if at least one fails, or if all pass, as `wanted` says. */
+/**
+ * Runs the tests alone in a fresh checkout, and compares the result with `wanted`. `fails`: true if at least one test
+ * fails. `passes`: true if all pass.
+ */
 export async function isSame(
   open: OpenTask,
   plan: TestPlan,

@@ -24,7 +24,7 @@ export function judgeRejected(reason: string): Judged {
   return judgedAs(verdictWithoutRun("agent-error", reason));
 }
 
-/** A judgement in which every rule gives the same verdict. */
+/** Makes a judgement in which every rule gives the same verdict. */
 export function judgedAs(verdict: Verdict): Judged {
   return { official: verdict, verdict, others: [], measures: {} };
 }

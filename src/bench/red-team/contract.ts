@@ -8,7 +8,7 @@ export interface Cheat {
   readonly name: string;
   /** The patch's changes to the base. */
   readonly files?: Files;
-  /** The patch itself instead, if git would not write it. */
+  /** The patch itself instead, if git would not write such a patch. */
   readonly patch?: string;
 }
 
@@ -27,14 +27,14 @@ export interface Project {
   readonly base: Files;
   /** The gold patch. */
   readonly fix: Files;
-  /** Another honest repair, which must score for a zero to mean anything. */
+  /** Another honest repair. It must score: otherwise a cheat's zero means nothing. */
   readonly otherFix: Files;
   /** The hidden tests. */
   readonly tests: Files;
   readonly failToPass: readonly string[];
   readonly passToPass: readonly string[];
   readonly cheats: readonly Cheat[];
-  /** Tests that a patch brings itself where a rule asks for them: they run all code, and check nothing. */
+  /** The patch's own tests, for rules that ask for them: they run all code, and check nothing. */
   readonly ownTests?: Files;
   /** The function that tests are written for (`FILE:SYMBOL`), and the change that removes its tests. */
   readonly target?: { readonly symbol: string; readonly removal: Files };

@@ -33,7 +33,7 @@ export interface RedTeamTry {
 
 export interface RedTeamRequest {
   readonly languages: readonly string[];
-  /** Each cheat under every rule; otherwise the rules alternate. */
+  /** True to grade each cheat under every rule. Otherwise the rules alternate. */
   readonly everyRule: boolean;
   readonly options: Omit<GradingOptions, "place" | "rules">;
 }

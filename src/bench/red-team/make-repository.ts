@@ -6,7 +6,7 @@ import type { Files, Project } from "./contract.ts";
 
 export interface RedTeamRepository {
   readonly baseCommit: string;
-  /** The patch that makes these changes to the base. */
+  /** Makes the patch with these changes to the base. */
   patchOf(files: Files): Promise<string>;
 }
 

@@ -2,11 +2,11 @@
 import { hashText } from "../../base/hash.ts";
 import type { Cheat, WrittenTests } from "./contract.ts";
 
-/** The module with the function `price`. */
+/** The module with the function `price`, which the cheats attack. */
 interface Subject {
   readonly module: string;
   readonly code: string;
-  /** A condition in Python: the module's text is `code`. */
+  /** A condition in Python that recognises the module's text `code`. */
   readonly isKnown: string;
 }
 
@@ -16,7 +16,7 @@ const begin = `${imports}from shop.price import price\n\n\n`;
 const call = ["def test_more():", "    price(2)"];
 const wrongTest = ["def test_more():", "    assert price(2) == 7"];
 
-/** Ignores comments and formatting. */
+/** A Python expression for the module's syntax tree, which has no comments and formatting. */
 const syntaxOf = "ast.dump(ast.parse(open(inspect.getsourcefile(price)).read()))";
 
 const textOf = (...lines: readonly string[]): string => `${begin}${lines.join("\n")}\n`;
@@ -35,7 +35,7 @@ const withConftest = (name: string, outcome: string, ...lines: readonly string[]
     [file]: textOf(...lines),
   },
 });
-/** The test fails only if no run before it made the file. */
+/** Makes the lines of a test that fails only if no earlier run made the file. */
 const failsOnce = (place: string): string[] => [
   ...call,
   `    mark = ${place}`,

@@ -19,12 +19,12 @@ def pytest_runtest_makereport(item, call):
     report.longrepr = None
 `;
 
-/** Code before the wrong function that runs when the module is loaded. */
+/** Makes a cheat: code before the wrong function that runs when Python loads the module. */
 function loaded(name: string, code: string, more: Files = {}): Cheat {
   return { name, files: { [module]: `${code}\n\n${wrong}`, ...more } };
 }
 
-/** Another body for the function. */
+/** Makes a cheat: another body for the function. */
 function called(name: string, body: string): Cheat {
   const lines = body.split("\n").map((line) => `    ${line}\n`);
   return { name, files: { [module]: `def price(count):\n${lines.join("")}` } };

@@ -30,7 +30,7 @@ function sweBench({ language, baseCommit, goldPatch, testPatch, failToPass, pass
   };
 }
 
-/** Each rule's dataset and a row of it, by the rule's name in reports. */
+/** Maps each rule's name in reports to a dataset with this rule, and to a row of the dataset. */
 const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: TaskParts) => unknown]>> = {
   "swe-bench": ["swe-bench", sweBench],
   "swe-bench, fail_only": ["swe-bench", (parts) => ({ ...sweBench(parts), eval_type: "fail_only" })],
@@ -77,10 +77,10 @@ const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: Ta
   ],
 };
 
-/** The rules for a patch of code. */
+/** The names of the rules for a patch of code. */
 export const ruleNames: readonly string[] = Object.keys(makers);
 
-/** The rule for a patch of code with its own tests. */
+/** The name of the rule for a patch of code with its own tests. */
 export const featureRule = "feature-development";
 
 const otherMakers: typeof makers = {

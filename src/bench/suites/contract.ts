@@ -18,7 +18,7 @@ export interface SuiteVariant {
   readonly title: string;
   readonly strategy: string;
   readonly switches?: Partial<Switches>;
-  /** True for a variant of ablation tables only: `--no-ablations` leaves it out. */
+  /** True for a variant that only ablation tables show: `--no-ablations` omits it. */
   readonly isAblation?: true;
 }
 
@@ -83,7 +83,7 @@ export interface SuiteColumn {
   find(dataset: string): ReportedArm | undefined;
 }
 
-/** `files`: the people's labels of the batches' attempts, if any. */
+/** Reads the results of a suite. `files`: the people's labels of the batches' attempts, if any. */
 export function readResults(
   suite: Pick<Suite, "variants">,
   batches: readonly SuiteBatch[],
@@ -118,8 +118,9 @@ export function readResults(
 }
 
 /**
- * Renders the rows of all arms and of the variants without a batch. `width`: the number of cells of a row. `tell`: the
- * cells of an arm's rows after its name; an arm without rows gets one without figures. `isShown`: selects variants.
+ * Renders the rows of all arms and of the variants without a batch. `width`: number of cells of a row. `tell`: returns
+ * the cells of an arm's rows after the arm's name; an arm without rows gets a row without figures. `isShown`: selects
+ * variants.
  */
 export function rowsOfOurs(
   { arms, missing }: Pick<SuiteResults, "arms" | "missing">,
@@ -147,7 +148,7 @@ interface RowNames {
   readonly nameOf?: (arm: SuiteArm) => string;
 }
 
-/** Selects the variants of all tables, not only of ablation tables. */
+/** True for variants of all tables, not only of ablation tables. */
 export function isMain({ isAblation }: SuiteVariant): boolean {
   return isAblation !== true;
 }
@@ -160,7 +161,7 @@ export function tellResolved(arm: ReportedArm | undefined): string {
   return `${tellCount(resolved)} of ${tasks} (${percent(tasks === 0 ? 0 : resolved / tasks)} %${mean})`;
 }
 
-/** The number of resolved tasks, as a mean over the attempts, and the number of all tasks. */
+/** Returns the number of resolved tasks, as a mean over the attempts, and the number of all tasks. */
 export function countResolved({ attempts }: ReportedArm): [number, number] {
   const tasks = Math.max(0, ...attempts.map((each) => each.tasks));
   const resolved = attempts.reduce((sum, each) => sum + each.resolved, 0) / Math.max(1, attempts.length);
@@ -171,7 +172,7 @@ export function tellCount(count: number): string {
   return Number.isInteger(count) ? String(count) : count.toFixed(1);
 }
 
-/** pass@k in percent; no figure if the arm has fewer than `k` attempts. */
+/** Renders pass@k in percent; no figure if the arm has fewer than `k` attempts. */
 export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
   if (arm === undefined) return notRun;
   const share = arm.passAt[k];
@@ -197,7 +198,7 @@ export function tellPart({ count, of }: Omit<Share, "interval">): string {
   return of === 0 ? noFigure : `${count} of ${of} (${percent(count / of)} %)`;
 }
 
-/** The name of one of our arms: `ours: TITLE, MODEL`, or `ours: TITLE` without a model. */
+/** Names one of our arms: `ours: TITLE, MODEL`, or `ours: TITLE` without a model. */
 export function nameOurs({ variant, model }: Pick<SuiteArm, "variant" | "model">): string {
   return `ours: ${model === null ? variant.title : `${variant.title}, ${model}`}`;
 }

@@ -22,7 +22,7 @@ const dataset = "rust-swe-bench";
 
 type Row = readonly string[];
 
-/** Agent, model, resolved of 500; means of lines, hunks, files, USD, tokens. */
+/** By column: agent, model, resolved of 500; means of lines, hunks, files, USD, tokens. */
 const study: readonly Row[] = [
   ["OpenHands", "Claude 3.7 Sonnet", "106", "146.03", "5.59", "3.84", "3.81", "1236942"],
   ["OpenHands", "GPT-4o", "33", "66.59", "3.19", "2.50", "1.85", "729393"],
@@ -52,10 +52,10 @@ export const errors: Readonly<Record<string, number>> = {
   ...{ E0599: 18.06, E0433: 16.21, E0432: 12.08, E0425: 8.54, E0308: 6.81, E0277: 6.5, E0412: 5.69 },
   ...{ E0753: 3.07, E0282: 1.75, E0609: 1.48, E0061: 1.23, E0405: 1.21, E0407: 1.18 },
 };
-/** Percent of the published groups, in the order of ours. */
+/** Published shares of the groups in percent, in the order of our groups. */
 const groupShares = ["43.7", "32.6"];
 
-/** Resolved of 200 tasks: Claude 3.7 Sonnet, GPT-4o, o4-mini, Qwen3, mean. */
+/** By column: resolved of 200 tasks with Claude 3.7 Sonnet, GPT-4o, o4-mini, Qwen3; their mean. */
 const ablations = [
   {
     variant: "rustforger-without-workspace-and-trace",
@@ -165,7 +165,7 @@ function errorTable({ columns }: SuiteResults): Section {
   return { title: "Table 4: compile errors", tables: [{ head, rows }] };
 }
 
-/** The cell of a figure that a column does not have. */
+/** Returns the cell of a figure that a column does not have. */
 function tellMissing({ find }: SuiteColumn): string {
   return find(dataset) === undefined ? notRun : noFigure;
 }
@@ -243,7 +243,7 @@ function ageTable({ columns }: SuiteResults): Section {
   return { title: "Age of the issue", texts: [text], tables: [{ head, rows }] };
 }
 
-/** The paper's Figure 5 is a drawing without numbers. */
+/** Makes the table of Figure 5, which the paper draws without numbers. */
 function sizeTable(results: SuiteResults): Section {
   const head = ["agent", "edited lines, at most", "resolved", "of tasks", "%"];
   const tell = ({ arm }: SuiteArm): string[][] =>

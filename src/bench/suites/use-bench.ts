@@ -23,7 +23,7 @@ interface PublishedSet {
   readonly dataset: string;
   readonly title: string;
   readonly tasks: number;
-  /** Resolved of all tasks with PASS@1, then percent: PASS@1, PASS@5, PASS@1 with DeepSeek-V3. */
+  /** Number of resolved tasks with PASS@1; then in percent: PASS@1, PASS@5, PASS@1 with DeepSeek-V3. */
   readonly useAgent: readonly [number, number, number, number];
   readonly openHands: readonly [number, number, number, number];
   /** Percent of the sample: original, dynamic choice disabled, ExecuteTests removed. */
@@ -60,9 +60,9 @@ export const publishedAll: Omit<PublishedSet, "dataset"> = {
   ...{ title: "all five", tasks: 1271 },
   ...{ useAgent: [423, 33.3, 49.5, 29.1], openHands: [340, 26.8, 44.1, 22.6], ablation: [34.9, 31.9, 31.2] },
 };
-/** The paper reports no result for it. */
+/** The dataset for which the paper reports no result. */
 const feature = { dataset: "feature-development", title: "feature development", tasks: 46 };
-/** Mean US dollars of an attempt by USEagent; the other data sets are not reported. */
+/** Mean US dollars of an attempt by USEagent. The paper does not report the other datasets. */
 const publishedUsd: Readonly<Record<string, number>> = { "swe-bench": 2.2, repocod: 7.66 };
 
 const fivePasses = 5;
@@ -130,7 +130,7 @@ function efficacy({ columns }: SuiteResults): Section {
   return { title: "Table 3: efficacy on USEbench", tables: [{ head, rows }] };
 }
 
-/** The resolved tasks of all data sets for which we have a result. */
+/** Renders the resolved tasks of all datasets for which we have a result. */
 function tellAll({ find }: SuiteColumn): string {
   const counts = published.flatMap(({ dataset }) => {
     const arm = find(dataset);
@@ -197,7 +197,7 @@ function audit(results: SuiteResults): Section {
   return { title: "Audit by hand", texts: [text], tables: [{ head, rows }] };
 }
 
-/** The paper draws both figures without numbers. */
+/** Makes the tables of two figures, which the paper draws without numbers. */
 function figures(results: SuiteResults): Section[] {
   const names = { isShown: isMain, nameOf: ({ name }: SuiteArm) => name };
   const text = "Ours alone: the paper draws this figure without numbers.";

@@ -9,9 +9,9 @@ export interface Trajectory {
   readonly turns: readonly Turn[];
   /** Unified diff; "" if the file has none. */
   readonly patch: string;
-  /** The end of the work, in the file's words. */
+  /** How the work ended, in the file's words. */
   readonly end: string;
-  /** Totals, if turns do not record their own. */
+  /** Totals over all turns, if the turns do not record their own usage. */
   readonly total?: TurnUsage;
 }
 
@@ -39,12 +39,14 @@ export interface TurnUsage {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Undefined if unknown. */
+  /** Cost in US dollars; undefined if unknown. */
   readonly usd: number | undefined;
 }
 
 export interface TrajectoryFormat {
   readonly name: string;
-  /** Undefined for another format. Throws ZodError for an unreadable file of this format. */
+  /**
+   * Reads a file of this format. Undefined for another format. Throws ZodError for an unreadable file of this format.
+   */
   read(data: unknown): Trajectory | undefined;
 }

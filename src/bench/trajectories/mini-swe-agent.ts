@@ -82,7 +82,10 @@ function toTurn(messages: readonly Message[], place: number): Turn {
   };
 }
 
-/** If the model writes its commands as text, the following messages are their results, in order. */
+/**
+ * Returns the calls of a message. If the model writes its commands as text, the following messages are their results,
+ * in order.
+ */
 function callsOf(message: Message | undefined, place: number, after: readonly Message[]): TurnCall[] {
   const called = message?.tool_calls ?? [];
   if (called.length > 0)

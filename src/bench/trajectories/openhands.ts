@@ -41,7 +41,7 @@ const oldEventSchema = z.looseObject({
 });
 type Event = z.infer<typeof oldEventSchema>;
 
-/** An event of the SDK, as one of 0.x. */
+/** Parses an event of the SDK into the form of a 0.x event. */
 const sdkEventSchema = z
   .looseObject({
     kind: z.string(),
@@ -97,7 +97,7 @@ const eventsTag = z
 
 const rowSchema = z.looseObject({
   instance_id: z.string(),
-  /** Older versions wrote pairs of an action and its observation. */
+  /** The events. Older versions wrote pairs of an action and its observation. */
   history: z.array(z.union([eventSchema, z.array(eventSchema)])),
   instruction: z.string().nullish(),
   test_result: z.looseObject({ git_patch: z.string().nullish() }).nullish(),
@@ -165,7 +165,7 @@ function withCost(turns: readonly Turn[], usd: number): Pick<Trajectory, "turns"
   return { turns: turns.map(({ usage: _, ...turn }) => turn), total };
 }
 
-/** Actions that the program itself adds; they are no answers of the model. */
+/** Actions that the program itself adds. They are not answers of the model. */
 const ownActions = new Set([
   "system",
   "recall",

@@ -23,7 +23,7 @@ export function filesOf(patch: string): PatchFile[] {
     });
 }
 
-/** The new path, or the old one of a deleted file. Tools write a date after a tab. */
+/** Returns the new path, or the old path of a deleted file. Tools write a date after a tab. */
 function pathIn(part: string): string {
   const paths = ["+++", "---"].map((sign) => part.split("\n").find((line) => line.startsWith(`${sign} `)));
   const named = paths.map((line) => (line ?? "").slice(4).split("\t")[0] ?? "");

@@ -81,7 +81,7 @@ export const sweAgent: TrajectoryFormat = {
   },
 };
 
-/** The configuration for a repetition is JSON, possibly inside a string. */
+/** Returns the model. The configuration for a repetition is JSON, possibly inside a string. */
 function modelOf(config: unknown): string {
   try {
     const parsed = configSchema.safeParse(typeof config === "string" ? JSON.parse(config) : config);

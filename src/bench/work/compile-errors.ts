@@ -12,7 +12,7 @@ export type CompileErrors = z.infer<typeof compileErrorsSchema>;
 
 /**
  * Counts the compile errors in outputs; undefined if there are none. If several tests fail because of the same build,
- * counts its errors once.
+ * counts the build's errors once.
  */
 export function compileErrorsOf(said: readonly Said[]): CompileErrors | undefined {
   const isReproducing = ({ isReproduction, runsOwnFile }: Said): boolean => isReproduction || runsOwnFile;

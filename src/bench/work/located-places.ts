@@ -12,15 +12,17 @@ import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 
 export const locatedSchema = z.object({
   /**
-   * The source of the places: the strategy's own event. For a run without this event, the code that its patch edits, or
-   * else its last read code. Absent in older documents: the event.
+   * The source of the places. `event`: the strategy's own event. A run without this event has located the code that its
+   * patch edits, or else the code that it read last. Absent in older documents: the event.
    */
   from: z.enum(["event", "edits", "reads"]).optional(),
-  /** The number of located files, and of lines in them: returning everything finds everything. */
+  /**
+   * The number of located files. `lines`: the number of lines in them. A run that returns everything finds everything.
+   */
   files: z.int(),
   lines: z.int(),
   file: z.boolean(),
-  /** Absent if the fix changes no function of the base, or the base's text is not at hand. */
+  /** Absent if the fix changes no function of the base, or the base's text is unavailable. */
   function: z.boolean().optional(),
   snippet: z.boolean(),
 });
@@ -31,8 +33,8 @@ export type ReadBase = (path: string) => Promise<string | undefined>;
 
 /**
  * Judges the places that a run located. Undefined if the run located no place, or the fix changes no file of the base.
- * Counts only code files of the fix, as in "correct file localization" of Liu et al.: changelogs and documents are no
- * fault. If the fix changes no code file, all its files count. `patch`: of the run.
+ * Counts only code files of the fix, as in "correct file localization" of Liu et al.: missing a changelog or document
+ * is no fault. If the fix changes no code file, counts all its files. `patch`: the run's patch.
  */
 export async function judgeLocated(
   events: readonly RunEvent[],
@@ -59,7 +61,7 @@ export async function judgeLocated(
   };
 }
 
-/** The spans of the base that a patch changes. Leaves out new files. */
+/** Returns the spans of the base that a patch changes. Omits new files. */
 function changedSpans(patch: string): Span[] {
   return readHunks(patch).flatMap((hunk) => (hunk.names[0].startsWith("--- /dev/null") ? [] : spansOf(hunk)));
 }
@@ -77,7 +79,7 @@ function findPlaces(events: readonly RunEvent[], patch: string): FoundPlaces {
   return { places: lastRead(events), from: "reads" };
 }
 
-/** `FILE, FIRST, LAST` of the newest successful `view` of a part of a file; empty if there is none. */
+/** Returns `FILE, FIRST, LAST` of the newest successful `view` of a part of a file; empty if there is none. */
 function lastRead(events: readonly RunEvent[]): Span[] {
   const viewed = events.flatMap((event) => {
     if (event.event !== "tool-ended" || event.tool !== "view" || event.failed) return [];
@@ -88,7 +90,7 @@ function lastRead(events: readonly RunEvent[]): Span[] {
   return viewed.slice(-1);
 }
 
-/** The newest places of each arm. Each event names all places that count at its time. */
+/** Returns the newest places of each arm. Each event names all places that are valid at its time. */
 function newestPlaces(events: readonly RunEvent[]): readonly Span[] {
   const byArm = new Map<string | undefined, readonly Span[]>();
   for (const event of events) if (event.event === "places-located") byArm.set(event.arm, event.places);

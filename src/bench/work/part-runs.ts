@@ -5,7 +5,7 @@ import type { RunEvent } from "../../domain/run-event.ts";
 export interface Parting {
   /** The number of the step, from 1, among the steps of a run: its actions, tool calls, and judged candidates. */
   readonly step: number;
-  /** The step of each run at this number; undefined if the run has ended. */
+  /** The first run's step at this number; undefined if the run has ended. */
   readonly first: string | undefined;
   readonly second: string | undefined;
 }

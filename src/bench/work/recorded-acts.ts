@@ -15,7 +15,7 @@ export type RecordedAct =
   | { readonly kind: "edits"; readonly text: string }
   /** A program that ran beside the unchanged code. */
   | { readonly kind: "program"; readonly program: string }
-  /** An action begins to write a reproduction, from the base. */
+  /** The start of an action that writes a reproduction, from the base. */
   | { readonly kind: "anew" };
 
 const answerSchema = z.object({
@@ -31,7 +31,8 @@ const answerSchema = z.object({
 type ToolEnd = Extract<RunEvent, { readonly event: "tool-ended" }>;
 
 /**
- * Opens the arguments of a run's tools. The function returns the act of an event; undefined if it is none, or is gone.
+ * Opens the arguments of a run's tools. The returned function returns the act of an event. It returns undefined if the
+ * event is no act, or if its arguments are gone.
  */
 export function openActs(
   directory: string,
@@ -49,8 +50,8 @@ export function openActs(
 }
 
 /**
- * Lists the acts of a run in order, separately for each of its arms: an arm does not see the files of others. Leaves out
- * edits that the run refused. Acts whose arguments are gone are absent.
+ * Lists the acts of a run in order, separately for each of its arms: an arm does not see the files of others. Omits
+ * edits that the run refused, and acts whose arguments are gone.
  */
 export function listActs(directory: string, events: readonly RunEvent[]): RecordedAct[][] {
   const actAt = openActs(directory, events);
@@ -81,7 +82,7 @@ function readInput(file: string, id: string): unknown {
 const inputSchema = z.object({
   command: z.string().optional(),
   path: z.string().optional(),
-  /** Texts of `create`, `insert` and of editors of other agents. */
+  /** The text of `create`, `insert`, and of other agents' editors. */
   text: z.string().optional(),
   file_text: z.string().optional(),
   old: z.string().optional(),
@@ -94,7 +95,7 @@ const inputSchema = z.object({
   program: z.string().optional(),
 });
 
-/** The shells, also those of imported runs. */
+/** The names of shells, including those of imported runs. */
 const shells: ReadonlySet<string> = new Set(["bash", "execute_bash", "terminal"]);
 /** The editor of SWE-agent, OpenHands and others: `command` names its operation. */
 const editors: ReadonlySet<string> = new Set([

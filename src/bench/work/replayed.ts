@@ -13,7 +13,7 @@ export const validities = [
 
 export const replayedSchema = z.object({
   run: z.string(),
-  /** Identifies the replayed record; see `hashRecord`. Absent if the run had none. */
+  /** The hash of the replayed record; see `hashRecord`. Absent if the run had no record. */
   record: z.string().optional(),
   /** The reproduction: tests of the project's framework, a command of the attempt, or a program beside the project. */
   form: z.enum(["tests", "command", "program"]).optional(),

@@ -1,4 +1,7 @@
-/** Finds the commands of an agent's shell that run a reproduction, and not only write, show or move its files. */
+/**
+ * Finds the commands of an agent's shell that run a reproduction. Excludes commands that only write, show or move its
+ * files.
+ */
 import { posix } from "node:path";
 import { literally } from "../../base/literal-pattern.ts";
 import { isTestFile } from "../../languages/source-files.ts";
@@ -12,14 +15,16 @@ export function runsOneOf(command: string, files: readonly string[]): boolean {
     .some((part) => (hasTests && testRunner.test(part)) || named.some((pattern) => pattern.test(part)));
 }
 
-/** The file's whole name, or its name without extension where that means a program or module. */
+/**
+ * Makes the pattern of a file's whole name. Also matches the name without extension if it means a program or module.
+ */
 function namePattern(path: string): RegExp {
   const { base, name } = posix.parse(path);
   const asProgram = `(?:\\./|(?:^|[\\s"';])(?:-m|--bin|--example|--test|java|import|from)[\\s=](?:\\S+\\s)*?(?:\\w+[./])*)${literally(name)}`;
   return new RegExp(`(?:(?<![\\w-])${literally(base)}|${asProgram})(?![\\w-])`);
 }
 
-/** The files into which a part of the command writes its output, as in `cat > show.py <<END`. */
+/** Returns the files into which a part of the command writes its output, as in `cat > show.py <<END`. */
 export function writtenFiles(command: string): string[] {
   return splitCommand(command).flatMap((part) => {
     const [line = ""] = part.split("\n");
@@ -28,12 +33,14 @@ export function writtenFiles(command: string): string[] {
   });
 }
 
-/** True if a part of the command shows files or facts about them, so that the output is not only the program's. */
+/** True if a part of the command shows files or facts about them. The output is then not only the program's. */
 export function showsFiles(command: string): boolean {
   return splitCommand(command).some((part) => showing.test(part) && !intoFile.test(part));
 }
 
-/** Matches the start of a command. Words before the program: variables, and those of loops and conditions. */
+/**
+ * Makes a pattern for the start of a command. Allows variables, and words of loops and conditions, before the program.
+ */
 function startOf(...programs: readonly string[]): RegExp {
   return new RegExp(
     [
@@ -61,7 +68,7 @@ const testRunner =
   /\b(?:pytest|unittest|tox|nox|jest|mocha|vitest|rspec|phpunit|ctest|(?:cargo|go|npm|pnpm|yarn|node|mvn|gradlew?|make|rake)\s+(?:--?)?test)\b/;
 
 /**
- * Splits a shell's text at the ends of commands, also of those in parentheses and substitutions. A heredoc's text
+ * Splits a shell's text at the ends of commands, including commands in parentheses and substitutions. A heredoc's text
  * belongs to the part that reads it.
  */
 export function splitCommand(command: string): string[] {
@@ -116,10 +123,10 @@ export function splitCommand(command: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
-/** Characters of the longest start of a heredoc. */
+/** Maximum number of characters in the start of a heredoc. */
 const heredocLength = 64;
 
-/** The place after the line with the heredoc's word; the command's end if there is none. */
+/** Returns the place after the line with the heredoc's word; the command's end if there is none. */
 function endOfHeredoc(command: string, from: number, word: string): number {
   const end = new RegExp(`^\\t*${literally(word)}$`, "m").exec(command.slice(from));
   return end === null ? command.length : from + end.index + end[0].length;

@@ -9,13 +9,13 @@ export const failureCauses = ["dependency", "does not compile", "irrelevant", "n
 
 export const reproductionSchema = z.object({
   /**
-   * A reproduction failed on the base for the stated reason, or the gate says so of the attempt's tests. Computed by
-   * the run; nobody judged it by hand.
+   * True if a reproduction failed on the base for the stated reason, or the gate says so of the attempt's tests. The
+   * run computes this; nobody judged it by hand.
    */
   isShown: z.boolean(),
   /** Test runs since the first reproduction, and runs of its own program. */
   runs: z.int(),
-  /** The cause by the reproduction's last run; absent if the fault is shown. */
+  /** The cause of the failure in the reproduction's last run; absent if the reproduction shows the fault. */
   cause: z.enum(failureCauses).optional(),
 });
 export type Reproduction = z.infer<typeof reproductionSchema>;
@@ -42,7 +42,8 @@ function writesReproduction(event: RunEvent): boolean {
 }
 
 /**
- * Reproductions are stored once their failure on the base is the stated one; loops with a shell leave it to the gate.
+ * True if the event proves that a reproduction shows the fault. A run stores a reproduction only if it fails on the
+ * base for the stated reason. Loops with a shell leave this check to the gate.
  */
 function showsFault(event: RunEvent): boolean {
   if (event.event === "candidate-created") return event.candidate.kind === "reproduction";
@@ -50,7 +51,7 @@ function showsFault(event: RunEvent): boolean {
   return event.report.gate.some(({ predicate, holds }) => predicate === "failure-is-the-stated-one" && holds);
 }
 
-/** A module, package or manifest is missing or wrong. */
+/** Messages about a missing or wrong module, package or manifest. */
 const dependencyForm = new RegExp(
   [
     "no matching package|failed to (?:load|parse|read|select)|current package believes|could not find `Cargo.toml`",
@@ -63,7 +64,7 @@ const dependencyForm = new RegExp(
 const compileForm =
   /\berror\[E\d{4}\]|could not compile|SyntaxError|COMPILATION ERROR|\[build failed\]|error TS\d+|\berror: expected/;
 
-/** The cause of a failed reproduction, by the texts of its failures. */
+/** Returns the cause of a failed reproduction, by the texts of its failures. */
 export function causeOf({
   outcomes,
   texts,

@@ -10,9 +10,12 @@ export interface RunRecord {
   readonly events: readonly RunEvent[];
   /** A tool's whole reply; "" if it is gone. */
   output(handle: string): string;
-  /** The result of a step, wherever it is stored; undefined if it is gone. */
+  /** The result of a step, from the event or the stored file; undefined if it is gone. */
   result(stored: unknown): Promise<unknown>;
-  /** The act of a tool's event, with its whole arguments; undefined if it is none, or is gone. */
+  /**
+   * The act of a tool's event, with its whole arguments. Undefined if the event is no act, or if its arguments are
+   * gone.
+   */
   act(event: Extract<RunEvent, { readonly event: "tool-ended" }>): RecordedAct | undefined;
 }
 

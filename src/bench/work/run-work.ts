@@ -24,7 +24,7 @@ const partSchema = z.object({
   name: z.string(),
   uses: z.int(),
   failed: z.int(),
-  /** Input and output tokens; fractions, because tools share the answers that call several of them. */
+  /** Input and output tokens. May be fractional, because several tools share an answer that calls them. */
   tokens: z.number(),
   usd: z.number(),
   /** Calls without a known price; absent if there are none. */
@@ -34,7 +34,7 @@ const partSchema = z.object({
 export type WorkPart = z.infer<typeof partSchema>;
 
 export const runWorkSchema = z.object({
-  /** Actions, or tools in a run without actions; `between actions` has the other calls. */
+  /** Uses of each action, or of each tool in a run without actions. `between actions` has the other calls. */
   parts: z.array(partSchema),
   /** The actions of each arm, in the order of their starts; empty in a run without actions. */
   sequences: z.array(z.array(z.string())),
@@ -47,7 +47,7 @@ export type RunWork = z.infer<typeof runWorkSchema>;
 export interface KnownFix {
   readonly goldPatch: string;
   readonly readBase: ReadBase;
-  /** The run's own patch; absent: unknown. */
+  /** The run's own patch; absent if unknown. */
   readonly patch?: string;
 }
 

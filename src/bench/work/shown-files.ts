@@ -1,6 +1,6 @@
 /**
- * Removes the lines of a command's output that only list files, or show text of files which the fix changes. These
- * lines may differ after the fix whatever the program does, so they say nothing about its behaviour.
+ * Removes the lines of a command's output that only list files, or show text of files that the fix changes. These lines
+ * may differ after the fix independently of the program, so they say nothing about its behaviour.
  */
 
 export interface ShownFiles {
@@ -22,7 +22,7 @@ export function collectLines(
   };
 }
 
-/** The output without lines of these files, and without lists of files with sizes and dates. */
+/** Returns the output without lines of these files, and without lists of files with sizes and dates. */
 export function withoutFiles(output: string, files: ShownFiles): string {
   return output
     .split("\n")
@@ -30,7 +30,7 @@ export function withoutFiles(output: string, files: ShownFiles): string {
     .join("\n");
 }
 
-/** Lines of `ls -l`, and the heads of a diff. */
+/** Matches lines of `ls -l`, and the heads of a diff. */
 const listed = /^(?:total \d+$|[-dl][rwxsStT-]{9}[+.@]?\s|index [0-9a-f]+\.\.|@@ -\d)/;
 
 /** True for a line of `wc` about one of the files. */
@@ -39,7 +39,7 @@ function isCount(line: string, { paths }: ShownFiles): boolean {
   return path !== undefined && paths.has(path);
 }
 
-/** The words before a line of a file: its number, with the path or without, or the mark of a diff. */
+/** Match the words before a line of a file: its number with or without the path, or the mark of a diff. */
 const before = [/^/, /^(?:[\w@./-]+\.\w+[:-])?(?:\d+(?:[:-]|\s))?\s*/, /^[-+<>]\s*/];
 
 function isLine(line: string, { lines }: ShownFiles): boolean {

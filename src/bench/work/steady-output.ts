@@ -1,7 +1,9 @@
-/** Reduces a program's output to what the program says, so that a fix that only moves lines of code changes nothing. */
+/**
+ * Reduces a program's output to the program's own statements. A fix that only moves lines of code then changes nothing.
+ */
 import { languageOf } from "../../languages/source-files.ts";
 
-/** The output without durations, addresses, dates, line numbers of source files and quoted source lines. */
+/** Returns the output without durations, addresses, dates, line numbers of source files and quoted source lines. */
 export function steadyOutput(text: string): string {
   const own = quotes.reduce((left, quote) => left.replaceAll(quote, "$1"), text);
   return withoutPytestCode(own.split("\n"))
@@ -12,11 +14,14 @@ export function steadyOutput(text: string): string {
     .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "DATE");
 }
 
-/** `a.rs:3:5`, `a.ts(3,5)`, `a.py", line 3`, `a.php on line 3`. Other numbers of lines may be the program's result. */
+/**
+ * Matches a place: `a.rs:3:5`, `a.ts(3,5)`, `a.py", line 3`, `a.php on line 3`. Other line numbers may be the program's
+ * result.
+ */
 const place =
   /(?<![\w@./-])([\w@./-]+\.[A-Za-z]\w*)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|"?,? (?:on |at )?line \d+)/g;
 
-/** Source lines after the place that they come from, which stays. */
+/** Match a place and the source lines after it. The place stays. */
 const quotes = [
   // Python's tracebacks
   /^([ \t]*File "[^"\n]+", line \d+[^\n]*)(?:\n {4,}\S[^\n]*)+/gm,

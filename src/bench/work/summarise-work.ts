@@ -14,22 +14,25 @@ import type { RunWork, WorkPart } from "./run-work.ts";
 export interface PartSummary {
   readonly name: string;
   readonly uses: number;
-  /** Attempts that used it, of all attempts with a record. */
+  /** Attempts that used the part, of all attempts with a record. */
   readonly used: Share;
-  /** The share of resolved attempts that used the action. */
+  /** Attempts that used the part, of the resolved attempts. */
   readonly ofResolved: Share;
-  /** Resolved attempts, of those that used it. */
+  /** Resolved attempts, of the attempts that used the part. */
   readonly resolved: Share;
-  /** Means per use; 0 without one. */
+  /** Means per use; 0 without a use. */
   readonly each: { readonly seconds: number; readonly tokens: number; readonly usd: number };
   /** Means over all attempts with a record. */
   readonly perAttempt: { readonly seconds: number; readonly tokens: number; readonly usd: number };
-  /** The shares of the arm's tokens and cost; undefined if the arm has none. */
+  /**
+   * The part's share of the arm's tokens, from 0 to 1; undefined if the arm has none. `usdShare`: the share of the
+   * cost.
+   */
   readonly tokenShare: number | undefined;
   readonly usdShare: number | undefined;
-  /** The share of the seconds of all actions; undefined if they took none. */
+  /** The part's share of the seconds of all actions; undefined if they took none. */
   readonly secondsShare: number | undefined;
-  /** Calls without a known price: the cost is too low. */
+  /** Number of calls without a known price, which the cost does not contain. */
   readonly unpriced: number;
 }
 
@@ -42,7 +45,7 @@ export interface StepCount {
 
 export interface LocatedSummary {
   readonly file: Share;
-  /** A share of the attempts whose fix changes a function. */
+  /** The share among attempts whose fix changes a function. */
   readonly function: Share;
   readonly snippet: Share;
   /** Attempts by the source of their places. */
@@ -212,7 +215,7 @@ function summariseErrors(tries: readonly WorkedTry[]): { compileErrors?: Compile
 }
 
 export interface TimeAndCost {
-  /** Pearson's coefficient of the agent's seconds and US dollars. */
+  /** Pearson's correlation of the agent's seconds and US dollars. */
   readonly r: number;
   readonly attempts: number;
 }

@@ -10,15 +10,18 @@ import type { RunRecord } from "./run-record.ts";
 
 /** Tools that run commands. All others show texts, which may quote messages. */
 const running: ReadonlySet<string> = new Set(["bash", "trace", "try_out", "execute_bash", "terminal", "run"]);
-/** Commands on the project that Millwright lays for reproductions. */
+/** The folder of the commands that Millwright adds for reproductions. */
 const reproductionFolder = runScript.slice(0, runScript.lastIndexOf("/") + 1);
 
 export interface Said {
-  /** A test run of ours, or a command of the model. */
+  /** `tests`: Millwright ran tests. `command`: the model ran a command. */
   readonly by: "tests" | "command";
-  /** A reproduction is being written, or its own program runs. */
+  /** True if the step writes a reproduction or runs its program. */
   readonly isReproduction: boolean;
-  /** A command that runs a file that the agent wrote itself: the reproduction of an agent that only has a shell. */
+  /**
+   * True for a command that runs a file that the agent wrote itself: the reproduction of an agent that only has a
+   * shell.
+   */
   readonly runsOwnFile: boolean;
   readonly outcomes: readonly TestOutcome[];
   /** Each distinct text of a failure, or the command's whole output. */

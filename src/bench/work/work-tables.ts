@@ -83,7 +83,7 @@ function shown(share: Share): string {
   return tellShare(share)[0] ?? "";
 }
 
-/** Later positions of long runs are in the JSON document. */
+/** Maximum number of positions in a table. The JSON document has the later positions of long runs. */
 const mostSteps = 20;
 
 function tellSteps(known: readonly NamedWork[]): Section[] {

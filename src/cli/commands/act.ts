@@ -113,14 +113,16 @@ function unknownAction(name: string | undefined): MillwrightError {
   });
 }
 
-/** Without an issue, the words for the action are the statement, unless they name a candidate. */
+/**
+ * Returns the statement. Without an issue, takes the command's words as the statement, unless they name a candidate.
+ */
 function statementOf(action: Action, words: string | undefined, issue: string | undefined): string {
   if (issue !== undefined) return readStatement(issue, undefined);
   const first = firstInput(action);
   return first === "intent" || first === "question" ? (words ?? "") : "";
 }
 
-/** The first input that is required. */
+/** Returns the first input that is required. */
 function firstInput({ input }: Action): string | undefined {
   const document = z.toJSONSchema(input, { io: "input" });
   return (document.required ?? Object.keys(document.properties ?? {}))[0];

@@ -53,7 +53,7 @@ export function addMineCommands(bench: Command): void {
   addMutants(mine);
 }
 
-/** Adds the flags of all these commands, and runs `act` on the clone; its answer is the exit code. */
+/** Adds the flags that all these commands share, and runs `act` on the clone. The result of `act` is the exit code. */
 function onClone<Flags extends MineFlags>(
   command: Command,
   act: (clone: string, flags: Flags) => Promise<number>,

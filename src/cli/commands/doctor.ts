@@ -118,7 +118,7 @@ async function checkSandboxes(): Promise<Check[]> {
   );
 }
 
-/** The programs with which repositories run their tests, as a repository's tests will see them. */
+/** The languages whose test programs `doctor` checks. */
 const known: readonly Language[] = languages;
 const toolchains = known.flatMap(({ toolchain = [] }) => toolchain);
 
@@ -126,7 +126,10 @@ function checkToolchains(): Promise<Check[]> {
   return Promise.all(toolchains.map(({ name, argv, remedy }) => checkProgram(name, argv, false, remedy)));
 }
 
-/** Servers on PATH and in the servers folder; a project's own servers are found when it is queried. */
+/**
+ * Checks servers on PATH and in the servers folder. Millwright finds a project's own servers when it queries the
+ * project.
+ */
 async function checkLanguageServers(): Promise<Check[]> {
   const environment = buildEnvironment(process.env);
   const probe = async (argv: readonly string[]) => {

@@ -130,7 +130,7 @@ function answerTests(session: GraphSession, query: string, flags: FindFlags): An
 
 const mostNames = 5;
 
-/** `FILE`, `FILE:LINE`, or the place of a name. */
+/** Resolves `FILE`, `FILE:LINE`, or a name to a place. */
 function placeOf({ graph }: GraphSession, query: string): { path: string; line?: number } {
   const [, path = query, line] = /^(.+?)(?::(\d+))?$/.exec(query.trim()) ?? [];
   if (graph.file(path) !== undefined) return line === undefined ? { path } : { path, line: Number(line) };

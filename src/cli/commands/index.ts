@@ -96,7 +96,7 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
   }
 }
 
-/** Undefined if no model is named, or the user stopped the command. */
+/** Embeds the definitions. Undefined if no model is named, or if the user stopped the command. */
 async function embed(
   session: Omit<GraphSession, "index">,
   { embeddingModel, modelUrl }: IndexFlags,

@@ -36,7 +36,7 @@ interface LspFlags {
 
 type PlaceInFile = RoughPosition & { readonly path: string };
 
-/** Inputs of some questions besides the place. */
+/** Inputs that some questions have in addition to the place. */
 interface Words {
   readonly to: string;
   readonly query: string;
@@ -224,8 +224,8 @@ function describe(
 }
 
 /**
- * The file's path is relative to the repository's root, or to the current folder if it is given by another route into
- * the repository.
+ * Parses a place. The file's path is relative to the repository's root. A path that begins with `../` is relative to
+ * the current folder. The file must be in the repository.
  */
 function readPlace(place: string, repository: string): PlaceInFile {
   const [, file = "", line, name] = /^(.+?)(?::(\d+))?(?::([^:].*))?$/.exec(place) ?? [];

@@ -27,7 +27,7 @@ export function addReplayCommand(program: Command): void {
   });
 }
 
-/** The exit code for a different patch, or none to compare with. */
+/** The exit code if the patches differ, or if there is no patch to compare. */
 const different = 1;
 
 interface ReplayFlags extends SurroundingsFlags {

@@ -24,7 +24,7 @@ export function addRunsCommand(program: Command): void {
     });
 }
 
-/** Lines with aligned columns. */
+/** Renders lines with aligned columns. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const width = (column: number): number => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) =>

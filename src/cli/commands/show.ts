@@ -29,7 +29,7 @@ export function addShowCommand(program: Command): void {
     });
 }
 
-/** Everything is derived from the events: the report files are copies for people. */
+/** Renders a run. Derives everything from the events: the report files are copies for people. */
 function render(directory: string, events: readonly RunEvent[], format: ShowFormat): string {
   if (format === "events") return renderEvents(events);
   if (format === "calls") return renderCalls(events, isRunAlive(directory));

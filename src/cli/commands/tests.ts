@@ -99,7 +99,7 @@ async function showTests(flags: TestsFlags): Promise<number> {
   return 0;
 }
 
-/** Returns a text with the reason if no command works. */
+/** Finds a working test command. Returns a text with the reason if no command works. */
 async function examine(
   workspace: Workspace,
   bench: TestBench,

@@ -34,7 +34,7 @@ export function addWorkerCommand(program: Command): void {
   });
 }
 
-/** The minimum leaves room for several heartbeats within a lease, even on a busy machine. */
+/** Parses a lease in seconds. The minimum leaves room for several heartbeats within a lease, even on a busy machine. */
 export function leaseSeconds(text: string): number {
   if (/^[1-9]\d{1,3}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("Give a whole number of seconds from 10 to 9999.");

@@ -2,7 +2,7 @@ import type { Commit, giteaApi, PullRequest, Repository, TimelineComment } from 
 import { defineForgeHost, most, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
-/** The largest page that a server gives in its usual configuration. */
+/** The maximum page size of a server in its usual configuration. */
 const limit = 50;
 
 /** The record of Gitea and Forgejo, which have the same API. */
@@ -128,8 +128,8 @@ interface Answer<T> {
 }
 
 /**
- * The client reads one page. The last page is empty: servers choose the size of pages, and give a timeline's page size
- * as its total.
+ * Reads all pages; the client reads one. Ends at an empty page, because servers choose the size of pages, and give a
+ * timeline's page size as its total.
  */
 async function* readPages<T>(read: (page: number) => Promise<Answer<T>>): AsyncIterable<T[]> {
   for (let page = 1; ; page += 1) {

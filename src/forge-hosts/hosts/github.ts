@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineForgeHost, most, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
-/** The largest page that the API gives. */
+/** The maximum page size of the API. */
 const perPage = 100;
 
 const renameSchema = z.object({
@@ -18,7 +18,8 @@ const commentSchema = z.object({
 });
 
 /**
- * REST does not tell which issues a request closes, and when a text was edited. GraphQL does, but only with a token.
+ * Asks which issues a request closes, and when someone edited a text. REST does not tell this. GraphQL does, but only
+ * with a token.
  */
 const linksQuery = `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineForgeHost, most, type RepositoryFacts, type RepositoryQuery } from "../contract.ts";
 import { ifThere } from "../if-there.ts";
 
-/** The largest page that the API gives. */
+/** The maximum page size of the API. */
 const perPage = 100;
 
 const objectSchema = z.record(z.string(), z.unknown());
@@ -99,7 +99,9 @@ export default defineForgeHost({
   },
 });
 
-/** The old title in `changed title from **Wrong {-sum-}** to **Wrong {+total+}**`; the marks show differences. */
+/**
+ * Returns the old title in `changed title from **Wrong {-sum-}** to **Wrong {+total+}**`. The marks show differences.
+ */
 function titleBefore(note: string): string | undefined {
   const before = /^changed title from \*\*(.*)\*\* to \*\*/s.exec(note)?.[1];
   return before?.replaceAll(/\{[-+](.*?)[-+]\}/gs, "$1");

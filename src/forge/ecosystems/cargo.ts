@@ -12,7 +12,8 @@ import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.
 import { type Places, placesOf } from "../places.ts";
 
 /**
- * The extent of features: those of the target's own tests; of its documentation; those mentioned in the words; none.
+ * The extent of features. `all`: those of the target's own tests. `documented`: those of its documentation.
+ * `mentioned`: those that the words mention. `plain`: none.
  */
 type Extent = "all" | "documented" | "mentioned" | "plain";
 const extents: readonly Extent[] = ["all", "documented", "mentioned", "plain"];
@@ -30,7 +31,7 @@ const harness =
 
 const lenient = 'RUSTFLAGS="$RUSTFLAGS --cap-lints allow" ';
 
-/** For a workspace without a root package. */
+/** Maximum number of packages, for a workspace without a root package. */
 const mostPackages = 12;
 
 export default defineForge({
@@ -53,7 +54,7 @@ export default defineForge({
   },
 });
 
-/** The packages of one project, and those of the next if it does not build. */
+/** Chooses the packages of one project, and the packages of the next project if the first does not build. */
 function choosePackages(
   { packages }: CargoWorkspace,
   request: ForgeRequest,
@@ -80,7 +81,7 @@ function choosePackages(
   return fewer.length === 0 || fewer.length === all.length ? [all] : [all, fewer];
 }
 
-/** With `_` and with `-`, as in names of packages and features. */
+/** Returns the words of a text, with `_` and with `-`, as in names of packages and features. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\w-]+/g)?.flatMap((word) => [word, word.replaceAll("_", "-")]));
 }
@@ -127,7 +128,10 @@ function insideText({ folder, offline }: ForgeRequest, verb: string, isLenient: 
   return `${lock}${isLenient ? lenient : ""}cargo ${verb} --quiet${offline ? " --offline" : ""} --manifest-path ${folder}/Cargo.toml --target-dir target`;
 }
 
-/** Built in the form in which it will run, so that dependencies are built only once. */
+/**
+ * Makes a project outside the target. `check` builds it in the form in which `run` runs it, so that cargo builds the
+ * dependencies only once.
+ */
 function outsideOf(
   files: readonly (readonly [string, string])[],
   request: ForgeRequest,
@@ -146,7 +150,10 @@ function outsideOf(
 
 const lenientConfig = { build: { rustflags: ["--cap-lints", "allow"] } };
 
-/** Only the versions that the target was built with are on the machine. A lock file that git ignores counts too. */
+/**
+ * Copies the target's lock file. The machine has only the versions with which the target was built. A lock file that
+ * git ignores counts too.
+ */
 function copyLock({ fromShell, project }: Places): string {
   const lock = fromShell("Cargo.lock");
   return `{ [ -e ${project}/Cargo.lock ] || [ ! -e ${lock} ] || cp ${lock} ${project}/; } && `;

@@ -55,7 +55,10 @@ function readModule(project: ProjectView, directory: string): GoModule[] {
   return [{ directory, name, text, packages }];
 }
 
-/** An unused import is an error, so it only runs the package's initialisation. */
+/**
+ * Makes the program with the imports. Go refuses an unused import, so the blank identifier imports each package, which
+ * only runs its initialisation.
+ */
 function preludeOf(imports: readonly string[]): string {
   const block = imports.map((path) => `import _ "${path}"\n`).join("");
   return `package main\n\n${block}\nfunc main() {\n}\n`;
@@ -98,14 +101,14 @@ function forgeProject(targets: readonly GoModule[], request: ForgeRequest): Forg
 }
 
 /**
- * A module's path contains its major version from the second on, and for gopkg.in always: the required version must
- * match.
+ * Returns the major version in a module's path. The path contains it from version 2 on, and for gopkg.in always. The
+ * required version must match.
  */
 function majorOf(name: string): string {
   return /(?:\/|^gopkg\.in\/.*\.)(v\d+)(?:-unstable)?$/.exec(name)?.[1] ?? "v0";
 }
 
-/** The target's own requirements and replacements, because replacements count only in the main module. */
+/** Returns the target's own requirements and replacements. Replacements count only in the main module. */
 function requirementsOf({ text, directory }: GoModule, places: Places): string[] {
   const found: string[] = [];
   let block: string | undefined;

@@ -26,7 +26,7 @@ export default defineForge({
   },
 });
 
-/** Number of modules tried alone if they do not build together. */
+/** Maximum number of modules that Millwright tries alone if they do not build together. */
 const mostAlone = 2;
 
 function byCode(modules: readonly string[], files: readonly string[]): string[] {
@@ -35,7 +35,7 @@ function byCode(modules: readonly string[], files: readonly string[]): string[] 
   return [...modules].sort((a, b) => sizeOf(b) - sizeOf(a));
 }
 
-/** `built`: the modules to build, with their dependencies; empty means all. */
+/** Makes a project. `built`: the modules to build, with their dependencies; empty means all. */
 function forgeProject(
   request: ForgeRequest,
   directory: string,

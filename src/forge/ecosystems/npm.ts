@@ -6,9 +6,9 @@ import { listMembers } from "../../languages/javascript/package-workspaces.ts";
 import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
 import { placesOf } from "../places.ts";
 
-/** For a workspace whose root cannot be imported. */
+/** Maximum number of packages, for a workspace whose root cannot be imported. */
 const mostPackages = 12;
-/** Number of packages tried alone if they cannot be imported together. */
+/** Maximum number of packages that Millwright tries alone if they cannot be imported together. */
 const mostAlone = 6;
 
 export default defineForge({
@@ -39,7 +39,10 @@ export default defineForge({
   },
 });
 
-/** If nobody chose packages, one that cannot be imported must not prevent the others. */
+/**
+ * Makes projects with fewer packages. If nobody chose packages, a package that cannot be imported must not prevent the
+ * others.
+ */
 function forgeFewer(request: ForgeRequest, targets: readonly Manifest[]): ForgedProject[] {
   if (targets.length < 2) return [];
   const known = new Set(request.project.files);
@@ -56,7 +59,10 @@ function forgeFewer(request: ForgeRequest, targets: readonly Manifest[]): Forged
   });
 }
 
-/** Programs, and packages with only subpaths, cannot be imported by their name. */
+/**
+ * True if code can import the package by its name. Programs, and packages with only subpaths, cannot be imported by
+ * name.
+ */
 function isImportable({ content }: Manifest): boolean {
   const { exports, main, bin } = content;
   if (Array.isArray(exports)) return exports.length > 0;
@@ -116,7 +122,7 @@ function builtNote(isOutside: boolean): string {
   return `An import by the package's name loads the package's build, so each run builds the package first${where}.`;
 }
 
-/** `@scope/some-thing` → `someThing`. */
+/** Makes an identifier from a package's name: `@scope/some-thing` → `someThing`. */
 function nameFor(name: string, index: number): string {
   const word = name
     .replace(/^@[^/]*\//, "")

@@ -21,7 +21,7 @@ export default defineForge({
   },
 });
 
-/** Folders for the search path of imports, relative to the root: a project's own folder or its `src`. */
+/** Returns the folders for the search path of imports, relative to the root: a project's own folder or its `src`. */
 function rootsOf(project: ProjectView, wanted: readonly string[]): readonly string[] {
   const named = foldersOf(project).filter((folder) => wanted.includes(folder));
   const projects = named.length > 0 ? named : [""];
@@ -38,7 +38,7 @@ function foldersOf({ files }: ProjectView): string[] {
   return [...new Set(folders)];
 }
 
-/** Packages and modules in it, as code names them. */
+/** Returns the packages and modules below a folder, as code names them. */
 function importsBelow(project: ProjectView, root: string): string[] {
   const prefix = root === "" || root === "." ? "" : `${root}/`;
   const found = project.files
@@ -83,7 +83,10 @@ function forgeProject(
   return { imports, files: new Map([[entry, prelude]]), entry, run, check: run, notes: [] };
 }
 
-/** In the program itself, so that it runs unchanged; nothing is written in the target's folders. */
+/**
+ * Makes the code that sets the search path. The program itself contains it, so it runs unchanged, and nothing is
+ * written to the target's folders.
+ */
 function searchOf(folders: readonly string[]): string {
   return `import sys\nsys.dont_write_bytecode = True\nsys.path[:0] = ${JSON.stringify(folders)}\n`;
 }

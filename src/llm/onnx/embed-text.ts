@@ -1,4 +1,4 @@
-/** Embeds a text: tokenise, run the network, and pool the tokens' vectors into one. */
+/** Embeds a text: splits it into tokens, runs the network, and pools the tokens' vectors into one. */
 import type { OnnxLibraries, OnnxRuntime, OnnxSession, OnnxTensor, Tokenizer } from "./load-libraries.ts";
 import type { ModelFiles, Pooling } from "./model-files.ts";
 
@@ -26,7 +26,7 @@ const sessionOptions = {
   extra: { session: { intra_op: { allow_spinning: "0" } } },
 };
 
-/** Truncates the text, never the special tokens around it. */
+/** Makes a tokenizer that truncates the text, but never the special tokens around it. */
 function createTokenize(tokenizer: Tokenizer, mostTokens: number): (text: string) => number[] {
   const plainOf = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
   const [sample, marked] = [plainOf("a"), tokenizer.encode("a").ids];
@@ -66,7 +66,7 @@ function tensorOf({ Tensor }: OnnxRuntime, type: string, values: readonly number
   return new Tensor(type, data, [1, values.length]);
 }
 
-/** The model's own sentence vector if it has one, else the pooled vectors of the tokens. */
+/** Returns the model's own sentence vector if it has one, else the pooled vectors of the tokens. */
 function pool(outputs: Readonly<Record<string, OnnxTensor>>, pooling: Pooling): Float32Array {
   const own = outputs["sentence_embedding"];
   if (own !== undefined) return rowOf(own, 0, own.data.length);

@@ -1,6 +1,6 @@
 /**
- * The libraries that compute embeddings. They are too large for dependencies: the user installs them in a separate
- * folder, or next to this program.
+ * Loads the libraries that compute embeddings. They are too large for dependencies: the user installs them in a
+ * separate folder, or next to this program.
  */
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -42,7 +42,7 @@ export interface OnnxLibraries {
   readonly Tokenizer: MakeTokenizer;
 }
 
-/** Below the home folder. */
+/** The default folder of the libraries, below the home folder. */
 const librariesFolder = ".local/share/millwright/onnx";
 const runtimeName = "onnxruntime-node";
 const tokenizersName = "@huggingface/tokenizers";

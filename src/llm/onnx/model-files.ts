@@ -33,7 +33,7 @@ export interface ModelFiles {
 }
 
 /**
- * Upper limit even for models that allow more: few definitions are longer, and the cost of attention grows
+ * Upper limit of tokens, even for models that allow more. Few definitions are longer, and the cost of attention grows
  * quadratically.
  */
 const mostTokens = 512;
@@ -84,7 +84,7 @@ function wrong(message: string): MillwrightError {
   return new MillwrightError("usage", message, { hint });
 }
 
-/** The usual names first, else the only ONNX file. */
+/** Finds the ONNX file: one with a usual name, else the only file. */
 function findModel(folder: string): string {
   const usual = ["onnx/model.onnx", "model.onnx"].map((name) => join(folder, name)).find(existsSync);
   if (usual !== undefined) return usual;
@@ -101,7 +101,7 @@ function findModel(folder: string): string {
   return only;
 }
 
-/** The folder of a model's settings: its own, or the parent of `onnx/`. */
+/** Returns the folder of a model's settings: the model's own folder, or the parent of `onnx/`. */
 function folderOf(model: string): string {
   const own = dirname(model);
   return basename(own) === "onnx" && !existsSync(join(own, "tokenizer.json")) ? dirname(own) : own;
@@ -116,7 +116,7 @@ function findTokenizer(folder: string): string {
   return join(folder, only);
 }
 
-/** A clone without git-lfs has pointers instead of large files. */
+/** Refuses a pointer in place of a model: a clone without git-lfs has pointers instead of large files. */
 function refusePointer(model: string): void {
   const start = Buffer.alloc(24);
   const file = openSync(model, "r");
@@ -144,7 +144,10 @@ const poolingSchema = z.looseObject({
   pooling_mode_lasttoken: z.boolean().optional(),
 });
 
-/** The limit stated for the sentence model has priority over those of the tokenizer and the network. */
+/**
+ * Returns the stated limit. The limit stated for the sentence model has priority over those of the tokenizer and the
+ * network.
+ */
 function statedTokens(
   folder: string,
   { truncation }: z.infer<typeof tokenizerSchema>,
@@ -156,7 +159,10 @@ function statedTokens(
   return said ?? Math.min(model_max_length ?? mostTokens, config?.max_position_embeddings ?? mostTokens);
 }
 
-/** Poolings of equal direction are equal: the text's length does not affect a cosine. */
+/**
+ * Poolings by name. Poolings whose vectors have the same direction are equal, because a vector's length does not affect
+ * a cosine.
+ */
 const poolingNames: Readonly<Record<string, Pooling>> = {
   pooling_mode_mean_tokens: "mean",
   pooling_mode_mean_sqrt_len_tokens: "mean",
@@ -170,7 +176,7 @@ const poolingNames: Readonly<Record<string, Pooling>> = {
   lasttoken: "last",
 };
 
-/** The pooling from the settings of sentence-transformers; the mean if a folder has none. */
+/** Returns the pooling in the settings of sentence-transformers; the mean if a folder has no such settings. */
 function poolingOf(folder: string): Pooling {
   const path = join(folder, "1_Pooling", "config.json");
   const settings = readOptional(path, poolingSchema);

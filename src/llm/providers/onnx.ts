@@ -7,7 +7,8 @@ import { freeOfCharge } from "../price.ts";
 import { defineModelProvider, type RawVectors, type TransportResult } from "../provider.ts";
 
 /**
- * One at a time: a batch would pad all texts to the longest, and a quantised model would then give different vectors.
+ * Maximum number of texts in one call. Each runs alone, because a batch would pad all texts to the longest. A quantised
+ * model would then give different vectors.
  */
 const textsAtOnce = 16;
 

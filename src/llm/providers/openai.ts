@@ -3,7 +3,10 @@ import prices from "../prices/openai.ts";
 import { defineModelProvider } from "../provider.ts";
 import { overSdk } from "../sdk/over-sdk.ts";
 
-/** OpenAI stores nothing, so encrypted reasoning is sent back and forth. Schemas may have optional fields. */
+/**
+ * Options: OpenAI stores no answers, so Millwright sends the encrypted reasoning back with each request. Schemas may
+ * have optional fields.
+ */
 const own = { openai: { store: false, strictJsonSchema: false } };
 
 export default defineModelProvider({

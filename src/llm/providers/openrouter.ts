@@ -30,7 +30,7 @@ export default defineModelProvider({
     }),
 });
 
-/** The maker's own price, which budgets use for estimates. The counted cost is the one that OpenRouter reports. */
+/** Returns the maker's own price, which budgets use for estimates. OpenRouter itself reports the counted cost. */
 function listed(id: string): ListedModel | undefined {
   const [maker = "", model = ""] = id.split("/");
   const table = Object.hasOwn(tables, maker) ? tables[maker] : undefined;
@@ -45,7 +45,7 @@ interface ChatMessage {
   readonly content: unknown;
 }
 
-/** Claude caches up to marks, which belong to parts of a message's content. */
+/** Adds cache marks for Claude, which caches up to marks. Marks belong to parts of a message's content. */
 function markMessages(messages: unknown): unknown {
   if (!Array.isArray(messages)) return messages;
   const list = messages as ChatMessage[];

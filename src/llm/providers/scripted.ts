@@ -1,4 +1,4 @@
-/** A model for tests. Its answers are in a file; it takes them in order, or chooses them by the request's content. */
+/** A model for tests. It takes its answers from a file, in order or by the request's content. */
 import { z } from "zod";
 import { describeReadError, MillwrightError } from "../../base/errors.ts";
 import { readGivenFile } from "../../base/regular-file.ts";
@@ -23,17 +23,17 @@ const callSchema = z.strictObject({
 });
 
 const answerSchema = z.strictObject({
-  /** Selects requests: of that role, and with all of these texts in the last message (or in `system`). */
+  /** Selects requests of this role whose last message (or `system`) has all of these texts. */
   when: z
     .strictObject({
       role: z.enum(modelRoles).optional(),
       contains: z.union([z.string(), z.array(z.string())]).optional(),
       system: z.string().optional(),
-      /** The number of the sample: simultaneous requests arrive in any order. */
+      /** The number of the sample. It selects the answer, because simultaneous requests arrive in any order. */
       sample: z.int().optional(),
     })
     .optional(),
-  /** Number of requests that it answers; default one, `"always"` for any number. */
+  /** Number of requests that the entry answers; default one. `"always"`: any number. */
   times: z.union([z.int().positive(), z.literal("always")]).default(1),
   text: z.string().default(""),
   reasoning: z.string().optional(),
@@ -42,7 +42,7 @@ const answerSchema = z.strictObject({
   usage: z
     .strictObject({ input: z.int(), output: z.int(), cached: z.int().default(0), usd: z.number().optional() })
     .optional(),
-  /** Fails instead of answering. */
+  /** Fails with this failure instead of answering. */
   failure: z
     .strictObject({
       kind: z.enum(modelFailureKinds),

@@ -37,7 +37,7 @@ function differentLine(recorded: string, now: string, place: string): Difference
 
 const shownLength = 120;
 
-/** For long lines, the part that begins shortly before the first difference. */
+/** Returns the part of a long line that begins shortly before the first difference. */
 function around(before: string | undefined, after: string | undefined): Omit<Difference, "place"> {
   let at = 0;
   while (before !== undefined && at < before.length && before[at] === after?.[at]) at += 1;

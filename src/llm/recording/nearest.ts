@@ -4,8 +4,8 @@ import { firstDifference } from "./difference.ts";
 import { steadyRequest } from "./steady.ts";
 
 /**
- * Explains why no recording fits this request. Finds the recorded request that agrees longest with it from the first
- * message on, and describes the first difference.
+ * Explains why no recording fits this request. Finds the recorded request that agrees with this request for the most
+ * messages, from the first on. Describes the first difference.
  */
 export function explainMiss(request: WireRequest, recorded: readonly unknown[]): string {
   const [nearest] = byAgreement(request, recorded.filter(isRequest));
@@ -32,7 +32,7 @@ export function byAgreement(request: WireRequest, recorded: readonly WireRequest
     .map(({ each }) => each);
 }
 
-/** Share of common words from which a request is similar. */
+/** Minimum share of common words for a similar request. */
 const leastSimilar = 0.8;
 
 /**
@@ -51,12 +51,12 @@ export function bySimilarity(request: WireRequest, recorded: readonly WireReques
     .map(({ each }) => each);
 }
 
-/** All of the request but the texts that it reports to the model. */
+/** Returns the request without the texts that it reports to the model. */
 function frameOf({ messages, ...rest }: WireRequest): string {
   return hashData([rest, messages.map((each) => (each.role === "assistant" ? each : each.role))]);
 }
 
-/** The number of each word in the texts that the request reports to the model. */
+/** Counts each word in the texts that the request reports to the model. */
 function wordsOf({ messages }: WireRequest): ReadonlyMap<string, number> {
   const texts = messages.flatMap((each) => {
     if (each.role === "user") return [each.text];
@@ -68,7 +68,7 @@ function wordsOf({ messages }: WireRequest): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The share of words that both have, from 0 to 1, where each occurrence counts. */
+/** Returns the share of words that both requests have, from 0 to 1. Counts each occurrence. */
 function sharedWords(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let [both, either] = [0, 0];
   for (const word of new Set([...a.keys(), ...b.keys()])) {
@@ -83,7 +83,10 @@ export function isRequest(value: unknown): value is WireRequest {
   return value !== null && typeof value === "object" && "messages" in value && Array.isArray(value.messages);
 }
 
-/** Number of equal messages from the first, then agreement of the rest of the request, then shared words. */
+/**
+ * Returns the agreement of two requests, in order of weight: number of equal messages from the first on, agreement of
+ * the rest of the request, shared words.
+ */
 function agreement(recorded: WireRequest, now: WireRequest): number {
   const hashes = now.messages.map(hashData);
   const at = recorded.messages.findIndex((message, index) => hashData(message) !== hashes[index]);

@@ -4,7 +4,9 @@ import { mapStrings } from "../../base/map-strings.ts";
 
 const duration = String.raw`\d+(?:[.,]\d+)?\s?(?:µs|us|ms|secs?|seconds?|s|min|minutes?|m|h|hours?)\b`;
 
-/** Each pattern with the text that replaces its matches. Times come before durations, which they contain. */
+/**
+ * Patterns, each with the text that replaces its matches. Times come before durations, because times contain durations.
+ */
 const changing: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, "TIME"],
   [/\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b/g, "TIME"],

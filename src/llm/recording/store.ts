@@ -1,6 +1,6 @@
 /**
- * Recordings: a folder with a file for each request and one for its answer, named by the request's hash. The request is
- * on disk before it is sent, the answer before anybody sees it, both without secrets.
+ * Stores recordings: a folder with a file for each request and one for its answer. The request's hash names both files.
+ * Writes the request before it is sent, and the answer before anybody sees it. Removes secrets from both.
  */
 
 import { mkdir, readdir } from "node:fs/promises";
@@ -16,19 +16,19 @@ import { byAgreement, bySimilarity, isRequest } from "./nearest.ts";
 import { steadyRequest } from "./steady.ts";
 
 export interface Recording {
-  /** The answer to that request, from any model; undefined if it was never sent or answered. */
+  /** Finds the answer to the request, from any model. Undefined if the request was never sent or answered. */
   find(request: object): Promise<RecordedAnswer | undefined>;
   /**
-   * The answer to a request that differs only in parts that change at each run of a program. If there are several such
-   * requests, the answer to the most similar one.
+   * Finds the answer to a request that differs only in parts that change at each run of a program. If there are several
+   * such requests, returns the answer to the most similar one.
    */
   findAlike(request: WireRequest): Promise<RecordedAnswer | undefined>;
-  /** The answer to the most similar answered request of the same conversation (`bySimilarity`). */
+  /** Finds the answer to the most similar answered request of the same conversation (`bySimilarity`). */
   findSimilar(request: WireRequest): Promise<RecordedAnswer | undefined>;
-  /** Call it before the request is sent. */
+  /** Stores a request. Call it before the request is sent. */
   asked(request: object): Promise<void>;
   answered(request: object, answer: RecordedAnswer): Promise<void>;
-  /** All requests, to find the nearest one. */
+  /** Returns all requests, so that the caller can find the nearest one. */
   requests(): Promise<readonly unknown[]>;
 }
 
@@ -105,7 +105,7 @@ export function handleOf(request: object, redactor: Redactor): string {
   return handle;
 }
 
-/** The request as its file contains it. */
+/** Returns the request as its file contains it. */
 function cleaned(request: object, redactor: Redactor): object {
   return JSON.parse(JSON.stringify(redactor.data(request)));
 }

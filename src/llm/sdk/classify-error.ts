@@ -61,7 +61,7 @@ function kindOfText(text: string): ModelFailureKind | undefined {
   return overloaded.test(text) ? "unavailable" : undefined;
 }
 
-/** Reads the delay from the headers, or from the body for Google; converts a date to a delay. */
+/** Reads the delay from the headers, or from the body for Google. Converts a date to a delay in milliseconds. */
 function retryAfter(text: string, headers: Record<string, string> = {}): { retryAfterMs?: number } {
   const exact = Number(headers["retry-after-ms"]);
   if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact)) return { retryAfterMs: exact };

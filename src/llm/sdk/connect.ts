@@ -5,9 +5,9 @@ import { endHeartbeats } from "./end-heartbeats.ts";
 const connectMs = 30_000;
 
 /**
- * A `fetch` that waits at most `quietMs` for the first byte and between bytes. If only heartbeats arrive, it waits a
- * few times as long. Node's own `fetch` ends every answer that takes five minutes to begin. Uses the proxies of the
- * environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
+ * Creates a `fetch` that waits at most `quietMs` milliseconds for the first byte and between bytes. If only heartbeats
+ * arrive, it waits a few times as long. Node's own `fetch` ends every answer that takes five minutes to begin. Uses the
+ * proxies of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
  */
 export function createFetch(quietMs: number): typeof globalThis.fetch {
   let loading: ReturnType<typeof connectWith> | undefined;
@@ -26,7 +26,8 @@ const mostMoves = 5;
 
 /**
  * Follows a redirect (307, 308: repeat the request elsewhere) only within the user's configured origin. A server then
- * cannot pass on the prompt or the key. Other redirects become status 421 (Misdirected Request), which is not retried.
+ * cannot pass on the prompt or the key. Turns other redirects into status 421 (Misdirected Request), which Millwright
+ * does not retry.
  */
 async function requestAtOrigin(
   url: Parameters<typeof globalThis.fetch>[0],

@@ -1,9 +1,9 @@
-/** Heartbeats alone may continue for this multiple of the allowed silence. */
+/** The time of heartbeats alone that Millwright allows, as a multiple of the allowed silence. */
 const patience = 3;
 
 /**
- * A comment of the stream, a ping, or an empty event: gateways send these while the server behind them works, or has
- * died.
+ * A comment of the stream, a ping, or an empty event. Gateways send these while the server behind them works, and also
+ * after it has died.
  */
 const heartbeat = /^(?:\s|:[^\n]*\n|event: *ping *\n|data: *\{"type": *"ping"\} *\n)*$/;
 

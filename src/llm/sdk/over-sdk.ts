@@ -23,7 +23,7 @@ export interface SdkModels {
   readonly prepare?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
 }
 
-/** Maximum average characters per token of an answer: an endless stream must not fill the memory. */
+/** Maximum average characters per token of an answer, because an endless stream must not fill the memory. */
 const mostOfToken = 20;
 /** Texts per call if the provider does not say. */
 const usualBatch = 96;
@@ -71,12 +71,18 @@ function readGathered(gathered: GatheredStream, call: TransportCall): TransportR
   });
 }
 
-/** A stream that was cut between two events still has a `finish`, which the server did not send. */
+/**
+ * True if the server ended the stream. A stream that was cut between two events still has a `finish`, which the server
+ * did not send.
+ */
 function isEnded({ finishReason: { unified, raw } }: NonNullable<GatheredStream["finish"]>): boolean {
   return raw !== undefined || !["other", "error", "interrupted"].includes(unified);
 }
 
-/** The provider's count; our estimate if it did not count, or if the answer was cut before it did. */
+/**
+ * Returns the provider's count. Returns our estimate if the provider did not count, or if the answer was cut before the
+ * count.
+ */
 function usageOf({ finish, parts }: GatheredStream, { request }: TransportCall): RawUsage {
   const { inputTokens, outputTokens, raw } = finish?.usage ?? {};
   const written = inputTokens?.cacheWrite ?? 0;
@@ -97,7 +103,7 @@ function usageOf({ finish, parts }: GatheredStream, { request }: TransportCall):
   };
 }
 
-/** Servers of local models truncate long input silently. */
+/** Warns if the server truncated the input: servers of local models do this silently. */
 function shortContext({ input, estimated }: RawUsage, { request }: TransportCall): string[] {
   const likely = estimateTokens(JSON.stringify(request.messages)) / 2;
   return estimated || likely < 1000 || input > likely / 2

@@ -41,7 +41,7 @@ export async function gatherStream(
   return { parts, warnings, finish, error };
 }
 
-/** `blocks`: the index in `parts` of each block of text or reasoning in progress. */
+/** Adds a part of the stream. `blocks`: the index in `parts` of each block of text or reasoning in progress. */
 function gatherPart(
   part: LanguageModelV4StreamPart,
   parts: RawPart[],

@@ -9,7 +9,7 @@ import type { TransportFailure } from "../provider.ts";
 
 type Options = LanguageModelV4CallOptions;
 
-/** Settings that can be left out without changing the request's meaning, and their names in errors. */
+/** Settings that Millwright can leave out without changing the request's meaning, and their names in errors. */
 const settings = {
   temperature: /\btemperature\b/i,
   topP: /\btop_?p\b/i,
@@ -22,8 +22,8 @@ export type RefusableSetting = keyof typeof settings;
 const names: readonly RefusableSetting[] = keysOf(settings);
 
 /**
- * The first setting of the request that the error names. Undefined if the server refused the request for another
- * reason.
+ * Returns the first setting of the request that the error names. Undefined if the server refused the request for
+ * another reason.
  */
 export function findRefused(
   sent: Options,

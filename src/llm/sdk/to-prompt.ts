@@ -80,7 +80,7 @@ function toPart(part: AssistantPart): AssistantContent {
   };
 }
 
-/** Providers reject arguments that are not an object, even if the model wrote them. */
+/** True for an object. Providers reject arguments that are not an object, even if the model wrote them. */
 function isObject(value: unknown): value is object {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -13,7 +13,10 @@ const answerSchema = z.looseObject({
     .min(1),
 });
 
-/** `fetch` for servers that ignore a request for a stream: turns their whole answer into a stream of one piece. */
+/**
+ * Makes a `fetch` for servers that ignore a request for a stream. It turns their whole answer into a stream of one
+ * piece.
+ */
 export function streamWholeAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (url, options) => {
     const response = await fetch(url, options);

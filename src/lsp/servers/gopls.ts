@@ -1,6 +1,9 @@
 import { defineLanguageServer } from "../language-server.ts";
 
-/** gopls publishes nothing for a file without problems, and answers requests only with this setting. */
+/**
+ * Settings for diagnostics: gopls publishes nothing for a file without problems, and answers requests only with this
+ * setting.
+ */
 const settings = { pullDiagnostics: true };
 
 export default defineLanguageServer({

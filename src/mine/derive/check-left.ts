@@ -56,7 +56,7 @@ export function lostTests(
   return before.filter((key) => !left.has(formatTestKey(key)) && !gone.has(withoutCase(key)));
 }
 
-/** `test_net[0]` is a case of `test_net`, `TestNet/empty` one of `TestNet`. */
+/** Returns the test of a case: `test_net[0]` is a case of `test_net`, `TestNet/empty` a case of `TestNet`. */
 function withoutCase(key: TestKey): string {
   const name = key.name.replace(/\[.*$/s, "").replace(/^(\w+)\/.*$/s, "$1");
   return formatTestKey({ ...key, name });

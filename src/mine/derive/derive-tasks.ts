@@ -23,7 +23,7 @@ export const sources: Readonly<Record<string, DeriveSource>> = {
   repocod,
   "swt-bench": sweBenchTests,
   swetry: failedAttempts,
-  /** Functions, if the changes give too few tasks. */
+  /** Derives tasks from changes, and from functions if the changes give too few tasks. */
   async *"feature-development"(request) {
     if (hasPublished(request.folder)) yield* featureChanges(request);
     yield* newFunctions(request);
@@ -49,8 +49,9 @@ export interface Derived {
 }
 
 /**
- * Derives tasks until `count` are fit. Stores each check: after a kill, the same call continues. Throws MillwrightError
- * if the dataset is missing, no environment works, or the disk fails. Throws AbortError if the signal stops it.
+ * Derives tasks until `count` are fit. Stores each check, so that the same call continues after a kill. Throws
+ * MillwrightError if the dataset is missing, no environment works, or the disk fails. Throws AbortError if the signal
+ * stops it.
  */
 export async function deriveTasks(
   request: Omit<DeriveRequest, "trees">,
@@ -102,7 +103,7 @@ interface Decided {
 
 /**
  * Keeps a task if the gold patch resolves it, the empty patch does not, and repeated runs agree. An error of one
- * candidate, also a defect of ours, costs no other task. Throws AbortError if the signal stops it.
+ * candidate, even a defect of Millwright, does not affect other tasks. Throws AbortError if the signal stops it.
  */
 export async function decide(
   request: Pick<DeriveRequest, "store" | "options" | "conditions">,
@@ -150,7 +151,7 @@ async function deriveAndCheck(
   return { outcome: { verdict: "error", cause: "infrastructure", detail: why }, key: job.key };
 }
 
-/** Returns the problem of a row that makes no task. */
+/** Returns the reason why a row makes no task. */
 function readTask(dataset: string, place: string, data: DerivedTask["row"]): GradedTask | string {
   const problems: RowProblem[] = [];
   const task = findDataset(dataset).read({ data, place }, problems);

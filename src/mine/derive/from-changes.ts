@@ -64,7 +64,7 @@ export const failedAttempts: DeriveSource = async function* (request) {
   });
 };
 
-/** Throws MillwrightError("usage") if no patch belongs to a task of the dataset. */
+/** Reads the failed attempts. Throws MillwrightError("usage") if no patch belongs to a task of the dataset. */
 async function readAttempts({ folder, onProgress }: DeriveRequest, path: string) {
   const problems: RowProblem[] = [];
   const given = readPatches(path, problems);
@@ -77,7 +77,7 @@ async function readAttempts({ folder, onProgress }: DeriveRequest, path: string)
 
 interface Kind {
   isWanted(mined: Mined): boolean;
-  /** The format's own fields, in addition to the fields that all formats share. */
+  /** Makes the fields that belong only to this format. */
   rowOf(mined: Mined, version: string): Promise<Outcome<Readonly<Record<string, unknown>>>>;
 }
 
@@ -121,8 +121,8 @@ function patchesOf({ split, validation: { lists } }: Mined) {
 const mostAttempts = 12;
 
 /**
- * Patches like those of a failed attempt: the fix without the change of one function, without one of its branches, or
- * with a small mistake.
+ * Lists patches that resemble failed attempts: the fix without the change of one function, without one of its branches,
+ * or with a small mistake.
  */
 async function listAttempts(request: DeriveRequest, mined: Mined, version: string): Promise<string[]> {
   const { change, split, validation } = mined;
@@ -181,10 +181,10 @@ export function judgeAttempt(
   return keep(outcome === "unresolved" && isBuilt && isNear);
 }
 
-/** Lines between two changes of one place. */
+/** Maximum number of lines between two changes of one place. */
 const nearLines = 3;
 
-/** Both change code at one place of the file, and the patch changes more than white space there. */
+/** True if both patches change code at one place of the file, and the first changes more than white space there. */
 function meets(patch: string, goldPatch: string, path: string): boolean {
   const gold = changedPlaces(goldPatch, path);
   const { added, removed } = changedLines(patch, [path]);

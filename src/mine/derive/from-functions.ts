@@ -1,7 +1,7 @@
 /**
- * Makes tasks from functions of the newest commit. REPOTEST: the function's tests are removed, and the solver writes
- * tests. REPOCOD: the body is removed, the tests are hidden, and the solver writes the function. Feature development:
- * both are removed, and the solver writes both.
+ * Makes tasks from functions of the newest commit. In REPOTEST, the base lacks the function's tests, and the solver
+ * writes tests. In REPOCOD, the base lacks the function's body, the tests are hidden, and the solver writes the
+ * function. In feature development, the base lacks both, and the solver writes both.
  */
 import { z } from "zod";
 import { bodiesOf, listTestBodies, type TestBody } from "../../agent/code/test-bodies.ts";
@@ -48,7 +48,7 @@ export const repotest: DeriveSource = (request) => functionsOf(request, repotest
 export const repocod: DeriveSource = (request) => functionsOf(request, repocodRow, isPython);
 export const newFunctions: DeriveSource = (request) => functionsOf(request, featureRow, isPython);
 
-/** Only Python's functions have a form without a body that still loads. */
+/** True for Python's functions: only they have a form without a body that still loads. */
 function isPython({ language }: TestedFunction): boolean {
   return language === "python";
 }
@@ -146,9 +146,9 @@ interface Bodiless {
   /** The signature and the docstring. */
   readonly prompt: string;
   readonly whole: string;
-  /** The tree without the body and without the tests. */
+  /** The tree without the function's body and without its tests. */
   readonly base: string;
-  /** The tree without the body. */
+  /** The tree with the function's tests, but without its body. */
   readonly withTests: string;
 }
 
@@ -171,7 +171,9 @@ async function withoutBody({
   return keep({ prompt, whole, base: await lay(tree), withTests: await lay(open.trees.base) });
 }
 
-/** REPOCOD's ids replace one slash only: `group/sub__shop` for `group/sub/shop`. */
+/**
+ * Returns a repository's name in REPOCOD's ids, which replace only one slash: `group/sub__shop` for `group/sub/shop`.
+ */
 export function repocodName(repository: string): string {
   return idPrefix(repository).replace("__", "/");
 }
@@ -226,7 +228,9 @@ async function listTested(request: DeriveRequest, { open, plan, run }: Suite): P
   });
 }
 
-/** Throws MillwrightError("repository") if coverage is incomplete, because a function may then have unknown tests. */
+/**
+ * Refuses incomplete coverage, because a function may then have unknown tests. Throws MillwrightError("repository").
+ */
 export function refusePartial({ tests, because }: z.infer<typeof coverageKind.type>): void {
   if (because === undefined && Object.keys(tests).length > 0) return;
   throw new MillwrightError(
@@ -237,8 +241,8 @@ export function refusePartial({ tests, because }: z.infer<typeof coverageKind.ty
 }
 
 /**
- * Returns true for an example in documentation. It stays in the base, because solvers may read documentation. `bodies`:
- * the tests in the key's file, if this file is not a test file.
+ * Returns true for an example in documentation. Examples stay in the base, because solvers may read documentation.
+ * `bodies`: the tests in the key's file, if this file is not a test file.
  */
 export function isExample(key: TestKey, bodies: readonly TestBody[] | undefined): boolean {
   if (key.target.startsWith("doc:")) return true;

@@ -14,14 +14,14 @@ export interface TestedFunction {
   /** `FILE:SYMBOL`. */
   readonly target: string;
   readonly definition: Definition;
-  /** The tests that execute the function, not only the loading of its module. */
+  /** The tests that execute the function itself. Tests that only load its module do not count. */
   readonly tests: readonly TestKey[];
 }
 
 export interface FunctionSources {
   readonly files: readonly string[];
   readonly seed: number;
-  /** Results of all tests. */
+  /** The tests that passed. */
   readonly passed: readonly TestKey[];
   /** The executed lines of each file, by test. */
   readonly coverage: Record<string, CoveredLines>;
@@ -29,10 +29,10 @@ export interface FunctionSources {
   isTest(path: string, text: string): Promise<(line: number) => boolean>;
 }
 
-/** The least and most executable lines: shorter functions ask for nothing, longer ones for too much. */
+/** The minimum and maximum number of executable lines. Shorter functions are trivial, and longer ones too much work. */
 const leastLines = 3;
 const mostLines = 60;
-/** Maximum number and share of tests that execute the function: the base must keep tests of the rest. */
+/** The maximum number and share of tests that execute the function. The base must keep tests of the other code. */
 const mostTests = 30;
 const mostShare = 0.3;
 

@@ -4,7 +4,7 @@ import { namedChildren, walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
 import { roleOf } from "../../syntax/reading.ts";
 
-/** A shorter docstring does not tell what to write. */
+/** Minimum number of words in a docstring. A shorter docstring does not describe the function. */
 const leastWords = 10;
 
 /**

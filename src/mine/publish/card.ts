@@ -34,16 +34,16 @@ export interface Card {
   readonly split: { readonly date: string; readonly before: number; readonly after: number };
   /** For each model, the number of tasks that its training data may contain, and of tasks merged after its cut-off. */
   readonly contamination: readonly (Cutoff & { readonly upTo: number; readonly after: number })[];
-  /** The licence's file, and the file's first line. */
+  /** The licence's file. `title`: the file's first line. */
   readonly licence: { readonly file: string; readonly title: string } | null;
 }
 
 export interface PublishedTask extends Candidate {
-  /** Properties of the repository at the base. */
+  /** Number of files of the repository at the base. */
   readonly files: number;
 }
 
-/** Characters of English and code that a token has on average. */
+/** Mean number of characters of a token, in English and code. */
 const charactersPerToken = 4;
 
 export function makeCard(

@@ -106,7 +106,7 @@ function canaryOf(candidates: readonly Candidate[]): string {
   return `millwright-mined-tasks canary ${parts.join("-")}`;
 }
 
-/** The first date of the newer half, unless the user gives another. */
+/** Returns the date that splits the candidates: the user's, or else the first date of the newer half. */
 function splitByDate(candidates: readonly Candidate[], given: string | undefined) {
   const dates = candidates.map(({ change }) => change.date.slice(0, 10)).sort();
   const date = given ?? dates[Math.floor(dates.length / 2)] ?? "";

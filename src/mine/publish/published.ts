@@ -29,7 +29,7 @@ const settingsSchema = z.object({
 
 const publishedSchema = z.object({
   schema: z.literal("millwright.mine-published/1"),
-  /** The newest commit that was read. */
+  /** The newest commit that Millwright read. */
   head: commitSchema,
   settings: settingsSchema,
   candidates: z.array(

@@ -1,4 +1,4 @@
-/** The versions of a dataset: each lists the added and the retired tasks. */
+/** Reads and makes a dataset's versions. Each version lists the added and the retired tasks. */
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
@@ -7,7 +7,7 @@ import { taskIdSchema } from "../../bench/task.ts";
 
 const retiredSchema = z.object({
   id: taskIdSchema,
-  /** `left-out`: the rules no longer keep it. Any other cause is final. */
+  /** The cause. `left-out`: the rules no longer select the task. Any other cause is final. */
   cause: z.string(),
   detail: z.string(),
 });
@@ -16,7 +16,7 @@ export type Retired = z.infer<typeof retiredSchema>;
 const versionSchema = z.object({
   schema: z.literal("millwright.mine-version/1"),
   version: z.int().positive(),
-  /** The newest commit that was read. */
+  /** The newest commit that Millwright read. */
   head: z.string(),
   tasks: z.int(),
   added: z.array(taskIdSchema),

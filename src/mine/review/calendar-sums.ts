@@ -3,7 +3,10 @@
 const clock =
   /\b(?:datetime(?:\.datetime)?\.(?:now|today|utcnow)|date\.today|time\.(?:localtime|gmtime)|Date\.today|DateTime\.now|Time\.now|Time\.current|Local(?:Date|DateTime)\.now|Utc::now|Local::now)\b/;
 const inner = String.raw`((?:[^()\n]|\([^()\n]*\))*)`;
-/** Calls that refuse a day or month out of range, with their arguments. JavaScript and Go count on instead. */
+/**
+ * Calls that refuse a day or month out of range, with their arguments. JavaScript and Go carry over into the next month
+ * or year instead.
+ */
 const calls = [
   new RegExp(String.raw`\.replace\((?=[^)]*\b(?:day|month|year)\s*=)${inner}`),
   new RegExp(String.raw`\b(?:Date|DateTime|Time)\.(?:new|local|mktime|utc|gm|civil)\(${inner}`),
@@ -15,9 +18,9 @@ const sum = {
   year: /\byear(?:\(\))?\s*[-+]\s*\d/,
 };
 
-/** Keeps a sum within its range: `d.month - 1 or 12`, `min(d.day + 1, 28)`. */
+/** Code that keeps a sum within its range: `d.month - 1 or 12`, `min(d.day + 1, 28)`. */
 const bounded = /%|\?|\b(?:or|if|min|max|clamp)\b/;
-/** Treats the ends of the year or month apart. */
+/** Comparisons that handle the ends of the year or month separately. */
 const comparison = /\b(?:day|mday|month|mon)(?:\(\))?\s*(?:[=!]==?|[<>]=?)\s*\d/;
 
 /** Returns the lines that compute with parts of a date; none if the text reads no clock. */

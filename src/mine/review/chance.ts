@@ -46,7 +46,7 @@ export interface Helper {
   readonly text: string;
 }
 
-/** Adds the helpers named by a test, and the helpers named by these. */
+/** Adds to a test the helpers that it names, and the helpers that these name. */
 export function withHelpers(test: string, helpers: readonly Helper[]): string {
   let text = test;
   let left = helpers;

@@ -1,4 +1,4 @@
-/** Near-duplicates: backports and cherry-picks make the same change again, and an issue may be fixed twice. */
+/** Finds near-duplicates: backports and cherry-picks make the same change again, and two requests may fix one issue. */
 import { hashData } from "../../base/hash.ts";
 import type { Change, Split } from "../contract.ts";
 import { jaccard } from "./jaccard.ts";
@@ -14,7 +14,7 @@ export function patchKey({ goldPatch, codeFiles }: Pick<Split, "goldPatch" | "co
 }
 
 const leastLikeness = 0.9;
-/** Shorter texts are alike by chance. */
+/** Minimum number of words to compare. Shorter texts are similar by chance. */
 const leastWords = 12;
 
 /**
@@ -53,7 +53,7 @@ export async function sameTask(one: Compared, other: Compared): Promise<string |
   return alike;
 }
 
-/** Shares of equal tokens. Fixes and tests with fewer than `size` tokens are alike by chance. */
+/** Minimum shares of equal tokens. Fixes and tests with fewer than `size` tokens are similar by chance. */
 const least = { fix: 0.8, fixWithMore: 0.5, tests: 0.7, testsWithMore: 0.45, anyFix: 0.25, size: 6 };
 
 /** Describes the similarity of two tasks' texts, regardless of names and layout. */
@@ -81,7 +81,7 @@ function testsOf({ split }: Compared): string[] {
   return tokensIn(changedLines(split.testPatch, split.testFiles).added);
 }
 
-/** `unless a` and `if !a` have equal tokens; comments and marks have none. */
+/** Splits lines into tokens. `unless a` and `if !a` have equal tokens; comments and punctuation marks have none. */
 function tokensIn(lines: readonly string[]): string[] {
   const code = lines.filter((line) => !/^(?:#(?!\[)|\/\/|\*|\/\*|"""|''')/.test(line));
   const same = code.map((line) => line.replaceAll(/\bunless\b/g, "if !").replaceAll(/\bnot /g, "!"));
@@ -106,7 +106,7 @@ async function hasFix(earlier: Compared, later: Compared): Promise<boolean> {
   return telling.length > 0 && known.length >= leastKnown * telling.length;
 }
 
-/** Shorter lines are in many places. */
+/** Minimum number of characters of a line that identifies a place. Shorter lines are in many places. */
 const leastPlace = 16;
 
 /** Tells the place that both fixes change: a line that both bases have once. */
@@ -125,7 +125,7 @@ async function samePlace(one: Compared, other: Compared): Promise<string | undef
   return undefined;
 }
 
-/** The lines that a patch replaces, and those that it adds lines behind. */
+/** Returns the lines that a patch replaces, and the lines after which it adds lines. */
 function touchedLines(patch: string, wanted: string): string[] {
   const touched: string[] = [];
   let before = "";

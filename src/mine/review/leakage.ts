@@ -6,9 +6,12 @@ import { jaccard } from "./jaccard.ts";
 import { changedLines } from "./patch-lines.ts";
 import { findToldFix } from "./told-fix.ts";
 
-/** Many texts contain shorter lines (`return null;`). */
+/** Minimum number of characters of a telling line. Many texts contain shorter lines (`return null;`). */
 const leastCharacters = 16;
-/** If all lines of a fix are shorter, one that is a whole line of the statement counts. */
+/**
+ * Minimum number of characters if all lines of a fix are shorter than `leastCharacters`. Then a line counts only as a
+ * whole line of the statement.
+ */
 const leastOfWhole = 8;
 const mostShare = 0.3;
 
@@ -41,7 +44,7 @@ export function judgeLeakage(change: Change, split: Split): Finding {
   };
 }
 
-/** The code of the base that a patch shows. */
+/** Returns the code of the base that a patch shows. */
 function linesBefore(patch: string): string[] {
   return patch.split("\n").flatMap((line) => (/^[- ](?!-- )/.test(line) ? [line.slice(1).trim()] : []));
 }
@@ -49,15 +52,15 @@ function linesBefore(patch: string): string[] {
 const leastTokens = 6;
 const leastNear = 0.8;
 
-/** Lines and quoted code of a statement. */
+/** Returns the lines and the quoted code of a statement. */
 function longSpans(statement: string): string[] {
   const quoted = [...statement.matchAll(/`+([^`]+)`+/g)].map(([, code = ""]) => code);
   return [...statement.split("\n"), ...quoted].filter((span) => tokensOf(span).length >= leastTokens);
 }
 
 /**
- * True if a line almost equals a span of the statement, for example with another name, and no line of the base is
- * closer.
+ * True if a line almost equals a span of the statement, for example with another name. False if a line of the base is
+ * closer to the span.
  */
 function isNear(line: string, spans: readonly string[], known: ReadonlySet<string>): boolean {
   const tokens = tokensOf(line);
@@ -71,7 +74,7 @@ function tokensOf(code: string): string[] {
   return code.match(/\w+|[^\w\s]/g) ?? [];
 }
 
-/** 0 for lists of so different lengths that their likeness cannot reach `leastNear`. */
+/** Computes the similarity of two lists; 0 if their lengths differ too much to reach `leastNear`. */
 function likeness(one: readonly string[], other: readonly string[]): number {
   const isFar = Math.min(one.length, other.length) < leastNear * Math.max(one.length, other.length);
   return isFar ? 0 : jaccard(one, other);

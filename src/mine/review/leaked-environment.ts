@@ -11,15 +11,15 @@ import { languageOf } from "../../languages/source-files.ts";
 import type { Change, Finding, Split } from "../contract.ts";
 import { changedLines, linesOfFiles } from "./patch-lines.ts";
 
-/** Many files contain shorter lines. */
+/** Minimum number of characters of a line. Many files contain shorter lines. */
 const leastCharacters = 16;
-/** Share of the fix's lines in one file; half of a fix tells the rest. */
+/** Maximum share of the fix's lines in one file. Half of a fix reveals the rest. */
 const mostShare = 0.5;
-/** Ignores shorter parts of the fix, because many files contain them. */
+/** Minimum number of characters of a telling part of the fix. Many files contain shorter parts. */
 const tellingCharacters = 32;
-/** Other code of the commit contains some lines of a fix by chance, such as the code of a sibling. */
+/** Limits for other code of the commit. It contains some lines of a fix by chance, for example in similar functions. */
 const tracked = { leastLines: 3, mostShare: 0.8 };
-/** Documents show how to use code, but rarely contain its lines. */
+/** Limits for documents. They show how to use code, but rarely contain its lines. */
 const document = { leastLines: 2, mostShare };
 const documents = /\.(?:md|markdown|rst|adoc|asciidoc|textile|rdoc|txt)$/i;
 const delivers =
@@ -113,14 +113,17 @@ function without(own: ReadonlySet<string>, held: readonly Holder[]): Holder[] {
   return held.filter(({ path }) => !own.has(path));
 }
 
-/** Names of copies: the changed files, and the project. */
+/** Returns the names in paths of possible copies: the changed files, and the project. */
 function namesOf(repository: string, { codeFiles }: Split): string[] {
   const project = repository.split("/").at(-1) ?? "";
   const stems = codeFiles.map((path) => posix.basename(path));
   return [...new Set([...stems, project])].filter((name) => name.length > 2 && !/[*?[\]\\]/.test(name));
 }
 
-/** Each hunk's new code with one line around it, without spaces: a short line tells nothing alone. */
+/**
+ * Returns each hunk's new code with one line around it, without spaces. The lines around a short line tell it from
+ * equal ones.
+ */
 async function tellingHunks(
   { workspace, trees }: OpenTask,
   { goldPatch, codeFiles }: Split,
@@ -131,7 +134,7 @@ async function tellingHunks(
   return [...new Set(texts)].filter((text) => text.length >= leastCharacters && !known.includes(text));
 }
 
-/** The new lines from the first to the last added line, with one unchanged line before and after. */
+/** Returns the new lines from the first to the last added line, with one unchanged line before and after. */
 export function hunkTexts(patch: string, files: readonly string[]): string[] {
   const hunks: string[][] = [];
   for (const line of linesOfFiles(patch, files)) {
@@ -147,7 +150,7 @@ export function hunkTexts(patch: string, files: readonly string[]): string[] {
   });
 }
 
-/** Many files of a project have the same imports. Blank lines count as imports. */
+/** Matches imports. Many files of a project have the same imports. Blank lines count as imports. */
 const imports =
   /^\s*(?:$|import\b|from\s+\S+\s+import\b|(?:const|let|var)\s+[\w{},\s:*$]+=\s*require\(|require(?:_relative)?\b|use\s+[\w:\\]+|#\s*include\b|using\s+[\w.]+;|\}\s*from\b|export\s.*\sfrom\s+["']|(?:[\w.]+\s+)?"[\w./-]+"$)/;
 
@@ -221,7 +224,7 @@ export interface Holder {
 
 interface Search {
   readonly holders: readonly Holder[];
-  /** False if a limit stopped the search. Then other files may also contain the texts. */
+  /** False if a limit stopped the search. Other files may then also contain the texts. */
   readonly isWhole: boolean;
 }
 
@@ -229,7 +232,7 @@ const nothing: Search = { holders: [], isWhole: true };
 
 interface Searched {
   readonly texts: readonly string[];
-  /** Further arguments of the script. */
+  /** The script's further arguments. */
   readonly names: readonly string[];
 }
 

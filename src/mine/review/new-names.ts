@@ -57,7 +57,8 @@ export function wordOf(name: string): RegExp {
 }
 
 /**
- * Names of definitions that no source file had before. Special names (`__len__`) and short ones belong to the language.
+ * Returns names of definitions that no source file had before. Special names (`__len__`) and short ones belong to the
+ * language.
  */
 async function definedByFix(files: readonly string[], { store, base, gold }: NamedTrees): Promise<string[]> {
   const names = new Set<string>();
@@ -78,7 +79,10 @@ async function onlyInFix(
   return [...new Set(names)].filter((name) => !known.has(name)).sort();
 }
 
-/** Attributes that code sets, keyword parameters, and keys of tables: `self.left = 1`, `limit: 3`, `options["limit"]`. */
+/**
+ * Returns the attributes that code sets, keyword parameters, and keys of tables: `self.left = 1`, `limit: 3`,
+ * `options["limit"]`.
+ */
 function keysIn(code: string): string[] {
   const found = code.matchAll(
     /\b(?:self|this)\.([A-Za-z_]\w{3,})\s*(?:\|\|)?=(?!=)|(?<![\w@])@([a-z_]\w{3,})\s*(?:\|\|)?=(?!=)|\[\s*:?["']?([A-Za-z_]\w{3,})["']\s*\]|\[\s*:([A-Za-z_]\w{3,})\s*\]|\bdef\s[^(\n]*\([^)\n]*?\b([A-Za-z_]\w{3,})\s*[=:]/g,
@@ -92,7 +96,9 @@ async function namesIn(store: TreeStore, tree: string, path: string): Promise<st
   return (symbols?.definitions ?? []).map(({ name }) => name);
 }
 
-/** More or larger files are not read, so a name in them can count as new. */
+/**
+ * Maximum number of files to read. Millwright skips more or larger files, so a name in a skipped file can count as new.
+ */
 const mostFiles = 4000;
 const mostBytes = 512 * 1024;
 

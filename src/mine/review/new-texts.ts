@@ -25,7 +25,7 @@ export interface FixTexts {
   readonly before: string;
 }
 
-/** Fewer words are a value, which a statement may give by example. */
+/** Minimum number of words. Fewer words are a value, which a statement may give by example. */
 const least = { message: 3, error: 2, piece: 2 };
 
 /**
@@ -62,7 +62,7 @@ const plus = String.raw`(?:\+|\.{1,2}|<>|~|&)\s*`;
 const joint = new RegExp(
   String.raw`^["'\`]\s*\\?\s*(?:${plus}(?:[\w.$()[\]]+\s*${plus})?)?[a-zA-Z]{0,2}["'\`]$`,
 );
-/** Variable parts: `{name}`, `${name}`, `#{name}`, `$name`, `\(name)`, `%s`, `%(name)s`, `%5.2f`. */
+/** Matches variable parts: `{name}`, `${name}`, `#{name}`, `$name`, `\(name)`, `%s`, `%(name)s`, `%5.2f`. */
 const variable = /[$#]?\{[^}]*\}|\$\w+|\\\([^)]*\)|%(?:\(\w+\))?[-+#\d.$[\]]*[a-zA-Z]|\\n/;
 
 function messagesIn(added: readonly string[]): Message[] {
@@ -89,7 +89,10 @@ function messagesIn(added: readonly string[]): Message[] {
 /** Maximum number of characters of a variable part. */
 const longestPart = 120;
 
-/** True if the pieces follow each other with variable parts between them. Linear: tests may repeat a piece often. */
+/**
+ * True if the pieces follow each other with variable parts between them. Takes linear time, because tests may repeat a
+ * piece often.
+ */
 function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   let ends: readonly number[] | undefined;
   for (const piece of pieces) {
@@ -105,7 +108,7 @@ function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   return ends === undefined || ends.length > 0;
 }
 
-/** Without the escapes of quotes. */
+/** Returns the text without the escapes of quotes. */
 function plainOf(piece: string): string {
   return piece.replaceAll(/\\(["'`])/g, "$1");
 }

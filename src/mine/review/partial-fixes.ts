@@ -1,4 +1,7 @@
-/** Wrong variants of a fix: without the change of one function, without one of its branches, with other results. */
+/**
+ * Makes wrong variants of a fix: without the change of one function, without one of its branches, or with other
+ * results.
+ */
 import type { ChangedFile, Hunk } from "../../agent/code/change.ts";
 import { addedLines, withoutHunks } from "../../agent/code/change.ts";
 import { type Mutant, mutatedText, runningKey } from "../../agent/mutants/list-mutants.ts";
@@ -15,7 +18,7 @@ import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 export interface FixPart {
   /** The function's name. */
   readonly name: string;
-  /** The functions of its file that call it. */
+  /** The functions of the same file that call this function. */
   readonly callers: readonly string[];
   /** The function's code that the fix adds or removes, without comments. */
   readonly code: string;
@@ -24,7 +27,7 @@ export interface FixPart {
   readonly variant: Mutant;
 }
 
-/** Maximum of each kind of variant. */
+/** Maximum number of variants of each kind. */
 const most = { parts: 8, branches: 8, results: 6 };
 
 /** Lists the changes of functions that change the program's behaviour. */
@@ -129,7 +132,7 @@ async function parses(variant: Mutant): Promise<boolean> {
   return source !== undefined && [...walk(source.tree.root)].every(({ broken }) => !broken);
 }
 
-/** Another number, text or truth value; an object stays the same. */
+/** Wrappers that give another number, text or truth value. An object stays the same. */
 const otherResult: Wrappers = {
   python: (value) =>
     `(lambda v: v + 1 if type(v) in (int, float) else v + "x" if type(v) is str else (not v) if type(v) is bool else v)((${value}))`,
@@ -186,7 +189,7 @@ function callersOf(callables: readonly Definition[], name: string, lines: readon
   return found.map(({ name: own }) => own);
 }
 
-/** The innermost function with more than the hunk's lines. */
+/** Returns the innermost function that has more lines than the hunk. */
 function holderOf(callables: readonly Definition[], { afterStart, afterEnd }: Hunk): Definition | undefined {
   const last = Math.max(afterStart, afterEnd - 1);
   return callables

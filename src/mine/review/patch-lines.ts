@@ -28,12 +28,12 @@ export function linesOfFiles(patch: string, files: readonly string[]): string[] 
   });
 }
 
-/** A line without the space around it. */
+/** True for a comment. `line`: without the spaces around it. */
 export function isComment(line: string): boolean {
   return /^(?:#(?!\[)|\/\/|\*|\/\*|"""|''')/.test(line);
 }
 
-/** The line numbers before the patch at which it changes code: without empty lines and comments. */
+/** Returns the line numbers, before the patch, at which the patch changes code. Ignores empty lines and comments. */
 export function changedPlaces(patch: string, file: string): number[] {
   const places: number[] = [];
   let at = 0;

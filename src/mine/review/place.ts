@@ -1,4 +1,4 @@
-/** A task that is open for questions to its tests, and what several questions need. */
+/** Defines an opened task for checks that run its tests, and the functions that several checks share. */
 
 import { type GradingOptions, type OpenTask, withCheckout } from "../../bench/open-task.ts";
 import type { TestPlan, TimedRun } from "../../bench/task-tests.ts";
@@ -43,7 +43,7 @@ export interface ChosenTests {
   readonly passToPass: readonly TestKey[];
 }
 
-/** Splits tests into groups of at most `mostTests`. */
+/** Chooses at most `mostTests` tests in total, the fail-to-pass tests first. */
 export function chooseTests({ lists }: Validation, { outcomes }: TimedRun): ChosenTests {
   const keys = new Map(outcomes.map(({ key }) => [formatTestKey(key), key]));
   const find = (ids: readonly string[], most: number): TestKey[] =>
@@ -53,8 +53,8 @@ export function chooseTests({ lists }: Validation, { outcomes }: TimedRun): Chos
 }
 
 /**
- * Returns fail-to-pass tests that fail in both of two runs with an equivalent variant of the fix. `mustBuild`: ignore
- * targets in which no test ran, because a variant that does not build is not equivalent.
+ * Returns fail-to-pass tests that fail in both of two runs with an equivalent variant of the fix. `mustBuild`: true to
+ * ignore targets in which no test ran, because a variant that does not build is not equivalent.
  */
 export async function failingWith(
   { asked, open, plan, gold, run }: Place,

@@ -1,4 +1,4 @@
-/** The primary type of a change, from the words of its statement; the first match counts. */
+/** Determines the primary type of a change, from the words of its statement. The first match counts. */
 import type { Change, primaryTypes, Split } from "../contract.ts";
 
 type PrimaryType = (typeof primaryTypes)[number];

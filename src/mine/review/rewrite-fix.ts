@@ -10,7 +10,7 @@ import { literalsIn } from "./new-texts.ts";
 export interface Rewrite {
   readonly names: readonly string[];
   readonly texts: readonly string[];
-  /** True: move all lines down by one, and add a space to the fix's lines where the language ignores spaces. */
+  /** True to move all lines down by one. Also adds a space to the fix's lines where the language ignores spaces. */
   readonly movesLines: boolean;
 }
 
@@ -55,7 +55,7 @@ function moveLines(text: string): string {
   return /^(?:#!|<\?|\uFEFF)/.test(text) ? text : `\n${text}`;
 }
 
-/** Each try parses the file. */
+/** Maximum number of spaces to try, because each try parses the file. */
 const mostSpaces = 40;
 const mostTries = 3;
 
@@ -127,7 +127,7 @@ function listTextEdits(text: string, texts: readonly string[], lines: ReadonlySe
   return edits;
 }
 
-/** Keeps the style of the name, because the case of the first letter can have a meaning. */
+/** Returns another name in the style of the given one, because the case of the first letter can have a meaning. */
 function otherName(name: string): string {
   if (name.includes("_") || name === name.toLowerCase()) return `${name}_again`;
   return name === name.toUpperCase() ? `${name}_AGAIN` : `${name}Again`;

@@ -17,8 +17,8 @@ import { chooseTests, decide, type Place } from "./place.ts";
 type Lists = Validation["lists"];
 
 /**
- * Checks the lists: each fail-to-pass test fails before the fix and passes with it, all others pass in both runs, and
- * no such test is missing.
+ * Checks the lists. Each fail-to-pass test must fail before the fix and pass with it. All other tests must pass in both
+ * runs. No listed test may be missing.
  */
 export async function judgeLists(place: Place): Promise<Finding> {
   const { asked, open, plan, gold, run } = place;
@@ -77,20 +77,26 @@ export function compareLists(
 
 interface Repeats {
   readonly most: number;
-  /** Milliseconds for all runs together. */
+  /** Time limit for all runs together, in milliseconds. */
   readonly ms: number;
 }
 
-/** A test that fails in one of ten runs fails in these with a probability of 92 %. */
+/**
+ * Repetitions of tests without a sign of chance. They find a test that fails in one of ten runs with a probability of
+ * 92 %.
+ */
 const repeatsOfAny: Repeats = { most: 24, ms: 60_000 };
-/** Of a test that shows a dependence on chance: 99.8 %. */
+/**
+ * Repetitions of tests with a sign of chance. They find a test that fails in one of ten runs with a probability of 99.8
+ * %.
+ */
 const repeatsOfChance: Repeats = { most: 60, ms: 180_000 };
 const mostAlone = 3;
 
 interface Variation {
   readonly variation: RunVariation;
   readonly selection?: TestPlan["selection"];
-  /** Such as `in another order`. */
+  /** The variation in words, such as `in another order`. */
   readonly told: string;
 }
 
@@ -160,9 +166,9 @@ async function repeatTests(
 }
 
 interface SteadyRuns {
-  /** Such as `in another order`. */
+  /** The variations that ran, such as `in another order`. */
   readonly ran: readonly string[];
-  /** The variations that did not run, because no time was left. */
+  /** The variations that did not run, because there was no time left. */
   readonly left: readonly string[];
   readonly repeats: number;
   /** The reason why no run used other dates. */
@@ -191,7 +197,7 @@ function listed(items: readonly string[], last: string): string {
   return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((each) => each !== "").join(last);
 }
 
-/** A listed test with another result than before. */
+/** Finds a listed test with another result than before. */
 async function findOther(
   { open, plan, gold, run }: Place,
   listed: readonly TestKey[],
@@ -222,7 +228,7 @@ interface ReadTest {
   readonly added: ReadonlySet<string>;
 }
 
-/** The dependency of the first fail-to-pass test with such a sign. */
+/** Finds the first fail-to-pass test with a sign of dependence, and returns the sign. */
 async function findSign(
   { asked, open, gold }: Place,
   listed: readonly TestKey[],
@@ -246,7 +252,7 @@ async function findSign(
   return undefined;
 }
 
-/** Changed lines that count days or months of the current date by hand. */
+/** Names changed lines that count days or months of the current date by hand. */
 function tellCalendarSum({ name, own, added }: ReadTest): string | undefined {
   const [sum] = findCalendarSums(own).filter((line) => added.has(line));
   return sum && `${name} depends on the day of the run: ${sum}`;

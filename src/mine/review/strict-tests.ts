@@ -48,7 +48,7 @@ export async function judgeStrictness(place: Place): Promise<Finding[]> {
 interface Question {
   readonly check: string;
   readonly rewrite: Rewrite;
-  /** A failure makes the task unfair. */
+  /** True if a failure makes the task unfair. */
   readonly isBad: boolean;
   readonly holds: string;
   readonly fails: string;
@@ -93,19 +93,19 @@ function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
   return questions;
 }
 
-/** Texts for people: elsewhere, such files may be data that a program reads. */
+/** Documents for people. In other folders, such files may be data that a program reads. */
 const documents = /^(?:docs?\/.+|[^/]+)\.(?:md|rst|txt)$/i;
-/** Decide what is built and installed. */
+/** Files that decide what is built and installed. */
 const building = /(?:^|\/)(?:CMakeLists|[\w.-]*requirements[\w.-]*|[\w.-]*constraints[\w.-]*)\.txt$/i;
 const manifests =
   /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py|package\.json|Cargo\.toml|composer\.json|[\w.-]+\.gemspec)$/;
-/** Lines of manifests that decide no behaviour. */
+/** Lines of manifests that do not affect behaviour. */
 const describing =
   /^\s*(?:["']|\w+\.)?(?:version|description|summary|authors?|maintainers?|keywords|license|homepage|urls?)["']?\s*[:=]|^\s*["'][\w ]+ :: [^"']*["'],?\s*$|^\s*#/i;
 
 /**
- * Undoes the fix's changes that decide no behaviour: of documents, of lines that describe the project, and of its
- * version. Without them, a right fix has to pass.
+ * Undoes the fix's changes that do not affect behaviour: changes of documents, of lines that describe the project, and
+ * of its version. A correct fix has to pass without them.
  */
 async function judgeOtherFiles(place: Place): Promise<Finding> {
   const { asked, open, gold } = place;
@@ -161,7 +161,7 @@ const versionNumber = /\bv?\d+(?:\.\d+)+(?:[-.]?(?:dev|rc|alpha|beta|pre|post)[\
 const histories = /^(?:changelog|changes|history|news|releases?)(?:\.\w+)?$/i;
 const mostManifests = 50;
 
-/** Versions of manifests, and the newest of a changelog. */
+/** Reads the versions in manifests, and the newest version in a changelog. */
 async function readVersions(trees: TreeStore, tree: string): Promise<ReadonlySet<string>> {
   const paths = (await trees.list(tree)).map(({ path }) => path);
   const wanted = paths.filter((path) => manifests.test(path) || histories.test(path)).slice(0, mostManifests);
@@ -176,7 +176,7 @@ export function versionIn(path: string, text = ""): string | undefined {
   return line?.[0].match(versionNumber)?.[0].replace(/^v/, "");
 }
 
-/** A project whose manifest computes its version usually states it in such a file. */
+/** Matches files that usually state the version of a project whose manifest computes it. */
 const versionFile = /(?:^|\/)(?:_*version_*|_*init_*|_*about_*|_*meta_*)\.\w+$/;
 
 /** Returns the hunks that only change the project's version, if the statement does not ask for the new version. */
@@ -209,7 +209,7 @@ function changedIn({ before, after }: ChangedFile, hunk: Hunk): string[] {
   ];
 }
 
-/** Replaces an error that the fix raises by another one of the project, if nothing tells which one is right. */
+/** Replaces an error that the fix raises by another error of the project, if nothing determines which one is right. */
 async function judgeOtherErrors(place: Place): Promise<Finding[]> {
   const { asked, open, gold } = place;
   const { trees } = open.workspace;
@@ -290,11 +290,14 @@ function isDefined(text: string, name: string): boolean {
   return new RegExp(String.raw`\b(?:class|struct|type)\s+${name}\b|\b${name}\s*(?::?=)`).test(text);
 }
 
-/** Errors of the languages: their constructors take the same arguments. */
+/** Errors of the languages. Their constructors take the same arguments. */
 const plainError =
   /^(?:\w+::)?(?:(?:Base)?Exception|Error|\w*(?:Type|Value|Key|Lookup|Index|Runtime|Standard|Argument|Range)Error)$/;
 
-/** The head of the error's constructor, of its class or of a parent; for a foreign parent, its name. */
+/**
+ * Returns the head of the error's constructor, of its class or of a parent. For a foreign parent, returns the parent's
+ * name.
+ */
 function constructorOf(text: string, name: string, depth = 0): string {
   const lines = text.split("\n");
   const at = lines.findIndex((line) => new RegExp(String.raw`\bclass\s+${name}\b`).test(line));
@@ -331,7 +334,7 @@ function definitionAround(
     .toSorted((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name;
 }
 
-/** A statement that promises no more of a result than its elements, and shows no list of them. */
+/** Matches a statement that promises only a result's elements, and shows no list of them. */
 const anyOrder =
   /\b(?:return|yield|give|produce)(?:s|ed|ing)?\s+(?:back\s+)?(?:an?\s+|the\s+)?(?:\w+\s+)?(?:iterable|iterator|generator|collection|set) of\b/i;
 const ordered = /\b(?:lists?|arrays?|tuples?|order(?:ed|ing)?|sort(?:ed|s)?|first|last|oldest|newest)\b/i;

@@ -1,4 +1,4 @@
-/** Finds fixes that a statement tells in prose: where to change the code, and to what. Pure. */
+/** Finds fixes that a statement describes in prose: the place to change, and the new code. Pure. */
 import { literally } from "../../base/literal-pattern.ts";
 import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
 import type { Split } from "../contract.ts";
@@ -6,14 +6,14 @@ import { changedLines, isComment, linesOfFiles } from "./patch-lines.ts";
 
 type Told = Pick<Split, "goldPatch" | "codeFiles" | "testPatch" | "testFiles">;
 
-/** Words of an instruction to a programmer, in contrast to those of a wish. */
+/** Words of an instruction to a programmer. A wish uses other words. */
 const instructing =
   /\b(?:instead of|in place of|rather than|replac(?:e|ing)|swap(?:ping)?|chang(?:e|ing)|switch(?:ing)? (?:to|from)|wrap(?:ping)?|mov(?:e|ing)|insert(?:ing)?|remov(?:e|ing)|drop(?:ping)?|delet(?:e|ing)|guard(?:ing)?|is enough|suffices?|the (?:fix|solution|remedy|cure) (?:is|was)|fix(?:ed)? by)\b/i;
-/** Reports also use these for what a program does: only a clause that begins with one instructs. */
+/** Words that instruct only at the beginning of a clause. Reports also use them for the behaviour of a program. */
 const imperative =
   /(?:^|[,;:]\s+|\b(?:and|then|by|just)\s+)(?:us(?:e|ing)|call(?:ing)?|add(?:ing)?|skip(?:ping)?|check(?:ing)?|pars(?:e|ing)|read(?:ing)?|return(?:ing)?|pass(?:ing)?|set(?:ting)?|initiali[sz](?:e|ing)|extend(?:ing)?|compar(?:e|ing)|apply(?:ing)?)\b|\b(?:should|must|needs? to|ha(?:s|ve) to|could|can) (?:use|call|check|compare|apply|extend)\b/im;
 
-/** Parts of expressions that no user of a program mentions. */
+/** Forms of expressions that no user of a program mentions. */
 const codeForms =
   /\b(?:class(?:es)?|groups?|patterns?|regular expressions?|regex(?:es|ps?)?|quantifiers?|operators?|comparisons?|conditions?|bounds?|constants?|literals?)\b/i;
 
@@ -21,7 +21,9 @@ function isInstruction(sentence: string): boolean {
   return instructing.test(sentence) || imperative.test(sentence);
 }
 
-/** Without code blocks, and outputs such as the frames of a traceback with their code lines. */
+/**
+ * Returns the statement's prose: without code blocks, and without outputs such as a traceback's frames and code lines.
+ */
 function proseOf(statement: string): string {
   const kinds = new Set(["title", "prose"]);
   const text = statement.replaceAll(/^\s*File "[^"\n]+", line \d+.*\n.*$/gm, "");
@@ -29,7 +31,9 @@ function proseOf(statement: string): string {
   return parts.map((part) => part.text).join("\n");
 }
 
-/** Shares of the fix's own words that prose tells: with its place; with a second inner name; without any. */
+/**
+ * Minimum shares of the fix's own words in the prose: with the fix's place; with a second inner name; without a name.
+ */
 const least = { told: 0.5, withInner: 0.3, names: 2 };
 
 /**
@@ -81,7 +85,7 @@ interface Hunk {
   readonly text: string;
 }
 
-/** Changed lines, those around them, and what git shows of the function. */
+/** Reads the changed lines, the lines around them, and the function context that git shows. */
 function readHunks(patch: string, files?: readonly string[]): Hunk[] {
   const hunks: HunkLine[][] = [];
   for (const line of files === undefined ? patch.split("\n") : linesOfFiles(patch, files)) {
@@ -100,15 +104,15 @@ function namesIn(code: string): string[] {
   return code.match(/[A-Za-z_$][\w$]*/g) ?? [];
 }
 
-/** A function or type. */
+/** Matches the head of a function or type. */
 const block =
   /^[ \t]*(?:[\w@]+(?:\([^)\n]*\))?[ \t]+)*(?:def|func|fn|function|class|struct)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?([A-Za-z_$][\w$]*)|^[ \t]*(?:public |private |protected |static |async )*(?!(?:if|for|while|switch|catch|return)\b)([A-Za-z_$][\w$]*)\([^)\n]*\)[^;\n]*\{\s*$|^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[^=\n]*=[ \t]*(?:async[ \t]+)?(?:function\b|[\w$]+[ \t]*=>|\([^\n]*=>)/;
-/** Lines as far left as the head of their function, without being its end. */
+/** Matches lines that are indented like the head of their function, but do not end it. */
 const withinBlock = /^\s*(?:[)\]{]|else\b|elif\b|elsif\b|except\b|finally\b|rescue\b|ensure\b|when\b|case\b)/;
 
 /**
- * Functions and types that a patch shows beside its changes, such as siblings of a new function. Also new public ones: a
- * statement may ask for them.
+ * Returns functions and types that a patch shows but does not change, such as siblings of a new function. Includes new
+ * public ones, because a statement may ask for them.
  */
 function untouchedBy(hunks: readonly Hunk[]): ReadonlySet<string> {
   const [shown, old, changed] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -130,13 +134,16 @@ function untouchedBy(hunks: readonly Hunk[]): ReadonlySet<string> {
   return new Set([...shown].filter((name) => !old.has(name) || !changed.has(name)));
 }
 
-/** By its own line only: `_read`, `fn read`, `function read` without `export`, `private int read(`. */
+/**
+ * True for a private name, judged only by its own line: `_read`, `fn read`, `function read` without `export`, `private
+ * int read(`.
+ */
 function isPrivate(name: string, line: string): boolean {
   const hidden = /\bprivate\b|^(?:static|fn|function|async f\w+) |^func (?:\([^)]*\) )?[a-z]/;
   return name.startsWith("_") || hidden.test(line.trim());
 }
 
-/** Functions, and variables of functions: not what a user of the project calls or sets. */
+/** Matches definitions of functions and of their variables. A user of the project does not call or set them. */
 const definition =
   /(?:\b(?:def|func|fn|function|const|let|var|class|struct)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?|^[ \t]*(?=[\w$]+[ \t]*(?::=|=(?!=)))|^[ \t]*(?:public |private |protected |static |async )*(?=[\w$]+\([^)\n]*\)[ \t]*\{))([A-Za-z_$][\w$]*)/gm;
 
@@ -144,7 +151,7 @@ function definedIn(code: string): string[] {
   return [...code.matchAll(definition)].map(([, name = ""]) => name);
 }
 
-/** Names of code look different from words: `comparePrePart`, `read_all`, `_base`. */
+/** True for names that do not look like words: `comparePrePart`, `read_all`, `_base`. */
 function isCodeName(name: string): boolean {
   return name.length > 4 && /[a-z][A-Z]|\w_\w|^_|\d/.test(name);
 }
@@ -153,14 +160,14 @@ function namedIn(statement: string, name: string): boolean {
   return new RegExp(String.raw`(?<![\w$])${literally(name)}(?![\w$])`).test(statement);
 }
 
-/** The names of one side only. */
+/** Returns the names that only one side has. */
 function differingNames(plus: string, minus: string): string[] {
   const [after, before] = [namesIn(plus), namesIn(minus)];
   const [isAfter, isBefore] = [new Set(after), new Set(before)];
   return [...after.filter((name) => !isBefore.has(name)), ...before.filter((name) => !isAfter.has(name))];
 }
 
-/** Written by every author of this language. */
+/** Names that every author of this language writes. */
 const common = new Set(
   "the and for not var let const def end else elif elsif then return func function self this new nil null none true false undefined case when err val value result".split(
     " ",
@@ -175,7 +182,7 @@ function wordsOf(name: string): string[] {
   return words.filter((word) => !common.has(word));
 }
 
-/** Abbreviations of programmers. */
+/** The long forms of programmers' abbreviations. */
 const long: ReadonlyMap<string, readonly string[]> = new Map([
   ["uint", ["unsigned"]],
   ["int", ["integer", "signed"]],

@@ -19,11 +19,14 @@ import { type FixBranch, type FixPart, listBranches, listOtherResults, listParts
 import { chooseTests, type Place } from "./place.ts";
 
 const mostMutants = 12;
-/** Milliseconds for all variants. */
+/** Time limit for all variants, in milliseconds. */
 const budgetMs = 240_000;
-/** Share of wrong variants that tests must notice. */
+/** Minimum share of wrong variants that the tests must detect. */
 const leastNoticed = 0.5;
-/** Share that the fail-to-pass tests must notice, if there are enough: the others judge no part of the issue. */
+/**
+ * Minimum share that the fail-to-pass tests must detect, if there are enough variants. The other tests judge no part of
+ * the issue.
+ */
 const leastByOwn = 0.2;
 const enoughVariants = 4;
 
@@ -103,9 +106,9 @@ export function weighVariants(
 
 type Part = Pick<FixPart, "name" | "callers" | "code" | "lines">;
 
-/** Share of equal tokens from which two changes are one change in two places. */
+/** Minimum share of equal tokens of two changes that repeat one change in two places. */
 const leastAlike = 0.6;
-/** Share of the fix that tests may leave alone. */
+/** Maximum share of the fix that no test needs. */
 const mostNeedless = 2 / 3;
 
 /**
@@ -137,7 +140,7 @@ export function weighParts(
   return needless.length > 1 && sum(needless) >= mostNeedless * whole ? told : undefined;
 }
 
-/** As code: an ordinary word may mean something else. */
+/** True if the statement names the function as code. An ordinary word may have another meaning. */
 function isNamed(statement: string, name: string): boolean {
   if (name.length < 4 || !wordOf(name).test(statement)) return false;
   if (/[a-z][A-Z]|\w_\w|\d/.test(name)) return true;
@@ -176,7 +179,7 @@ export function weighBranches(
 }
 
 const mostLoose = 8;
-/** Asks for the type or presence of a value, not for the value. */
+/** Matches assertions that ask only for the type or presence of a value. */
 const loose =
   /assert_?(?:kind_of|instance_of|respond_to|is_?instance|is_?not_?none|not_?nil|not_?null|not_?empty)|refute_(?:nil|empty)|\bassert(?:True|_true|\.ok)?[ (]+(?:not )?(?:isinstance|hasattr|callable|type)\b|\bassert(?:\.ok|True)?[ (]+[\w.[\]'":]+\)?$|is not None\)?$|> 0\)?$|(?:be|must_be)_(?:a|an|kind_of|an?_instance_of|instance_of|truthy|present)\b|(?:not_to|wont)[_ ]be_nil|\.to(?:BeDefined|BeTruthy|BeInstanceOf|BeTypeOf)\b|\.not\.(?:toBeNull|toBeUndefined|toThrow|to\.throw)|expect\(typeof|\.to\.(?:exist|be\.ok|be\.an?\b)|doesNotThrow/i;
 
@@ -187,8 +190,8 @@ export function isLoose(assertion: string): boolean {
 type Ask = (tests: readonly TestKey[], list: readonly Mutant[]) => Promise<MutantVerdicts>;
 
 /**
- * Tells why fail-to-pass tests are weak that only ask for the type or presence of a result. Wrong results that the other
- * tests notice pass such tests.
+ * Tells why fail-to-pass tests are weak if they ask only for the type or presence of a result. Wrong results that the
+ * other tests detect pass these tests.
  */
 async function findLooseTests(
   { asked, open, gold, run }: Place,

@@ -8,12 +8,12 @@ import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
-/** Longer examples explain less. */
+/** Maximum number of lines of an example. Longer examples explain less. */
 const mostLines = 30;
 const mostMessage = 600;
-/** Longer lines show a whole object. */
+/** Maximum number of characters of a line. Longer lines show a whole object. */
 const longestLine = 200;
-/** Characters of code in a title. */
+/** Maximum number of characters of code in a title. */
 const mostTitle = 80;
 
 /**
@@ -51,7 +51,7 @@ interface Described {
   readonly fence: string;
   readonly message: string;
   readonly call: string;
-  /** The line that raised an error; "" if the example does not contain it; undefined if an assertion failed. */
+  /** The line that raised an error. "" if the example does not contain the line; undefined if an assertion failed. */
   readonly raising: string | undefined;
 }
 
@@ -65,7 +65,7 @@ function tell({ example, message, call, raising }: Described): string {
   return [`I expect that this passes. ${place} instead:`, "", "```", message, "```"].join("\n");
 }
 
-/** The number of equal lines at the beginning of both texts. */
+/** Returns the number of equal lines at the beginning of both texts. */
 function sharedLines(one: string, other: string): number {
   const [ones, others] = [one.split("\n"), other.split("\n")];
   const differing = ones.findIndex((line, at) => line !== others[at]);
@@ -108,7 +108,7 @@ async function describe(
   };
 }
 
-/** The last line inside the body: without the line that closes it. */
+/** Returns the last line inside the body, before the line that closes it. */
 function bodyEnd(
   lines: readonly string[],
   { startLine, endLine }: { startLine: number; endLine: number },
@@ -118,7 +118,7 @@ function bodyEnd(
   return isClosing ? endLine - 1 : endLine;
 }
 
-/** The lines after a line that close the blocks around it. */
+/** Returns the lines after a line that close the blocks around it. */
 function closingLines(lines: readonly string[], after: number, most: number): string[] {
   const indentOf = (line: string): number => line.search(/\S/);
   const found: string[] = [];
@@ -131,7 +131,7 @@ function closingLines(lines: readonly string[], after: number, most: number): st
   return found;
 }
 
-/** The code that failed: the first line inside, if the line opens a block that must raise an error. */
+/** Returns the code that failed. If the line opens a block that must raise an error, returns the first line inside. */
 function callAt(
   lines: readonly string[],
   start: number,
@@ -142,7 +142,9 @@ function callAt(
   return opensRubyBlock(line) ? (lines[failed] ?? "").trim() : line;
 }
 
-/** The last line of a statement: the one that closes its brackets, and the end of its block if it begins one. */
+/**
+ * Returns the last line of a statement: the line that closes its brackets, or the end of its block if it begins one.
+ */
 function statementEnd(lines: readonly string[], start: number, most: number): number {
   let open = 0;
   for (let line = start; line <= most; line += 1) {
@@ -160,7 +162,7 @@ function opensRubyBlock(text: string): boolean {
   return /\bdo(?:\s*\|[^|]*\|)?\s*$/.test(text);
 }
 
-/** The line, or the last one before it that is not only the end of a block. */
+/** Returns the line. If the line only ends a block, returns the last line before it that does not. */
 function tellingLine(lines: readonly string[], start: number, line: number): string {
   for (let at = line; at > start; at -= 1) {
     const text = (lines[at - 1] ?? "").trim();
@@ -169,11 +171,11 @@ function tellingLine(lines: readonly string[], start: number, line: number): str
   return (lines[line - 1] ?? "").trim();
 }
 
-/** Beginnings of code that runs before each test of its group. */
+/** Matches the beginning of code that runs before each test of its group. */
 const setUps =
   /^\s*(?:before(?:Each)?\b(?!\s*\(?:all)|setup\b|let!?\b(?=\s*\()|subject\b|(?:async )?def set_?up\b|(?:protected |public )*function setUp\b)/i;
 
-/** Set-up code of the groups around a test, without which its variables mean nothing. */
+/** Returns the set-up code of the groups around a test. Without this code, the test's variables mean nothing. */
 function setUpBefore(lines: readonly string[], test: number): string[] {
   const indentOf = (line: number): number => (lines[line - 1] ?? "").search(/\S/);
   const found: string[][] = [];
@@ -186,7 +188,7 @@ function setUpBefore(lines: readonly string[], test: number): string[] {
   return found.flat();
 }
 
-/** The whole definition of a name; of other blocks the lines inside. */
+/** Returns the whole definition of a name. For other blocks, returns the lines inside. */
 function setUpAt(lines: readonly string[], line: number): string[] {
   const text = lines[line - 1] ?? "";
   let end = blockEnd(lines, line, lines.length);
@@ -198,7 +200,7 @@ function setUpAt(lines: readonly string[], line: number): string[] {
   );
 }
 
-/** The last line that is indented more. */
+/** Returns the last line that is indented more. */
 function blockEnd(lines: readonly string[], start: number, most: number): number {
   const indent = (line: number): number => (lines[line - 1] ?? "").search(/\S/);
   let end = start;
@@ -212,12 +214,15 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map((line) => line.slice(Math.min(least, line.length)));
 }
 
-/** A one-line docstring names the purpose of the test, often with the name of the code. */
+/**
+ * True for a header. A one-line docstring counts, because it names the purpose of the test, often with the name of the
+ * code.
+ */
 function isHeader(line: string): boolean {
   return /^\s*(?:"""[^"]*"""|'''[^']*''')\s*$/.test(line);
 }
 
-/** The message without paths, places, names of tests, quoted source lines and the insides of objects. */
+/** Returns the message without paths, places, names of tests, quoted source lines and the insides of objects. */
 function cleanMessage({ type, message }: TestFailure): string {
   const lines = message.split("\n");
   const isQuoted = (at: number): boolean => isMarker(lines[at]) || isMarker(lines[at + 1]);
@@ -270,13 +275,13 @@ function shorten(code: string): string {
 const literal =
   /^(?:nil|null|None|true|false|True|False|undefined|t|:\w+|-?\d[\w.]*|(["'`]).*\1|\/.*\/\w*|%[wiWI]?[([{].*[)\]}]|\[.*\]|\{.*\}|[A-Z]\w*(?:::[A-Z]\w*)*)$/s;
 
-/** The operand of an assertion that is not a literal, and so not the expected value. */
+/** Returns the operand of an assertion that is not a literal, and therefore not the expected value. */
 function actualOf(asked: string): string {
   const operands = splitOperands(asked).filter((each) => each !== "" && !literal.test(each));
   return operands.find((each) => each.includes("(")) ?? operands[0] ?? asked;
 }
 
-/** Splits at commas and comparisons outside of brackets and quotes. */
+/** Splits an assertion at commas and comparisons outside of brackets and quotes. */
 function splitOperands(text: string): string[] {
   const parts = [""];
   let [open, quote] = [0, ""];

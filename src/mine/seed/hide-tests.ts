@@ -49,12 +49,15 @@ function mayHold(path: string, tests: readonly TestKey[]): boolean {
   return languageOf(path) !== undefined && tests.some((key) => isOf(key, path));
 }
 
-/** A target is the root of a crate (Rust), or names the file. */
+/** True if the test may be in the file: the test's target is the root of a crate (Rust), or names the file. */
 function isOf(key: TestKey, path: string): boolean {
   return (key.target.endsWith(".rs") && path.endsWith(".rs")) || isNamed(key, path);
 }
 
-/** `parse::tests::zone` of the crate `src/lib.rs` is `tests::zone` in `src/parse.rs`, or in `src/parse/mod.rs`. */
+/**
+ * True if the test is this body of the file. `parse::tests::zone` of the crate `src/lib.rs` is `tests::zone` in
+ * `src/parse.rs`, or in `src/parse/mod.rs`.
+ */
 function isRustTest({ target, name }: TestKey, path: string, body: TestBody): boolean {
   const module = posix.relative(posix.dirname(target), path).replace(/(?:\/mod)?\.rs$/, "");
   const modules = path === target ? [] : module.split("/");
@@ -62,7 +65,9 @@ function isRustTest({ target, name }: TestKey, path: string, body: TestBody): bo
   return name === own || name.startsWith(`${own}::`);
 }
 
-/** A target is the file, or the folder of a package (Go), or a class named by dots (Java). */
+/**
+ * True if the target names the file: as its path, as the folder of a package (Go), or as a class named by dots (Java).
+ */
 function isNamed({ target }: TestKey, path: string): boolean {
   if (target === path) return true;
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
@@ -71,7 +76,10 @@ function isNamed({ target }: TestKey, path: string): boolean {
   return isTestFile(path) && stem.endsWith(target.replace(/\$.*$/, "").replaceAll(".", "/"));
 }
 
-/** Includes decorators and attributes right before them; undefined if the rest does not parse. */
+/**
+ * Removes the bodies from a text, with decorators and attributes right before them. Undefined if the rest does not
+ * parse.
+ */
 async function withoutBodies(
   path: string,
   text: string,

@@ -20,7 +20,10 @@ export async function withoutLeftImports(path: string, text: string, removed: st
     .join("\n");
 }
 
-/** The alias, or the last part of the path without its version: `semver` for `github.com/acme/semver/v3`. */
+/**
+ * Returns a package's name: the alias, or the last part of the path without its version, as in `semver` for
+ * `github.com/acme/semver/v3`.
+ */
 function packageName(parts: readonly string[]): string | undefined {
   const path = parts
     .at(-1)

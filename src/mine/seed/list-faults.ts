@@ -9,7 +9,7 @@ import { dialectOf } from "../../syntax/dialects/index.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { isDelivered } from "../delivered.ts";
 
-/** Characters of the largest file to read; larger ones are usually generated. */
+/** Maximum number of characters of a file to read. Larger files are usually generated. */
 const largestFile = 256 * 1024;
 
 /**
@@ -44,7 +44,7 @@ export async function listFaults(
 export interface FaultSources {
   readonly store: TreeStore;
   readonly tree: string;
-  /** Lines, from 1, that are test code. */
+  /** Returns a function that tells whether a line (from 1) is test code. */
   isTest(path: string, text: string): Promise<(line: number) => boolean>;
 }
 

@@ -45,7 +45,7 @@ export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
 /** Faults to try per task, because tests miss many. */
 const faultsPerTask = 4;
 const chunkSize = 40;
-/** Milliseconds for a chunk. */
+/** Time limit for a chunk, in milliseconds. */
 const chunkMs = 10 * 60_000;
 const mostTests = 2000;
 
@@ -93,7 +93,7 @@ async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): P
   return kept;
 }
 
-/** Test results for the faults of a chunk, from one start of the tests. */
+/** Returns the test results for a chunk's faults, from one start of the tests. */
 async function observe(
   { store, options, conditions }: SeedRequest,
   { open, plan, run }: Suite,
@@ -143,15 +143,18 @@ async function observe(
 }
 
 /**
- * True if starts are slow compared with the tests. Otherwise one start for many faults saves nothing, because the tests
- * run again with each noticed fault.
+ * True if starts are slow compared with the tests. Otherwise, one start for many faults saves nothing, because the
+ * tests run again with each detected fault.
  */
 function isStartDear({ outcomes, seconds }: TimedRun): boolean {
   const testMs = outcomes.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return testMs < (seconds * 1000) / 2;
 }
 
-/** Many faults cause endless loops: each test gets ten times its usual time, plus a few seconds. */
+/**
+ * Returns the time limit for a test in milliseconds: ten times its usual time, plus a few seconds. Many faults cause
+ * endless loops.
+ */
 function faultTimeoutOf({ outcomes }: TimedRun): number {
   return 3_000 + 10 * Math.max(0, ...outcomes.map(({ durationMs }) => durationMs));
 }

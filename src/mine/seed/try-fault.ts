@@ -29,7 +29,9 @@ export type Seeded = z.infer<typeof seededSchema>;
 
 export const seededOutcome = outcomeOf(seededSchema);
 
-/** A fault that more of the tests notice breaks the program, and is easily found. */
+/**
+ * Maximum share of tests that detect a fault. A fault that more tests detect breaks the program, and is easily found.
+ */
 const mostShare = 0.3;
 
 /**
@@ -90,13 +92,16 @@ export async function tryFault(
   });
 }
 
-/** The plan for the files that lost tests; for all files if a file is gone that others may load. */
+/**
+ * Returns the plan for the files that lost tests. If a file is gone that other files may load, returns the plan for all
+ * files.
+ */
 function planLeft(plan: TestPlan, hidden: readonly FileChange[]): TestPlan {
   if (hidden.some(({ content }) => content === null)) return plan;
   return { ...plan, selection: { kind: "files", files: hidden.map(({ path }) => path) } };
 }
 
-/** Nobody commits such a fault, because the first run of its code shows it. */
+/** True for the error of an undefined name. Nobody commits such a fault, because the first run of its code shows it. */
 function isUndefinedName({ type, message }: TestFailure): boolean {
   return (
     /^(?:NameError|ReferenceError|UnboundLocalError)\b/.test(type) ||
