@@ -52,13 +52,13 @@ export default defineAction({
 
 /** Names of actions on a candidate. */
 const ofActions = /\b(?:edit-code|review-patch|execute-tests)\b/i;
-/** Questions about the fate of the run's own files. */
+/** Words of questions about what happens to the run's own files. */
 const ofWritten =
   /\b(?:drop|discard|ignore|rewrite|replace|propose)\w*\s+(?:\w+\s+){0,3}(?:tests?|candidates?|reproductions?|patch(?:es)?)\b|\b(?:tests?|reproductions?)\s+(?:is|are|be)\s+(?:dropped|discarded|ignored|rewritten|replaced)\b/i;
 
 /**
- * The action that answers the question itself, if it is about how the work continues: an assumption would have no
- * effect. Before anything was written, tests and patches in the question are the statement's.
+ * Names the action to use instead, if the question is about how to continue: an assumption would have no effect. Before
+ * the run writes anything, tests and patches in the question belong to the statement.
  */
 function wayOf({ candidates }: TaskState, text: string): string | undefined {
   const isNamed = candidates.some(({ id }) => new RegExp(`\\b${id}\\b`).test(text));

@@ -35,7 +35,7 @@ const done = z.object({
     .describe("true if no change is needed or possible; give the reason in the summary"),
   leftOpen: leftOpenSchema,
 });
-/** In a repair: claims about existing tests. */
+/** For a repair: the field for claims about existing tests. */
 const repairing = { saysWrong: saysWrongSchema };
 const links = {
   requirements: linksSchema
@@ -44,7 +44,7 @@ const links = {
       "one entry for each requirement, with the tests and changes that meet it; required to end the work",
     ),
 };
-/** In an edit that continues: every requirement has its entry. */
+/** For an edit that continues a candidate: every requirement already has an entry. */
 const relinks = {
   requirements: linksSchema
     .default([])
@@ -151,7 +151,9 @@ function beginEdit(
   return { part, parent };
 }
 
-/** The field for the author's links, which every author can correct; none without requirements. */
+/**
+ * Returns the field for links to requirements, which every author can correct. Returns no field without requirements.
+ */
 function linksFor(
   all: readonly Requirement[],
   unlinked: readonly Requirement[],
@@ -197,7 +199,10 @@ function doneTool(
   };
 }
 
-/** Words without a call: after an edit the summary of `done`, else from the second time on the reason for no change. */
+/**
+ * Handles text without a tool call. After an edit, the text is the summary of `done`. Without an edit, the second such
+ * text in a row is the reason for no change.
+ */
 async function takeWords(
   done: ThinkTool<Done>,
   isChanged: boolean,
@@ -217,7 +222,7 @@ function withLinks(state: TaskState, { requirements: links = [] }: Done): TaskSt
 }
 
 /**
- * Keeps the original candidate, which is complete, with the results of tests added since. `isRelinked`: measures it
+ * Keeps the original candidate, which needs no change, and measures it with later tests. `isRelinked`: measures it
  * again, because its row says which requirements lack a test.
  */
 async function leave(
@@ -252,7 +257,7 @@ async function keep(
   return { state: measured, text: `${made}\n\n${tellRow(context, measured, row)}` };
 }
 
-/** The changes by file, and the handle of the whole diff: whoever chooses actions does not need its lines. */
+/** Describes the changes by file, with the handle of the whole diff. The planner does not need the diff's lines. */
 async function describeDiff(
   { workspace: { trees, base }, recorder }: Pick<ActionContext, "workspace" | "recorder">,
   tree: string,

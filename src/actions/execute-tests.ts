@@ -13,7 +13,7 @@ import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { findCandidate, hasPatch, type MatrixRow, rowOf, type TaskState } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
-/** Maximum number of sets: each costs a run of all tests. */
+/** Maximum number of sets, because each costs a run of all tests. */
 const mostSets = 6;
 
 export default defineAction({
@@ -80,7 +80,7 @@ async function runOne(
 
 const alreadyRun = "The same tests ran on this candidate before. These are their results.";
 
-/** Returns true if the newest table row has the same results, because the action repeated recorded runs. */
+/** Returns true if the newest row of the matrix has the same results, because the action repeated recorded runs. */
 export function isSameRow(known: MatrixRow | undefined, row: MatrixRow): boolean {
   return known !== undefined && known.broken !== undefined && isDeepStrictEqual(known, row);
 }

@@ -100,8 +100,8 @@ function endWithoutChange(
 }
 
 /**
- * Has the candidate reviewed, unless a review exists. Reports a refusal once. The second time, delivers the candidate
- * with the objection.
+ * Requests a review of the candidate, unless one exists. Reports a refusal once. The second time, delivers the
+ * candidate with the objection.
  */
 async function handOver(
   context: ActionContext,
@@ -184,8 +184,8 @@ async function proposeAs(context: ActionContext, state: TaskState, candidate: Ca
 }
 
 /**
- * Ends the work, unverified, if time limits ended the missing measurements and a review approved the candidate. A
- * further change cannot make these measurements. Asks for a review if there is none yet and one can run.
+ * Ends the work without verification, if time limits ended the missing measurements and a review approved the
+ * candidate. Further changes cannot produce these measurements. If no review exists and one can run, asks for a review.
  */
 export function endCutOff(
   { switches }: Pick<ActionContext, "switches">,
@@ -214,7 +214,7 @@ export function endCutOff(
   };
 }
 
-/** Conditions that no change can meet which no test can show. */
+/** Conditions that only a test which shows the fault can meet. */
 const showing: ReadonlySet<string> = new Set([
   "failing-tests-fail-on-base",
   "new-tests-fail-before",
@@ -247,11 +247,11 @@ export function adviceOn(
 const wrongTests =
   "A correct patch cannot pass a test of behaviour that the statement calls wrong. Name such a test in `saysWrong`, and have the candidate reviewed.";
 
-/** Advice if nothing shows the fault yet. */
+/** Advice if no test shows the fault yet. */
 const otherForms =
   "If no test of this repository can show the change (documentation, types, build files, the environment), finish with `unverifiable` and say why.";
 
-/** With the figures: the same predicate with other figures is progress. */
+/** Lists the unmet predicates with their figures, because other figures of the same predicate are progress. */
 function tellFigures(unmet: readonly Predicate[]): string[] {
   return unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`);
 }

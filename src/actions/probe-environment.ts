@@ -35,7 +35,7 @@ const withCommand = found.extend({
 });
 type Found = z.infer<typeof withCommand>;
 
-/** Maximum number of facts in the state; the newest facts from questions are dropped first. */
+/** Maximum number of facts in the state. The action drops the newest facts from questions first. */
 const mostFacts = 24;
 
 export default defineAction({
@@ -75,7 +75,7 @@ interface Answer {
   readonly isAdopted: boolean;
 }
 
-/** The observations. A sentence if the model reported nothing. */
+/** Renders the observations. If the model reported nothing, says so. */
 async function answerOf(
   context: JudgeContext &
     Pick<

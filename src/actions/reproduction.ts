@@ -58,7 +58,7 @@ const cannot = z.object({
   places: found.places.describe("as in `show`"),
   seen: found.seen.describe("as in `show`"),
 });
-/** The result of the work. */
+/** The author's tests, or the reason why no test can show the fault. */
 type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
 
 const shown = z.object({
@@ -72,7 +72,7 @@ const shown = z.object({
   ...found,
 });
 
-/** Used if there is a list of requirements. */
+/** The tool's input if the task has a list of requirements. */
 const checking = shown.extend({
   requirements: checksSchema.default([]).describe("for each requirement, your tests that check it"),
 });
@@ -150,10 +150,10 @@ export default defineAction({
   },
 });
 
-/** The reason why there will be no test. */
+/** Reasons that end the work without a test. */
 const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
 
-/** Adds the author's findings about the code, each place once, about the requirements, and the answers to questions. */
+/** Adds the author's findings: places in the code (each once), checked requirements, and answers to questions. */
 function withFound(
   state: TaskState,
   { places: named, seen, checks, assumptions }: Pick<Work, "places" | "seen" | "checks" | "assumptions">,
@@ -164,7 +164,7 @@ function withFound(
   return { ...state, codePlaces: [...places.values()], answers, requirements, assumptions };
 }
 
-/** Tokens for code, if nobody has searched yet. */
+/** Token budget for code, if no model has searched yet. */
 const likelyTokens = 1_200;
 /** Lines of a test file shown as an example. */
 const linesOfExample = 50;
@@ -202,7 +202,7 @@ async function openingOf(
   ].join("\n\n");
 }
 
-/** Files of earlier reproductions: the trees shown here do not contain them, but their names are taken. */
+/** Lists the files of earlier reproductions. The trees shown here do not contain them, but their names are taken. */
 async function listWritten(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
@@ -239,8 +239,8 @@ interface Work extends ShownFiles {
 }
 
 /**
- * The action `ask` as a tool: tests decide how the statement is read, and by rule no planner chooses before them. None
- * for a strategy that takes the first result.
+ * Returns the action `ask` as a tool. Tests decide how Millwright reads the statement, and no planner chooses an action
+ * before them. Returns no tool for a strategy that takes the first result.
  */
 function askTools(
   context: ActionContext,
@@ -272,14 +272,17 @@ const cannotTool: ThinkTool<Ended> = {
   run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
 };
 
-/** A patch can easily be fitted to a single test, and a single test cannot be held back. */
+/**
+ * The request for a second test. A patch can easily overfit a single test, and Millwright cannot hold a single test
+ * back.
+ */
 const askForMore =
   "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement concerns only one input, call `show` again with the same files.";
 
 const sayBecause =
   "If the product's own code fails as the statement reports, but in other words, call `show` again and explain this in `because`. Millwright then counts the explanation as your opinion.";
 
-/** An explanation can count only for failures that the rule cannot decide. */
+/** Asks for an explanation, if the rule cannot decide some failures. For other failures, no explanation counts. */
 function hintOf({ isUndecided }: WrittenTests, because: string): string {
   return because === "" && isUndecided === true ? `\n\n${sayBecause}` : "";
 }
@@ -293,7 +296,10 @@ function isSingle(
   return advise !== false && failing.length + (fault?.targets.length ?? 0) === 1;
 }
 
-/** If most tests count, the others are left out: to repair them costs a whole further message. */
+/**
+ * True if it is worth asking the author to mend the tests that do not count. If most tests count, the additional
+ * message costs too much.
+ */
 function isWorthTelling({ failing, strangers }: WrittenTests): boolean {
   return strangers.length > 0 && (failing.length < fewestShown || strangers.length > failing.length);
 }
@@ -398,7 +404,7 @@ function listSome(keys: readonly TestKey[]): string {
   return `${listTests(keys.slice(0, mostNamed))}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** A test that replaces a held-back one is also held back, if another stays visible. */
+/** Holds back a test that replaces a held-back one, if another test stays visible. */
 function holdLike({ fault }: TaskState, replaced: readonly TestKey[]): "all" | "third" {
   const hidden = new Set((fault?.heldBack ?? []).map(formatTestKey));
   const gone = new Set(replaced.map(formatTestKey));

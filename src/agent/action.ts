@@ -34,7 +34,10 @@ export interface ActionContext extends StrategyContext {
   readonly likely?: LikelyPlaces;
   /** True if Millwright measures each new candidate at once, without a request. */
   readonly measuresEdits?: boolean;
-  /** False in a faithful strategy: Millwright only observes thinking loops, without advice or an early end. */
+  /**
+   * False in a strategy that follows a published one faithfully. Millwright then only observes thinking loops, without
+   * advice or an early end.
+   */
   readonly advise?: boolean;
 }
 

@@ -22,12 +22,12 @@ export interface CodeSources {
 }
 
 /**
- * Everything that a strategy may use. A strategy makes effects only through `workspace`, and expensive ones within
+ * Everything that a strategy may use. A strategy has effects only through `workspace`, and does expensive work within
  * `recorder.step`.
  */
 export interface StrategyContext {
   readonly task: Task;
-  /** The way Millwright determined the task's kind; absent if the user gave it. */
+  /** How Millwright determined the task's kind; absent if the user gave it. */
   readonly kindChoice?: KindChoice;
   readonly workspace: Workspace;
   readonly frameworks: readonly TestFramework[];

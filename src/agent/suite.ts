@@ -9,14 +9,14 @@ import type { RunnableCandidate } from "../workspace/batch-runner.ts";
 import type { Surroundings } from "../workspace/surroundings.ts";
 import type { TestRun } from "../workspace/test-runner.ts";
 
-/** The tests on the base, with the results known so far. */
+/** The base's tests, with the results known so far. */
 export interface Suite {
   readonly command: TestCommand;
   readonly outcomes: readonly TestOutcome[];
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
   /**
-   * In a replay, this machine's times; all other durations come from the record. `testMs`: the resulting time limit of
+   * This machine's times in a replay. All other durations come from the record. `testMs`: the resulting time limit of
    * one test.
    */
   readonly own?: { readonly durationMs: number; readonly testMs: number } | undefined;

@@ -7,16 +7,16 @@ export interface TreeView {
   readonly home: string;
   /** The repository's path that models see. */
   readonly root: string;
-  /** The tree that is checked out; at first the base. */
+  /** The checked-out tree; at first the base. */
   tree(): string;
   lay(tree: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface TraceAsked {
-  /** The tree that the command runs over. */
+  /** The tree in which the command runs. */
   readonly tree: string;
-  /** `PATH:NAME,NAME`, as for the command `trace`. */
+  /** The functions to record as `PATH:NAME,NAME`, as for the command `trace`. */
   readonly instrument: readonly string[];
   /** The command, for a shell in the repository's root. */
   readonly command: string;
@@ -33,7 +33,10 @@ export interface TraceAnswer {
 }
 
 export interface TraceDesk {
-  /** The recorded calls, with their handles, in about 3,000 tokens. Without calls, the text gives the reason. */
+  /**
+   * Runs the command, and returns the recorded calls with their handles, in about 3,000 tokens. Without calls, the text
+   * gives the reason.
+   */
   trace(asked: TraceAsked): Promise<TraceAnswer>;
   /**
    * Shows a call of the last trace by its handle, with its callees and its values in full recorded length. For a

@@ -18,8 +18,8 @@ const share = 0.25;
 
 /**
  * Adopts a command as the run's test command. `shownBy`: the file or output that shows the command. Fails if the
- * command runs no tests. Also fails if no test passes and no failure matches the statement, because the command may
- * then be wrong.
+ * command runs no tests. Also fails if no test passes and no failure matches the statement: such a command may be
+ * wrong.
  */
 export async function adoptCommand(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,
@@ -48,10 +48,7 @@ export async function adoptCommand(
   return succeed(fault === undefined || state.fault !== undefined ? state : { ...state, fault });
 }
 
-/**
- * If a replay finds tests that the recorded run did not find, adopts them after the model's last answer. A replay
- * measures its own verdict.
- */
+/** Adopts tests that only the replay found, after the model's last answer. A replay measures its own verdict. */
 export async function adoptUnshown({
   suite,
   baseSuite,

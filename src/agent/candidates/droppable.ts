@@ -1,4 +1,7 @@
-/** Finds written tests that may be wrong: no candidate passes them, although one passes other tests of the fault. */
+/**
+ * Finds written tests that may be wrong: no candidate passes them, although a candidate passes other tests of the
+ * fault.
+ */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
@@ -38,8 +41,8 @@ export function listDroppable(
 
 /**
  * Finds the written tests that a planner wants to replace, by their ids or names. Fails for a test that may be correct.
- * Also fails for a guard, because only a review can drop a guard. A guard passes without a patch, and the new test must
- * fail there. The error message does not name held-back tests.
+ * Also fails for a guard: a guard passes without a patch, but its replacement would have to fail. Only a review can
+ * drop a guard. The error message does not name held-back tests.
  */
 export function findReplaced(
   { suite }: Pick<ActionContext, "suite">,
@@ -65,7 +68,7 @@ export function findReplaced(
 }
 
 /**
- * Replaces tests, and notes this in the state, the record and the report. `by`: the reproduction with the new tests.
+ * Replaces tests, and mentions this in the state, the record and the report. `by`: the reproduction with the new tests.
  */
 export function replaceTests(
   { recorder }: Pick<ActionContext, "recorder">,

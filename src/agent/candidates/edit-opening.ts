@@ -23,7 +23,7 @@ import { describeTarget, type TargetText } from "./target-text.ts";
 const mostMissing = 40;
 /** Token budget for code that only rules have ranked and no model has read. */
 const unreadTokens = 2_000;
-/** Maximum number of lines of a function that a model has read, to show the whole function. */
+/** Maximum lines of a function to show it whole, if a model has read it. */
 const readWhole = 100;
 
 export interface EditAsked {

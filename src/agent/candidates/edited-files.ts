@@ -7,8 +7,8 @@ import type { Part } from "../kinds/contract.ts";
 
 /**
  * Describes the forbidden changes since `start`: a patch must not change tests, and new tests must not change code.
- * Undefined if there are none. If `saysWrong` has claims, changed examples in documentation are allowed: the gate
- * decides about them.
+ * Undefined if there are none. If `saysWrong` has claims, authors may change examples in documentation: the gate
+ * decides about these.
  */
 export async function refuseFiles(
   { view, workspace: { trees }, regions }: Pick<ActionContext, "regions" | "view" | "workspace">,
@@ -31,7 +31,7 @@ export async function refuseFiles(
   return `A ${part.name} ${rule}. Revert the changes to ${refused.join(", ")}`;
 }
 
-/** Tests inside the code's file stay unchanged. */
+/** True if only documentation examples change, and the tests inside the code's file stay the same. */
 async function changesExamplesAlone(
   regions: TestRegions,
   path: string,
@@ -46,7 +46,7 @@ async function changesExamplesAlone(
   return (await textsIn(before)) === (await textsIn(after));
 }
 
-/** Undoes the forbidden changes in the working tree: their files become as they were at `start`. */
+/** Undoes the forbidden changes in the working tree: restores their files to the state at `start`. */
 export async function withoutRefused(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   part: Part,
@@ -60,7 +60,7 @@ export async function withoutRefused(
   );
 }
 
-/** Makes the files at `paths` in the working tree the same as in the tree `other`. Deletes those that `other` lacks. */
+/** Makes the working tree's files at `paths` equal to those of the tree `other`. Deletes those that `other` lacks. */
 export async function layAsIn(
   { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
   other: string,

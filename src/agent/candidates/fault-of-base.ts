@@ -14,8 +14,8 @@ interface OfKind {
 }
 
 /**
- * The baseline with its failing tests. Undefined if no test fails, or if the task's kind delivers tests: the existing
- * failures are then irrelevant.
+ * The baseline with its failing tests. Undefined if no test fails. Also undefined if the task's kind delivers tests,
+ * because existing failures are then irrelevant.
  */
 export async function faultyBaseline(
   context: MeasurementContext & OfKind,
@@ -39,10 +39,9 @@ export function faultOf(
 }
 
 /**
- * The likely fault that failing tests of the base show if they only share words with the statement. Used for patches
- * without written tests. If the patch makes the tests pass, the match is probably no coincidence, but the evidence
- * stays moderate. Undefined without shared words, with a stronger match, and for kinds other than `repair` and
- * `partial-fix`.
+ * The likely fault, if the failing tests of the base only share words with the statement. Used for patches without
+ * written tests. If the patch makes the tests pass, the match is probably no coincidence, but the evidence stays
+ * moderate. Undefined without shared words, with a stronger match, and for kinds other than `repair` and `partial-fix`.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

@@ -24,7 +24,7 @@ export function hasOwnPatch({ candidates }: TaskState): boolean {
   return candidates.some((each) => each.kind !== "reproduction" && each.origin !== origin);
 }
 
-/** Longer diffs are described by their places. */
+/** Maximum lines of a diff to show it whole. For a longer diff, shows only its places. */
 const mostDiffLines = 60;
 
 /** Renders the attempt's changes for the model: its diff, or only the changed places if the diff is long. */
@@ -103,7 +103,8 @@ export async function measureGiven(context: JudgeContext, state: TaskState): Pro
 }
 
 /**
- * Adds the attempt to the statement, as the benchmark does. The attempt is then no candidate, so no test measures it.
+ * Adds the attempt to the statement, as the benchmark does. The attempt is then not a candidate, so no test measures
+ * it.
  */
 export function withAttemptInStatement(task: Task): Task {
   if (isEmpty(task.partialPatch)) return task;

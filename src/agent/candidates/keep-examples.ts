@@ -16,7 +16,7 @@ interface KeptTests {
   readonly regions: TestRegions;
   readonly base: string;
   readonly tree: string;
-  /** The given files of a tree that contain an example which passed on the base and fails there. */
+  /** Selects the files of a tree with an example that passed on the base and fails in this tree. */
   readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
 }
 

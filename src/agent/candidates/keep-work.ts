@@ -1,6 +1,6 @@
 /**
- * Turns the changes in a working tree into candidates. Makes one for each part of the task's kind, such as a test and a
- * fix, and one for tests that show the fault.
+ * Turns the changes in a working tree into candidates: one for each part of the task's kind, such as a test and a fix.
+ * Adds one for tests that show the fault.
  */
 
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -35,10 +35,10 @@ export interface KeptWork {
 
 /**
  * Stores an author's work as candidates. A patch of code never contains tests, wherever they are. Remarks name the
- * parts that are left out.
+ * omitted parts.
  *
  * If written tests fail without the code for the stated reason, they show the fault, in addition to the repository's
- * tests. Tests of a specified target are added to the target's existing tests.
+ * tests. If the task has a target, adds these tests to the target's existing ones.
  *
  * `because`: the author's explanation of how the failures match the statement. It counts only if a review agrees and
  * the name of the changed code contains a word of the statement. The review must also agree if only words at the
@@ -87,7 +87,7 @@ export async function keepWork(
   };
 }
 
-/** Remarks about written files whose tests do not run: by the rules of the build, or by the report. */
+/** Remarks about written files whose tests do not run, according to the build's rules or to the test report. */
 async function tellUnrun(
   context: JudgeContext,
   tree: string,
@@ -123,7 +123,7 @@ async function tellFaulty(
   const more = failing.length - told.length;
   return more > 0 ? [...told, `${more} more fail with and without the patch.`] : told;
 }
-/** Characters. */
+/** Maximum characters of an error. */
 const longestError = 200;
 
 interface Work {
@@ -131,7 +131,7 @@ interface Work {
   readonly tree: string;
   readonly changed: ChangedFiles;
   readonly regions: TestRegions;
-  /** The given files of a tree that contain an example which passed on the base and fails there. */
+  /** Selects the files of a tree with an example that passed on the base and fails in this tree. */
   readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
 }
 
@@ -181,8 +181,8 @@ async function pick(
 const mostDoubts = 5;
 
 /**
- * Says why an author's explanation is not evidence. `says`: the statement's mention of the patch's place, if there is
- * one.
+ * Says why an author's explanation is not evidence. `says`: the statement's words about the patch's place, if there are
+ * any.
  */
 function unsupported(says: string | undefined): string {
   return says === undefined
@@ -190,7 +190,7 @@ function unsupported(says: string | undefined): string {
     : `\`because\` does not count: ${says}, and the tests also pass without the changes there`;
 }
 
-/** Uses the tests to show the fault. Holds no test back, because the patch exists already. */
+/** Uses the tests to show the fault. Holds back no test, because the patch already exists. */
 async function showFault(
   context: JudgeContext & Pick<ActionContext, "switches">,
   state: TaskState,
@@ -239,7 +239,7 @@ async function showFault(
 }
 
 interface ShownWork extends Pick<WrittenTests, "strangers" | "unreported"> {
-  /** The state with the reproduction, or why the tests do not count. */
+  /** The state with the reproduction, or the reason why the tests do not count. */
   readonly shown: TaskState | string;
 }
 
@@ -248,7 +248,10 @@ function firstDoubts(doubts: readonly string[]): string[] {
   return more > 0 ? [...doubts.slice(0, mostDoubts), `- … ${more} more`] : [...doubts];
 }
 
-/** The patch's author also wrote these tests, and no one else has read them. */
+/**
+ * Makes the reason for the fault depend on a review: the patch's author wrote these tests, and no one else has read
+ * them.
+ */
 function untilAgreed(state: TaskState): TaskState {
   const { fault } = state;
   if (fault === undefined) return state;

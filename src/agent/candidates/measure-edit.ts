@@ -1,4 +1,4 @@
-/** Measures a new candidate at once if the strategy wants it, so that no action has to request its test results. */
+/** Measures a new candidate at once if the strategy requests it, so that no action has to request its test results. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -69,8 +69,8 @@ export async function measureSince(
 }
 
 /**
- * Runs newly written tests on the newest patch, and adds the new row to the state. If all tests ran on this patch
- * before, the row also contains their results. Undefined without a patch, and in the cases of `measureEdit`.
+ * Runs newly written tests on the newest patch, and adds the new row to the state. If all tests already ran on this
+ * patch, the row also contains their results. Undefined without a patch, and in the cases of `measureEdit`.
  */
 export async function measureLatest(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

@@ -12,7 +12,7 @@ import { runOn } from "../measure/run-candidate.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
 
-/** Milliseconds. If the suite takes longer, a set runs only its own tests and those that show the fault. */
+/** In milliseconds. If the suite takes longer, a set runs only its own tests and those that show the fault. */
 const longestSuiteMs = 90_000;
 
 /**
@@ -69,7 +69,7 @@ function asTests(tests: readonly TestKey[]): Selection[] {
 
 /**
  * The tests to run for a set: tests that show the fault, and tests of the base that any candidate broke. If the set
- * contains no tests, omits tests that the base lacks.
+ * contains no tests, omits tests that are not in the base.
  */
 export function testsFor(
   { fault, rows }: Pick<TaskState, "fault" | "rows">,

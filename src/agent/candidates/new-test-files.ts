@@ -86,7 +86,7 @@ export async function findMisplaced(
   return undefined;
 }
 
-/** Whole tests, or lines that add new files to a Rust program. */
+/** True if a change only adds whole tests, or lines that add new files to a Rust program. */
 async function onlyAdds(
   { trees, base, tree }: { readonly trees: TreeStore; readonly base: string; readonly tree: string },
   path: string,

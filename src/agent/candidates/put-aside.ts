@@ -16,11 +16,11 @@ export interface Aside {
 
 /**
  * Excludes failing tests that the run had linked to the fault by mistake. The state, the record and the report mention
- * the exclusion, and the evidence is then moderate at most. Refuses the exclusion in these cases:
+ * the exclusion. The evidence is then at most moderate. Refuses the exclusion in these cases:
  * - the task names the failing tests
  * - no other test would show the fault
  * - a test's failure strongly matches the statement
- * - a test is in `named` (ids): it calls code that the statement names
+ * - a test's id is in `named`, because the test calls code that the statement names
  */
 export function putAside(
   { recorder, signature, suite, task }: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,

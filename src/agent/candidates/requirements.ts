@@ -44,7 +44,7 @@ export async function specify(
   };
 }
 
-/** On the base. */
+/** Renders the first message to the model, with code of the base. */
 async function openingOf(
   context: Pick<ActionContext, "view" | "task" | "workspace">,
   { answers }: TaskState,
@@ -102,8 +102,8 @@ export function withoutChange(requirements: readonly Requirement[]): Requirement
 }
 
 /**
- * Adds links to the requirements. Adds the new tests to those linked earlier. New changes replace the earlier ones, and
- * so does a new claim about the unchanged code.
+ * Adds links to the requirements. New tests join the tests linked earlier. New changes, and a new claim about unchanged
+ * code, replace earlier ones.
  */
 export function linkRequirements(
   requirements: readonly Requirement[],
@@ -165,7 +165,7 @@ export function openRequirements(
   return isUnsaid ? [unsaid, ...open] : open;
 }
 
-/** `FILE`, `FILE:LINE` or `FILE:LINE-LINE`. */
+/** True if the place (`FILE`, `FILE:LINE` or `FILE:LINE-LINE`) is in a hunk. */
 function isInHunk(place: string, hunks: readonly Span[]): boolean {
   const file = fileOf(place);
   const [, first, last = first] = /:(\d+)(?:-(\d+))?$/.exec(place) ?? [];

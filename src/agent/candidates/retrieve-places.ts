@@ -37,7 +37,7 @@ export interface PlaceSearch {
 }
 
 const mostSteps = 20;
-/** Token budget for code that no model has read yet: a model need not search for shown code. */
+/** Token budget for code that no model has read yet. A model need not search for code that it sees. */
 const likelyTokens = 2_000;
 
 /** Lets the retrieval model search the base for places. Changes no files and no state. */

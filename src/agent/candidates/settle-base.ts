@@ -12,15 +12,15 @@ type SettleContext = JudgeContext &
   Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">;
 
 interface Settling {
-  /** Also accepts a fault that shares only words with the statement. */
+  /** True to also accept a fault that shares only words with the statement. */
   readonly byWords?: boolean;
-  /** Measures the base. Pass one function to several calls, and it measures once. */
+  /** Measures the base. If several calls share one function, it measures only once. */
   readonly read?: ReadBase;
 }
 
 /**
- * Returns the baseline with its failing tests; undefined if no test fails. Measures it at the first call, and returns
- * the same result afterwards.
+ * Returns the baseline with its failing tests; undefined if no test fails. Measures the base at the first call, and
+ * returns the same result afterwards.
  */
 export type ReadBase = () => Promise<Baseline | undefined>;
 
@@ -54,8 +54,8 @@ export interface WithNamed {
 }
 
 /**
- * If only this run's tests show the fault of a repair, adds the repository's failing tests that call code named in the
- * statement. A patch must then pass these tests too.
+ * If only this run's tests show the fault of a repair, adds the repository's failing tests that call code which the
+ * statement names. A patch must then pass these tests too.
  */
 export async function addNamedTests(
   { suite, task }: Pick<SettleContext, "suite" | "task">,

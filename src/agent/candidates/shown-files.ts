@@ -1,6 +1,5 @@
 /**
- * Selects the test files to keep among those that their author shows one after another. All kept files run with every
- * candidate.
+ * Selects the test files to keep, if their author shows several in succession. All kept files run with every candidate.
  */
 import type { ActionContext } from "../action.ts";
 import { layAsIn } from "./edited-files.ts";
@@ -8,7 +7,7 @@ import type { WrittenTests } from "./written-tests.ts";
 
 export interface ShownFiles {
   /**
-   * Files shown so far. Their tests stay part of the work if they counted, even if the author then shows other files.
+   * Files shown so far. If their tests count, they stay part of the work, even if the author then shows other files.
    */
   shown: readonly string[];
   counted: readonly string[];
@@ -33,8 +32,8 @@ export async function chooseShown(
 }
 
 /**
- * The shown files that contain a counted test: one that fails for the stated reason, or passes on the base. Empty if no
- * test counts. All shown files if a test counts but the report does not name tests by file.
+ * Returns the shown files with a test that counts: it fails for the stated reason, or passes on the base. Empty if no
+ * test counts. Returns all shown files if a test counts but the report does not name tests by file.
  */
 export function filesThatCount(
   shown: readonly string[],

@@ -11,7 +11,7 @@ import { symbolsOf } from "../code/symbols-of.ts";
 import { findTarget, type Target } from "../kinds/target.ts";
 import type { Span } from "../measure/executable-lines.ts";
 
-/** Line limits of the target and of a neighbour. A longer neighbour is omitted. */
+/** Limits: lines of the target and of a neighbour, and number of callers. Omits a longer neighbour. */
 const most = { lines: 120, neighbour: 40, callers: 8 };
 
 export interface TargetText {
@@ -60,7 +60,7 @@ function withComments({ text, spans }: Target): Span[] {
   return spans.map(({ startLine, endLine }) => ({ startLine: startOf(lines, startLine), endLine }));
 }
 
-/** Includes the comment and the attributes directly above. */
+/** Returns the line at which the definition begins, with the comment and the attributes directly above. */
 function startOf(lines: readonly string[], startLine: number): number {
   let first = startLine;
   while (/^\s*(?:\/\/|\/\*|\*|#(?!include|define|end|if)|--|@)/.test(lines[first - 2] ?? "")) first -= 1;
@@ -98,7 +98,10 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
   return `Called at: ${nameFirst(places, most.callers)}.`;
 }
 
-/** Returns a function of the same scope with a body of several lines: the most similar name, or else the nearest. */
+/**
+ * Returns a function of the same scope with a body of several lines. Prefers the most similar name, then the nearest
+ * place.
+ */
 async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefined> {
   const definitions = (await symbolsOf(file, text))?.definitions ?? [];
   const isTarget = ({ startLine }: Definition): boolean => spans.some((span) => span.startLine === startLine);

@@ -22,7 +22,7 @@ import type { TaskState } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
 import { runWritten, type WrittenTests } from "./written-tests.ts";
 
-/** For authors of tests: which parts of a failure are compared with the statement. */
+/** Text for authors of tests: the parts of a failure that Millwright compares with the statement. */
 const whatCounts =
   'These count: the error\'s class or message as in the statement, a place in the code that the statement names, or its names and values in the calls of the failing line (and in the lines that compute what it compares). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
 
@@ -110,7 +110,7 @@ export async function noneFails(
   return `The run reported no test in ${files.join(", ")}. ${describeCollected(suite, present)}`;
 }
 
-/** Limits: lines of the shown file (unused if there is an example), and named files. */
+/** Limits: lines of the shown file, and number of named files. An `example` replaces the shown file. */
 const mostShown: { lines: number; files: number; statement?: string; example?: string } = {
   lines: 150,
   files: 20,
@@ -174,7 +174,7 @@ async function readTexts(
   return texts;
 }
 
-/** The beginning of a test file, cut between two groups of lines. */
+/** Shows the beginning of a test file, cut between two groups of lines. */
 async function showBeginning({ context }: TreeView, file: string, most: number): Promise<string> {
   const read = await context.files.read(file);
   const text = read.ok ? (read.value ?? "") : "";
@@ -184,7 +184,7 @@ async function showBeginning({ context }: TreeView, file: string, most: number):
   return [`### ${file}`, ...lines.slice(0, end), ...rest].join("\n");
 }
 
-/** Cuts before the last blank line that is followed by the least indented text. */
+/** Returns the line at which to cut: before the last blank line that the least indented text follows. */
 function endOfGroup(lines: readonly string[], most: number): number {
   let best = { end: most, indent: Number.POSITIVE_INFINITY };
   for (let at = Math.ceil(most / 2); at <= most; at += 1) {

@@ -34,15 +34,15 @@ export interface WrittenTests {
   readonly failing: readonly TestOutcome[];
   /** The best match between a failure and the statement, in words. */
   readonly evidence: string;
-  /** The reason why the failures may have another reason than the statement's. */
+  /** The reason why the failures may not be the failure that the statement reports. */
   readonly doubt?: string;
-  /** Only the author's opinion, or words at the patch's place, link the failures to the statement. */
+  /** True if only the author's opinion, or words at the patch's place, link the failures to the statement. */
   readonly isOpinion?: true;
   /** Tests that fail on the base without any match with the statement. */
   readonly strangers: readonly TestOutcome[];
-  /** The rule cannot decide some of these tests, so their author's explanation can count. */
+  /** True if the rule cannot decide some of these tests. Their author's explanation can then count. */
   readonly isUndecided?: true;
-  /** The reason why each of these tests does not count, one per line. */
+  /** The reasons why these tests do not count, one per line. */
   readonly doubts: readonly string[];
   /** Tests that pass on the base. */
   readonly guards: readonly TestOutcome[];
@@ -67,9 +67,10 @@ export type OfPlace = (
  * `reworded`, keeps those that passed on the base and fail now. Ignores files that the command does not run. Fails if
  * the command runs none of the files, or if the run cannot be trusted.
  *
- * `because`: the author's explanation of how the failures match the statement. As an opinion, it counts only if the
- * rule cannot decide. `place`: the place of an existing patch, which counts in the same case. `supports`: the patched
- * place that must support `because`. Without a patch, `because` adds undecided tests to the accepted ones.
+ * `because`: the author's explanation of how the failures match the statement. As an opinion, the explanation counts
+ * only if the rule cannot decide. `place`: the place of an existing patch, which counts under the same condition.
+ * `supports`: the patched place that must support `because`. Without a patch, `because` adds undecided tests to the
+ * accepted ones.
  */
 export async function runWritten(
   context: JudgeContext,
@@ -155,7 +156,9 @@ function withoutUncollected(
   return run.some(isTestFile) ? run : files;
 }
 
-/** The files, plus test sources that name them or their folder as data. Undefined if there are no such sources. */
+/**
+ * Returns the files, and test sources that name them or their folder as data. Undefined if there are no such sources.
+ */
 async function withReaders(
   { suite, regions, workspace: { trees } }: Pick<ActionContext, "suite" | "regions" | "workspace">,
   tree: string,
@@ -187,7 +190,7 @@ function namesOf(path: string): string[] {
   return [base, ...(folder.length > 2 && !/^(?:tests?|specs?)$/.test(folder) ? [folder] : [])];
 }
 
-/** Runs all tests if a file has no tests of its own, such as an abstract test class that others inherit. */
+/** Runs the tests of the files. If a file has no tests of its own, such as an abstract test class, runs all tests. */
 async function runFiles(context: RunContext, tree: string, files: readonly string[]) {
   const ran = await runOn(context, tree, { kind: "files", files });
   if (ran.outcomes.length > 0 || ran.invalid === undefined || context.suite.part !== undefined) return ran;
@@ -196,8 +199,8 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
 }
 
 /**
- * True for a test that the base lacks. With `reworded`, also for a test that passed on the base and fails now.
- * Exception: only its build fails, because other new tests may break it. `base`: the status of each test of the base.
+ * True for a test that the base lacks. With `reworded`, also true for a test that passed on the base and fails now,
+ * unless only its build fails: another new test may break the build. `base`: the status of each test of the base.
  */
 export function isNew(
   outcome: Pick<TestOutcome, "key" | "status" | "failure">,
@@ -220,9 +223,9 @@ export interface KeptTests {
 
 /**
  * Runs the failures a second time, and stores the tree as a reproduction. Holds back some tests: authors of patches do
- * not see them. `hold`: all failing tests, or about a third. With "all", still holds back only a third if no other test
- * of the fault is visible. Fails if a test is flaky and none failed twice, or if no test fails and no fault is known
- * yet.
+ * not see them. `hold`: all failing tests, or about a third. With "all", still holds back only a third if authors would
+ * otherwise see no test of the fault. Fails if a test is flaky and none failed twice, or if no test fails and no fault
+ * is known yet.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,

@@ -1,11 +1,14 @@
-/** Shortens what a build prints before a program that ran: its warnings are about code that nobody changed. Pure. */
+/**
+ * Shortens the output of a build before a program's own output. The build's warnings are about code that nobody
+ * changed. Pure.
+ */
 import { posix } from "node:path";
 import { countOf } from "../../base/count.ts";
 
 /** Limits for warnings about the program itself: their number, and the lines of each. */
 const most = { warnings: 3, lines: 2 };
 
-/** The form of a compiler's warnings, by the extension of the program's source. */
+/** The forms of compilers' warnings, by the extension of the program's source. */
 const compilers: Readonly<Record<string, Compiler>> = {
   ".rs": {
     path: (first, second) =>
@@ -29,7 +32,7 @@ interface Compiler {
   readonly last: RegExp;
   /** The most lines of a warning. */
   readonly longest: number;
-  /** Ends the warnings. */
+  /** The line that ends the warnings. */
   readonly total?: RegExp;
 }
 
@@ -68,7 +71,7 @@ export function withoutBuildWarnings(text: string, { own, files }: Sources): str
   return [...kept, lines.slice(at).join("\n").trimEnd(), ...said].filter((part) => part !== "").join("\n");
 }
 
-/** A compiler may print more or fewer folders of the path. */
+/** True if both are the same path. A compiler may print more or fewer of its folders. */
 function isSame(path: string, own: string): boolean {
   return path === own || path.endsWith(`/${own}`) || own.endsWith(`/${path}`);
 }

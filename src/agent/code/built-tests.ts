@@ -15,7 +15,7 @@ const all: TestFiles = { left: new Set(), place: () => undefined };
 const known = new WeakMap<TreeStore, Map<string, Promise<TestFiles>>>();
 const mostKnown = 8;
 
-/** The test files of a tree by the framework's rules. Includes all files if the framework has no rules. */
+/** Lists the test files of a tree by the framework's rules. Lists all files if the framework has no rules. */
 export async function testFilesOf(
   { suite, frameworks, workspace: { trees } }: BuildContext,
   tree: string,
@@ -48,7 +48,7 @@ async function readTestFiles(
 }
 
 /**
- * For authors: one sentence for each of these files that does not run in the tree. Authors must not change `taken`
+ * Tells authors which of these files do not run in the tree, one sentence for each. Authors must not change `taken`
  * files.
  */
 export async function tellUnbuilt(

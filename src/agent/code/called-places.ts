@@ -1,13 +1,14 @@
 /**
- * Finds callees of the functions that a statement names, if their names also contain words of the statement. Reports
- * name the entry point, while the behaviour is often decided some calls deeper, under a name with the same words.
+ * Finds callees of the functions that a statement names, if the callees' names also contain words of the statement.
+ * Reports name the entry point, but a function some calls deeper often decides the behaviour. Its name contains the
+ * same words.
  */
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import type { Place } from "../state/task-state.ts";
 import type { Span } from "./diff-spans.ts";
 
-/** Limits: call depth, visited functions, returned callees, and definitions of an unresolved name. */
+/** Limits: call depth, visited functions, returned callees, and definitions of an ambiguous name. */
 const most = { calls: 3, functions: 150, taken: 3, meant: 6 };
 /** Minimum number of words that a callee's name shares with the statement. A single word may be a coincidence. */
 const fewestShared = 2;
@@ -19,8 +20,8 @@ export interface CalledContext {
 type Graph = CalledContext["graph"];
 
 /**
- * Follows the calls of those functions at the `ranked` places that the statement names. Returns called functions
- * outside these places whose names share words with the statement, best first.
+ * Follows the calls of the functions at the `ranked` places that the statement names. Returns called functions outside
+ * these places whose names share words with the statement, best first.
  */
 export function findCalled(context: CalledContext, ranked: readonly Span[], statement: string): Place[] {
   const { graph } = context;
@@ -94,7 +95,7 @@ function isCode({ kind, path, inTests }: Entity): boolean {
   return /^(?:function|method|constructor|macro)$/.test(kind) && !inTests && isSourceFile(path);
 }
 
-/** `parse_url`, `parseUrl`: not a plain word. */
+/** True for a name such as `parse_url` or `parseUrl`, which is not a plain word. */
 function isName(name: string): boolean {
   return /[a-z][A-Z]|[A-Za-z\d]_[A-Za-z\d]/.test(name);
 }

@@ -9,10 +9,10 @@ import type { Source } from "../../syntax/reading.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface Hunk {
-  /** Lines from 1 of the old text, `beforeEnd` exclusive; empty if lines were only added. */
+  /** The hunk's lines in the old text, from 1; `beforeEnd` is exclusive. Empty if the hunk only adds lines. */
   readonly beforeStart: number;
   readonly beforeEnd: number;
-  /** Lines from 1 of the new text, `afterEnd` exclusive; empty if lines were only removed. */
+  /** The hunk's lines in the new text, from 1; `afterEnd` is exclusive. Empty if the hunk only removes lines. */
   readonly afterStart: number;
   readonly afterEnd: number;
 }
@@ -24,7 +24,7 @@ export interface ChangedFile {
   /** Undefined if the file is deleted. */
   readonly after: string | undefined;
   readonly isTest: boolean;
-  /** The new text is the target path of the link. */
+  /** True for a link. The new text is then the path of its target. */
   readonly isLink?: true;
   readonly hunks: readonly Hunk[];
 }
@@ -98,7 +98,7 @@ function range(start: number, end: number): number[] {
 }
 
 /**
- * Parses the text, and adds the dialect: the meaning of the language's node kinds. Undefined without a text or a
+ * Parses the text, and adds the dialect with the meaning of the grammar's node kinds. Undefined without a text or a
  * dialect.
  */
 export async function readSource(path: string, text: string | undefined): Promise<Source | undefined> {

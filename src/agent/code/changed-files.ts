@@ -7,7 +7,7 @@ export interface ChangedFiles {
   readonly tests: readonly string[];
   /** Files with changes outside tests. */
   readonly code: readonly string[];
-  /** Source files whose inner tests change; `code` says whether their code changes too. */
+  /** Source files whose inner tests change. If their code changes too, `code` also contains them. */
   readonly inside: readonly string[];
 }
 

@@ -15,7 +15,7 @@ import { textTool } from "./text-tool.ts";
 import { type ToolRole, toolsOfRole } from "./tool-roles.ts";
 import { viewTool } from "./view-tool.ts";
 
-/** Hidden inputs: the run sets them itself, or they never improved an answer. */
+/** Inputs hidden from models. The run sets them itself, or they never improved an answer. */
 const decided = ["server", "minConfidence", "check", "dryRun", "limit", "kinds"];
 
 export interface ToolsContext {
@@ -44,7 +44,7 @@ export function toolsOver(context: ToolsContext, asked: ToolRole | readonly stri
 /** Inputs that are paths. */
 const pathKeys = ["path", "folder"];
 
-/** Failures and shells show absolute paths of the repository: tools accept them too. */
+/** Makes a tool accept absolute paths of the repository, because failures and shells show them. */
 function takePaths(tool: ThinkTool<never>, root: string): ThinkTool<never> {
   const inside = ([key, value]: [string, unknown]): [string, unknown] => {
     const isOurs = typeof value === "string" && (value === root || value.startsWith(`${root}/`));
@@ -74,7 +74,7 @@ function toolOf(
   };
 }
 
-/** The same context, for the files of the tree that is laid at the time of the call. */
+/** Returns the same context for the files of the tree that is in the checkout at the time of the call. */
 function withShown(context: CodeContext, shown: ShownLines): CodeContext {
   return {
     ...context,

@@ -99,7 +99,7 @@ export function listUnreported(
   return files.filter((path) => isNamedAsTest(path) && !targets.has(path));
 }
 
-/** Warns judges if only a part of the tests ran, or if the command skips many test files. Otherwise "". */
+/** Tells judges if only a part of the tests ran, or if the command skips many test files. Otherwise "". */
 export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   if (suite.part !== undefined) return tellPart({ part: suite.part, outcomes: suite.outcomes });
   const { run, collects } = readCollection(suite, files);
@@ -128,7 +128,7 @@ export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick
     : `Only the nearest tests ran, ${what} (${listSome(files)})`;
 }
 
-/** Test files are counted by their names, but other files may contain tests too. */
+/** Describes how many of the test files ran. Counts files by their names, but other files may contain tests too. */
 function tellCount(ran: number, of: number, isCut: boolean): string {
   // Some test of each file ended, but not all tests.
   if (isCut && ran === of) return `not all tests of ${countOf(ran, "test file")}`;
@@ -144,7 +144,10 @@ interface Collection {
   readonly collects: (path: string) => boolean;
 }
 
-/** Uses the patterns in the command, or else the results of files with similar names and folders. */
+/**
+ * Determines which files the command runs: by its patterns, or else by the results of files with similar names and
+ * folders.
+ */
 function readCollection(suite: Ran, files: readonly string[]): Collection {
   const run = runFiles(suite, files);
   const ran = new Set(run);
@@ -169,7 +172,7 @@ function readCollection(suite: Ran, files: readonly string[]): Collection {
   return { run, collects };
 }
 
-/** Globs of the command, if all files that it ran match one of them. */
+/** Returns the command's globs, if all files that it ran match one of them. */
 function patternsOf({ command }: Ran, run: readonly string[]): string[] {
   const globs = globsOf(command);
   return run.every((path) => fits(globs, path)) ? globs : [];
@@ -187,7 +190,7 @@ export function fits(globs: readonly string[], path: string): boolean {
   return globs.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
 }
 
-/** `tests/test_*.py (3 files), …`: the largest first. */
+/** Lists groups of files, the largest first: `tests/test_*.py (3 files), …`. */
 function listGroups(paths: readonly string[], count: number): string {
   const groups = [...Map.groupBy(paths, groupOf)].sort(([, one], [, other]) => other.length - one.length);
   const named = groups
@@ -206,7 +209,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^.+?((?:Tests?|TestCase|Spec|IT)\.\w+)$/, "*$1"],
 ];
 
-/** The common form of test file names: `test_*.py`, `*.spec.js`, `*Test.java`; else `*.js`. */
+/** Returns the form of a test file's name: `test_*.py`, `*.spec.js`, `*Test.java`; else `*.js`. */
 function formOf(path: string): string {
   const name = posix.basename(path);
   for (const [form, pattern] of forms) {

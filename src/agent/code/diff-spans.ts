@@ -1,4 +1,4 @@
-/** Parses a unified diff of git: its hunks, each a separate patch, and the lines of the base that they change. */
+/** Parses git's unified diffs into hunks, each a separate patch, and into the lines of the base that they change. */
 import type { Place } from "../state/task-state.ts";
 
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
@@ -6,9 +6,9 @@ export type Span = Pick<Place, "file" | "startLine" | "endLine">;
 export interface Hunk {
   /** The file's name on the base; for a new file, its new name. */
   readonly file: string;
-  /** `--- …` and `+++ …`. */
+  /** The lines `--- …` and `+++ …`. */
   readonly names: readonly [string, string];
-  /** From 1; if there are no old lines, the line after which lines are added. */
+  /** The first old line, from 1. Without old lines: the line after which the hunk adds lines. */
   readonly start: number;
   readonly before: number;
   /** The line `@@ …`. */
@@ -37,7 +37,7 @@ export function readHunks(diff: string): Hunk[] {
   return hunks;
 }
 
-/** Reads the number of lines that the header gives. */
+/** Reads as many lines as the header states. */
 function takeBody(lines: readonly string[], from: number, before: number, after: number): string[] {
   const left = { before, after };
   let end = from;
@@ -53,7 +53,10 @@ function nameIn(line: string): string | undefined {
   return /^(?:--- "?a|\+\+\+ "?b)\/(.+?)"?\t?$/.exec(line)?.[1];
 }
 
-/** The base's lines that the hunk removes or replaces, as ranges. For a pure addition, the line at which it inserts. */
+/**
+ * Returns the base's lines that the hunk removes or replaces, as ranges. For a pure addition, returns the line at which
+ * it inserts.
+ */
 export function spansOf({ file, start, before, lines }: Hunk): Span[] {
   const spans: Span[] = [];
   let line = before === 0 ? start + 1 : start;

@@ -18,7 +18,7 @@ const written =
 
 /**
  * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places. If
- * `intent` names no file, chooses all known places. If all named files are missing, chooses none.
+ * `intent` names no file, chooses all known places. If it names only missing files, chooses none.
  */
 export function choosePlaces(
   intent: string,
@@ -44,7 +44,10 @@ export function choosePlaces(
     : { places: known, areNamed: false, absent };
 }
 
-/** `lru.py` for `cachetools/lru.py`, if no other file ends so; else the path as written. */
+/**
+ * Completes a path: `lru.py` becomes `cachetools/lru.py`, if no other file ends so. Otherwise returns the path as
+ * written.
+ */
 function wholePath(path: string, files: ReadonlySet<string>): string {
   if (files.has(path)) return path;
   const [only, ...more] = [...files].filter((each) => each.endsWith(`/${path}`));

@@ -1,6 +1,6 @@
 /**
  * Makes the four tools of a plain editor for the files of a `ShellDesk`: view, create, str_replace, insert. A call
- * takes effect completely or not at all.
+ * either takes effect completely or has no effect.
  */
 
 import { z } from "zod";
@@ -14,7 +14,7 @@ import type { ThinkTool, ToolReply } from "../think/think.ts";
 import type { ShellDesk } from "./shell-desk.ts";
 import { lookUp, type TreePlace } from "./tree-files.ts";
 
-/** Maximum lines and file names shown at once, and context lines around an edit. */
+/** Limits: lines and file names shown at once, and context lines around an edit. */
 const most = { lines: 400, files: 200, around: 4 };
 
 type Desk = Pick<ShellDesk, "tree" | "change" | "root" | "outputs">;
@@ -146,7 +146,10 @@ async function write(trees: TreeStore, desk: Desk, path: string, content: string
   desk.change(await trees.write(desk.tree(), [{ path, content }]));
 }
 
-/** A command's output is recorded without text that looks like a key; a file is shown unchanged. */
+/**
+ * The note about redacted text. The record of a command's output omits text that looks like a key. A file is shown
+ * unchanged.
+ */
 const hidden = `In a command's output ${redactedMark} replaces text that looks like a key: \`view\` shows the file's own text.`;
 
 function noSuchText(path: string, old: string): string {
@@ -199,7 +202,7 @@ function showLines({ path, text }: { path: string; text: string }, start: number
   ].join("\n");
 }
 
-/** From 1, inclusive. */
+/** Numbers the lines from `start` to `last`, which count from 1, inclusive. */
 function numbered(lines: readonly string[], start: number, last: number): string[] {
   return lines.slice(start - 1, last).map((line, index) => `${start + index}\t${line}`);
 }

@@ -19,7 +19,8 @@ import { isBesideTests, putLast, sortByWords } from "./tests-by-words.ts";
 import { innermostAround } from "./whole-definitions.ts";
 
 /**
- * Limits: queried places, examined answers, lines of a shown test and of the text above it, tests shown only by name.
+ * Limits: queried places, examined answers, lines of a shown test and of the text above it, and tests shown only by
+ * name.
  */
 const most = { places: 4, asked: 24, lines: 40, head: 24, named: 3 };
 
@@ -81,7 +82,7 @@ const leastShared = 2;
 
 /**
  * For places that no test names: accepts tests of the mirrored test file that share words with the statement. Such
- * tests may use the code through a fixture (`pytester`) or a program.
+ * tests may use the code through a fixture (`pytester`) or run it as a program.
  */
 function ofMirrored<T extends ExistingTest & { readonly text: string }>(
   found: readonly T[],
@@ -141,7 +142,10 @@ async function findStated(
   return found.toSorted((one, other) => other.said - one.said);
 }
 
-/** The returned function is true for files that the command builds and runs. True for all files if that is unknown. */
+/**
+ * Returns a function that is true for files that the command builds and runs. It is true for all files if these are
+ * unknown.
+ */
 async function filesRun(context: TestContext): Promise<(path: string) => boolean> {
   const { suite, workspace } = context;
   const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
@@ -160,7 +164,7 @@ async function namesAt(view: TestContext["view"], places: readonly Span[]): Prom
   return names;
 }
 
-/** Every class may have these names, so tests of other classes use them too. */
+/** Names that every class may have. Tests of other classes use them too. */
 const ofAnyClass = /^(?:__\w+__|constructor)$/;
 
 /** Finds tests inside the places' own files. Tests with similar names come first. */
@@ -271,7 +275,7 @@ async function showExample(context: TestContext, test: Span): Promise<string> {
 }
 
 const runs = /^(?:function|method|constructor|test)$/;
-/** Comments and blank lines. */
+/** Matches comments and blank lines. */
 const silent = /^\s*(?:$|\/\/|\/\*|\*|#(?![[!i])|"""|''')/;
 
 function numbered(lines: readonly string[], { startLine, endLine }: Span): string[] {

@@ -42,9 +42,9 @@ const most = { files: 6, places: 10, tests: 4, asked: 24, failures: 2, named: 4 
 /** Limits of the ranking. An author's first message has a separate budget. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
-/** The share of the budget for places next to lines that the statement quotes, or to code that it names. */
+/** The share of the budget for certain places: next to lines that the statement quotes, or to code that it names. */
 const ofCertain = 0.6;
-/** Factor by which these places themselves may exceed the budget. */
+/** Factor by which the certain places themselves may exceed the budget. */
 const forCertain = 1.5;
 /** Approximate characters per token. */
 const charactersPerToken = 4;
@@ -132,7 +132,7 @@ function contains(one: Place, other: Place): boolean {
 
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
 const definitions: ReadonlySet<EntityKind> = new Set([...callableKinds, ...typeKinds]);
-/** Names with more definitions, and long types, are too imprecise. */
+/** Maximum definitions of a name. Names with more definitions are too ambiguous, as are long types. */
 const mostNamesakes = 3;
 const longestNamed = 90;
 
@@ -232,7 +232,7 @@ export function isNamed(
   );
 }
 
-/** Names written as code, names that prose calls functions, and the scopes in a commit's subject. */
+/** Returns names written as code, names that prose calls functions, and the scopes in a commit's subject. */
 function namedIn(statement: string): ReadonlySet<string> {
   const quoted = [...statement.matchAll(/`([^`\n]+)`|\b(\w+)\(/g)].flatMap(
     ([, code = "", called = ""]) => `${code} ${called}`.match(/\w+/g) ?? [],

@@ -7,7 +7,7 @@ export interface PlaceTextOptions {
   /** Lines shown before and after each place. */
   readonly around: number;
   readonly numbered: boolean;
-  /** Limit for all texts together. Further places appear only by name. */
+  /** Maximum lines of all texts together. Further places appear only by name. */
   readonly mostLines: number;
 }
 
@@ -46,7 +46,7 @@ export async function renderSpans(
   return parts.join("\n\n");
 }
 
-/** Lines from 1, inclusive; in order, with touching spans merged. */
+/** Merges touching spans, after adding the lines around them. Returns line ranges in order, from 1, inclusive. */
 function mergeSpans(spans: readonly Span[], around: number, lines: number): [number, number][] {
   const merged: [number, number][] = [];
   const ranges = spans

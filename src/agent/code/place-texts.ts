@@ -14,12 +14,12 @@ const usualTokens = 3_500;
 /** Maximum entries of the surrounding skeletons, in total and per file. */
 const mostEntries = { all: 30, file: 14 };
 /**
- * Shows a whole file if it has at most this many times the text of its places. A later request for the rest would cost
- * more.
+ * Shows a whole file if it is at most this many times as long as the text of its places. A later request for the rest
+ * would cost more.
  */
 const wholeFactor = 2;
 
-/** A place with the numbers of its lines on the base. With `isNow`, they are the numbers in the current text. */
+/** A place. Its line numbers are those of the base, or with `isNow` those of the current text. */
 export interface TextPlace extends Place {
   readonly isNow?: true;
 }
@@ -30,7 +30,7 @@ export interface PlacedTexts {
   readonly base: (file: string) => Promise<string | undefined>;
   /** The definitions of a file on the laid tree. Without this function, the text omits the surroundings of places. */
   readonly definitions?: (file: string) => Promise<readonly Definition[]>;
-  /** Definitions up to this many lines are shown whole. */
+  /** Maximum lines of a definition to show it whole. */
   readonly wholeLines?: number;
 }
 
@@ -88,14 +88,14 @@ async function readFiles(places: readonly TextPlace[], texts: PlacedTexts): Prom
 }
 
 interface Chosen {
-  /** By file, in line order. */
+  /** The shown spans of each file, in line order. */
   readonly shown: ReadonlyMap<string, readonly Span[]>;
   readonly left: ReadonlyMap<string, readonly Span[]>;
   /** Characters left in the budget. */
   readonly characters: number;
 }
 
-/** Serves places in order, across files, until the budget is used. */
+/** Gives places their text in order, across files, until the budget is used. */
 function choosePlaces(
   places: readonly TextPlace[],
   files: ReadonlyMap<string, BasedText>,
@@ -186,7 +186,7 @@ function renderSpan({ file, lines, definitions }: FileText, { start, end, whys }
   return [`${file}:${start}-${end}${why}${within}`, ...shown].join("\n");
 }
 
-/** With the definition that begins there or contains it. */
+/** Names a span, with the definition that begins there or contains it. */
 function nameSpan({ file, definitions }: FileText, { start, end }: Span): string {
   const own =
     definitions.find(({ startLine }) => startLine === start) ?? innermostAround(definitions, { start, end });

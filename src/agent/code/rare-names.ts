@@ -13,10 +13,10 @@ export interface RareName {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** A name is rare if at most this share of the files contains it, or at most `files` files. */
+/** A name is rare if at most the share `share` of the files contains it, or at most `files` files. */
 const rare = { share: 0.1, files: 2 };
 
-/** `texts`: the files' texts by path. */
+/** Finds the statement's rare names. `texts`: the files' texts by path. */
 export function findRareNames(statement: string, texts: ReadonlyMap<string, string>): RareName[] {
   return codeNamesIn(statement).flatMap((name) => {
     const pattern = new RegExp(`(?<![A-Za-z0-9])${literally(name)}(?![A-Za-z0-9])`);

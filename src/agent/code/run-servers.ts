@@ -18,7 +18,7 @@ import type { StrategyContext } from "../strategy.ts";
 
 export interface RunServers {
   readonly asked: LanguageServers;
-  /** Callers call this after they lay another tree in the checkout. */
+  /** Tells the servers that a checkout has another tree. Callers call it after each such change. */
   laid(before: string, after: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ type Step = <T>(
   execute: () => Promise<LspResult<T>>,
 ) => Promise<LspResult<T>>;
 
-/** Time limits and signals do not belong to a question's key. */
+/** Records the servers' answers as steps. Time limits and signals do not belong to a question's key. */
 function recordAnswers(servers: () => LanguageServers, step: Step): LanguageServers {
   const recorded =
     <Given extends readonly unknown[], T>(
@@ -129,7 +129,10 @@ function isOptions(value: unknown): boolean {
   return value !== null && typeof value === "object" && ("signal" in value || "limitMs" in value);
 }
 
-/** Undefined if the answer took too long. The server continues in the background, and may answer later questions. */
+/**
+ * Returns undefined if the answer takes too long. The server continues in the background, and may answer later
+ * questions.
+ */
 async function within<T>(execute: () => Promise<T>, limitMs: number): Promise<T | undefined> {
   const over = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), limitMs);

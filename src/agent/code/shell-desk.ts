@@ -1,7 +1,7 @@
 /**
  * A shell in a checkout. Records the checkout's files as a tree after each command. A resumed run restores the tree of
- * the last recorded command and continues, so no command runs twice. It loses files outside the tree (ignored files,
- * the home folder).
+ * the last recorded command and continues, so no command runs twice. A resumed run loses files outside the tree
+ * (ignored files, the home folder).
  */
 import { z } from "zod";
 import { hashData, hashText } from "../../base/hash.ts";
@@ -100,7 +100,7 @@ export async function openShellDesk({
   };
 }
 
-/** The result of a command without its texts. */
+/** Returns the effects of a command: its result without its texts. */
 function decides({ end, exitCode, directory, tree }: DeskResult): unknown {
   return [end, exitCode, directory, tree];
 }

@@ -52,7 +52,7 @@ function describe(
   ].join("\n");
 }
 
-/** Removes colour codes: some projects force them, and each costs tokens. */
+/** Renders one stream. Removes colour codes, because some projects force them and each costs tokens. */
 function section(name: string, printed: string, outputs: Outputs): string[] {
   const text = stripVTControlCharacters(printed);
   return text.trim() === "" ? [] : [`${name}:`, shortenKept(text.trimEnd(), longestOutput, outputs)];

@@ -56,7 +56,7 @@ interface Entry {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** True for a top-level call: it may decide behaviour that no definition shows. */
+  /** True for a top-level call, because it may decide behaviour that no definition shows. */
   readonly acts?: boolean;
 }
 
@@ -74,11 +74,11 @@ function renderWithin({ startLine, endLine, text }: Entry, longest: number): str
   return `${range} ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
 }
 
-/** Comments, attributes, imports, and closing lines, in the languages of the graph. */
+/** Matches comments, attributes, imports, and closing lines, in the languages of the graph. */
 const silent =
   /^(?:\/[/*]|\*|#|--|"""|'''|import\b|from\b|use\b|extern\b|package\b|using\b|require\b|export \*|[\])}>;,'"]|@\w+$|$)/;
 
-/** A statement that is a call: not a function declaration, and not a mere assignment. */
+/** Matches a statement that is a call, but not a function declaration or a mere assignment. */
 const called = /^[\w$.:]+!?\(.*\)?/;
 
 /** Makes one entry for each group of consecutive top-level lines outside definitions, such as calls and assignments. */

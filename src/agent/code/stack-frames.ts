@@ -136,7 +136,7 @@ function isBareJava(path: string): boolean {
   return /^\w+\.(?:java|kts?|scala|groovy)$/.test(path);
 }
 
-/** `org.example.Cart.total` in `Cart.java` is in `org/example/Cart.java`. */
+/** Adds the package's folders: `org.example.Cart.total` in `Cart.java` is in `org/example/Cart.java`. */
 function inPackage(name: string, file: string): string {
   const folders = name.replace(/^.*\//, "").split(".").slice(0, -2);
   return [...folders, file].join("/");

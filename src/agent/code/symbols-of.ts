@@ -1,4 +1,4 @@
-/** Reads the symbols of a text for judges and for what they show. */
+/** Reads the symbols of a text, for judges and for the texts that they show. */
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 

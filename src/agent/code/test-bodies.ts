@@ -102,7 +102,8 @@ export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBo
 const placeholder = /\$\{[^}]*\}|#\{[^}]*\}|\$[A-Za-z_][\w.]*|%[#$\d.]*[a-zA-Z]/;
 
 /**
- * Undefined for a title without placeholders. Also undefined without other words, because such a title fits every test.
+ * Makes a pattern from a title with placeholders. Undefined for a title without placeholders, or without other words,
+ * because this pattern would fit every test.
  */
 function filledTitle(title: string): RegExp | undefined {
   const texts = title.split(new RegExp(placeholder, "g"));
@@ -154,7 +155,10 @@ export async function findFilesByTest(
   return found;
 }
 
-/** Yields the files that may contain some of the tests. `own`: these tests. `all`: the bodies of all tests of the file. */
+/**
+ * Yields the files that may contain some of the tests. `own`: the keys of these tests. `all`: the bodies of all tests
+ * of the file.
+ */
 async function* readMatching(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -190,7 +194,8 @@ export async function findTestFile(
 }
 
 /**
- * Avoids parsing: a file without words of the test's name cannot contain the test. Code may compose a title from parts.
+ * True if the file may contain the test, without parsing it. A file with none of the words of the test's name cannot. A
+ * single word is enough, because code may compose a title from parts.
  */
 function mayName({ name }: TestKey, text: string): boolean {
   const own = name.replace(/\[.*$/, "");
@@ -200,13 +205,19 @@ function mayName({ name }: TestKey, text: string): boolean {
   return needed.length === 0 || needed.some((word) => text.includes(word));
 }
 
-/** `parse::tests::test_zone` is in `parse.rs`, `org.example.CartTest` in `CartTest.java`. */
+/**
+ * True if the test's key contains the file's name: `parse::tests::test_zone` for `parse.rs`, `org.example.CartTest` for
+ * `CartTest.java`.
+ */
 function namesFile({ target, name }: TestKey, path: string): boolean {
   const stem = posix.basename(path, posix.extname(path));
   return `${target} ${name}`.split(/[^\w]+/).includes(stem);
 }
 
-/** A target is a file, a folder, a class, or the root of a crate; examples in comments (`doc:`) have no body. */
+/**
+ * True if the file may contain tests of the target: a file, a folder, a class, or the root of a crate. False for
+ * examples in comments (`doc:`), which have no body.
+ */
 function mayStandIn({ target }: TestKey, path: string): boolean {
   if (target.startsWith("doc:")) return false;
   if (target === path || path.endsWith(".rs")) return true;

@@ -1,4 +1,4 @@
-/** Says where new tests can be placed, for frameworks in which this is not obvious. Pure. */
+/** Says where authors can put new tests, for frameworks in which this is not obvious. Pure. */
 
 import type { TestCommand } from "../../languages/contract.ts";
 import { describeCargo } from "../../languages/rust/cargo-notes.ts";

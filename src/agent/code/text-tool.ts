@@ -58,7 +58,7 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
   };
 }
 
-/** With its indentation, because an edit may need it. */
+/** Shows a line with its indentation, because an edit may need it. */
 function showLine({ path, line, text }: GrepLine): string {
   return `${path}:${line}: ${text.trimEnd()}`;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ThinkTool } from "../think/think.ts";
 import type { TraceDesk } from "../views.ts";
 
-/** Includes a build. */
+/** Time limits of a trace in seconds, including a build. */
 const seconds = { usual: 300, most: 900 };
 
 export const traceInput = z.object({

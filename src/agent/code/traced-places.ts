@@ -1,6 +1,6 @@
 /**
  * Finds the code that the stack traces of a statement name. The reporter's machine has other folders, and often another
- * version of the project: the frame's function finds its code although the line has moved.
+ * version of the project. Millwright therefore searches for the frame's function, because its line may have moved.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
@@ -47,7 +47,7 @@ export function findTraced(graph: Graph, statement: string, isOwn: (path: string
 
 interface Match {
   readonly file: string;
-  /** False if the file may belong to another package. */
+  /** False if the frame may belong to another package than the file. */
   readonly isCertain: boolean;
   /** The frame's function. */
   readonly definition: Entity | undefined;
@@ -85,7 +85,10 @@ function matchFrame(graph: Graph, files: readonly string[], frame: StatedFrame):
   return { ...only, isCertain: true };
 }
 
-/** The package may be the project itself, one of its members, or a dependency with an equal file name. */
+/**
+ * Finds the frame's file in the repository. The frame's package may be the project itself, one of its members, or a
+ * dependency with an equal file name.
+ */
 function matchInPackage(
   graph: Graph,
   files: readonly string[],

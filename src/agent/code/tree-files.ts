@@ -12,7 +12,7 @@ import { largestText } from "../../workspace/text-files.ts";
 export type TreePlace =
   | { readonly kind: "file"; readonly path: string; readonly text: string }
   | { readonly kind: "folder"; readonly path: string; readonly files: readonly string[] }
-  /** The name is unused, and a file may have it. */
+  /** A path that no file has yet, and that a new file may get. */
   | { readonly kind: "free"; readonly path: string };
 
 /**

@@ -60,7 +60,7 @@ export async function openTryOut(
 interface Made {
   readonly desk: ShellDesk;
   readonly laid: { readonly forged: ForgedProject; readonly tree: string } | { readonly message: string };
-  /** True once the model has seen this message, or an example program. */
+  /** True once the model has seen the message, or an example program. */
   told: boolean;
 }
 
@@ -104,7 +104,7 @@ async function run(
   return { text: [ended, shortenKept(said, longestOutput, recorder.outputs), ...about].join("\n") };
 }
 
-/** The end of a text, from the beginning of a line. */
+/** Returns the end of a text, from the beginning of a line. */
 function endOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.slice(-most);

@@ -10,8 +10,7 @@ import type { ThinkTool } from "../think/think.ts";
 import type { TreeView } from "../views.ts";
 
 /**
- * Maximum lines of an answer, and the default for a longer file. The default is lower because each later request
- * repeats these lines.
+ * Maximum lines of an answer; the default for a longer file is lower, because each later request repeats these lines.
  */
 const mostLines = 400;
 const usualLines = 200;

@@ -2,7 +2,7 @@
 import type { Definition, Lines } from "./skeleton.ts";
 
 /**
- * Definitions with more than `mostWhole` lines are cut. Lines outside smaller definitions get `around` lines of
+ * Default for `mostWhole`. Definitions with more lines are cut. Lines outside smaller definitions get `around` lines of
  * context.
  */
 const usualWhole = 60;

@@ -33,7 +33,7 @@ export interface Desk {
     action: Action,
     input: unknown,
     patches: readonly string[],
-    /** The person to ask, if it differs from the desk's. */
+    /** Asks the person, if this is another person than the desk's. */
     ask?: StrategyContext["ask"],
   ): Promise<ActedAlone>;
   close(): Promise<void>;
@@ -81,7 +81,7 @@ const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
 
 const rank: Readonly<Record<TestsWanted, number>> = { none: 0, unrun: 1, tried: 2, required: 3 };
 
-/** Actions that only read the results can do without. */
+/** Returns an action's need for test results. Actions that only read the results also work without them. */
 function testsFor({ needsTests, reads, writes }: Action): TestsWanted {
   if (needsTests === true) return "required";
   return [...reads, ...writes].some((part) => ofTests.includes(part)) ? "tried" : "none";

@@ -46,7 +46,7 @@ export function actionTools(
   return [...tools, stateTool(work, context)];
 }
 
-/** An action's reply contains the changes; this tool shows the whole state on request. */
+/** Makes the tool that shows the whole state on request. An action's own reply contains only the changes. */
 function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): ThinkTool<true> {
   const input = z.object({
     output: z

@@ -53,7 +53,7 @@ function isCounted(event: NewRunEvent): event is CountedEvent {
 const timeForArms = 0.9;
 
 const shareSchema = z.object({
-  /** Its start, in milliseconds of the run's work. */
+  /** The arm's start, in milliseconds of the run's work. */
   startedMs: z.number(),
   maxMs: z.number().optional(),
   maxSteps: z.int().optional(),
@@ -68,7 +68,7 @@ export interface ArmLimits {
 
 /**
  * Limits an arm to its share of the budget, which Millwright fixes at the arm's start. Subtracts the arm's use so far,
- * also by earlier processes. `others`: the number of arms after this arm.
+ * including its use in earlier processes. `others`: the number of arms after this arm.
  */
 export async function limitsOfArm(
   limits: Limits,
@@ -115,7 +115,7 @@ export async function endArm(
   }));
 }
 
-/** Milliseconds of the run's work; undefined if it has not ended. */
+/** The arm's end, in milliseconds of the run's work; undefined if the arm has not ended. */
 function endOf(recorder: Recorder): number | undefined {
   const key = keyOf(recorder, "ended");
   const ended = recorder.events.find((event) => event.event === "step-finished" && event.step === key);

@@ -92,7 +92,7 @@ export async function conclude(
 
 const unconfirmed = " Millwright confirms this candidate only if it becomes the result of the run.";
 
-/** The agent says that no change is needed: no patch is delivered, whatever was tried. */
+/** Ends the work without a patch, because the agent says that no change is needed. Ignores all patches of the run. */
 function concludeUnchanged(
   context: Pick<ActionContext, "suite" | "recorder">,
   state: TaskState,
@@ -129,7 +129,7 @@ export function tellSeen(
   return ` ${held} ${tellReview(state, candidate)}`;
 }
 
-/** Statements about all tests cover only those that the command runs. */
+/** Adds to `no-test-breaks` which tests the command omits, because the predicate covers only tests that run. */
 function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
   const { predicate: name, evidence } = predicate;
   return leftOut === "" || name !== "no-test-breaks"
@@ -137,7 +137,7 @@ function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
     : { ...predicate, evidence: `${evidence}. ${leftOut}` };
 }
 
-/** If nothing that a run can write makes the gate hold: advice for the user. */
+/** Returns advice for the user, if no work of the run can make the gate hold. */
 function leftToUser({ candidates }: TaskState): string[] {
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   return [
@@ -145,10 +145,13 @@ function leftToUser({ candidates }: TaskState): string[] {
   ];
 }
 
-/** Each candidate judged in addition to the best costs a run of all tests. */
+/** Maximum candidates to judge in addition to the best, because each costs a run of all tests. */
 const mostContenders = 2;
 
-/** Candidates with equal results on the main tests that were not checked for broken tests yet; the newest first. */
+/**
+ * Lists candidates that pass as many main tests as the best, and that were not checked for broken tests yet. The newest
+ * come first.
+ */
 function openContenders(state: TaskState, best: Candidate): Candidate[] {
   const passing = rowOf(state, best.id)?.score[0] ?? 0;
   const isOpen = ({ id, kind }: Candidate): boolean => {
@@ -162,7 +165,7 @@ interface Judged extends Judgement {
   readonly candidate: Candidate;
 }
 
-/** The first whose gate holds; the very first if none does. */
+/** Returns the first candidate whose gate holds, or else the very first. */
 async function judgeFirst(
   context: VerdictContext,
   state: TaskState,

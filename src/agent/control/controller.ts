@@ -1,7 +1,7 @@
 /**
  * Detects stuck work by pure functions over the state, the history, and the lines that patches change. It then offers
- * three ways back and blocks everything else. Unlike the agents of the published papers, Millwright can go back. Rules
- * decide when, not the model.
+ * three ways back and blocks everything else. Unlike the agents of the published papers, Millwright can go back to an
+ * earlier candidate. Rules decide when, not the model.
  */
 import { fieldOf, textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -120,7 +120,7 @@ function refuseStart(state: TaskState, from: string): string | undefined {
     : undefined;
 }
 
-/** A given attempt is not delivered before an independent patch was written and measured. */
+/** Refuses to deliver a given attempt until the run has written and measured an independent patch. */
 function refuseProposal(state: TaskState, candidate: string): string | undefined {
   const given = findGiven(state);
   if (given === undefined || !descendsFrom(state, findCandidate(state, candidate), given.id))

@@ -105,7 +105,7 @@ export async function tellWork(
   ].join("\n");
 }
 
-/** Undefined if nothing is left to do. */
+/** Tells the author what is left to do although the gate holds; undefined if nothing is. */
 function tellHolds(faulty: readonly string[], open: readonly string[]): string | undefined {
   const told = [
     ...(faulty.length === 0 ? [] : ["The gate holds, but not every written test works:", ...faulty]),
@@ -165,8 +165,8 @@ export async function answerQuestions(
 }
 
 /**
- * Returns true if the candidate has open questions (`hasOpenQuestions`), and the gate fails only because of standing
- * objections. A review can then answer the questions.
+ * Returns true if the candidate has open questions (`hasOpenQuestions`), and standing objections are the only reason
+ * why the gate fails. A review can then answer the questions.
  */
 export async function isHeldByQuestions(
   context: ActionContext,
@@ -180,8 +180,8 @@ export async function isHeldByQuestions(
 }
 
 /**
- * If only a review's agreement with the statements is missing: the state with its answer. `answers`: it also answers
- * the open questions.
+ * Asks a review, if only its agreement with claims is missing, and returns the state with the answer. `answers`: the
+ * review also answers the open questions.
  */
 async function settleByReview(
   context: ActionContext,

@@ -64,7 +64,7 @@ export async function openSession(
   }
 }
 
-/** The caller closes what it opens, whatever the result. */
+/** Begins the session, and adds everything that it opens to `closers`. The caller closes these, whatever the result. */
 async function beginOn(
   context: StrategyContext & Pick<ActionContext, "models">,
   tests: TestsWanted,
@@ -130,9 +130,9 @@ function unrunSuite(
 
 /** The share of the total time for tests before a model is asked. */
 const firstShare = 0.25;
-/** Milliseconds for tests before a model is asked: finished results count, and the others run later. */
+/** Maximum milliseconds for tests before a model is asked. Results until then count, and the other tests run later. */
 const longestFirstMs = 40_000;
-/** The part of it reserved for running the failing tests again. */
+/** Milliseconds of this time that Millwright reserves for running the failing tests again. */
 const leastAgainMs = 10_000;
 
 async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {
@@ -146,7 +146,7 @@ async function measureFirst(context: StrategyContext, bench: TestBench, view: Tr
   return measureSuite(context, bench, { first, timeMs, longestMs });
 }
 
-/** The same tests judge a patch, and run once more in a fresh sandbox. */
+/** Reserves time to judge a patch: the same tests run with the patch, and once more in a fresh sandbox. */
 function keepTimeToJudge({ limits }: StrategyContext, suite: Suite): void {
   const { durationMs, part, lacks } = suite;
   const leftMs = limits.remainingMs();
@@ -158,7 +158,7 @@ function keepTimeToJudge({ limits }: StrategyContext, suite: Suite): void {
 
 const mostKept = 0.35;
 
-/** Everybody who works on the task reads its statement. */
+/** Adds the target to the statement, because everybody who works on the task reads the statement. */
 function withTarget(task: Task): Task {
   if (task.target === undefined) return task;
   return { ...task, statement: `${task.statement}\n\nThe target: \`${task.target}\``.trim() };

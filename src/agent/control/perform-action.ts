@@ -89,7 +89,7 @@ async function measureSpans(
     if (!spans.has(id)) spans.set(id, spansOfDiff(await workspace.trees.diff(workspace.base, tree)));
 }
 
-/** Once in the run's life for each round. */
+/** Records, once in the run's life for each round, that the work is stuck. */
 function noteStuck({ recorder }: Pick<ActionContext, "recorder">, work: Work): void {
   const stuck = lookForStuck(work);
   if (stuck === undefined) return;

@@ -12,12 +12,12 @@ import { withinStep } from "../record/limits.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import { bestCandidate, compareScores, type TaskState } from "../state/task-state.ts";
 
-/** Each costs a run of all tests. */
+/** Maximum number of hunks to try, because each costs a run of all tests. */
 const mostHunks = 8;
 
 /**
- * Adds a smaller candidate, without those hunks of the given attempt that the best candidate does not need. Its test
- * results are at least as good. It passes the gate if the best candidate does.
+ * Adds a smaller candidate, without the given attempt's hunks that the best candidate does not need. Its test results
+ * are at least as good as the best candidate's. It passes the gate if the best candidate does.
  */
 export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;

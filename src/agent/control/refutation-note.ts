@@ -5,7 +5,7 @@ import { renderRow } from "../state/render-state.ts";
 import { findCandidate, rowOf, type TaskState, type Way, withoutHeldBack } from "../state/task-state.ts";
 import type { VainEdits } from "./stuck-work.ts";
 
-/** Characters, at three per token. */
+/** Limits in characters, at three per token: the whole note, the model's words, the origin and a failure. */
 const longest = { all: 900, words: 360, origin: 80, failure: 120 };
 const mostTold = 4;
 

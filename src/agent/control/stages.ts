@@ -19,8 +19,8 @@ import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
 /**
- * The reason why a stage stops. A limit ends the run. A model that would not answer the next call either also ends the
- * run. Any other reason ends only the stage.
+ * The reason why a stage stops. A limit ends the run, as does a model that would not answer the next call either. Any
+ * other reason ends only the stage.
  */
 export interface Stop {
   readonly because: StopReason;
@@ -96,7 +96,7 @@ export async function runStages(
   }
 }
 
-/** Published systems do not review the whole patch, so only this review can answer the questions. */
+/** Lets a review answer the open questions of the chosen patch. Published systems do not review the patch otherwise. */
 async function answerQuestions(run: StagedRun, review: Action, chosen: Candidate | undefined): Promise<void> {
   const { context, work } = run;
   const candidate = chosen ?? bestCandidate(work.state, rulesOf(context.task.kind).delivers);
@@ -104,7 +104,7 @@ async function answerQuestions(run: StagedRun, review: Action, chosen: Candidate
   await performNamed(run, review, { candidate: candidate.id });
 }
 
-/** If no model answered a stage, this reason ends the run. */
+/** Returns the limit that ends the run: the stage's own limit, or else the reason why no model answered. */
 function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop | undefined {
   const isOwn = stop !== undefined && stop.because !== "steps";
   return isOwn || refusal === undefined ? stop : { because: "limit", message: refusal };

@@ -24,8 +24,8 @@ export interface Stuck {
 }
 
 /**
- * Edits without effect: candidates measured after the last rise of the best score. Contains the newest such candidate,
- * and others that change some of its lines. Refuted candidates do not count.
+ * Edits without effect: candidates measured after the best score last rose. Contains the newest such candidate, and
+ * others that change some of its lines. Refuted candidates do not count.
  */
 export interface VainEdits {
   readonly candidates: readonly string[];
@@ -33,7 +33,7 @@ export interface VainEdits {
   readonly places: readonly Span[];
 }
 
-/** Number of edits to the same lines that may fail to raise the score. */
+/** Number of edits to the same lines without a better score after which the work counts as stuck. */
 const mostVainEdits = 3;
 /** Maximum number of runs of an action with the same input, the same result and no better score. */
 const mostRepeats = 3;
@@ -73,7 +73,10 @@ export function findVainEdits(state: TaskState, spans: Spans): VainEdits {
   return { candidates: same, places: merge(sharedSpans(same.map(of))) };
 }
 
-/** It passes as much as a candidate that breaks other tests, and its own effect on those is not known yet. */
+/**
+ * True if the candidate passes as much as the best one, which breaks other tests, and its own effect on these is
+ * unknown.
+ */
 function isOpen({ broken, invalid, score }: MatrixRow, best: readonly number[]): boolean {
   const [passing = 0, breaks = 0] = best;
   const isBroken = breaks < 0 && breaks > -Number.MAX_SAFE_INTEGER;
@@ -132,13 +135,16 @@ function signOfActions(history: readonly Done[]): string | undefined {
   return undefined;
 }
 
-/** Ignores numbers: a different count of steps or time is not a different failure. */
+/**
+ * True if both actions end in the same way. Ignores numbers, because another count of steps or time is not another
+ * failure.
+ */
 function sameEnd(one: Done, other: Done): boolean {
   const plain = ({ action, text }: Done): string => `${action} ${text.replaceAll(/\d+/g, "0")}`;
   return plain(one) === plain(other);
 }
 
-/** The last two finishes refused for the same reason, without improvement after the first. */
+/** Describes two refused finishes in succession with the same reason, if the first one led to no improvement. */
 function signOfFinishes(history: readonly Done[]): string | undefined {
   const last = history.at(-1)?.unmet?.join(", ");
   if (last === undefined) return undefined;

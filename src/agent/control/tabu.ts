@@ -1,4 +1,4 @@
-/** Reverts each edit in lines where earlier patches failed, so that the work continues elsewhere. */
+/** Reverts edits of lines where earlier patches failed, so that the work continues elsewhere. */
 import type { ActionContext } from "../action.ts";
 import { spansOfDiff } from "../code/diff-spans.ts";
 import type { TaskState } from "../state/task-state.ts";

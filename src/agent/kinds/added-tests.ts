@@ -1,6 +1,4 @@
-/**
- * Judges the tests that a review or a reproduction added in the run: for every kind, the candidate has to pass them.
- */
+/** Judges the tests that a review or a reproduction added in the run. For every kind, the candidate must pass them. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

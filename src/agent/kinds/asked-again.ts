@@ -5,7 +5,7 @@ export interface WrongTest {
   readonly key: TestKey;
   /** The reason why the test does not count, as a clause. */
   readonly why: string;
-  /** For an example in the code: the text that the patch may change. */
+  /** For an example in the code: its file, and the text that the patch may change. */
   readonly example?: { readonly path: string; readonly text: string };
 }
 

@@ -45,7 +45,7 @@ export function readAsk(statement: string): Ask {
 const verbs = "(?:write|add|create|generate|extend|provide|develop|produce|contribute)";
 const polite =
   "(?:please|also|then|and|your task is to|the task is to|you have to|you should|we need you to|i want you to|can you|could you)";
-/** The sentence is an order. */
+/** The beginning of a sentence that is an order. */
 const order = `^(?:\\W*${polite}\\W+)*\\W*`;
 /** Matches at most this many characters of a sentence. A full stop in a path does not end the sentence. */
 const within = (most: number): string => `(?:[^.!?]|[.!?](?=\\w)){0,${most}}?`;

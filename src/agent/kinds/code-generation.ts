@@ -58,7 +58,9 @@ export const codeGeneration: KindRules = {
     (await claimOfFault(context, state, candidate, row)) ?? claimOfPassing(context, candidate, row),
 };
 
-/** If no test fails without the body: those that pass with it, as many as are cheap. */
+/**
+ * Makes the claim if no test fails without the body. It contains tests that pass with the body, as many as are cheap.
+ */
 async function claimOfPassing(
   { suite }: Pick<ActionContext, "suite">,
   { tree }: Candidate,
@@ -125,7 +127,10 @@ async function judge(
   };
 }
 
-/** The broken tests that the gate counts. Pairs no renumbered tests, because a new test may only look like a lost one. */
+/**
+ * Finds the broken tests that the gate counts. Does not pair renumbered tests, because a new test may only resemble a
+ * lost one.
+ */
 export function findBrokenTests(
   base: readonly TestOutcome[],
   { fault }: Pick<TaskState, "fault">,
@@ -135,8 +140,8 @@ export function findBrokenTests(
 }
 
 /**
- * Runs the repository's own tests on the candidate, and the derived ones separately, so that new derived tests do not
- * repeat the others.
+ * Runs the repository's own tests on the candidate. Runs the derived tests separately, so that new derived tests need
+ * no repetition of the others.
  */
 async function measureAll(
   context: RunContext,
@@ -166,7 +171,7 @@ async function measureAll(
 
 interface Written {
   readonly predicate: Predicate;
-  /** The results on the candidate. */
+  /** The target in the candidate. */
   readonly target: Target | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Finds the units of code that new tests execute. Measures them, or infers them from mutants if the framework cannot
- * measure lines. A test that notices a mutant in a line has run that line.
+ * measure lines. A test that notices a mutant in a line has executed that line.
  */
 import { countOf } from "../../base/count.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
@@ -48,7 +48,10 @@ export async function findExecuted(context: RunContext, asked: AskedCode): Promi
   return { run: new Set(run) };
 }
 
-/** A command reports no build errors: in other languages, a mutant that does not build would seem noticed. */
+/**
+ * Languages whose programs need no build. In other languages, a command does not report build errors, and a mutant that
+ * does not build would seem noticed.
+ */
 const unbuilt: ReadonlySet<string> = new Set(["javascript", "lua", "php", "python", "ruby"]);
 /**
  * Maximum number of rounds. A round tries one more mutant of each line that is not known to run. Each mutant costs a
@@ -102,7 +105,10 @@ async function runOf(code: readonly ExecutedCode[], noticed: readonly Mutant[]):
   return new Set(found.flat());
 }
 
-/** One new mutant of each line that is not known to run, the last lines first: they show that earlier ones ran. */
+/**
+ * Lists one new mutant of each line that is not known to run. The last lines come first, because they show that earlier
+ * lines ran.
+ */
 async function listNext(
   code: readonly ExecutedCode[],
   run: ReadonlySet<Unit>,

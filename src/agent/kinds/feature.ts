@@ -174,7 +174,7 @@ async function coversNewCode(
   };
 }
 
-/** Finds code, in any folder, whose executable lines are unknown, because its language has no dialect. */
+/** Finds code in any folder whose executable lines Millwright cannot determine, because the language has no dialect. */
 export async function unmeasured(
   { workspace: { trees } }: { readonly workspace: Pick<Workspace, "trees"> },
   { tree }: Pick<Candidate, "tree">,

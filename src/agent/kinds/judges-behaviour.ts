@@ -36,7 +36,7 @@ export interface JudgedBehaviour {
 }
 
 const predicate = "new-tests-judge-behaviour";
-/** Milliseconds for all runs; each builds from scratch. */
+/** Milliseconds for all runs. Each run builds from scratch. */
 const usualMs = 300_000;
 /**
  * Number of faults to try before concluding that the tests compare with their own records. A test may notice a single
@@ -92,8 +92,8 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
 }
 
 /**
- * One at a time: in a batch, the files on disk keep the text of the base. A fault is noticed only if one of the tests
- * fails: a fault that does not build shows nothing about them.
+ * Runs mutants one at a time, because in a batch the files on disk keep the text of the base. The tests notice a fault
+ * only if one of them fails. A fault that does not build shows nothing.
  */
 async function runEach(
   { bench, trees, command, testTimeoutMs }: Omit<MutationBench, "framework" | "durationMs">,
@@ -119,7 +119,7 @@ async function runEach(
   return verdicts;
 }
 
-/** Code that does not build gives each test an error, or a failure of its own type. */
+/** True for a build error. It gives each test an error, or a failure of its own type. */
 function isBuildError(outcomes: readonly TestOutcome[]): boolean {
   const failing = outcomes.filter(({ status }) => isFailing(status));
   return failing.length > 0 && failing.every((outcome) => outcome.status === "errored" || isUnbuilt(outcome));
@@ -158,7 +158,7 @@ export async function tellJudged(
   return again === "noticed" ? "reads" : "behaviour";
 }
 
-/** The first file of the code with comments, as a mutant that no test of behaviour notices. */
+/** Adds comments to the first file of the code, as a mutant that no test of behaviour notices. */
 async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | undefined> {
   for (const { file, text, units } of code) {
     const lines = units.filter(({ at }) => at !== "load").flatMap(({ own }) => own);

@@ -1,6 +1,6 @@
 /**
  * Recognises requirements that the code can meet before a feature is written: an absence ("emits no such warning"), or
- * behaviour that stays. Their tests guard the new code. They need not fail without it.
+ * behaviour that stays. Tests of such requirements guard the new code, and need not fail without it.
  */
 import type { Requirement } from "../state/task-state.ts";
 
@@ -19,11 +19,13 @@ export function isMetBefore({ kept, text }: Pick<Requirement, "kept" | "text">):
 
 /** Words about a change: the code does not meet such a requirement yet. */
 const changes = /\b(?:no longer|no more|any ?more|stops?|instead|rather than|refuse[sd]?|reject(?:s|ed)?)\b/i;
-/** Other prohibitions ("must not be empty", "are never logged") ask for code that enforces them. */
+/**
+ * Words of an absence. Other prohibitions ("must not be empty", "are never logged") ask for code that enforces them.
+ */
 const absence =
   /\b(?:do|does|did) ?(?:not|n['’]t)\b|\b(?:must|should|may|can|shall|will) ?(?:not|never) (?:raise|fail|warn|throw|panic|crash)\b|\b(?:emits?|prints?|raises?|gives?|shows?|throws?|reports?|logs?|returns?|writes?) no\b/i;
 const stays = /\b(?:still|as before|unchanged|untouched|continues? to)\b/i;
-/** The rest of an absence ("and collects from the matching paths only") or of a list. */
+/** A clause without a subject: the rest of an absence ("and collects from the matching paths only") or of a list. */
 const hasNoSubject = /^\s*\w+s?\b.* only\s*\.?\s*$/i;
 
 function isMet(clause: string): boolean {
@@ -33,7 +35,7 @@ function isMet(clause: string): boolean {
 const condition =
   /^\s*(?:(?:and|or) )?(?:if|when|whenever|where|unless|while|for|with|without|after|before|given)\b/i;
 
-/** The sentence without its conditions, in which a negation says nothing about the result. */
+/** Removes the sentence's conditions, because a negation in a condition says nothing about the result. */
 function mainSentence(text: string): string {
   const pieces = text.split(",");
   while (pieces.length > 1 && condition.test(pieces[0] ?? "")) pieces.shift();

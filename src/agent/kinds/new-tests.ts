@@ -1,4 +1,7 @@
-/** Finds the tests that a candidate adds, runs them alone and in the whole suite, and compares with the base. */
+/**
+ * Finds the tests that a candidate adds. Runs them alone and in the whole suite, and compares the results with the
+ * base.
+ */
 
 import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
@@ -89,12 +92,12 @@ interface Whole {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** Above this number, failures are no coincidence and do not run a second time. */
+/** Maximum failures to run again. More failures are no coincidence. */
 const mostFlaky = 20;
 
 /**
- * All tests on the candidate, compared with the base. Failures run again, together with the new tests, in a fresh
- * checkout. Some tests are flaky, and some fail because of files from their own earlier run.
+ * Runs all tests on the candidate, and compares them with the base. Failures run again, together with the new tests, in
+ * a fresh checkout. Some tests are flaky, and some fail because of files from their own earlier run.
  */
 async function runWhole(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -129,11 +132,11 @@ async function runWhole(
 }
 
 interface AsTheyWere extends Ran {
-  /** Ids of tests that ran with their text on the base. */
+  /** Ids of tests that ran in the base's version. */
   readonly touched: ReadonlySet<string>;
 }
 
-/** For a candidate with code: results of the tests that its test changes affect, run with the base's text. */
+/** For a candidate with code: runs the tests that its test changes affect, in the base's version. */
 async function asTheyWere(
   context: RunContext & Pick<ActionContext, "regions">,
   { tree }: Candidate,
@@ -195,7 +198,7 @@ export function noTestBreaks(
   };
 }
 
-/** If an earlier condition does not hold, the whole suite does not run. */
+/** The result if the whole suite did not run, because an earlier condition does not hold. */
 const wholeNotRun: Whole = {
   predicate: {
     predicate: "no-test-breaks",

@@ -24,7 +24,10 @@ export interface Noticed {
   readonly mutants: TriedMutants;
 }
 
-/** Some faults are equivalent to the program, so no test can notice them. */
+/**
+ * Minimum share of faults that tests must notice. Some faults are equivalent to the program, so no test can notice
+ * them.
+ */
 const leastNoticed = 0.5;
 const predicate = "new-tests-notice-faults";
 
@@ -43,8 +46,8 @@ export async function judgeStrength(
 }
 
 /**
- * Undecided if tests could still notice enough of the faults that did not run. Then the evidence does not advise more
- * assertions.
+ * Makes the predicate. It is undecided if tests could still notice enough of the faults that did not run. The evidence
+ * then does not advise more assertions.
  */
 export function judgeNoticed({ noticed, tried, unknown, told }: Omit<Strength, "missing">): Predicate {
   const holds = noticed >= leastNoticed * tried;

@@ -1,4 +1,7 @@
-/** Says what a kind of task asks for: briefly as published benchmarks do, and in a text that alone tells the kind. */
+/**
+ * States the request of each kind of task, briefly as published benchmarks do. From this text alone, a reader can tell
+ * the kind.
+ */
 import type { Task, TaskKind } from "../../domain/task.ts";
 
 const orders: Readonly<Record<TaskKind, string>> = {

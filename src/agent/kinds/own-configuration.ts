@@ -1,6 +1,7 @@
 /**
  * Runs a candidate's tests with the candidate's own test configuration, if it changes how tests are found, run or
- * reported. The gate uses the base's configuration, so a candidate that passes only with its own is not verified.
+ * reported. The gate uses the base's configuration, so a candidate that passes only with its own configuration is not
+ * verified.
  */
 
 import { nameFirst } from "../../base/count.ts";

@@ -1,4 +1,4 @@
-/** Checks that new tests pass each time: a test that passes only sometimes proves nothing. */
+/** Checks that new tests pass each time, because a test that passes only sometimes proves nothing. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -7,7 +7,7 @@ import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { RunContext } from "../action.ts";
 import { keysOf, type NewTests, runAgain } from "./new-tests.ts";
 
-/** Required number of successive passes. */
+/** Required number of consecutive passes. */
 const times = 3;
 
 export async function passEachTime(

@@ -88,14 +88,15 @@ async function judge(context: JudgeContext, state: TaskState, candidate: Candida
   return { gate: judged.gate, row: tellFix(judged.row, fixed.predicate) };
 }
 
-/** Always reports the results with a fix. */
+/** Adds the results with a fix to the row. */
 function tellFix(row: MatrixRow, { holds, evidence }: Predicate): MatrixRow {
   const { told = "" } = row;
   return !holds || told.includes(evidence) ? row : { ...row, told: `${told}; ${evidence}` };
 }
 
 /**
- * Requires at least one new test to fail, and each failing one to fail in both runs: a flaky test cannot be delivered.
+ * Requires at least one new test to fail, and each failing test to fail in both runs. Millwright delivers no flaky
+ * test.
  */
 export function failsTwice(
   { fresh, invalid }: Pick<NewTests, "fresh" | "invalid">,
@@ -115,7 +116,7 @@ export function failsTwice(
 
 interface Reason {
   readonly predicate: Predicate;
-  /** The reason why the other tests do not count, if the author must change this. */
+  /** Reasons why other new tests do not count, if the author must mend these tests. */
   readonly others: readonly string[];
 }
 
@@ -136,7 +137,7 @@ interface Matched {
   readonly match: SignatureMatch;
 }
 
-/** Tests that fail at the same place of the code with the same error fail for the same reason, whatever they name. */
+/** Gives equal failures the same reason: the same error at the same place of the code, whatever the tests are named. */
 function shareReasons(matches: readonly Matched[]): Matched[] {
   const known = matches.filter(({ match }) => match.matches);
   return matches.map((each) => {
@@ -163,7 +164,7 @@ function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Ma
 
 /**
  * Requires a test that fails as the statement says. Other new tests may fail for another reason if all of them pass
- * with a fix. Without a fix the author must remove them, because nothing shows that they can pass.
+ * with a fix. Without a fix, the author must remove these tests, because nothing shows that they can pass.
  */
 export function weighReasons(given: readonly Matched[], isFixed: boolean): Reason {
   const matches = shareReasons(given);
@@ -203,7 +204,7 @@ interface Fixed {
 
 interface Fix {
   readonly id: string;
-  /** Fix and new tests together. */
+  /** The tree with both the fix and the new tests. */
   readonly tree: string;
   /** New tests that do not pass with the fix. */
   readonly failing: readonly TestOutcome[];

@@ -33,7 +33,7 @@ export interface RepairGateInput {
   readonly isCandidateCut?: boolean;
   /** The reason why the candidate's test report is unreliable, if it is. */
   readonly invalid: string | undefined;
-  /** Results of reworded or removed tests in the base's version, and those that do not count. */
+  /** Results of reworded or removed tests in the base's version, with the tests that do not count. */
   readonly asked?: AskedAgain;
 }
 
@@ -96,7 +96,7 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
   };
 }
 
-/** Judges the held-back tests again, apart from the other failing tests, because no author fitted a patch to them. */
+/** Judges the held-back tests separately, because no author fitted a patch to them. */
 function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): Predicate[] {
   if (heldBack.length === 0) return [];
   const statusOf = statusFinder(candidate);

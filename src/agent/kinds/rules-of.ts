@@ -31,7 +31,10 @@ function withBoth(rules: KindRules): KindRules {
   return { ...rules, judge: withStanding(rules), measure: withBase(rules) };
 }
 
-/** A candidate's results are compared with all tests on the base, which also shows which tests are new. */
+/**
+ * Completes the base's results before a measurement, because Millwright compares a candidate with all tests on the
+ * base. The comparison also shows which tests are new.
+ */
 function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   const isOfFault = kinds.includes("repair") || kinds.includes("partial-fix");
   return async (context, state, candidate, scope) => {
@@ -40,7 +43,7 @@ function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   };
 }
 
-/** Number of test files nearest to the change that run if there is no time for all tests. */
+/** Number of test files to run if there is no time for all tests. They are those nearest to the change. */
 const mostNearChange = 4;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Knows the renames that a statement asks for. After such a rename no existing test with the old name can run. These
- * tests run with the new name, and with nothing else changed.
+ * Finds the renames that a statement asks for. After a rename, no existing test with the old name can run. Millwright
+ * runs these tests with the new name, and changes nothing else.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
@@ -77,7 +77,10 @@ export function takeRenamed(before: string, after: string, renames: Renames): st
   );
 }
 
-/** Only from the old name to the new one: the new name may also stand for something else in a test. */
+/**
+ * Accepts a line only if the rename goes from the old name to the new one. In a test, the new name may also mean
+ * something else.
+ */
 function choose(old: string | undefined, now: string, renames: Renames): string {
   const isForward = [...renames.values()].every(
     (name) => countWords(now, name) >= countWords(old ?? "", name),
@@ -86,10 +89,12 @@ function choose(old: string | undefined, now: string, renames: Renames): string 
 }
 
 const literal = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/;
-/** A member that is not called, a key, or a named argument: it may belong to a result, which a rename must keep. */
+/**
+ * Matches a member that is not called, a key, or a named argument. It may belong to a result, which a rename must keep.
+ */
 const isOfResult = { before: /\.\s*$/, called: /^\s*(?:[(<!]|::)/, key: /^\s*(?::(?!:)|=(?![=>]))/ };
 
-/** The text with the new names, except in literals and in what may belong to a result. */
+/** Replaces the old names in the text, except in literals and in parts that may belong to a result. */
 export function applyRenames(text: string, renames: Renames): string {
   if (renames.size === 0) return text;
   const names = [...renames.keys()].map(literally).join("|");
@@ -115,7 +120,7 @@ async function definedIn(
   return new Set(definitions.filter(({ kind }) => isNamed.has(kind)).map(({ name }) => name));
 }
 
-/** The words in which changed lines differ, if they differ in nothing else. */
+/** Lists the pairs of words in which changed lines differ. Omits lines that also differ otherwise. */
 function listPairs({ before, after }: ChangedText): [string, string][] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   return diffLines(old, now, (line) => line).flatMap(({ fromStart, fromEnd, toStart, toEnd }) =>

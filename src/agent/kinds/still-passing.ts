@@ -8,7 +8,7 @@ export function tellStillPassing(passed: number): string {
   return `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still ${wordFor(passed, "passes", "pass")}`;
 }
 
-/** True if there are such tests and none has a result. For a run that a time limit ended. */
+/** True if there are broken tests and none has a result. For a run that a time limit ended. */
 export function isOnlyUnrun(broken: readonly string[], ...runs: (readonly TestOutcome[])[]): boolean {
   const statuses = indexStatuses(runs.flat());
   return broken.length > 0 && broken.every((id) => (statuses.get(id) ?? "not-run") === "not-run");

@@ -39,11 +39,11 @@ export function describeUncovered({ file }: Target, left: readonly Unit[]): stri
 
 export interface Strength {
   readonly noticed: number;
-  /** Number of faults that could be built. Faults that did not run for lack of time count as unnoticed. */
+  /** Number of faults that build. Faults that did not run for lack of time count as unnoticed. */
   readonly tried: number;
   /** Number of faults that were not run for lack of time. */
   readonly unknown: number;
-  /** Such as `9 of 12 small faults (2 were not run for lack of time, and count as not noticed)`. */
+  /** The result as text, such as `9 of 12 small faults (2 were not run for lack of time, and count as not noticed)`. */
   readonly told: string;
   /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];

@@ -24,9 +24,9 @@ import { alwaysFails } from "./unwritten-body.ts";
 
 export interface TargetTests {
   readonly predicate: Predicate;
-  /** For the next author: lines and faults that the tests do not notice. */
+  /** For the next author: lines that the tests do not execute, and faults that they do not notice. */
   readonly missing: readonly string[];
-  /** True if the predicate fails and the run can write nothing that would meet it. */
+  /** True if the predicate fails, and nothing that the run can write would change this. */
   readonly isOpen?: boolean;
   readonly mutants?: TriedMutants;
 }
@@ -37,7 +37,7 @@ function say(holds: boolean, evidence: string, missing: readonly string[] = []):
   return { predicate: { predicate, holds, evidence }, missing };
 }
 
-/** Shares of buildable faults: some are equivalent to the program, and no test can notice them. */
+/** Minimum shares of the faults that build. Some faults are equivalent to the program, and no test can notice them. */
 const leastNoticed = { together: 0.5, alone: 0.8 };
 /**
  * Maximum number of tried faults: with all tests (`together`), and with derived tests alone. Each fault costs a run.
@@ -46,9 +46,9 @@ const mostFaults = { together: 6, alone: 12 };
 
 /**
  * Judges the tests that execute the target: existing tests, and tests derived from the specification. All must pass,
- * execute each line of the target, and notice most mutants of these lines. Derived tests alone never suffice, because
- * the code's author wrote them. `row`: the results of all tests, including the derived ones. `target`: the target in
- * the candidate.
+ * execute each line of the target, and notice most mutants of these lines. Derived tests alone are never enough,
+ * because the code's author wrote them. `row`: the results of all tests, including the derived ones. `target`: the
+ * target in the candidate.
  */
 export async function judgeTargetTests(
   context: RunContext & Pick<ActionContext, "task">,
@@ -212,13 +212,13 @@ function existingTests(
   };
 }
 
-/** Milliseconds: a longer suite is limited to tests that name the target's file. */
+/** In milliseconds. From a longer suite, only tests that name the target's file run. */
 const longestSuiteMs = 90_000;
 const relatedBudgetMs = 60_000;
 
 /**
- * All tests, or those that name the file. A test that passes while the target fails in every call does not execute the
- * target. Exception: a test that expects the failure, in a file that names the target.
+ * Selects all tests, or those that name the file. If the target fails in every call, a passing test does not execute
+ * it. Exception: a test that expects the failure, in a file that names the target.
  */
 async function selectTests(
   { suite, bench, task, workspace: { base, trees } }: RunContext & Pick<ActionContext, "task">,

@@ -9,7 +9,10 @@ import type { Span } from "../measure/executable-lines.ts";
 export interface Target {
   readonly file: string;
   readonly symbol: string;
-  /** The spans of its definitions: several if a name is defined in parts, such as a getter and a setter. */
+  /**
+   * The spans of the target's definitions. There are several if a name has several parts, such as a getter and a
+   * setter.
+   */
   readonly spans: readonly Span[];
   readonly text: string;
 }
@@ -18,7 +21,7 @@ export type ReadText = (path: string) => Promise<string | undefined>;
 
 const needing: ReadonlySet<TaskKind> = new Set(["test-generation", "code-generation"]);
 
-/** Kinds whose gate compares with the statement, or for which only the statement describes the request. */
+/** Kinds that need a statement: their gate compares with it, or only the statement describes the request. */
 const stated: ReadonlySet<TaskKind> = new Set(["regression-test", "feature"]);
 
 /** Throws MillwrightError("usage") if the task lacks what its kind requires: a statement, or an existing target. */

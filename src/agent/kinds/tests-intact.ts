@@ -62,7 +62,7 @@ export async function findWeakened(request: IntactRequest): Promise<string[]> {
   return found;
 }
 
-/** True if only these examples are gone, and the patch adds at most as many examples as it removes. */
+/** True if only these examples are missing, and the patch adds at most as many examples as it removes. */
 async function changesOnly(
   regions: TestRegions,
   wrong: readonly WrongExample[],
@@ -78,7 +78,7 @@ async function changesOnly(
   return gone.every((text) => may.has(text)) && come.length <= gone.length;
 }
 
-/** Removes each text once for each equal text in `others`. */
+/** Removes one occurrence of each text for each equal text in `others`. */
 function withoutThose(texts: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return texts.filter((text) => {

@@ -13,8 +13,8 @@ import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**
- * Tests that pass on the base, and that the tree's changes of tests may affect. Added tests also count, because a later
- * definition can replace an earlier one.
+ * Tests that pass on the base, and that the tree's changes of tests may affect. Additions of tests also count as
+ * changes, because a later definition can replace an earlier one.
  *
  * @param outcomes the results of all tests on that tree
  */
@@ -59,14 +59,14 @@ export function testsConcerned(
 
 /**
  * Selects these tests. Selects the whole suite if they are at least as many as its passing tests: a list of thousands
- * of names costs more than a few additional tests.
+ * of names costs more than some additional tests.
  */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   return tests.length < passed ? { kind: "tests", tests } : { kind: "all" };
 }
 
-/** `__snapshots__/cart.test.ts.snap` */
+/** Returns the test file of a snapshot, such as `__snapshots__/cart.test.ts.snap`. */
 function homeOfSnapshot(path: string, present: ReadonlySet<string>): string | undefined {
   const { dir, name, ext } = posix.parse(path);
   const home = posix.join(posix.dirname(dir), name);

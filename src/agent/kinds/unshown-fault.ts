@@ -4,7 +4,7 @@ import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-ou
 import { matchSignature, readSignature } from "../state/statement-signature.ts";
 
 const mostNamed = 3;
-/** Authors of patches can write tests, but not change the task. */
+/** The remedy for authors of patches: they can write tests, but not change the task. */
 const remedy = "A new test that fails for the stated reason would show the fault";
 
 /** Explains why no failing test shows the fault. `base`: the results of all tests without the patch. */

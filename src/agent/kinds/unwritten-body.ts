@@ -10,7 +10,7 @@ import type { Target } from "./target.ts";
 const placeholder =
   /^(?:pass|\.\.\.|(?:raise|throw|panic)\b.*(?:not\W?(?:yet\W?)?(?:implemented|written|supported)|to\W?do\b|unsupported).*|(?:todo|unimplemented)!\s*\(.*\)|return|TODO\(.*\)|error\(\s*["'].*not.*implemented.*\))[\s;]*$/is;
 
-/** Containers of methods: a type that ends with its last method is not a function. */
+/** Nodes that contain methods. A type that ends with its last method is not a function. */
 const isType = /class|impl|trait|interface|struct|object|module_|body/;
 
 /** A placeholder that fails in every call. */
@@ -46,7 +46,7 @@ async function bodyOf({ file, text, spans }: Target): Promise<readonly string[] 
   return body === undefined ? [] : statementsOf(source, body);
 }
 
-/** The statements of the body, without comments and documentation; stops after one more than needed. */
+/** Returns the statements of the body, without comments and documentation. Stops after one more than needed. */
 function statementsOf(source: Source, body: SyntaxNode): string[] {
   if (!/block|body|statement/.test(body.kind)) return [textOf(source.tree, body)];
   const children = namedChildren(body).filter(({ kind }) => !/comment/.test(kind));

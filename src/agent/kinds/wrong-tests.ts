@@ -1,9 +1,9 @@
 /**
- * Excludes existing tests that are wrong. A test or example of the repository may assert a result that the statement
- * calls wrong: then no correct patch passes it. Existing tests run again, with their text on the base, on the patch's
- * code. The judgement leaves out a failing test only in two cases. Its text asserts the fault by rule
- * (`state/asserts-fault.ts`), or the patch's author gives a reason and the review agrees. All other failing tests count
- * as broken, even if the patch rewrote them.
+ * Excludes existing tests that are wrong. If a test or example of the repository asserts a result that the statement
+ * calls wrong, no correct patch passes it. Existing tests run again, with their text on the base, on the patch's code.
+ * The judgement omits a failing test only in two cases. By rule, its text asserts the fault (`state/asserts-fault.ts`),
+ * or the patch's author gives a reason and the review agrees. All other failing tests count as broken, even if the
+ * patch rewrote them.
  */
 
 import { countOf } from "../../base/count.ts";
@@ -36,8 +36,8 @@ import { applyRenames, type Renames, readRenames, takeRenamed } from "./stated-r
 import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
- * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing
- * without a changed or removed test file, a claim that a test is wrong, or a missing numbered test case.
+ * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing if no
+ * test file changed or went, no claim calls a test wrong, and no numbered test case is missing.
  */
 export async function askAsTheyWere(
   context: JudgeContext,
@@ -71,7 +71,7 @@ export async function askAsTheyWere(
 interface ExistingTests {
   /** The patch's code with the existing tests. */
   readonly kept: string;
-  /** The names that these tests use in place of others, because the statement asks for it. */
+  /** The names that these tests use instead of others, because the statement asks for the rename. */
   readonly renames: Renames;
 }
 
@@ -99,7 +99,7 @@ async function keepTests(
   return { kept: await withTestsOfBase(trees, regions, reworded, candidate.tree), renames };
 }
 
-/** Base tests that exist with other numbers in their names, or as examples of another item. */
+/** Finds base tests that exist under other names: with other numbers, or as examples of another item. */
 async function findUnderOtherNames(
   context: RunContext & Pick<ActionContext, "regions">,
   { invalid }: MatrixRow,
@@ -288,7 +288,10 @@ const assigned = /^\s*(?:[\w<>[\].]+\s+)?([A-Za-z_$][\w$]*)\s*:?=(?!=)/;
 const mistakes =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError|Crash)$/;
 
-/** Only the first of a test's assertions is known to fail: the others must also be in the author's version. */
+/**
+ * Finds an assertion that the author's version lacks. Only the test's first assertion is known to fail, so the others
+ * must remain.
+ */
 async function findLost(
   { workspace: { trees } }: Pick<ActionContext, "workspace">,
   worded: string,

@@ -13,7 +13,7 @@ import { testsOf } from "./text-of-tests.ts";
 export interface AssertedText extends Asserting {
   /** For an example in documentation: its text. */
   readonly example?: { readonly path: string; readonly text: string };
-  /** The test's other assertions, by lines, and their file. */
+  /** The file of the test's other assertions, and their lines. */
   readonly beside: { readonly path: string; readonly lines: readonly string[] };
 }
 

@@ -85,7 +85,7 @@ const wholeKey = "whole-suite";
 
 type BaseContext = MeasurementContext & { readonly recorder: Pick<Recorder, "step" | "has"> };
 
-/** The data of the functions below. */
+/** The data that the functions below share. */
 interface Growing {
   readonly context: BaseContext;
   readonly bench: TestBench;
@@ -138,7 +138,7 @@ function stepOf({ limits }: BaseContext, key: string, title: string) {
   return { key, title, schema: ranSchema, large: true, usualMs, decides, withOwn, reached };
 }
 
-/** An unfinished run or an invalid report is a part here, whatever the recorded run reached. */
+/** Adds this run's own end: an unfinished run or an invalid report is a part, whatever the recorded run reached. */
 function withOwn(recorded: Ran, ran: Ran): Ran {
   const { invalid = recorded.invalid } = ran;
   const isEnded = recorded.isEnded && ran.isEnded;
@@ -248,7 +248,7 @@ function runAll(
   });
 }
 
-/** Background work may have caused these failures, so the tests run again, alone. */
+/** Runs the failing tests again alone, because other background work may have caused their failures. */
 async function askFailing(
   { workspace, limits }: MeasurementContext,
   bench: TestBench,
@@ -270,7 +270,7 @@ async function askFailing(
 }
 
 interface Behind {
-  /** The run, if it ends within this many milliseconds; undefined if it failed. */
+  /** Returns the run if it ends within this many milliseconds; undefined if it failed. */
   within(ms: number): Promise<TestRun | undefined>;
   /** Resolves when the run ends. Never rejects. */
   readonly ended: Promise<unknown>;

@@ -66,7 +66,7 @@ export interface Baseline {
 const secondRunSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
   /**
-   * Ids of tests that exceeded Millwright's limit and did not run again: their result is unknown. Absent in runs of
+   * Ids of tests that exceeded Millwright's limit and did not run again. Their result is unknown. Absent in runs of
    * older versions.
    */
   unasked: z.array(z.string()).default([]),
@@ -238,8 +238,8 @@ function describeBaseline(
 
 /**
  * Runs the failing tests once more. Timed-out tests run alone and with more time, first one test per file. If that test
- * also exceeds the longer limit, the other timed-out tests of its file count as hanging. Each would cost the whole
- * limit. Otherwise they run too. The same holds for tests that their own limit ended.
+ * also exceeds the longer limit, the other timed-out tests of its file count as hanging. Each of them would cost the
+ * whole limit. Otherwise these tests run too. The same holds for tests that their own limit ended.
  */
 async function runAgain(
   context: MeasurementContext,
@@ -301,14 +301,14 @@ function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[
     .map(({ key }) => formatTestKey(key));
 }
 
-/** Failing tests that pass alone on the same tree. A test without a second result still counts as failing. */
+/** Finds failing tests that pass alone on the same tree. A test without a second result still counts as failing. */
 function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome[]): Set<string> {
   const statusOf = laterStatus(second);
   const passed = failing.filter((outcome) => statusOf(outcome) === "passed");
   return new Set(passed.map((outcome) => formatTestKey(outcome.key)));
 }
 
-/** A test without a second result counts as failing. */
+/** Returns a function that gives a test's second result. A test without one counts as failing. */
 function laterStatus(outcomes: readonly TestOutcome[]): (wanted: TestOutcome) => TestOutcome["status"] {
   const statusOf = statusFinder(outcomes);
   return ({ key }) => {

@@ -4,12 +4,15 @@ import type { CodeGraph } from "../../graph/contract.ts";
 
 /** Calls by a method's name alone are too uncertain. */
 const surer = { minConfidence: confidences.unique };
-/** Limits: distant callers are almost unrelated, and the whole program uses a function with many callers. */
+/**
+ * Limits: steps, callers, and definitions of a name. Distant callers are almost unrelated, and the whole program uses a
+ * function with many callers.
+ */
 const most = { calls: 3, callers: 40, definitions: 3 };
 
 /**
- * Names of the non-test functions that call a function of this name, directly or through at most two others. Empty if
- * too many functions call it or share its name.
+ * Returns the names of the non-test functions that call a function of this name, directly or through at most two
+ * others. Empty if the name or its callers are too many.
  */
 export function callersOf(graph: Pick<CodeGraph, "named" | "incoming">, name: string): ReadonlySet<string> {
   const none: ReadonlySet<string> = new Set();

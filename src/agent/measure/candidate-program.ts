@@ -20,9 +20,9 @@ export interface ProgramVariant {
 
 export interface CandidateProgram {
   readonly tree: string;
-  /** Variants that the program does not contain. They must run separately. */
+  /** Variants that the program does not contain, and that must run separately. */
   readonly left: ReadonlySet<number>;
-  /** By file. */
+  /** The schema of each file. */
   readonly schemas: ReadonlyMap<string, Schema>;
 }
 

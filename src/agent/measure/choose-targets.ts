@@ -83,8 +83,8 @@ function chooseNamed({
 }
 
 /**
- * If a target does not load or build, its outcome stands for all its tests. A name without a path may belong to any
- * target.
+ * Returns the outcomes of targets that do not load or build. Such an outcome stands for all tests of the target. A name
+ * without a path may belong to any target.
  */
 function brokenTargets(failing: readonly TestOutcome[], name: string): TestOutcome[] {
   const broken = failing.filter(({ key }) => key.name === "");
@@ -145,8 +145,8 @@ function chooseFitting({ statement, failing, signature, byText = [] }: TargetReq
 }
 
 /**
- * The quoted names behind "the test", "the check" or "the spec": `a` and `b` in "The tests `a` and `b` fail". Omits
- * names that the statement sets aside: "ignore it", "is unrelated", "passes".
+ * Returns the quoted names after "the test", "the check" or "the spec": `a` and `b` in "The tests `a` and `b` fail".
+ * Omits names that the statement excludes: "ignore it", "is unrelated", "passes".
  */
 function readTestNames(statement: string): string[] {
   const lists = statement.matchAll(
@@ -164,8 +164,8 @@ const setAside = /\b(?:ignor\w+|unrelated|irrelevant|skip\w*)\b/i;
 const passing = /(?<!\b(?:not|never|longer) )\b(?:passes|passed|fine)\b/i;
 
 /**
- * A statement that names a test says so by the test's whole name, which may be as short as a function's. A network
- * failure remains no sign of the fault.
+ * Matches tests that the statement names by their whole name, which may be as short as a function's. A network failure
+ * still does not count as a sign of the fault.
  */
 function matchNamed(names: readonly string[], outcome: TestOutcome): SignatureMatch | undefined {
   if (needsNetwork(outcome)) return undefined;

@@ -10,11 +10,11 @@ import { compareOnVariedTests, type VariedRequest } from "./varied-tests.ts";
 
 export interface ComparedVersions extends Omit<VariedRequest, "failing"> {
   readonly failing: readonly TestKey[];
-  /** The tests to vary; default: all. Only tests that run the changed code give further inputs. */
+  /** The tests to vary; default: all. Only tests that execute the changed code give further inputs. */
   readonly reaching?: readonly TestKey[];
 }
 
-/** A run that used this share of its time counts as ended by its limit. */
+/** If a run used this share of its time, it counts as ended by its limit. */
 const almost = 0.95;
 
 /** The share of time for function calls. */

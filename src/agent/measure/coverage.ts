@@ -31,7 +31,7 @@ export interface Coverage {
   readonly remarks: readonly string[];
 }
 
-/** Milliseconds. For a longer suite, only failing tests and related tests run with coverage. */
+/** In milliseconds. In a longer suite, only failing tests and related tests run with coverage. */
 const longestSuiteMs = 90_000;
 /** Milliseconds on the base for tests related to the failing ones. */
 const relatedBudgetMs = 60_000;
@@ -39,7 +39,7 @@ const relatedBudgetMs = 60_000;
 const shareOfTime = 0.4;
 /** The usual slowdown of a suite relative to the base. */
 const usualSlowdown = 4;
-/** Maximum number of builds with counters: files that break one are excluded from the next. */
+/** Maximum number of builds with counters. Files that break a build are excluded from the next one. */
 const mostRounds = 4;
 /** Factor of the time limit with coverage, which slows tests down. A slower test counts as hanging. */
 const slowdown = 20;
@@ -151,8 +151,8 @@ function idsOf({ outcomes }: Baseline): ReadonlySet<string> {
 }
 
 /**
- * The files that a target test executed, because other files are irrelevant to the targets. All files if there are
- * none.
+ * Returns the files that a target test executed, because other files are irrelevant to the targets. Returns all files
+ * if there are none.
  */
 function filesOfTargets(
   baseline: Baseline,
@@ -175,7 +175,10 @@ function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, Cover
   ];
 }
 
-/** Time limit for one test. A hanging test executes its loop quickly; a slow test gets enough time. */
+/**
+ * Time limit for one test in milliseconds. A hanging test executes its loop within this limit, and a slow test has
+ * enough time.
+ */
 function coverageTestTimeoutMs(baseline: Baseline): number {
   const hangs = baseline.targets.some(ranOutOfTime);
   return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;

@@ -28,7 +28,7 @@ export type Covered = z.infer<typeof coveredSchema>;
 
 /** Factor of the time limit with coverage, which slows tests down. A slower test counts as hanging. */
 const slowdown = 20;
-/** Milliseconds: the maximum for a test, and the minimum for the whole run. */
+/** In milliseconds: the maximum for a test, and the minimum for the whole run. */
 const longestTestMs = 60_000;
 const leastMs = 120_000;
 
@@ -85,7 +85,7 @@ export interface CoverageBench {
   readonly counts: boolean;
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
-  /** See BenchRun. */
+  /** The field of `BenchRun` with this name. */
   readonly configuration?: "own";
 }
 

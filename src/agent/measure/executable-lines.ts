@@ -152,7 +152,10 @@ function holds(span: Span, inner: Span): boolean {
   return inner.startLine >= span.startLine && inner.endLine <= span.endLine;
 }
 
-/** The line of a function's head is not one of the function's lines, except in a one-line function. */
+/**
+ * True if the unit is the span's whole function, and the function has several lines. The line of its head then does not
+ * count as one of its lines.
+ */
 function surrounds(unit: Span, span: Span): boolean {
   return span.startLine < span.endLine && unit.startLine === span.startLine && unit.endLine === span.endLine;
 }
@@ -184,7 +187,10 @@ function innerLines(source: Source, node: SyntaxNode, byNode: ReadonlyMap<Syntax
   );
 }
 
-/** Definitions, documentation, scope declarations and empty statements leave no reliable trace. */
+/**
+ * True if a tracer reliably reports the statement. It reports no definitions, documentation, scope declarations and
+ * empty statements.
+ */
 function isTraced(source: Source, { node, role }: Statement): boolean {
   if (role === "function" || role === "class" || role === "pass") return false;
   if (/^(?:global|nonlocal)_statement$/.test(node.kind)) return false;
@@ -203,7 +209,7 @@ function isDefinition(source: Source, node: SyntaxNode): boolean {
 const excluding = /\bpragma:?\s*no[ -]?cover\b|LCOV_EXCL_LINE|\bcoverage:\s*ignore\b/i;
 const excludingNext = /\b(?:istanbul|c8|v8)\s+ignore\s+(?:next|if|else)\b/;
 
-/** The clauses that a comment in their head excludes. */
+/** Returns the spans of clauses that a comment in their head excludes. */
 function excludedSpans(source: Source): Span[] {
   const statements = statementsOf(source);
   return source.tree.text.split("\n").flatMap((text, index) => {

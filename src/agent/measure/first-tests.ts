@@ -105,7 +105,7 @@ async function rankByGraph(
   return [...new Set(reached)].filter((path) => present.has(path));
 }
 
-/** A long file has many tests: the first one is included whatever its length. */
+/** Takes files up to a number of bytes, because a long file has many tests. Always takes the first one. */
 function withinBytes(ranked: readonly string[], texts: ReadonlyMap<string, string>): string[] {
   let left = most.bytes;
   const taken: string[] = [];

@@ -41,7 +41,7 @@ export function makeLocalizeReport(
   };
 }
 
-/** The report on a repository in which no test can run, or no test fails. */
+/** Makes the report on a repository in which no test can run, or no test fails. */
 export function makeEmptyReport(input: LocalizeReportInput, reason: string): LocalizeReport {
   return {
     ...describeInput(input),

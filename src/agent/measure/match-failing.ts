@@ -24,7 +24,7 @@ export type MatchTexts = (
   signature: Signature,
 ) => Promise<readonly SignatureMatch[] | undefined>;
 
-/** Maximum number of tests read: more simultaneous failures usually have one cause. */
+/** Maximum number of tests to read. More simultaneous failures usually have one cause. */
 const mostRead = 100;
 const unread: SignatureMatch = { matches: false, isStrong: false, evidence: "the test's text was not read" };
 

@@ -52,20 +52,20 @@ export interface SuiteWanted {
   /** For a large suite, the tests that run first. */
   readonly first?: Pick<SuitePart, "files" | "of"> | undefined;
   /**
-   * Milliseconds for the run. At the limit, the results so far count. Undefined: a suite that takes too long is
-   * rejected.
+   * Milliseconds for the run. At the limit, the results so far count. Undefined: Millwright rejects a suite that takes
+   * too long.
    */
   readonly timeMs?: number;
   /**
-   * Present if the other tests run later, during other work. The value is a time limit in milliseconds for the first
-   * ended test. After it, only a command that still builds is accepted, because any other command may not work.
+   * Present if the other tests run later, during other work: the time limit in milliseconds for the first test to end.
+   * After it, Millwright accepts only a command that still builds, because any other command may not work.
    */
   readonly longestMs?: number | undefined;
   /** The key of the recorded step; default: the run's first look. */
   readonly key?: string;
 }
 
-/** `unshown`: the suite's field of this name. */
+/** The measured suite. `unshown`: the field of this name in `Suite`. */
 type Measured = Result<Suite, "no-test-command"> & Pick<Suite, "unshown">;
 
 export async function measureSuite(
@@ -125,7 +125,9 @@ function patienceFor(outcomes: Suite["outcomes"]): number {
   return Math.max(usual, failing);
 }
 
-/** In a replay, this machine's times. Limits depend on these times, and choices depend on the recorded times. */
+/**
+ * Returns this machine's times, for a replay. Limits depend on these times, and choices depend on the recorded times.
+ */
 export function ownTimes({ durationMs, outcomes }: Pick<Suite, "durationMs" | "outcomes">): OwnTimes {
   return { durationMs, testMs: patienceFor(outcomes) };
 }
@@ -141,7 +143,10 @@ export function usualTimeOf({ durationMs, own }: Pick<Suite, "durationMs" | "own
  */
 const mostSlower = 10;
 
-/** `ownMs`: this machine's time in a replay; otherwise `ms` is this machine's. */
+/**
+ * Limits a recorded time by this machine's time. `ownMs`: this machine's time in a replay; otherwise `ms` is this
+ * machine's time.
+ */
 function withinOwn(ms: number, ownMs = ms): number {
   return Math.max(ownMs, Math.min(ms, mostSlower * ownMs));
 }
@@ -309,7 +314,7 @@ async function runFirst(
   return { result, isCut };
 }
 
-/** Describes the part of the tests that ended before a time limit. */
+/** Describes which tests ended before a time limit. */
 function partOfCut(why: "first" | "time", first: SuiteWanted["first"]): z.infer<typeof partSchema> {
   return {
     ...{ files: [], of: 0, why, isCut: true },
@@ -339,7 +344,7 @@ export function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }
 
-/** True if the run's own limit, `timeoutMs`, ended it. False if a hanging test ended it earlier. */
+/** True if the run's own limit, `timeoutMs`, ended the run. False if a hanging test ended it earlier. */
 export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boolean {
   return end === "timed-out" && durationMs >= almost * timeoutMs;
 }

@@ -1,6 +1,6 @@
 /**
  * Finds documentation examples of Rust that moved to another item, for example because the patch renames a function.
- * Their tests have the item's name, so by name alone they would count as removed.
+ * The tests of these examples have the item's name, so by name alone they would count as removed.
  */
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { findRustExample } from "../../judging/rust-examples.ts";
@@ -19,7 +19,7 @@ interface Trees {
 
 /**
  * Maps the old id of each moved example to its result under the new name. The program must be the same, and must pass.
- * `normal`: a program in the form in which two programs are compared.
+ * `normal`: returns a program's form for comparisons.
  */
 export async function pairMoved(
   { workspace, regions }: Pick<ActionContext, "workspace" | "regions">,

@@ -1,7 +1,7 @@
 /**
  * Decides if a patch is at the place that the statement mentions. A short statement often gives only the place, and a
- * test that shows the fault through other functions contains none of its words. Only the base's text counts, because
- * the patch's author chose the place but not its old content.
+ * test that shows the fault through other functions contains none of its words. Only the base's text counts: the
+ * patch's author chose the place, but not its old content.
  */
 import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import { isFailing, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
@@ -87,7 +87,10 @@ export async function testsOfPlace(
   return testsWithout(ran, asked, isNamed);
 }
 
-/** Pure. `ran`: the run without the changes at the place. */
+/**
+ * Selects the tests of `asked` that fail without the changes at the place. The first parameter is the run without these
+ * changes. Pure.
+ */
 export function testsWithout(
   { outcomes, invalid }: Pick<Awaited<ReturnType<typeof runOn>>, "outcomes" | "invalid">,
   asked: readonly TestKey[],
@@ -177,7 +180,7 @@ function nameOf({ kind, path, qualified }: Entity): string {
 interface ChangedPlace extends PlacedChange {
   /** The innermost definition and its containers. */
   readonly chain: readonly Entity[];
-  /** The base's lines that are replaced, or between which lines are added. */
+  /** The base's lines that the patch replaces, or between which it adds lines. */
   readonly text: string;
 }
 

@@ -5,7 +5,7 @@ import { namesIn } from "../../tools/tests-of-places.ts";
 import { findRareNames } from "../code/rare-names.ts";
 import { isBesideTests } from "../code/tests-by-words.ts";
 
-/** Words that occur in any test's name. */
+/** Words that may occur in the name of any test. */
 const common = new Set(
   "test tests testing unit spec specs src lib it main java the and for from with".split(" "),
 );

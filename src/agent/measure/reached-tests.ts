@@ -1,4 +1,4 @@
-/** The tests that ended in a recorded run's time, and their durations there, for a replay. Pure. */
+/** Handles the tests that ended in a recorded run's time, and their durations there, for a replay. Pure. */
 
 import { z } from "zod";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -10,15 +10,15 @@ const reachedSchema = z.object({
 });
 export type ReachedTests = z.infer<typeof reachedSchema>;
 
-/** `outcomes`: the results of tests that ended in time. */
+/** Returns the data to record. `outcomes`: the results of tests that ended in time. */
 export function reachedIn(outcomes: readonly TestOutcome[], isCut: boolean): ReachedTests {
   const tests = outcomes.map(({ key, durationMs }) => [formatTestKey(key), durationMs] as const);
   return { isCut, tests: Object.fromEntries(tests) };
 }
 
 /**
- * The outcomes with the recorded durations, because later choices depend on them. If a limit ended the recorded run,
- * only its tests remain.
+ * Returns the outcomes with the recorded durations, because later choices depend on these. If a limit ended the
+ * recorded run, keeps only its tests.
  */
 export function onlyReached(outcomes: readonly TestOutcome[], recorded: unknown): TestOutcome[] {
   const reached = reachedSchema.safeParse(recorded).data;

@@ -1,9 +1,7 @@
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import { pairRenumbered } from "./renumbered.ts";
 
-/**
- * Ids of tests that passed on the base (or failed as the test expects), but have another or no status on the candidate.
- */
+/** Ids of tests that passed on the base (or failed as the test expects), and do neither on the candidate. */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
   return base
@@ -33,7 +31,7 @@ export function findBroken(
   return broken.filter((id) => !renumbered.has(id));
 }
 
-/** The number of tests that a candidate could break, without those in `targets`. */
+/** Counts the tests that a candidate could break, without those in `targets`. */
 export function countCompared(base: readonly TestOutcome[], targets: readonly TestKey[] = []): number {
   const own = new Set(targets.map(formatTestKey));
   return base.filter(({ key, status }) => isCompared(status) && !own.has(formatTestKey(key))).length;

@@ -20,7 +20,7 @@ export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
 /**
  * Lists targets with passing tests that mention a file's name (without extension) or one of `names`, in their text or
  * path. Names such as `index` do not count. Targets that mention rare names come first. Omits `known` targets, and
- * those beyond the budget. If a target is not a file, only its path is searched.
+ * those beyond the budget. If a target is not a file, searches only its path.
  */
 export function listRelatedTargets(
   outcomes: readonly TestOutcome[],
@@ -52,7 +52,7 @@ export function listRelatedTargets(
     .map(({ target }) => target);
 }
 
-/** File names without meaning. The folder's name is more informative. */
+/** File names that say little. The folder's name is more informative. */
 const commonStems = new Set(["index", "main", "mod", "lib", "__init__", "__main__"]);
 
 function stemOf(file: string): string {

@@ -3,8 +3,8 @@
  * `TestTime/18;type=1;iso` if the patch inserts an earlier entry, and `TestTime/17;type=2;iso` if it fixes the entry.
  * By name alone, such cases would count as removed.
  *
- * Pairs missing cases with new ones whose names differ only in numbers. There must be equally many, and all new ones
- * must pass. A removed entry therefore has no counterpart. Pure.
+ * Pairs missing cases with new cases whose names differ only in numbers. There must be equally many missing and new
+ * cases, and all new ones must pass. A removed entry therefore has no counterpart. Pure.
  */
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 

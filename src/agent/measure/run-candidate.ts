@@ -30,7 +30,7 @@ import { openTestBench } from "./test-bench.ts";
 const reportSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
   invalid: z.string().optional(),
-  /** Tests that failed but are not broken. Absent in runs of older versions. */
+  /** Tests that failed once but are not broken. Absent in runs of older versions. */
   unsteady: z.array(z.string()).optional(),
   ...cutSchema,
 });
@@ -43,8 +43,8 @@ const reached: Reached<Ran> = {
 };
 
 /**
- * Time limit of a run: a multiple of the suite's time on the base, plus milliseconds. If a limit ended the base's build
- * before any test ended, the milliseconds for a whole build.
+ * Time limit of a run: a multiple of the suite's time on the base (`factor`), plus milliseconds (`ms`). `buildMs`:
+ * milliseconds for a whole build, if a limit ended the base's build before any test ended.
  */
 const patience = { factor: 3, ms: 120_000, buildMs: 20 * 60_000 };
 
@@ -72,7 +72,10 @@ function keyOfRun(tree: string, selection: Selection, again = 1): string {
   return `tests:${tree}:${JSON.stringify(what)}:${again}`;
 }
 
-/** These tests' results in a full run on the tree; undefined without such a run, or if it lacks one of them. */
+/**
+ * Returns these tests' results in a full run on the tree. Undefined without such a run, or if it lacks one of the
+ * tests.
+ */
 async function saidByAll(
   { recorder }: Pick<ActionContext, "recorder">,
   tree: string,
@@ -162,7 +165,7 @@ function isBuilding({ frameworks, suite }: Pick<RunContext, "frameworks" | "suit
   return findFramework(frameworks, suite.command).builds === true;
 }
 
-/** The run reports each such test. */
+/** Reports a flaky test, which failed once with a patch but is not broken. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
   const text = `${test} failed once with a patch. On a second run with the tests of its file, it passed twice, or also failed without the patch: it is flaky, not broken`;
   remarkOnce(recorder, text);
@@ -204,8 +207,8 @@ export async function measureCandidate(
 }
 
 /**
- * The run's written tests are not a part of the patch. They alone may break a test that lists or counts test files.
- * Such a test passes with the patch alone.
+ * Repeats the broken tests without the run's written tests, which are not a part of the patch. These alone may break a
+ * test that lists or counts test files. Such a test passes with the patch alone.
  */
 async function askWithoutWritten(
   context: RunContext,
@@ -233,7 +236,7 @@ function keysSelected(tests: readonly TestKey[]): Selection {
   return { kind: "tests", tests: [...tests] };
 }
 
-/** For a part, includes the tests written in the run. */
+/** Selects all tests. If only a part of the suite runs, includes the tests written in the run. */
 function allFor(suite: Suite, { fault }: TaskState): Selection {
   const known = knownPart(suite, { kind: "all" });
   if (known.kind !== "tests") return known;
@@ -303,7 +306,7 @@ export function rowOfRun(
   return isCut ? { ...row, isCut } : row;
 }
 
-/** A target without a result did not pass. */
+/** Returns the outcomes of these tests. A target without a result did not pass. */
 function outcomesOf(outcomes: readonly TestOutcome[], keys: readonly TestKey[]): TestOutcome[] {
   const statusOf = statusFinder(outcomes);
   const found = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));

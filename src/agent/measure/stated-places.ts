@@ -9,15 +9,15 @@ import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
 import { readScopes } from "../state/statement-signature.ts";
 
 export interface StatedPlaces {
-  /** Their names in the graph, for people. */
+  /** The names of the definitions and files in the graph, for people. */
   readonly names: readonly string[];
-  /** True if the line (from 1) is in one of them, or in code that they reach. */
+  /** True if the line (from 1) is in one of these definitions or files, or in code that they reach. */
   reach(path: string, line: number): boolean;
 }
 
-/** A name with more definitions is too ambiguous. */
+/** Maximum definitions of a name. With more, the name is too ambiguous. */
 const mostNamesakes = 6;
-/** Maximum number of uses followed. */
+/** Maximum number of uses to follow in succession. */
 const mostSteps = 8;
 const uses: readonly EdgeKind[] = ["calls", "references", "inherits"];
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
@@ -28,7 +28,7 @@ const places: ReadonlySet<EntityKind> = new Set([
   ...(["file", "module"] as const),
 ]);
 const values: ReadonlySet<EntityKind> = new Set(valueKinds);
-/** A word with less weight is plain prose, or a variable in an example. */
+/** Minimum weight of a word. A word with less weight is plain prose, or a variable in an example. */
 const leastWeight = 0.4;
 
 /**
@@ -73,7 +73,7 @@ export function listNamed(graph: CodeGraph, statement: string): Entity[] {
   return [...found.values()];
 }
 
-/** Shorter names may resemble other names by chance. */
+/** Minimum length of a misspelt name. Shorter names may resemble other names by chance. */
 const shortestMisspelt = 8;
 
 /** For an unknown compound name, the only name that differs by one letter: `render_toc_url` for `render_toc_ul`. */
@@ -88,7 +88,7 @@ function listMisspelt(graph: CodeGraph, name: string): Entity[] {
   return new Set(near.map((each) => each.name)).size === 1 ? near : [];
 }
 
-/** One letter is added, missing or replaced. */
+/** True if one letter is added, missing or replaced. */
 function isOneLetterApart(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1 || short === long) return false;
@@ -102,8 +102,8 @@ function isOwnCode({ inTests, isTest, kind }: Entity): boolean {
 }
 
 /**
- * Reaches the contents of the named definitions, the code that these use, and so on. For a type that is only used, does
- * not reach all members.
+ * Returns the contents of the named definitions, the code that these use, and so on. For a type that the code only
+ * uses, does not include all members.
  */
 function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<EntityNumber> {
   const reached = new Set<EntityNumber>();

@@ -1,7 +1,7 @@
 /**
- * Decides if a failing test that this run wrote fails for the stated reason. These count: the error, its message, the
- * frames in the code under test, and the test's actions up to the failing line. Names do not count, because the test's
- * author chooses them.
+ * Decides if a failing test that this run wrote fails for the stated reason. The rule compares the error, its message,
+ * the frames in the code under test, and the test's actions up to the failing line. Names do not count, because the
+ * test's author chooses them.
  */
 import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
@@ -20,15 +20,18 @@ import {
 } from "../state/statement-signature.ts";
 
 /**
- * Errors of a wrong test, which does not load or uses unknown names. Common words shared with the statement do not
- * excuse these errors.
+ * Errors of a wrong test: it does not load, or uses unknown names. Common words shared with the statement do not excuse
+ * these errors.
  */
 const mistakes =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError)$/;
 const unbuilt = /^(?:Compile|Build)Error$/;
-/** Also errors of a wrong test if no frame is in the code: the test misuses its own value. */
+/** Errors that also indicate a wrong test, if no frame is in the code: the test misuses its own value. */
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
-/** The code returned nothing, and the test uses the result as a value. This counts like a failed comparison. */
+/**
+ * Errors of a test that uses a result as a value although the code returned nothing. They count like a failed
+ * comparison.
+ */
 const ofNothing = /^'NoneType' object |^Cannot read propert(?:y|ies) of (?:null|undefined)\b/;
 
 export interface TestText {
@@ -176,7 +179,7 @@ interface OfTest {
   /** The test's actions. */
   readonly body: string;
   readonly codeOf: (text: string) => TestCode;
-  /** The match by its failure alone. */
+  /** The match by the failure alone. */
   readonly direct: SignatureMatch;
   readonly isInTest: boolean;
 }
@@ -212,7 +215,7 @@ async function matchText(
       };
 }
 
-/** The failed comparison prints the statement's wrong count and right count. */
+/** Matches a failed comparison that prints the statement's wrong count and right count. */
 function matchCounts(
   { counts }: Signature,
   { failure }: TestOutcome,
@@ -268,7 +271,7 @@ async function matchClass(
       };
 }
 
-/** Data to read a text as test code: the called names that are the product's own. */
+/** Returns the reader of a text as test code, which keeps the called names that belong to the product. */
 async function codeReader(
   read: Pick<TestText, "product" | "parameters" | "tests">,
 ): Promise<(text: string) => TestCode> {
@@ -343,7 +346,7 @@ function isConstant(statement: string, behind: string): boolean {
   return called.length === 0 && plain.length === 0 && (isPlainFailure ? behind === "" : true);
 }
 
-/** True if the test only reads source code of the product. Its output contains all words of the file. */
+/** True if the test only reads source code of the product. Its output then contains all words of the file. */
 function readsSource(text: string, product: ReadonlySet<string>): boolean {
   if (!reading.test(text)) return false;
   const { called, values } = readCode(text);

@@ -65,7 +65,7 @@ export function parametersIn(signature: string): string[] {
 /** Maximum number of test files read to find common words. */
 const mostFiles = 500;
 
-/** Computed once. */
+/** Returns a function that computes its result only once. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -78,8 +78,7 @@ const testStart =
   /^(?=[ \t]*(?:(?:async )?def test|(?:it|test|specify)(?:\.\w+)*\s*\(|@Test\b|func Test|#\[(?:\w+::)*test\]|TEST(?:_\w+)?\())/m;
 
 /**
- * Splits a file into the texts of its tests, in lower case. Recognises the beginning of a test in the supported
- * languages.
+ * Splits a file into the texts of its tests, in lower case. Recognises the start of a test in the supported languages.
  */
 export function splitTests(text: string): string[] {
   return text
@@ -89,8 +88,8 @@ export function splitTests(text: string): string[] {
 }
 
 /**
- * A block that expects an error or a warning (`with pytest.raises(…):`) fails on its first line, because of its other
- * lines.
+ * Adds the block's other lines: a block that expects an error or a warning (`with pytest.raises(…):`) fails on its
+ * first line because of them.
  */
 function withBlock(lines: readonly string[]): string {
   const head = firstStatement(lines);
@@ -140,7 +139,7 @@ export function textOfTests(
   const linesOf = async (file: string): Promise<readonly string[]> =>
     ((await trees.read(tree, file))?.toString("utf8") ?? "").split("\n");
   const files = new Map<string, Promise<string | undefined>>();
-  /** A target may be a class or a package. */
+  /** Returns the file of a test, because its target may be a class or a package. */
   const fileOf = async (key: TestKey): Promise<string> => {
     const id = formatTestKey(key);
     const found = files.get(id) ?? findTestFile(trees, tree, key);
@@ -204,7 +203,10 @@ function textOf(
     .join("\n");
 }
 
-/** A helper may have only one line: `const total = (text) => parse(text).total;`. */
+/**
+ * Removes a helper's name from a line, because a helper may have only this line: `const total = (text) =>
+ * parse(text).total;`.
+ */
 function withoutWord(line: string, word: string): string {
   return line.replaceAll(word, " ");
 }

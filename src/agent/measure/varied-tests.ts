@@ -50,12 +50,12 @@ export interface VariedRequest {
 /** Rounds vary different literals. With many tests, more rounds than usual add little. */
 const usualRounds = 5;
 const mostRounds = 12;
-/** With fewer inputs than this, up to `mostRounds` rounds run. */
+/** Number of inputs. With fewer, up to `mostRounds` rounds run. */
 const wantedInputs = 24;
 /** Maximum tests of a round, and maximum builds, because a literal may not compile. */
 const mostTests = 60;
 const mostBuilds = 3;
-/** Numbers of unchanged versions. No patch has these numbers, so they leave the program unchanged. */
+/** The numbers of two unchanged versions. No patch has these numbers, so they leave the program unchanged. */
 const unchanged = { first: 1_000_000_000, again: 1_000_000_001 };
 
 export async function compareOnVariedTests(given: VariedRequest): Promise<Comparison> {
@@ -95,7 +95,7 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
   };
 }
 
-/** A test that reports no values (`fail("wrong")`) gives the same results for most literals. */
+/** Marks repeated results. A test that reports no values (`fail("wrong")`) gives the same results for most literals. */
 export function listRepeats(
   tests: readonly string[],
   behaviours: ReadonlyMap<number, readonly string[]>,
@@ -216,7 +216,7 @@ async function runPlainly(
   return { outcomes, complaints: [] };
 }
 
-/** If the changed file contains the tests, applies the version to the varied text. */
+/** Applies the version to the varied text, if the changed file contains the tests. */
 function onVaried(
   version: Version,
   bodies: ReadonlyMap<string, TestFile>,

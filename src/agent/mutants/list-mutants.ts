@@ -14,7 +14,7 @@ export interface Mutant {
   readonly line: number;
   /** For people: the mutated line, such as `` `if (a <= b) {` instead ``, or the effect on the line. */
   readonly description: string;
-  /** The text to mutate, and where. */
+  /** The text to mutate, and the lines to mutate. */
   readonly base: string;
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ export interface MutatedPlace {
   readonly file: string;
   readonly text: string;
   readonly language: Pick<Language, "name" | "grammar">;
-  /** Only code that begins on these lines is mutated. */
+  /** Millwright mutates only code that begins on these lines. */
   readonly lines: ReadonlySet<number>;
   /**
    * The hunks of the change, and the text before it. If there are several hunks, some mutants revert a single hunk.
@@ -98,7 +98,7 @@ export async function runningKey(file: string, text: string): Promise<string> {
   return normalKey(file, source === undefined ? text : eraseTypes(source));
 }
 
-/** The resulting file. */
+/** Returns a key of the mutated file. */
 function keyOf(mutant: Mutant): string {
   return `${mutant.file}\n${mutatedText(mutant)}`;
 }
@@ -122,7 +122,7 @@ function* revertHunks(places: readonly MutatedPlace[]): Generator<Mutant> {
   }
 }
 
-/** A line's start and end offsets, including its line break. */
+/** Splits a text into lines, each with its line break. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -184,7 +184,9 @@ function describeLine(mutant: Mutant): string {
   return base.slice(start, end).includes("\n") ? description : `\`${line}\` instead`;
 }
 
-/** `a is b` and `a == b` differ for few values, so tests need not notice this mutant. */
+/**
+ * True if the mutant only exchanges `a is b` and `a == b`. These differ for few values, so tests need not notice it.
+ */
 function isSameQuestion(before: string, after: string): boolean {
   const plain = (code: string): string =>
     code.replaceAll(/!==|\bis\s+not\b/g, "!=").replaceAll(/===|\bis\b/g, "==");

@@ -298,7 +298,7 @@ function runBatch(
   });
 }
 
-/** A test that also fails with the unchanged program proves nothing about a mutant. */
+/** Reads the results of one start. A test that also fails with the unchanged program proves nothing about a mutant. */
 function readReport({ outcomes }: BatchReport, told: Map<number, Observed>): void {
   const unchanged = outcomes.get(unchangedId) ?? [];
   const passing = new Set(

@@ -1,7 +1,7 @@
 /** Tells the current activity of a run, from its events as they arrive. */
 import type { RunEvent } from "../../domain/run-event.ts";
 
-/** An action with its intent, if any. Steps by rule may have no intent. */
+/** Names an action with its intent, if any. Steps by rule may have no intent. */
 export function nameAction({ action, intent }: { readonly action: string; readonly intent: string }): string {
   return intent.trim() === "" ? action : `${action}: ${intent}`;
 }

@@ -113,10 +113,10 @@ function describeEnd({ condensed }: WatchedCall, end: CallEnd) {
 interface Earlier {
   /** The finished calls of each request, in order. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
-  /** The paid and counted attempts of each request. */
+  /** For each request, the attempts that the run already paid and counted. */
   readonly paid: Map<string, number>;
   readonly tools: ReadonlyMap<string, number>;
-  /** The highest order. */
+  /** The highest number in the order of events. */
   readonly last: number;
 }
 

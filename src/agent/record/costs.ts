@@ -119,7 +119,7 @@ export function actionKey({
   return JSON.stringify([arm, round ?? 0, action]);
 }
 
-/** The working time of the run's processes at each event, without gaps between processes. */
+/** Returns the working time at each event, without gaps between the run's processes. */
 function workClock(events: readonly RunEvent[]): readonly number[] {
   let used = 0;
   return events.map(({ event, at }, index) => {

@@ -1,4 +1,6 @@
-/** A step that a time limit may end early. Its result then says so, and a caller with more time repeats the step. */
+/**
+ * Runs steps that a time limit may end early. The result then says so, and a caller with more time repeats the step.
+ */
 import { z } from "zod";
 import type { Limits } from "./limits.ts";
 import type { Recorder, StepOptions } from "./recorder.ts";
@@ -12,11 +14,13 @@ interface MayBeCut {
   readonly cutMs?: number | undefined;
 }
 
-/** Minimum time limit of a step in ms, even if less time is left. A longer step is ended, and its result says so. */
+/**
+ * Minimum time limit of a step in ms, even if less time is left. Millwright ends a longer step, and the result says so.
+ */
 const leastMs = 1_000;
 /**
- * In a replay, the time limit in ms for a step. Without a completed recorded step, a multiple of the recorded time. A
- * slow machine must not cut such a step.
+ * A replay's time limit for a step: `ms` milliseconds without a completed recorded step, otherwise a multiple of the
+ * recorded time. A slow machine must not cut such a step.
  */
 const patience = { ms: 30 * 60_000, factor: 4 };
 /**
@@ -26,8 +30,8 @@ const patience = { ms: 30 * 60_000, factor: 4 };
 const mostRecorded = { ms: 2 * 60 * 60_000, factor: 10 };
 
 /**
- * The part of a result that depends on time. `of` returns it as JSON, `only` applies the part of a recorded run to a
- * result. Without it, a replay only repeats the time of a step that a limit ended.
+ * The part of a result that depends on time. `of` returns this part as JSON. `only` applies a recorded run's part to a
+ * result. Without `Reached`, a replay only repeats the time of a step that a limit ended.
  */
 export interface Reached<T> {
   of(result: T, isCut: boolean): unknown;

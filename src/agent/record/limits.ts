@@ -1,7 +1,7 @@
 import { countOf } from "../../base/count.ts";
 
 /**
- * The limits of a run. A reached limit is a normal end, not an exception: callers check the limits before they spend.
+ * The limits of a run. Reaching a limit is a normal end, not an exception: callers check the limits before they spend.
  */
 export interface Limits {
   /** Milliseconds of work so far, including earlier processes of the run. */
@@ -12,7 +12,7 @@ export interface Limits {
   remainingSteps(): number;
   /** Counts one step. */
   spendStep(): void;
-  /** Reserves milliseconds for the final judgement. Reduces the time left here, but not in `full`. */
+  /** Reserves milliseconds for the final judgement. Reduces the time left in these limits, but not in `full`. */
   readonly reserve?: ((ms: number) => void) | undefined;
   /** The limits including the reserve. */
   readonly full?: Limits | undefined;
@@ -35,7 +35,7 @@ export interface LimitOptions {
   /** Wall time in milliseconds, for this process and earlier processes of the run. */
   readonly maxMs: number | undefined;
   readonly maxSteps: number | undefined;
-  /** Used by earlier processes of a resumed run. */
+  /** Milliseconds that earlier processes of a resumed run used. */
   readonly usedMs: number;
 }
 

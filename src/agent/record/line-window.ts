@@ -5,7 +5,7 @@ import { countOf } from "../../base/count.ts";
 const mostCharacters = 15_500;
 
 export interface LineWindow {
-  /** The last shown line, from 1. At least one line is shown. */
+  /** The last shown line, counted from 1. At least one line is shown. */
   readonly last: number;
   /** A sentence about the remaining lines, with the next `startLine`. Empty at the end of the text. */
   readonly rest: readonly string[];

@@ -40,11 +40,11 @@ export function shortenKept(text: string, most: number, outputs: Outputs | undef
 export const handlePrefix = "output:";
 
 const mostLines = 200;
-/** A reply can exceed this limit only with a very long line. */
+/** Maximum characters of a reply. Only a very long line can exceed this limit. */
 const mostCharacters = 15_500;
 
 export interface OutputLines {
-  /** With or without a leading `output:`. */
+  /** The handle, with or without a leading `output:`. */
   readonly handle: string;
   readonly startLine: number;
   readonly endLine?: number | undefined;

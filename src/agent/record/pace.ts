@@ -1,7 +1,7 @@
 /**
  * Records the effects of time in a run with a model: the parts of steps that ended in time, durations for later
  * choices, and answers of language servers. The file is next to the run's recorded calls. A run that replays these
- * calls decides the same, however fast its machine is.
+ * calls makes the same decisions, however fast its machine is.
  */
 
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
@@ -16,8 +16,8 @@ import { largestText, readRegularFile } from "../../base/regular-file.ts";
 
 export interface Pace {
   /**
-   * The recorded decision of a step's execution. If the recorded run executed the step less often, its last decision.
-   * `time`: the execution's number, from 1. Undefined without a decision.
+   * Returns the recorded decision of a step's execution. If the recorded run executed the step less often, returns its
+   * last decision. `time`: the execution's number, from 1. Undefined without a decision.
    */
   recall(step: string, time: number): Recalled | undefined;
   keep(step: string, time: number, decided: unknown): void;
@@ -49,7 +49,7 @@ export interface PaceOptions {
 /** The suffix of these files' names. */
 export const paceEnd = ".pace.jsonl";
 
-/** Maximum executions of a step: a damaged number must not fill the memory. */
+/** Maximum executions of a step, so that a damaged number cannot fill the memory. */
 const mostTimes = 1_000;
 const entrySchema = z.object({ step: z.string(), time: z.int().min(1).max(mostTimes), decided: z.unknown() });
 
@@ -88,8 +88,8 @@ export function openPace({ folder, replayed, of, warn }: PaceOptions): Pace {
 }
 
 /**
- * Joins the decisions of two runs. For each step of the newer run, the newer decisions replace the older ones, as its
- * answers do for each request. `older` and `newer`: the texts of the files.
+ * Joins the decisions of two runs. For each step of the newer run, its decisions replace the older ones, as its answers
+ * do for each request. `older` and `newer`: the texts of the files.
  */
 export function joinPaces(older: string, newer: string): string {
   const lines = splitLines(newer);

@@ -14,7 +14,7 @@ import type { Pace } from "./pace.ts";
 import { redactEvent, redactResult } from "./redact-record.ts";
 
 export interface StepOptions<T> {
-  /** A name and the step's inputs, such as `try:<tree>`. Equal in the first and in a resumed run. */
+  /** The step's key: a name and the step's inputs, such as `try:<tree>`. Equal in the first and in a resumed run. */
   readonly key: string;
   readonly title: string;
   readonly schema: z.ZodType<T>;
@@ -26,10 +26,10 @@ export interface StepOptions<T> {
    */
   readonly isFinal?: (recorded: T, last: unknown) => boolean;
   /**
-   * For a repeated run: returns the part of the result that must equal the original's. If it does, the run takes the
-   * original's result, whose texts may differ (times, addresses, temporary names). "nothing": takes the original's
-   * result without executing the step. "clock": the same, and also in a run that replays only recorded calls, because
-   * time decided the result. Absent: never takes it.
+   * For a repeated run: returns the part of the result that must equal the original's. If this part is equal, the run
+   * takes the original's result, whose texts may differ (times, addresses, temporary names). "nothing": takes the
+   * original's result without executing the step. "clock": the same, and also in a run that replays only recorded
+   * calls, because time decided the result. Absent: never takes the original's result.
    */
   readonly decides?: ((result: T) => unknown) | "nothing" | "clock";
   /**
@@ -38,7 +38,8 @@ export interface StepOptions<T> {
    */
   readonly withOwn?: ((recorded: T, own: T) => T) | undefined;
   /**
-   * The part of the result that depends on time, as JSON. Undefined without such a part. `execute` gets it in a replay.
+   * Returns the part of the result that depends on time, as JSON. Undefined without such a part. In a replay, `execute`
+   * gets this part.
    */
   readonly timed?: (result: T) => unknown;
 }
@@ -58,9 +59,9 @@ export interface Recorder {
   append(event: NewRunEvent): void;
   /**
    * Executes a step once per run, even if the run is resumed. Writes the step's intent to disk before its start, and
-   * its result afterwards. A step with a recorded result returns it without execution. If `execute` throws, records
-   * nothing, and a resumed run repeats the step. Returns the written result, without the user's secrets. `execute` gets
-   * the `timed` part of the recording that the run replays, if any.
+   * its result afterwards. If the step has a recorded result, returns it without execution. If `execute` throws,
+   * records nothing, and a resumed run repeats the step. Returns the written result, without the user's secrets.
+   * `execute` gets the `timed` part of the recording that the run replays, if any.
    */
   step<T>(options: StepOptions<T>, execute: (decided?: unknown) => Promise<T>): Promise<T>;
   /** True if a step with this key has a result. */
@@ -85,13 +86,13 @@ export interface Clock {
 
 export interface Progress {
   readonly steps: number;
-  /** False while a resumed run only repeats recorded work. */
+  /** False while a resumed run only repeats recorded steps. */
   readonly isNew: boolean;
 }
 
 /**
- * A crash of the machine may lose the last of these events, which a resumed run writes again. They are frequent, and
- * each would otherwise wait for the disk.
+ * Events that need not wait for the disk, because they are frequent. A crash of the machine may lose the last of them,
+ * and a resumed run writes these again.
  */
 const loose: ReadonlySet<RunEvent["event"]> = new Set([
   "call-started",
@@ -254,8 +255,8 @@ export function timeUsed(events: readonly RunEvent[]): number {
 }
 
 /**
- * The events in this file, in order. Omits events of newer versions. Throws MillwrightError("disk") if the file is
- * damaged.
+ * Reads the events in this file, in order. Omits events of newer versions. Throws MillwrightError("disk") if the file
+ * is damaged.
  */
 export async function readEvents(path: string): Promise<RunEvent[]> {
   let records: unknown[];

@@ -1,17 +1,20 @@
 /**
- * Removes secrets before a record reaches a disk. Removes the user's keys everywhere, and texts with the form of a key
- * only in prose.
+ * Removes secrets before a record reaches a disk. Removes the user's keys everywhere. Removes texts in the form of a
+ * key only from prose.
  */
 import { mapStrings } from "../../base/map-strings.ts";
 import type { Redactor } from "../../base/redact.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 
 /**
- * Fields of an event or report that must stay exact, because a patch must apply. Only the user's own keys are removed
- * there.
+ * Fields of an event or report that must stay exact, because a patch must apply. There, Millwright removes only the
+ * user's own keys.
  */
 const exact = new Set(["patch", "testsPatch", "partialPatch", "step"]);
-/** Prose fields of a step's result. Only these are searched for key patterns, because a run requests tests by name. */
+/**
+ * Prose fields of a step's result. Millwright searches only these for key patterns, because a run requests tests by
+ * name.
+ */
 const words = new Set(["failure", "message", "text", "trouble", "stdout", "stderr"]);
 
 export function redactEvent(redactor: Redactor, event: NewRunEvent): NewRunEvent {

@@ -1,6 +1,6 @@
 /**
  * The context of an event in a run: its arm, action, tool call and conversation. Each of these opens a scope with
- * `inScope`. Events recorded in the scope refer to it, like a span to its parent in a trace.
+ * `inScope`. An event recorded in the scope refers to the scope, as a span refers to its parent in a trace.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CallScope } from "../../domain/run-event.ts";

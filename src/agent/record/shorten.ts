@@ -1,5 +1,5 @@
 /**
- * Shortens a text of more than `most` characters to its two ends. Gives the number of missing characters, and cuts
+ * Shortens a text of more than `most` characters to its two ends. States the number of omitted characters, and cuts
  * between lines if possible. `where`: tells readers where the whole text is.
  */
 export function shorten(text: string, most: number, where = ""): string {

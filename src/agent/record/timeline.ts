@@ -5,11 +5,11 @@ import { actionKey, type Cost, costOf } from "./costs.ts";
 type EventOf<Name extends RunEvent["event"]> = Extract<RunEvent, { readonly event: Name }>;
 
 interface Common {
-  /** Start in milliseconds since the epoch; an answer from the recording has only an end. */
+  /** Start in milliseconds since the epoch. For an answer from the recording, the end, because it has no start. */
   readonly at: number;
   /** Nesting depth in actions, calls and tools. */
   readonly depth: number;
-  /** Undefined if it has no end: it is still running, or was interrupted. */
+  /** Duration in milliseconds. Undefined if the activity is still running, or was interrupted. */
   readonly ms: number | undefined;
   readonly failed: boolean;
 }

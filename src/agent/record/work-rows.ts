@@ -18,7 +18,7 @@ export interface WorkRow {
   /** The action's intent, or the number of runs. */
   readonly intent: string;
   readonly failed: boolean;
-  /** May be fractional, because tools share an answer that calls several of them. */
+  /** Number of calls. It may be fractional, because several tools share an answer that calls them. */
   readonly calls: number;
   readonly tokens: number;
   /** Absent if the price of a call is unknown. */

@@ -1,4 +1,7 @@
-/** Automatic checks of a patch, made before anyone gives an opinion. Each check is a record in a separate file. */
+/**
+ * Defines automatic checks of a patch, which run before a reviewer gives an opinion. Each check is a record in a
+ * separate file.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Task } from "../../domain/task.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
@@ -17,7 +20,7 @@ export type Finding = Omit<ReviewFinding, "check">;
 export type ReviewCheck = RunCheck | TextCheck;
 
 interface CheckRecord {
-  /** kebab-case. */
+  /** The check's name, in kebab-case. */
   readonly name: string;
   /** The check's purpose, as a sentence for people. */
   readonly description: string;
@@ -47,7 +50,7 @@ export interface TextCheckContext extends TextContext {
   readonly task: Pick<Task, "kind" | "statement">;
 }
 
-/** A check that only reads texts. It runs on a thread, so list it in `text-judges.ts`. */
+/** A check that only reads texts. It runs on a thread, so `text-judges.ts` lists it. */
 export interface TextCheck extends CheckRecord {
   /** Returns the check's findings; an empty list without findings. */
   readonly read: (

@@ -31,7 +31,7 @@ const words: Readonly<Record<FileKind, string>> = {
   configuration: "configuration",
 };
 
-/** `sources in python: 12, tests: 3`: its two most frequent kinds. */
+/** Describes a folder by its two most frequent kinds of files: `sources in python: 12, tests: 3`. */
 function describe(files: readonly string[]): string {
   const kinds = [...Map.groupBy(files, fileKindOf)].sort(([, one], [, other]) => other.length - one.length);
   return kinds

@@ -7,7 +7,7 @@ import { describePrice } from "../record/costs.ts";
 import type { Told } from "../record/told-by.ts";
 import type { WorkRow } from "../record/work-rows.ts";
 
-/** Maximum number of suspects, failing tests and alternatives in the report; the record has all. */
+/** Maximum number of suspects, failing tests and alternatives in the report. The record contains all of them. */
 const shown = 5;
 
 /** Renders `report.md`. Its sections answer a reviewer's questions before a merge, in the usual order. */
@@ -133,7 +133,7 @@ function renderWork(work: readonly WorkRow[]): string {
   return ["## Actions", "", ...head, ...rows].join("\n");
 }
 
-/** Tools share calls. */
+/** Formats a number of calls, which may be fractional because tools share calls. */
 function decimal(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1);
 }
@@ -152,7 +152,7 @@ function renderCost(report: SolveReport): string {
   return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Task \`${report.task.id}\`${describeKind(report)}, run \`${report.run}\`.`;
 }
 
-/** If the user did not give it. */
+/** Describes the task's kind, unless the user gave it. */
 function describeKind({ task: { kind, chosen } }: SolveReport): string {
   return chosen === undefined ? "" : ` of the kind \`${kind}\` (${tellChoice(chosen)})`;
 }

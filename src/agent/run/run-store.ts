@@ -21,15 +21,15 @@ export const runDescriptionSchema = z.object({
   version: z.string(),
   startedAt: z.string(),
   task: taskSchema,
-  /** The rules' result for the task's kind; absent if the user gave it. */
+  /** The kind that rules chose for the task; absent if the user gave it. */
   kindByRule: kindByRuleSchema.optional(),
   strategy: z.string(),
   model: z.string().nullable(),
-  /** Other settings of models, as read: none of them is secret. */
+  /** Other settings of models, as the user gave them. None of them is secret. */
   modelSettings: z.record(z.string(), z.unknown()).optional(),
   /** The chosen sandbox, never `auto`. */
   sandbox: z.string(),
-  /** Older versions wrote the name alone. */
+  /** The image. Older versions wrote only its name. */
   image: z
     .union([
       z.string().transform((name) => ({ name })),
@@ -37,18 +37,18 @@ export const runDescriptionSchema = z.object({
     ])
     .optional(),
   network: z.boolean(),
-  /** With a model: files with keys that its copy contains nevertheless. */
+  /** In a run with a model: files with keys that the run's copy contains nevertheless. */
   share: z.array(z.string()).optional(),
   testCommand: z.string().optional(),
   testTimeoutMs: z.number().positive().optional(),
   parallel: z.int().positive(),
   /** True if a run may ask the machine's language servers. */
   codeServers: z.enum(["auto", "off"]).optional(),
-  /** For a strategy that samples; default: its own number. */
+  /** Number of samples, for a strategy that samples; default: the strategy's own number. */
   samples: z.int().positive().optional(),
-  /** For a strategy that runs others. */
+  /** The arms, for a strategy that runs other strategies. */
   arms: z.array(z.string()).optional(),
-  /** For a strategy that is another program. */
+  /** The command, for a strategy that is another program. */
   agentCommand: z.string().optional(),
   agentFolder: z.string().optional(),
   limits: z.object({
@@ -64,17 +64,17 @@ export const runDescriptionSchema = z.object({
   apply: z.union([z.boolean(), z.literal("partial")]),
   /** Absent in runs of older versions. */
   switches: switchesSchema.optional(),
-  /** A folder of the user's that gets a copy of the calls at the end. */
+  /** A folder of the user that gets a copy of the calls at the run's end. */
   recordTo: z.string().optional(),
   /** The file with notes of earlier runs, if the user allows them: read at the start, written at the end. */
   notesFile: z.string().optional(),
-  /** Replaces that file's current notes: for a repeated run, the notes of the original. */
+  /** Notes that replace those of `notesFile`. In a repeated run, they are the notes of the original. */
   recalled: z.array(z.unknown()).optional(),
-  /** The run that this one repeats, from its calls. */
+  /** The id of the run that this run repeats from its recorded calls. */
   replays: z.string().optional(),
-  /** The folder of that run. */
+  /** The folder of the repeated run. */
   original: z.string().optional(),
-  /** The repository's location if it is not the task's path, which models know: for a run that began elsewhere. */
+  /** The repository's location, for a run that began elsewhere. The task keeps its path, because models know it. */
   repositoryAt: z.string().optional(),
 });
 export type RunDescription = z.infer<typeof runDescriptionSchema>;
@@ -176,7 +176,7 @@ export async function readRun(directory: string): Promise<RunDescription> {
   }
 }
 
-/** One line: a damaged document may break every rule of its schema. */
+/** Describes the damage in one line, because a damaged document may break every rule of its schema. */
 function tellDamage(error: unknown): string {
   const [first, ...more] = error instanceof z.ZodError ? error.issues : [];
   if (first === undefined) return describeReadError(error);

@@ -87,7 +87,7 @@ export async function runTask(options: RunTaskOptions): Promise<SolveReport | un
   }
 }
 
-/** `notes`: the record, once it is open. */
+/** Opens the run's pace. `notes`: returns the record once it is open. */
 function openPaceOf(
   { directory, description, replayed }: RunTaskOptions,
   notes: () => Notes | undefined,
@@ -172,7 +172,7 @@ function newestKind(events: readonly RunEvent[]): KindChoice | undefined {
   return events.findLast((event) => event.event === "kind-chosen");
 }
 
-/** A model that is waited for, or that asks for a later call, does not hold a run beyond its time. */
+/** Limits the models to the run's time: neither waiting for an answer nor a request to call later may exceed it. */
 function withinTime(models: ModelClient | undefined, ms: number): ModelClient | undefined {
   return Number.isFinite(ms) ? models?.within({ ms }) : models;
 }
@@ -189,7 +189,7 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
   recorder.append({ event: "run-started", schema: eventsVersion, run, task, strategy, sandbox, ...decoding });
 }
 
-/** Read once in the run's life, so that a resumed run begins with the same notes. */
+/** Reads the notes once in the run's life, so that a resumed run begins with the same notes. */
 async function recallNotes(
   { notesFile, recalled }: RunDescription,
   recorder: Recorder,
@@ -260,7 +260,7 @@ async function writeReports(
   await writeFileAtomically(join(directory, "report.md"), renderReport(report, findings, told));
 }
 
-/** Only `resume` needs the trees; the patch and the record stay. */
+/** Removes the workspace, because only `resume` needs its trees. The patch and the record stay. */
 async function removeWorkspace(directory: string): Promise<void> {
   await rm(join(directory, "workspace"), { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 /**
- * Settles the kind of a run's task. The user gives the kind, a rule determines it, or a model is asked once. Returns
- * the task in the form for that kind.
+ * Settles the kind of a run's task. The user gives the kind, or a rule determines it, or Millwright asks a model once.
+ * Returns the task in the form for that kind.
  */
 import type { KindChoice, Task } from "../../domain/task.ts";
 import type { ModelClient } from "../../llm/contract.ts";
@@ -12,7 +12,7 @@ import type { SamplingContext } from "../think/sampling.ts";
 import type { RunDescription } from "./run-store.ts";
 
 export interface KindContext extends Omit<SamplingContext, "models"> {
-  /** Absent in a run without a model: the rules' result counts. */
+  /** Absent in a run without a model. The rules' result then counts. */
   readonly models: ModelClient | undefined;
   readonly workspace: Workspace;
   readonly recorder: Pick<Recorder, "events" | "append">;

@@ -1,6 +1,6 @@
 /**
  * Separates the actions in a test's text from its author's words. A failure prints an assertion's message, but the
- * message proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go, Rust and Ruby. Pure.
+ * author's message proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go, Rust and Ruby. Pure.
  */
 import { writtenThrough } from "./written-through.ts";
 
@@ -36,7 +36,7 @@ function scan(text: string): Scanned {
   return { bare, literals };
 }
 
-/** The words of `%w(a b)`, each with its place; for `%q(a b)` the whole text. */
+/** Returns the words of `%w(a b)`, each with its place. For `%q(a b)`, returns the whole text. */
 function readPercent(whole: string, start: number): Literal[] {
   const inside = whole.slice(3, -1);
   const words = /^%[qQ]/.test(whole) ? [...inside.matchAll(/[\s\S]+/g)] : [...inside.matchAll(/\S+/g)];
@@ -56,7 +56,7 @@ interface Call {
   readonly args: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** A name with its qualifiers. A call between them is cut, but its dot stays: `.expect` for `foo().expect`. */
+/** Matches a name with its qualifiers. Omits a call between them, but keeps its dot: `.expect` for `foo().expect`. */
 const calleeBefore =
   /(?:\b(?:throw|raise)\s+(?:new\s+)?)?(?:\.\s*)?[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*!?\s*$/;
 
@@ -88,7 +88,7 @@ function listCalls(bare: string): Call[] {
 /** Ruby's assertions without brackets: `assert_equal 3, total, "text"`. */
 const command = /^[ \t]*((?:assert|refute)_\w+|refute|flunk|raise )[ \t]*(?=[^\s=().])/gm;
 
-/** The text up to the closing bracket, the text's end or the limit. */
+/** Splits the arguments up to the closing bracket, the text's end or the limit. */
 function splitArguments(bare: string, from: number): Call["args"] {
   const args: { start: number; end: number }[] = [];
   let depth = 0;
@@ -110,7 +110,7 @@ function splitArguments(bare: string, from: number): Call["args"] {
   return args;
 }
 
-/** Calls whose arguments are all the author's words. */
+/** Calls whose arguments are all author's words, such as messages. */
 const says =
   /(?:^|[.:])(?:fail|xfail|flunk|Errorf?|Fatalf?|Logf?|panic!|unreachable!|todo!|as|describedAs|withFailMessage)$|^(?:throw|raise) |\.expect$/;
 /** Assertions on one value, with an optional message after it. */
@@ -279,8 +279,8 @@ export function linesBehind(statement: string, body: string): string {
 }
 
 /**
- * The code inside a block produces the values that the block records: `with warnings.catch_warnings(record=True) as
- * seen:`.
+ * Returns the lines inside a block, because their code produces the values that the block records: `with
+ * warnings.catch_warnings(record=True) as seen:`.
  */
 function recordedIn(lines: readonly string[], at: number): string[] {
   const head = lines[at] ?? "";
@@ -295,8 +295,8 @@ const functionHead =
   /^\s*(?:async\s+)?(?:def|function\*?)\s+([A-Za-z_$][\w$]*)|^\s*(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*:?=\s*(?:(?:async\s*)?(?:\([^()\n]*\)|[A-Za-z_$][\w$]*)\s*=>|function\b|func\b|lambda\b)/;
 
 /**
- * The lines that pass on the function around a line. If a test's function fills a counter, the counter's value comes
- * from the code that receives the function (`monkeypatch.setattr(report, "slow_sum", counted)`).
+ * Returns the lines that pass on the function around a line. If a test's function fills a counter, the counter's value
+ * comes from the code that receives the function (`monkeypatch.setattr(report, "slow_sum", counted)`).
  */
 function handedOn(lines: readonly string[], at: number): string[] {
   const line = lines[at] ?? "";
@@ -309,14 +309,17 @@ function handedOn(lines: readonly string[], at: number): string[] {
   return lines.filter((other) => word.test(scan(other).bare) && functionHead.exec(other) === null);
 }
 
-/** `a` in `a.b.c()`: the object of a call or a read. */
+/** Returns the objects of calls and reads: `a` in `a.b.c()`. */
 function rootsOf(text: string): string[] {
   return [...scan(text).bare.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)\s*\??\./g)].flatMap(([, name = ""]) =>
     keywords.has(name.toLowerCase()) ? [] : [name],
   );
 }
 
-/** `stamp` in `stamp(event)`: a variable may contain a function or an object that can be called. */
+/**
+ * Returns the variables in call position, such as `stamp` in `stamp(event)`. A variable may contain a function or
+ * another callable object.
+ */
 function calledVariables(text: string): string[] {
   return [...scan(text).bare.matchAll(/(?<![\w$.:])([A-Za-z_$][\w$]*)\s*\(/g)].flatMap(([, name = ""]) =>
     keywords.has(name.toLowerCase()) || ofFramework.test(name) ? [] : [name],

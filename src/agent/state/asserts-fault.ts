@@ -21,7 +21,7 @@ export interface SaysWrong {
   readonly holds: boolean;
   /** The evidence, as a clause. */
   readonly evidence: string;
-  /** True if the test fails with an error that the statement demands: its later lines cannot run. */
+  /** True if the test fails with an error that the statement demands. Its later lines then cannot run. */
   readonly isByError?: true;
 }
 
@@ -75,7 +75,7 @@ export function assertsFault(
   return no("no test of the fault expects another result for the same inputs");
 }
 
-/** A doctest's expectation is below it, and in its failure. */
+/** Matches the expectation in a doctest's failure. The asserting line does not contain it. */
 const expectedOfExample = /^expected (.+), got /s;
 
 function readAsserted({ line, behind, failure }: Asserting): {
@@ -88,7 +88,7 @@ function readAsserted({ line, behind, failure }: Asserting): {
   return { called, values: [...new Set([...values, ...errors, ...readCode(expected).values])] };
 }
 
-/** Classes of errors and similar: the expected result may be one. */
+/** Names of error classes and the like. Such a class may be the expected result. */
 const ofError = /^[A-Z]\w*(?:Error|Exception|Panic)$/;
 
 /** Words with which the statement calls something correct. */
@@ -99,17 +99,17 @@ function clauses(text: string): string[] {
   return text.split(/[;\n]|[.!?](?=\s|$)|,\s+(?:but|while|whereas|and)\s/);
 }
 
-/** Also as a member: `axios.get` names `get`. */
+/** True if the text names the call, also as a member: `axios.get` names `get`. */
 function namesCall(text: string, name: string): boolean {
   return new RegExp(`(?<!\\w)${literally(name)}(?!\\w)`, "i").test(text);
 }
 
-/** An empty text is in a statement that quotes or calls one empty. */
+/** True if the text contains the input. It contains an empty text if it quotes one, or calls an input empty. */
 function hasInput(text: string, value: string): boolean {
   return value.trim() === "" ? /''|""|\bempty\b/i.test(text) : holdsWord(text, value);
 }
 
-/** As a separate word or number, case-insensitive. */
+/** True if the text contains the term as a separate word or number, case-insensitive. */
 function holdsWord(text: string, term: string): boolean {
   const escaped = literally(term.trim());
   return escaped !== "" && new RegExp(`(?<![\\w.])${escaped}(?![\\w]|\\.\\d)`, "i").test(text);

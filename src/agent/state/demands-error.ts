@@ -50,7 +50,10 @@ export function findDemandedError(
   return undefined;
 }
 
-/** The call is the clause's only one of its name, or that of the clause before ("It must raise …"). */
+/**
+ * True if the call is the only one of its name in the clause. If the clause has none ("It must raise …"), reads the
+ * clause before.
+ */
 function isMeant({ name, text }: Called, clause: string, former = ""): boolean {
   const own = (of: string): Called[] => callsIn(of.replaceAll("`", " ")).filter((call) => call.name === name);
   const [here, there] = [own(clause), own(former)];
@@ -60,12 +63,12 @@ function isMeant({ name, text }: Called, clause: string, former = ""): boolean {
 
 const demand =
   /\b(?:must|should|shall|(?:has|have|needs?|ought|is|are) to)\s+(?:(?!not\b|never\b|no\b)\w+\s+){0,2}?(?:raise|throw|fail|reject|refuse|panic|rejected|refused)\b([\s\S]*)$/i;
-/** Any failed assertion or crash may have these classes: only its message could identify the error. */
+/** Classes that any failed assertion or crash may have. Only the message then identifies the error. */
 const general = /^(?:Error|Exception|RuntimeError|panic|Failed)$/;
 const ofAssertion = /^(?:Assertion\w*|\w*ComparisonFailure)$/;
 const shortestQuote = 6;
 
-/** The failure's class, or a quoted part of its message, if the clause demands this error. */
+/** Returns the failure's class, or a quoted part of its message, if the clause demands this error. */
 function demandedIn(clause: string, failure: string): string | undefined {
   const [, type = "", message = ""] = /^([\w.$]+)(?:: ([\s\S]*))?$/.exec(failure) ?? [];
   const name = type.split(".").at(-1) ?? "";
@@ -82,7 +85,7 @@ interface Called {
   readonly text: string;
 }
 
-/** Calls whose arguments are literals: a variable may have another value in another test. */
+/** Lists the calls whose arguments are all literals. A variable may have another value in another test. */
 function callsIn(text: string): Called[] {
   const heads = [...text.matchAll(/(?<![\w$.)])((?:[A-Za-z_$][\w$]*\.)*)([A-Za-z_$][\w$]*)\(/g)];
   const opens = heads.map(({ 0: head, index }) => index + head.length - 1);

@@ -4,7 +4,7 @@ import type { StackFrame, TestFailure, TestOutcome } from "../../domain/test-out
 import { shorten } from "../record/shorten.ts";
 import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";
 
-/** Characters. */
+/** Maximum characters of a failure's text. */
 const longestText = 2_000;
 const longestLine = 400;
 /** Number of the repository's innermost frames to keep. The outermost frame, which is the test's, stays too. */
@@ -24,7 +24,7 @@ export function failureText({ failure, key }: Failed): string {
   return shorten([...first, ...fromDifference(dropObjects(lines))].map(cut).join("\n"), longestText);
 }
 
-/** The whole text without the checkout's folder, so that it is equal in each run. */
+/** Returns the whole text without the checkout's folder, so that the text is equal in each run. */
 export function wholeText({ failure, key }: Failed): string {
   return failure === undefined ? "" : withoutFolders(failure.text, failure.frames, key?.target);
 }
@@ -47,7 +47,7 @@ function withoutFolders(text: string, frames: readonly StackFrame[], target = ""
 const folderOfPackages =
   /(?<![\w./~-])\/(?:[\w.@+~-]+\/){1,20}?((?:site-packages|dist-packages|node_modules)\/)/g;
 
-/** A library's file may have the same name. */
+/** Matches files of libraries, because such a file may have the same name as one of the repository. */
 const ofLibrary = /^\/(?:usr|opt|root\/\.\w+|rustc)\/|\/(?:site-packages|dist-packages|node_modules|gems)\//;
 
 /** Lines of the object that follows an error's stack. */
@@ -88,7 +88,7 @@ function cut(line: string): string {
   return line.length <= longestLine ? line : `${line.slice(0, longestLine)} …`;
 }
 
-/** Text that Rust's test programs print around a failure without information: lists of names, advice. */
+/** Removes text that Rust's test programs print around a failure without information: lists of names, advice. */
 function dropEmptyParts(lines: readonly string[]): string[] {
   const at = lines.indexOf("--- printed ---");
   const isSummary = (line: string): boolean =>
@@ -119,8 +119,8 @@ function dropRunners(lines: readonly string[]): string[] {
 }
 
 /**
- * Shortens stack traces. Of lines `at NAME (FILE:LINE)`, keeps the raising line and the repository's own. Of Ruby's
- * `FILE:LINE:in 'NAME'`, keeps only the repository's own. In Rust, omits closures and libraries.
+ * Shortens stack traces. Of lines `at NAME (FILE:LINE)`, keeps the raising line and those of the repository. Of Ruby's
+ * `FILE:LINE:in 'NAME'`, keeps only those of the repository. In Rust, omits closures and libraries.
  */
 function dropFrames(lines: readonly string[], { frames }: TestFailure): string[] {
   const ours = frames.filter(isOurs);
@@ -176,9 +176,7 @@ function isLibraryFrame(name: string, place: string | undefined): boolean {
   return /\{\{closure\}\}/.test(name) || /^\s+at \/(?:rustc|root|home|usr)\//.test(place ?? "");
 }
 
-/**
- * If a program marks the failing lines (`E` in pytest, with the raising line), they come before the test's own text.
- */
+/** Puts lines that a program marks as failing (`E` in pytest, with the raising line) before the test's own text. */
 function assertionsFirst(lines: readonly string[]): readonly string[] {
   const isMarked = (line: string): boolean => /^(?:E {3}|E$|> {3})/.test(line);
   if (!lines.some((line) => line.startsWith("E   "))) return lines;

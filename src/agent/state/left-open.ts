@@ -1,6 +1,6 @@
 /**
- * Manages an author's statements that parts of the task are not done. They are believed, because they can only weaken a
- * verdict.
+ * Manages an author's statements that parts of the task are not done. Millwright believes these, because they can only
+ * weaken a verdict.
  */
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -15,10 +15,10 @@ export const leftOpenSchema = z
     "parts of the statement that the patch leaves undone, one sentence each with the reason. The report lists them, and the run ends unverified. Name only work that the statement asks for, and no tests.",
   );
 
-/** The predicate exists only if a part is undone. */
+/** The predicate's name. The gate contains this predicate only if a part is undone. */
 export const nothingLeftOpen = "nothing-left-open";
 
-/** A list replaces the candidate's earlier list. Without a list, the earlier one stays. */
+/** Adds the author's list. It replaces the candidate's earlier list. Without a list, the earlier one stays. */
 export function withLeftOpen(
   state: TaskState,
   parts: readonly string[] | undefined,
@@ -53,7 +53,7 @@ export function leftOpenOf(
   return [...new Set([...ofAll, ...(own === undefined ? [] : [own])].flatMap(({ parts }) => parts))];
 }
 
-/** A predicate that fails if parts are undone. Otherwise nothing. */
+/** Returns a predicate that fails if parts are undone. Otherwise returns none. */
 export function judgeLeftOpen(
   state: Pick<TaskState, "leftOpen" | "candidates">,
   { id }: Pick<Candidate, "id">,

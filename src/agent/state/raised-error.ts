@@ -1,6 +1,6 @@
 /**
  * Extracts the informative part of a failure, without the test author's words. If a command failed, the caller's error
- * repeats the command with its whole program (`node -e …`), followed by the command's own error. Pure.
+ * repeats the command with its whole program (`node -e …`). The command's own error follows. Pure.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 
@@ -37,7 +37,7 @@ export function withoutEcho(text: string): string {
     .join("\n");
 }
 
-/** If no line looks like output, the last line may be output. */
+/** Returns the index of the first line that looks like output. If there is none, the last line may be output. */
 function startOfOutput(lines: readonly string[]): number {
   const at = lines.findIndex((line) => outputStart.test(line));
   return at >= 0
@@ -48,7 +48,10 @@ function startOfOutput(lines: readonly string[]): number {
       );
 }
 
-/** An uncaught error prints its source line. If a test gave the program, this line is the test author's text. */
+/**
+ * Removes the source line that an uncaught error prints. If a test gave the program, this line is the test author's
+ * text.
+ */
 function dropOwnSource(lines: readonly string[]): string[] {
   const isCaret = (line: string | undefined): boolean => /^\s*\^+\s*$/.test(line ?? "");
   return lines.filter(
@@ -74,7 +77,7 @@ export function raisedError({ type, message, frames }: TestFailure): RaisedError
   return { type, message: short, ...own, ...place };
 }
 
-/** In a command's output, takes the last error, because the earlier ones were handled. */
+/** Returns the last error in a command's output, because the program handled the earlier ones. */
 function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefined {
   const found = text
     .split("\n")

@@ -1,4 +1,4 @@
-/** Describes an action's changes to the state. Leaves out changes that the action's reply already mentions. */
+/** Describes an action's changes to the state. Omits changes that the action's reply already mentions. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { isFaultLine, linesOf } from "./render-state.ts";
 import type { TaskState } from "./task-state.ts";
@@ -35,7 +35,9 @@ function saysAll(said: string, line: string): boolean {
     .every((part) => text.includes(part));
 }
 
-/** The new tests that now show the fault, by name; held-back tests are only counted. */
+/**
+ * True if the text names each new test that shows the fault. Ignores held-back tests, because texts only count them.
+ */
 function saysTests(said: string, before: TaskState, after: TaskState): boolean {
   const { targets = [], heldBack = [] } = after.fault ?? {};
   const known = new Set([...(before.fault?.targets ?? []), ...heldBack].map(formatTestKey));

@@ -20,7 +20,7 @@ import { listTests, nameAfter } from "./test-titles.ts";
 const mostPlaces = 12;
 const mostTests = 6;
 const mostListed = 8;
-/** Minimum omitted characters. A failure that lost less is not worth viewing. */
+/** Minimum number of omitted characters from which viewing the whole failure is worthwhile. */
 const leastLost = 400;
 
 /** A kind's description of the tests that must pass. */
@@ -166,19 +166,21 @@ function tellBroken(broken: readonly string[], compared: number | undefined): st
   return `${broken.length} of ${countOf(compared, "other test")} ${verb}${named}`;
 }
 
-/** Tests added after the run have no result yet, and do not count as failing. */
+/** Names tests that were added after the run. They have no result yet, and do not count as failing. */
 function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefined): string[] {
   const run = new Set(targets.map(({ key }) => formatTestKey(key)));
   const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
   return added === 0 ? [] : [`${added} added since then ${added === 1 ? "was" : "were"} not run yet`];
 }
 
-/** A test that exceeds Millwright's limit hangs or is slow, but did not fail. */
+/** Returns the verb for a status. A test that exceeds Millwright's limit hangs or is slow, but did not fail. */
 function verbOf(status: TestStatus): string {
   return status === "timed-out" ? "timed-out (the test hangs, or is slow)" : "fails";
 }
 
-/** The first failure with its text, and the others on one line each. `outputs`: stores the whole text, if given. */
+/**
+ * Renders the first failure with its text, and the others on one line each. `outputs`: stores the whole text, if given.
+ */
 export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outputs): string[] {
   const failing = outcomes.filter(({ status }) => isFailing(status));
   const [first, ...others] = failing;

@@ -1,6 +1,6 @@
 /**
- * Describes how a failure must look if it is the one that the statement reports. Millwright records this description
- * before any test runs, and compares by rules, never by an opinion.
+ * Describes the properties of a failure that the statement reports. Millwright records this description before any test
+ * runs, and compares by rules, never by an opinion.
  */
 
 import { z } from "zod";
@@ -44,11 +44,11 @@ const ofErrors =
 
 export const leastWeakMatches = 2;
 /**
- * A failure must match one word for each such number of the statement's words, and at least `leastWeakMatches`. In long
- * texts, some words match by chance.
+ * A failure must match one word per this many words of the statement, and at least `leastWeakMatches`. In long texts,
+ * some words match by chance.
  */
 export const wordsPerMatch = 25;
-/** Common words identify a fault if few tests contain all of them. This many more words must then match. */
+/** Number of additional words that must match. Common words identify a fault if few tests contain all of them. */
 const moreTogether = 2;
 /** For a statement with at most this many words, one of them in a called name is enough. */
 const fewWords = 8;
@@ -107,7 +107,7 @@ export function readScopes(statement: string): string[] {
   return unique(scope.split(/[,/\s]+/)).filter((name) => /^[A-Za-z_$][\w$.]{2,}$/.test(name));
 }
 
-/** Code such as `fee` and `fee(7)` is too short for a text search. It counts only if a test calls it. */
+/** Reads code such as `fee` and `fee(7)`, which is too short for a text search. It counts only if a test calls it. */
 function readShortNames(statement: string): string[] {
   return [...statement.matchAll(/`([A-Za-z_$][\w$]{1,3})(?:\([^`\n]*\))?`/g)].map(([, name = ""]) => name);
 }
@@ -133,7 +133,9 @@ export function matchCompilerError({ compilerErrors }: Signature, message: strin
 }
 const shortestError = 5;
 
-/** Numbers of issues and pull requests carry no information, and occur in names of folders and branches. */
+/**
+ * Removes numbers of issues and pull requests. They carry no information, and occur in names of folders and branches.
+ */
 function withoutReferences(text: string): string {
   return text
     .replaceAll(/\bhttps?:\/\/\S+\/(?:issues?|pull|commit|merge_requests)\/\S+/g, " ")
@@ -146,12 +148,12 @@ function withoutReferences(text: string): string {
 const exitCode =
   /\bexit(?:s|ed)?(?: with)?(?: a)?(?: status)?(?: code)?:? (\d{1,3})\b|\bexit status:? (\d{1,3})\b/gi;
 
-/** `'0'` in backticks is a value, which a test may write differently. */
+/** Removes quotes inside backticks: `'0'` is a value, which a test may write differently. */
 function withoutQuotes(text: string): string {
   return /^(?:'[^']*'|"[^"]*")$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** A given value: digits and signs without a word; not a bare number, a version or a commit. */
+/** True for a given value: digits and signs without a word. False for a bare number, a version or a commit. */
 function isInput(text: string): boolean {
   const isNamed = /^[0-9a-f]{7,40}$|^[v^~=<>\s]*\d+(?:(?:\.\d+)*|(?:\.\d+){2,}[\w.+-]*)$/.test(text);
   return text.length >= 3 && /\d/.test(text) && /[^\w\s]/.test(text) && !/\b[\p{L}_]/u.test(text) && !isNamed;
@@ -214,7 +216,7 @@ export function withoutSurroundings(text: string): string {
 /** Parts of dates, which occur in any report or test. */
 const year = /^(?:19|20)\d\d$/;
 
-/** Names in most Python packages' stack traces and files. */
+/** Names that occur in most Python packages' stack traces and files. */
 const everywhere = /^__(?:init|main|name|file|all|version|dict|class|new|call)__$/;
 
 const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
@@ -267,7 +269,7 @@ export interface TestCode {
   readonly tests: readonly string[];
 }
 const noCode: TestCode = { called: [], values: [], product: new Set(), tests: [] };
-/** A single word is enough only if at most this many names of the product contain it. */
+/** Maximum names of the product with a word. Only then, this single word is enough. */
 const fewNames = 3;
 
 /**
@@ -345,7 +347,7 @@ interface Said {
   readonly places: readonly string[];
 }
 
-/** False for the frame of the test itself: its name is no call. */
+/** Returns a function that is false for the frame of the test itself, because its name is not a call. */
 function isCalledBy({ key }: TestOutcome): (frame: StackFrame) => boolean {
   const lastName = (name: string): string | undefined =>
     name
@@ -433,7 +435,9 @@ function holds(text: string, term: string): boolean {
 }
 const letter = /[a-z0-9]/;
 
-/** A call of `parse` also counts as a call of the terms `a.b.parse` and `parse(x)`. */
+/**
+ * True if the test calls the term's function. A call of `parse` also counts for the terms `a.b.parse` and `parse(x)`.
+ */
 function isCalled(called: readonly string[], term: string): boolean {
   const name = calledName(term);
   return name !== undefined && called.includes(name);
@@ -479,7 +483,7 @@ export function wordsOf(text: string): string[] {
   return unique(stems.filter((word) => word.length >= 4));
 }
 
-/** The word of a text for a stem, in readable form. */
+/** Returns the text's word for a stem, in readable form. */
 function wordWith(stemmed: string, text: string): string {
   const words =
     splitIdentifiers(text)
@@ -489,8 +493,8 @@ function wordWith(stemmed: string, text: string): string {
 }
 
 /**
- * Removes the commonest English endings: enough to match `fails`, `failing` and `failed`, `parse`, `parser` and
- * `parsing`, `validate` and `validation`, `proxy` and `proxies`.
+ * Removes the most common English endings. This suffices to match `fails`, `failing` and `failed`, `parse`, `parser`
+ * and `parsing`, `validate` and `validation`, `proxy` and `proxies`.
  */
 function stem(word: string): string {
   const bare = word

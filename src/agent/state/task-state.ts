@@ -1,6 +1,6 @@
 /**
- * The state of a run, S = (L_c, L_t, R_exec, DS) of USEagent (section 3): locations, the execution matrix, and the diff
- * store.
+ * Defines the state of a run, S = (L_c, L_t, R_exec, DS) of USEagent (section 3): locations, the execution matrix, and
+ * the diff store.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -8,7 +8,7 @@ import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test
 
 export interface Place {
   readonly file: string;
-  /** From 1, inclusive. */
+  /** The first line, from 1. Both ends are inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   readonly why: string;
@@ -30,7 +30,7 @@ export interface MatrixRow {
   readonly targets: readonly TestOutcome[];
   /** Ids of tests that passed on the base and fail now; undefined if only the targets ran. */
   readonly broken: readonly string[] | undefined;
-  /** The number of tests compared with the base to find these. Absent in runs of older versions. */
+  /** The number of tests compared with the base to find the broken ones. Absent in runs of older versions. */
   readonly compared?: number;
   /** The reason why the report cannot be trusted. Absent if it can. */
   readonly invalid: string | undefined;
@@ -63,9 +63,9 @@ export interface ShownFault {
 export interface StatedReason {
   readonly holds: boolean;
   readonly evidence: string;
-  /** The reason why the reason is uncertain, as a clause. The evidence is then moderate at most. */
+  /** The reason why the match is uncertain, as a clause. The evidence is then at most moderate. */
   readonly doubt?: string;
-  /** The evidence once a review agrees. Until then, it is only the author's opinion. */
+  /** The evidence if a review agrees. Until then, the match is only the author's opinion. */
   readonly ifAgreed?: string;
 }
 
@@ -97,7 +97,10 @@ export interface Review {
   readonly findings: readonly ReviewFinding[];
   /** Tests of the fault at the time of the judgement: a later test may refute an opinion. */
   readonly asked?: readonly string[];
-  /** For each stated case that no deciding test visibly covers: the test that covers it, or "". */
+  /**
+   * For each stated case that no deciding test visibly covers: the test that covers it in the reviewer's opinion, or
+   * "".
+   */
   readonly parts?: readonly { readonly part: string; readonly test: string; readonly because: string }[];
   /** Answers for the places whose code equals the replaced code. */
   readonly twins?: readonly {
@@ -116,9 +119,9 @@ export interface ReviewFinding {
    */
   readonly weight: "refuted" | "objection" | "doubt" | "note";
   readonly text: string;
-  /** Only for people: a reviewer cannot use it. */
+  /** True if the finding is only for people, because a reviewer cannot use it. */
   readonly isForPeople?: true;
-  /** The patch was observed to change only the failing tests' own inputs. */
+  /** True if an observation shows that the patch changes only the failing tests' own inputs. */
   readonly isNarrow?: true;
   /** For the mutation check: the number of mutants that ran, and the number that tests noticed. */
   readonly mutants?: { readonly tried: number; readonly noticed: number };
@@ -163,7 +166,7 @@ export interface Fact {
   readonly text: string;
   /** For a trace: `base`, or the traced candidate. */
   readonly of?: string;
-  /** The other strategy of this run that measured it or received it. */
+  /** The other strategy of this run that measured or received the fact. */
   readonly arm?: string;
   /** True if an earlier run noted this fact. */
   readonly isNoted?: true;
@@ -175,20 +178,20 @@ export interface Fact {
  */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
-  /** A review approved the candidate, and time limits ended the remaining measurements. */
+  /** A review approved the candidate, but time limits ended the remaining measurements. */
   | { readonly form: "out-of-time"; readonly candidate: string }
   /** Only parts of the statement that the agent names keep the gate from holding. */
   | { readonly form: "left-open"; readonly candidate: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
 
 export interface LeftOpen {
-  /** Absent if the parts belong to no single candidate. */
+  /** The candidate with the undone parts; absent if they belong to no single candidate. */
   readonly candidate?: string;
   readonly parts: readonly string[];
 }
 
 export interface TaskState {
-  /** The kind whose words are used. Absent: a repair's words. */
+  /** The kind whose words texts use. Absent: a repair's words. */
   readonly kind?: TaskKind;
   readonly codePlaces: readonly Place[];
   readonly testPlaces: readonly Place[];
@@ -209,7 +212,7 @@ export interface TaskState {
   readonly saysWrong?: readonly SaidWrong[];
   /** Parts of the statement that are undone, according to the author. */
   readonly leftOpen?: readonly LeftOpen[];
-  /** Absent if the gate or a limit ends the run. */
+  /** The ending that the agent chose; absent if the gate or a limit ends the run. */
   readonly ending?: Ending;
 }
 

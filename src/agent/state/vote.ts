@@ -1,5 +1,5 @@
 /**
- * Chooses a patch by majority vote: patches whose changed files have the same normal form count as one (Agentless, Xia
+ * Chooses a patch by majority vote. Patches whose changed files have the same normal form count as one (Agentless, Xia
  * et al., FSE 2025; MarsCode Agent, Liu et al., 2024). Millwright's normal form covers every language with a grammar,
  * and also normalises names of local variables.
  */
@@ -22,7 +22,7 @@ export interface Vote {
 }
 
 export interface VoteOptions {
-  /** Ignores the paths of files. Callers use this for new files with arbitrary names. */
+  /** True to ignore the paths of files. Callers use this for new files with arbitrary names. */
   readonly ignorePaths?: boolean;
 }
 

@@ -14,7 +14,10 @@ const acting = new RegExp(
 const asserting =
   /^(?:(?:\w+(?:\.|::))*(?:assert|refute|expect|require|should|check|verify|fail)\w*|(?:t|b)\.\w+|defer|go|if|elif|for|while|switch|match|with|return|print\w*|describe|it|test)$/i;
 
-/** The statements that give an object of this name to the code, and the later calls that may write to it. */
+/**
+ * Returns the positions of the statements that give an object of this name to the code, and of later calls that may
+ * write to it.
+ */
 export function writtenThrough(statements: readonly string[], name: string): number[] {
   const word = `(?<![\\w$.])${literally(name)}(?![\\w$])`;
   const mentions = new RegExp(word);

@@ -8,20 +8,20 @@
 import type { Condensed, Message, ToolMessage } from "../../llm/contract.ts";
 import { handlePrefix, type Outputs } from "../record/outputs.ts";
 
-/** Tokens, if the model's window is unknown. */
+/** Tokens of a model's window, if its size is unknown. */
 const unknownWindow = 100_000;
-/** Shares of the window, and tokens: the rest is for instructions, tools and the answer. */
+/** Limits, as shares of the window and in tokens. The rest is for instructions, tools and the answer. */
 const limits = {
   boundary: { share: 0.6, most: 24_000 },
   overflow: { share: 0.75, most: Number.POSITIVE_INFINITY },
 };
 /**
- * The share of the limit that remains after condensing, and the minimum gain while the window has room. A summary costs
- * as much.
+ * The share of the limit that remains after condensing. Also the minimum gain while the window has room, because a
+ * summary costs as much.
  */
 const leftAfter = 0.5;
 const leastGain = 0.2;
-/** Number of last replies that stay, and the length up to which any reply stays. */
+/** Number of last replies that stay, and the length up to which any other reply stays. */
 const keptReplies = 3;
 const shortReply = 400;
 const charactersPerToken = 3.5;
@@ -34,7 +34,7 @@ export function tokensOf(messages: readonly Message[]): number {
 export interface Condensing {
   readonly contextTokens: number | undefined;
   readonly outputs: Outputs;
-  /** The current knowledge, for the end of the messages, between two actions. Absent within an action. */
+  /** Returns the current knowledge, for the end of the messages between two actions. Absent within an action. */
   readonly summary?: () => string;
 }
 

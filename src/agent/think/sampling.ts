@@ -15,7 +15,7 @@ export interface SamplePlan {
   readonly count: number;
   /** The temperature of all samples; with `greedyFirst`, of all samples after the first. */
   readonly temperature: number;
-  /** If true, the first sample has temperature 0. */
+  /** True to give the first sample temperature 0. */
   readonly greedyFirst: boolean;
   /** The number of the first sample; default 0. Distinguishes equal requests that need separate answers. */
   readonly from?: number;
@@ -28,7 +28,7 @@ export interface Samples<T> {
   readonly stopped?: { readonly because: StopReason; readonly message: string };
 }
 
-/** Simultaneous requests: with more, a cost limit could refuse calls that it could still pay. */
+/** Maximum simultaneous requests. With more, a cost limit could refuse calls for which it still has money. */
 const atOnce = 4;
 
 /**

@@ -2,7 +2,7 @@
 import type { ShownCode } from "../../tools/contract.ts";
 
 export interface ShownLines extends ShownCode {
-  /** Call this after shortening replies: the loop may then show their code again. */
+  /** Forgets the shown lines. Call it after shortening replies: tools may then show this code again. */
   forget(): void;
 }
 

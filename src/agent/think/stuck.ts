@@ -4,7 +4,7 @@ import { countOf } from "../../base/count.ts";
 
 export interface SeenCall {
   readonly call: { readonly name: string; readonly input: unknown };
-  /** The reply. */
+  /** The text of the reply. */
   readonly text: string;
   readonly isError?: boolean;
 }

@@ -1,8 +1,8 @@
 /**
- * The only thinking loop: a model answers with calls, the calls run, their replies go back, until a reply ends it
- * (ReAct, Yao et al., ICLR 2023). Both thinking actions and strategies that choose among actions are this loop with
- * different tools. A resumed run repeats it: answers come from the recording of calls, and expensive results from the
- * run's own record.
+ * The only thinking loop (ReAct, Yao et al., ICLR 2023). A model answers with calls, Millwright runs the calls, and the
+ * model gets their replies, until a reply ends the loop. Thinking actions, and strategies that choose among actions,
+ * are this loop with different tools. A resumed run repeats the loop: answers come from the recording of calls, and
+ * expensive results from the run's own record.
  */
 
 import type { z } from "zod";
@@ -62,7 +62,7 @@ export interface ThinkTool<T> {
 export interface ToolReply<T> {
   readonly text: string;
   readonly isError?: boolean;
-  /** The loop ends with this result. */
+  /** The result with which the loop ends. */
   readonly end?: T;
 }
 
@@ -73,7 +73,10 @@ export interface ThinkRequest<T> {
   readonly tools: readonly ThinkTool<T>[];
   readonly maxSteps: number;
   readonly settings?: ModelSettings;
-  /** False for a faithful strategy: Millwright only observes the loop, without advice or an early end. */
+  /**
+   * False in a strategy that follows a published one faithfully. Millwright then only observes the loop, without advice
+   * or an early end.
+   */
   readonly advise?: boolean;
   /**
    * The loop calls this before each answer. Returns the opening without parts that are no longer needed. The result may
@@ -85,7 +88,7 @@ export interface ThinkRequest<T> {
    * row, from 1.
    */
   readonly takeWords?: (text: string, inARow: number) => T | undefined | Promise<T | undefined>;
-  /** The current knowledge. It replaces shortened replies. Only for a loop whose steps are whole actions. */
+  /** Returns the current knowledge, which replaces shortened replies. Only for a loop whose steps are whole actions. */
   readonly summary?: () => string;
   /** The loop calls this after each answer. Returns the remaining limits, as text for the end of the last reply. */
   readonly left?: (steps: number) => Promise<string>;
@@ -103,9 +106,9 @@ export type ThinkEnd<T> =
     };
 export type StopReason = "steps" | "limit" | "model" | "stuck";
 
-/** Maximum calls of one answer; further ones do not run. */
+/** Maximum calls of one answer. Further calls do not run. */
 const mostCalls = 12;
-/** Characters of a reply. */
+/** Maximum characters of a reply. */
 const longestReply = 16_000;
 
 export function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
@@ -165,7 +168,7 @@ function sumOf(one: Condensed | undefined, other: Condensed | undefined): Conden
   return { replies: one.replies + other.replies, characters: one.characters + other.characters };
 }
 
-/** The first message is the opening. */
+/** Replaces the opening, which is the first message. */
 function reopened(messages: Message[], text: string | undefined): Message[] {
   return text === undefined ? messages : [{ role: "user", text }, ...messages.slice(1)];
 }
@@ -199,7 +202,7 @@ function withOutputs<T>(
   return [...tools, outputTool(outputs)];
 }
 
-/** The loop ends after this many successive unreadable answers. */
+/** Number of consecutive unreadable answers that ends the loop. */
 const mostUnread = 3;
 
 function unreadable(why: string): string {

@@ -1,6 +1,6 @@
 /**
- * Chooses other inputs of the same class as a deciding test's: other signs, tags, units, and fractions. A patch that
- * treats only those of its tests gives the base's results for them. Pure.
+ * Chooses other inputs of the class of a deciding test's input: other signs, tags, units and fractions. If a patch
+ * treats only its tests' inputs, it gives the base's results for the others. Pure.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { readPlainString, type WrittenLiteral } from "../../judging/vary-tests.ts";
@@ -8,7 +8,10 @@ import type { NewValues } from "../review/special-cases/new-values.ts";
 import { isNamed } from "../review/statement/named-values.ts";
 import { type OtherTexts, shiftText } from "./other-values.ts";
 
-/** `class`: other signs. `tag`: other tags. `fault`: other units: the patch and the base fail alike. `type`: fractions. */
+/**
+ * The changed inputs. `class`: other signs. `tag`: other tags. `fault`: other units, for which the patch and the base
+ * fail alike. `type`: fractions.
+ */
 export type ClassKind = "class" | "tag" | "fault" | "type";
 
 interface ClassVariation extends OtherTexts {
@@ -17,7 +20,9 @@ interface ClassVariation extends OtherTexts {
 
 interface ClassesOf {
   readonly values: NewValues & { readonly statement: string };
-  /** The literals of the deciding test. The patch treats a class if it names members that the test lacks. */
+  /**
+   * The literals of the deciding test. If the patch names members of a class that the test lacks, it treats the class.
+   */
   readonly test: string;
 }
 
@@ -57,7 +62,7 @@ export function listClassVariations(
   ];
 }
 
-/** Whole numbers become fractions, if the patch asks for a whole number and the statement does not. */
+/** Changes whole numbers to fractions, if the patch requires a whole number and the statement does not. */
 function listFractions(written: string, { asksWhole, statement }: ClassesOf["values"]): ClassVariation[] {
   const isAsked = asksWhole && /^\d{1,9}$/.test(written) && !aboutWhole.test(statement);
   const value = Number(written);
@@ -67,8 +72,8 @@ function listFractions(written: string, { asksWhole, statement }: ClassesOf["val
 const aboutWhole = /\b(?:int(?:eger)?s?|whole|isinstance|floats?|fractions?|decimals?|types?)\b/i;
 
 /**
- * Marks and letters with accents. None if the patch names one that the test lacks, or the statement names one. A mark
- * that only separates the parts of a text is no member of a class.
+ * Replaces marks, and letters with accents. Returns none if the statement names one of them, or if the patch names one
+ * that the test lacks. A mark that only separates the parts of a text does not belong to a class.
  */
 function withOtherSigns(
   inner: string,
@@ -153,7 +158,7 @@ const general: Readonly<Record<ClassKind, RegExp>> = {
 const aboutForm =
   /\b(?:zero(?:e?s)?\s+(?:cents?|digits?|decimals?|fractions?)|trailing|digits?|round(?:s|ed|ing)?|format\w*|display\w*)\b/i;
 
-/** True if the statement asks for the whole class. Otherwise its other inputs may be right on the base. */
+/** True if the statement asks for the whole class. Otherwise the base's results for its other inputs may be right. */
 export function asksForClass(kind: ClassKind, statement: string): boolean {
   return general[kind].test(statement) && !(kind === "type" && aboutForm.test(statement));
 }

@@ -16,7 +16,7 @@ interface Context extends Pick<StrategyContext, "workspace" | "frameworks"> {
   readonly suite: Pick<Suite, "command" | "outcomes">;
 }
 
-/** Package managers write these files whenever dependencies change. */
+/** Lock files. Package managers write them whenever dependencies change. */
 const locks: ReadonlySet<string> = new Set(
   languages.flatMap((language: Language) => Object.keys(language.lockFiles ?? {})),
 );
@@ -24,7 +24,7 @@ const locks: ReadonlySet<string> = new Set(
 interface AskedData {
   readonly tree: string;
   readonly tests: readonly TestKey[];
-  /** Runs whose changes excuse the same changes in the patch's run. Changed results count, too. */
+  /** True for runs whose changes excuse the same changes in the patch's run. Changed results also count there. */
   readonly own?: true | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function findComparedData(
   return left.filter((path) => !isResult(path));
 }
 
-/** Texts of the patch's sources: they may write the file themselves, after the test. */
+/** Reads the texts of the patch's sources, because they may write the file themselves after the test. */
 async function readChanged(
   { workspace: { trees, base } }: Context,
   tree: string,
@@ -71,12 +71,12 @@ async function readChanged(
 
 interface TestText {
   readonly text: string;
-  /** Without comments and the contents of strings, if the language has a dialect. */
+  /** The code without comments and the contents of strings, if the language has a dialect. */
   readonly code: readonly string[];
   readonly bodies: readonly TestBody[];
 }
 
-/** The texts of the tests' files; undefined for a test whose file nobody knows. */
+/** Reads the texts of the tests' files; undefined for a test whose file is unknown. */
 export async function readTexts(
   { workspace: { trees } }: Context,
   tree: string,
@@ -116,7 +116,7 @@ const branches =
 
 /**
  * True if each test that names the file first writes it, whatever happens before. The file's content in the repository
- * is then irrelevant, because the file is a result. Without the patch, the code may not reach this line.
+ * is then irrelevant, because the file is a result.
  */
 export function isWrittenFirst(
   { text, code, bodies }: TestText,

@@ -114,7 +114,7 @@ export interface Confirmed {
   readonly predicate: Predicate;
   readonly hasCanaries: boolean;
   readonly exitCodeDecides: boolean;
-  /** Each as the end of a sentence that begins with "the patch". */
+  /** The doubts, each as the end of a sentence that begins with "the patch". */
   readonly doubts: readonly string[];
 }
 
@@ -228,7 +228,7 @@ interface Ended {
   readonly run: ConfirmingRun;
 }
 
-/** Tells whether a further run continues these without a contradiction. */
+/** Tells whether the runs so far and a further run do not contradict the verdict. */
 const holdsAfter =
   (claim: Claim, before: readonly ConfirmingRun[]) =>
   (run: ConfirmingRun): boolean =>
@@ -277,11 +277,11 @@ async function runElsewhere(
 
 /** Maximum number of files, and of bytes in a file. */
 const most = { files: 2_000, bytes: 200_000 };
-/** Files for people, whose words show no use. */
+/** Documents for people. A word in them does not show that code uses it. */
 const document =
   /\.(?:md|markdown|rst|adoc|txt|html?|svg|po|lock)$|(?:^|\/)(?:LICEN[CS]E|CHANGES|CHANGELOG|NEWS|README)$/i;
 
-/** The command, and the base's text files except documents: first the deciding tests, then sources. */
+/** Returns the command and the base's text files, except documents: first the deciding tests, then sources. */
 async function readBase({ workspace, suite }: ConfirmContext, { tests }: Claim): Promise<string[]> {
   const { trees, base } = workspace;
   const targets = new Set(tests.map(({ target }) => target));

@@ -16,13 +16,13 @@ import type { ConfirmingRun } from "./judge-confirmation.ts";
 export interface Round {
   readonly tree: string;
   readonly patched: boolean;
-  /** A run in varied conditions, as far as the framework supports variation. */
+  /** True for a run in varied conditions, as far as the framework supports variation. */
   readonly varied: boolean;
   /** Default: a bare environment and a closed standard input. */
   readonly surroundings?: Surroundings;
-  /** A run with other expected values, where possible. */
+  /** True for a run with other expected values, where possible. */
   readonly otherwise?: true;
-  /** A run of the base's own tests. Its changes excuse the same changes in the patch's run. */
+  /** True for a run of the base's own tests. Its changes excuse the same changes in the patch's run. */
   readonly own?: true;
 }
 
@@ -49,7 +49,7 @@ export async function runRound(
   return (await measureRound(context, claim, round, place)).run;
 }
 
-/** The failures of a round's tests, by test id. They are not recorded. */
+/** The failures of a round's tests, by test id. The run does not record them. */
 export type Failures = ReadonlyMap<string, TestFailure>;
 
 export async function measureRound(
@@ -96,9 +96,9 @@ export async function measureRound(
 
 /**
  * Runs tests with other expected values, if Millwright can change them in the tests' text. The values are results that
- * the tests show without the patch, or random. If this fails as it must, but shows results that no test expects, the
- * tests run again with these. Values of another type may not build. The tests then run with neighbours of the old
- * values. Returns undefined if the rounds prove nothing:
+ * the tests show without the patch, or random. If the tests fail as they must, but show results that no test expects,
+ * they run again with these results as expected values. Values of another type may not build. The tests then run with
+ * neighbours of the old values. Returns undefined if the rounds prove nothing:
  * - no test has a changeable expected value
  * - the changed text does not run
  * - an unchanged test next to it did not pass

@@ -7,9 +7,9 @@ import type { TreeStore } from "../../workspace/contract.ts";
 import { bodiesOf, findTestFiles, isInLines, type TestBody } from "../code/test-bodies.ts";
 
 export interface Otherwise {
-  /** The tests in the files that now certainly expect another value. */
+  /** The tests that now certainly expect another value. */
   readonly asked: readonly TestKey[];
-  /** The files. Only the bodies of these tests differ from the originals. */
+  /** The changed files. They differ from the originals only in the bodies of these tests. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
@@ -26,7 +26,9 @@ export interface Expecting {
   readonly failures: ReadonlyMap<string, TestFailure>;
   /** Returns a random whole number below the given one. */
   readonly pick: (below: number) => number;
-  /** Earlier contradictions, of which the failures are: only tests whose failures show further results are asked. */
+  /**
+   * The contradictions of the run with these failures. Then rewrites only tests whose failures show further results.
+   */
   readonly earlier?: Otherwise;
 }
 
@@ -102,7 +104,7 @@ function chooseAt(failed: readonly Failed[], expecting: Expecting | undefined): 
   };
 }
 
-/** Leaves out other assertions of a body if its tests failed at one that changes. */
+/** Omits a body's other assertions, if its tests failed at an assertion that changes. */
 function atFailures<T extends LiteralEdit>(
   edits: readonly T[],
   bodies: readonly TestBody[],
@@ -119,7 +121,7 @@ function atFailures<T extends LiteralEdit>(
   );
 }
 
-/** If several have one name, it is unknown which of them is the test. */
+/** True if the test expects another value. If several bodies match its name, all of them must. */
 function isChanged(found: readonly Found[], key: TestKey): boolean {
   const own = found.flatMap(({ bodies, edits }) =>
     bodiesOf(bodies, key).map((body) => edits.some(({ line }) => isInLines(body, line))),

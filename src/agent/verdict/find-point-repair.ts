@@ -39,8 +39,8 @@ interface PointContext
 }
 
 /**
- * Maximum of tests to read, of tests to run if the patch adds their values, and of tests to run otherwise. Then those of
- * literals of a test, of fractions among them, and of other values of a literal.
+ * Limits for tests: to read, to run if the patch adds their values (`naming`), and to run otherwise (`tests`). Limits
+ * for literals: of a test, fractions among them (`types`), and other values of a literal.
  */
 const most = { read: 50, naming: 4, tests: 2, literals: 5, types: 2, values: 5 };
 /** The time limit: a multiple of the suite's time on the base, plus milliseconds. */
@@ -53,7 +53,7 @@ const literalSchema = z.object({
   runs: z.array(z.object({ value: z.string(), without: z.string(), patched: z.string() })),
 });
 type Literal = z.infer<typeof literalSchema>;
-/** `orders`: sentences about tests that fail with another order. */
+/** The results. `orders`: sentences about tests that fail with another order. */
 const ranSchema = z.object({
   literals: z.array(literalSchema),
   orders: z.array(z.string()).default([]),
@@ -61,7 +61,7 @@ const ranSchema = z.object({
 });
 type Ran = z.infer<typeof ranSchema>;
 
-/** A replay judges what the recorded run reached. */
+/** A replay judges the results that the recorded run reached. */
 const reached: Reached<Ran> = {
   of: (ran, isCut) => (isCut ? ran : undefined),
   only: (ran, recorded) => ranSchema.safeParse(recorded).data ?? ran,
@@ -148,7 +148,7 @@ async function varyLiterals(
   return { literals, orders: found };
 }
 
-/** Runs the test with other orders of a list that the code has to sort. Each must give the same result. */
+/** Runs the test with other orders of a list that the code must sort. Each order must give the same result. */
 async function varyOrder(
   context: PointContext,
   { test, sides: { patched } }: Asked,
@@ -195,7 +195,10 @@ function countNamed({ varied }: Asked): number {
   return added.length + added.filter(({ isInName }) => isInName).length;
 }
 
-/** Tries all values of each literal only after a literal whose first values show no difference: others may show a rule. */
+/**
+ * Varies a test. Tries all values of each literal only if the first values of an earlier literal show no difference,
+ * because other literals may show a rule.
+ */
 async function varyTest(
   context: PointContext,
   { test, sides, varied }: Asked,
@@ -236,7 +239,7 @@ interface AskedLiteral {
   readonly runs: Literal["runs"];
 }
 
-/** Values that all give the same result: the literal decides nothing. */
+/** Number of values with the same result after which the literal decides nothing. */
 const silent = 3;
 
 /** Runs the remaining values. Unless `isWhole`, ends at the first one for which the patch gives another result. */
@@ -269,7 +272,7 @@ function isSilent(runs: Literal["runs"]): boolean {
   return runs.length >= silent && new Set(runs.flatMap((run) => [run.without, run.patched])).size === 1;
 }
 
-/** The line of the test at which it fails; undefined if it passes, or if the line is unknown. */
+/** Returns the line of the test at which it fails; undefined if it passes, or if the line is unknown. */
 function failingLine(
   outcome: TestOutcome | undefined,
   { path, body: { startLine, endLine } }: Side,
@@ -286,12 +289,15 @@ type Ids = ReadonlySet<string>;
 interface SideRun {
   readonly test: TestKey;
   readonly edit: LiteralEdit | undefined;
-  /** Undefined in the first run. */
+  /** The ids to read; undefined in the first run. */
   readonly ids: Ids | undefined;
   readonly deadline: number;
 }
 
-/** Runs the test's file if the test is a row of a table: its name may contain the value. */
+/**
+ * Runs the test on one side. If the test is a row of a table, runs its whole file, because the test's name may contain
+ * the value.
+ */
 async function runSide(
   { workspace: { trees }, suite, bench }: PointContext,
   { tree, path, text, body }: Side,

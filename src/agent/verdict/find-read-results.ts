@@ -1,6 +1,6 @@
 /**
  * Finds out whether a patch reads the expected results of its tests from their files. Runs these tests with other
- * content in the files: a test that still passes compares a file with itself.
+ * content in the files. A test that still passes compares the file with itself.
  */
 import { posix } from "node:path";
 import { z } from "zod";
@@ -36,10 +36,13 @@ interface AskedPatch {
 const reads = /\b(?:read\w*|open|load\w*|slurp|file_get_contents|include_(?:str|bytes)!?)\s*\(|\bread_\w+\b/i;
 const most = { files: 10, tests: 10 };
 const patience = { factor: 1, ms: 30_000 };
-/** `isRun`: no limit ended a test. */
+/** `isRun`: true if no limit ended a test. */
 const ranSchema = z.object({ passed: z.array(z.string()), isRun: z.boolean().default(true), ...cutSchema });
 
-/** Sentences of objection and of doubt. None unless the patch adds code that reads, and the name of such a file. */
+/**
+ * Returns sentences of objection and of doubt. Returns none unless the patch adds code that reads, and the name of such
+ * a file.
+ */
 export async function findReadResults(
   context: ReadContext,
   asked: AskedPatch,
@@ -91,7 +94,7 @@ export async function findReadResults(
   };
 }
 
-/** Other letters and digits in each line except the first, by which code may know the file. */
+/** Changes the letters and digits of each line except the first, by which code may recognise the file. */
 export function changeContent(text: string): string {
   const [, first = "", rest = ""] = /^([^\n]*\n)?([\s\S]*)$/.exec(text) ?? [];
   const changed = shiftText(rest, 1);
@@ -111,8 +114,8 @@ interface ReadingTest {
 }
 
 /**
- * Tests that read an unchanged file of data, whose name or folder the patch adds in a text. If a test passes the path to
- * the changed code, the code may read the file as an input.
+ * Finds tests that read an unchanged data file, if a text that the patch adds has the file's or folder's name. If a
+ * test passes the path to the changed code, the code may read the file as an input.
  */
 async function findData(
   { workspace: { trees } }: ReadContext,
@@ -145,7 +148,7 @@ async function findData(
   return found;
 }
 
-/** Tells whether a text contains the name of a path's file without its ending, a part of it, or its folder. */
+/** Tells whether a text contains the file's name without its extension, a part of this name, or the folder's name. */
 export function tellsPath(text: string, path: string): boolean {
   const name = posix.parse(path).name.replace(/^\.+/, "");
   const isPart = text.length >= 4 && name.includes(text);

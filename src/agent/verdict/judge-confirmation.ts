@@ -7,28 +7,31 @@ import type { Claim } from "../kinds/contract.ts";
 
 const contradictionSchema = z.object({
   asked: z.int().positive(),
-  /** Test ids. */
+  /** Ids of tests that passed. */
   passed: z.array(z.string()),
 });
 
 export const confirmingRunSchema = z.object({
   patched: z.boolean(),
-  /** Varied as far as the framework allows. */
+  /** True if the run was varied, as far as the framework allows. */
   varied: z.boolean(),
-  /** Repeated in the usual order, because the tests depend on their order even without the patch. */
+  /**
+   * True if Millwright repeated the run in the usual order, because the tests depend on their order even without the
+   * patch.
+   */
   inOrder: z.literal(true).optional(),
-  /** The result depends on the surroundings: the same run has another result in a bare environment. */
+  /** True if the result depends on the surroundings: the same run has another result in a bare environment. */
   elsewhere: z.literal(true).optional(),
-  /** The tests failed in these surroundings once, and passed there in another run. */
+  /** True if the tests failed in these surroundings once, and passed there in another run. */
   byChance: z.literal(true).optional(),
   /** Parts of a person's surroundings with which the tests failed, and that the base's files mention. */
   excused: z.array(z.string()).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
-  /** The tests whose expected values Millwright changed, and those of them that still passed. */
+  /** The tests whose expected values Millwright changed, and which of them still passed. */
   otherwise: contradictionSchema.optional(),
-  /** The tests whose own program failed as its last step, and those of them that still passed. */
+  /** The tests whose own program Millwright made fail as its last step, and which of them still passed. */
   unfinished: contradictionSchema.optional(),
-  /** Their files that failed outside any test. */
+  /** The tests' files that failed outside any test. */
   broken: z.array(z.string()).optional(),
   /** Changes that the run's code made in memory: in the test framework or the language's library. */
   frameworkChanges: z.array(z.string()).optional(),
@@ -37,8 +40,8 @@ export const confirmingRunSchema = z.object({
   /** The reason why the report cannot be trusted. */
   invalid: z.string().optional(),
   /**
-   * `held`: one failed and the other passed. `wrong`: the one that must fail passed. `broken`: both failed, as when
-   * nothing builds. `missing`: no result for them. `none`: they were not added.
+   * The canaries' results. `held`: one failed and the other passed. `wrong`: the canary that must fail passed.
+   * `broken`: both failed, as when nothing builds. `missing`: no result for them. `none`: Millwright did not add them.
    */
   canary: z.enum(["held", "wrong", "broken", "missing", "none"]),
 });
@@ -82,7 +85,9 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
   return "";
 }
 
-/** True if the run's target does not build without the patch. A run before the first patch must also show this. */
+/**
+ * True if the run's target does not build without the patch. The first run, before any patch ran, must also show this.
+ */
 function isUnbuilt({ patched, canary }: ConfirmingRun, [before]: readonly ConfirmingRun[]): boolean {
   return !patched && canary === "broken" && before?.patched === false && before.canary === "broken";
 }
@@ -126,8 +131,8 @@ export function listChanges(runs: readonly ConfirmingRun[]): string[] {
 }
 
 /**
- * Changes that the project itself makes also show without the patch. They count only if seen before the patch ran
- * anywhere, because the patch could have left something behind with the same effect.
+ * Returns the changes that the project itself makes, which also show without the patch. They count only if seen before
+ * the patch ran anywhere. Afterwards, something that the patch left behind could have the same effect.
  */
 function findOwnChanges(
   runs: readonly ConfirmingRun[],
@@ -142,7 +147,8 @@ function findOwnChanges(
 }
 
 /**
- * A test's result does not count if its file failed, unless the file also failed without the patch while its tests ran.
+ * Lists files that failed outside their tests. A test's result then does not count, unless the file also failed without
+ * the patch while its tests ran.
  */
 function findBroken(runs: readonly ConfirmingRun[]): string[] {
   const excused = new Set(

@@ -23,8 +23,8 @@ export interface JudgedExamples {
 }
 
 /**
- * Adds the results of examples to the predicate on objections. The given predicate must hold. The new one fails if an
- * example contradicts the patch.
+ * Adds the results of examples to the predicate on objections, which must hold. The new predicate fails if an example
+ * contradicts the patch.
  */
 export function withExamples(
   { predicate, evidence }: Predicate,
@@ -61,7 +61,7 @@ export function judgeExamples(examples: readonly RunExample[]): JudgedExamples {
   return { objections, doubts, held };
 }
 
-/** "returns 15 instead of 10" about a call that gives 10: the sentence names the current result last. */
+/** True if the sentence names the current result last: "returns 15 instead of 10", for a call that gives 10. */
 function isInverted({ isChanged, base, wanted }: RunExample): boolean {
   return isChanged && base !== undefined && isSameValue(wanted, base);
 }

@@ -78,7 +78,7 @@ export async function judgeFinally(
   return { ...judged, gate: [...gate, ...last], strength: weighed.strength };
 }
 
-/** For a candidate whose gate holds without a test that could be rerun. */
+/** The result for a candidate whose gate holds, but without a test to rerun. */
 const unconfirmed = {
   predicate: {
     predicate: confirmedAfresh,
@@ -97,7 +97,7 @@ interface Deciding {
   readonly held: number;
 }
 
-/** Evidence of a run with a model, in addition to the gate. */
+/** Returns the evidence of a run with a model, in addition to the gate. */
 async function evidenceOf(
   context: ThreadContext & Pick<ActionContext, "task">,
   state: TaskState,

@@ -1,4 +1,4 @@
-/** Judges whether a patch repairs single inputs only: those of its tests. Pure. */
+/** Judges whether a patch repairs only single inputs: those of its tests. Pure. */
 import type { Predicate } from "../../domain/gate.ts";
 import type { ClassKind } from "./class-variations.ts";
 
@@ -17,7 +17,7 @@ export interface VariedLiteral {
   readonly text: string;
   /** The place in the test's file: parts of a literal have the literal's place. */
   readonly start: number;
-  /** The patch adds this value. */
+  /** True if the patch adds this value. */
   readonly isAdded: boolean;
   /** The form of the other values: any, or other members of the literal's class. */
   readonly kind: "value" | ClassKind;
@@ -29,9 +29,9 @@ export interface VariedLiteral {
 export interface PointRepairs {
   /** The literal that the patch treats differently from all other values. */
   readonly point?: VariedLiteral | undefined;
-  /** Sentences: how the patch reads the tests' results. */
+  /** Sentences that say how the patch reads the tests' results. */
   readonly objections?: readonly string[];
-  /** Sentences: why this was not measured. */
+  /** Sentences that say why Millwright did not measure this. */
   readonly doubts: readonly string[];
 }
 
@@ -52,9 +52,10 @@ export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
 }
 
 /**
- * Returns the point. A literal is none if the patch follows a rule: it also changes results for some, but not all,
- * values of another literal. If the patch does not add the literal's value, those of the other tests count too. Nor is
- * it a point if there was no time to look for a rule, unless the other values are of its class.
+ * Returns the literal that the patch treats as a point. A literal is not a point if the patch follows a rule, that is,
+ * if it changes results for some values of another literal, but not for all. Counts literals of other tests only if the
+ * patch does not add the literal's value. Without time to look for a rule, a literal is a point only if its other
+ * values are members of its class.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);
@@ -78,8 +79,9 @@ function isSame({ without, patched }: VariedRun): boolean {
 }
 
 /**
- * An error is no result, because the value may not be valid. A message that only repeats the value is none either. Of a
- * class, only the arguments of a call repeat it: the base may return its input.
+ * Counts the different results. An error does not count, because the value may be invalid. A message that only repeats
+ * the value does not count either. For a class, ignores such a repetition only in the arguments of a call, because the
+ * base may return its input.
  */
 function countResults(runs: readonly VariedRun[], kind: VariedLiteral["kind"]): number {
   const results = runs.flatMap(({ value, without }) =>
@@ -131,7 +133,7 @@ function tellClass(text: string, test: string): Record<ClassKind, string> {
   };
 }
 
-/** A doubt about a patch whose statement may mean only this part of a class. */
+/** Returns a doubt about a patch if its statement may mean only this part of a class. */
 export function doubtClass({ text, kind }: Pick<VariedLiteral, "text" | "kind">): string[] {
   if (kind === "value") return [];
   const others = {

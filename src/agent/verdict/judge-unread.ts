@@ -29,12 +29,12 @@ export interface JudgedUnread {
 
 const mostNamed = 3;
 
-/** Modules of these names are loaded by the name of their folder. */
+/** Names of modules that programs load by the name of their folder. */
 const ofFolder = /^(?:index|__init__|init|main|mod)$/;
 
 /**
- * Objects if the patch adds lines elsewhere that name such a file. Such code may load the file only outside the tests,
- * so the tests also pass without its change.
+ * Objects if other added lines of the patch name such a file. Such code may load the file only outside the tests, so
+ * the tests also pass without the file's change.
  */
 export function judgeNames(unread: readonly ChangedFile[], read: readonly ChangedFile[]): JudgedUnread {
   const code = read.filter(({ path, isTest }) => !isTest && languageOf(path) !== undefined);

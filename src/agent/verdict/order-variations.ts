@@ -9,7 +9,7 @@ const sorting =
 /** Words of a request for a sorted result. "Moves the largest element to the end" asks for one step. */
 const asksSorted =
   /\b(?:sort(?:s|ed|ing)?|ascending|descending|increasing|decreasing|alphabetical(?:ly)?|(?:smallest|largest|lowest|highest|shortest|longest)\s+(?:\w+\s+)?first|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|shortest|longest))\b/i;
-/** Steps of sorting: their result may depend on the given order. */
+/** Words for steps of sorting. A step's result may depend on the given order. */
 const steps = /(?<![a-z])(?:pass|merg\w+|insert\w*|partition\w*|steps?|hal(?:f|ves)|heap\w*)(?![a-z])/i;
 const fewest = 3;
 
@@ -26,7 +26,7 @@ interface OtherOrder {
   readonly edit: LiteralEdit;
 }
 
-/** Returns orders if the test consists of a list and of the same list sorted, and the prose asks for sorting. */
+/** Returns other orders if the test consists of a list and the same list sorted, and the prose asks for sorting. */
 export function listOrders({ text, literals }: TestText, prose: string): OtherOrder[] {
   const groups = groupLists(text, literals);
   const [one, two, more] = groups;
@@ -55,7 +55,7 @@ export function asksForOrder(prose: string): boolean {
   return asksSorted.test(prose) && !steps.test(prose);
 }
 
-/** Literals with only commas between them, and brackets around them. */
+/** Groups literals into lists: only commas between them, and brackets around them. */
 function groupLists(text: string, literals: readonly WrittenLiteral[]): WrittenLiteral[][] {
   const groups: WrittenLiteral[][] = [];
   for (const literal of literals) {
@@ -77,7 +77,7 @@ function isPermutation(one: readonly WrittenLiteral[], two: readonly WrittenLite
   return isDistinct && String(first) === String(second);
 }
 
-/** Sorted by value, in either direction. */
+/** True if the list is sorted by value, in either direction. */
 function isSorted(list: readonly WrittenLiteral[]): boolean {
   const values = list.map(({ role, written }) =>
     role === "number" ? Number(written.replaceAll("_", "")) : written,

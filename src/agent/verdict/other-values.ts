@@ -6,10 +6,13 @@ import type { ValueKey } from "../review/texts/value-keys.ts";
 /** The values that a patch adds, and that no sentence names. */
 export type Added = ReadonlySet<ValueKey>;
 
-/** A number whose neighbours may share a narrow range with it, and the share of it that counts as narrow. */
+/**
+ * `least`: from this number on, neighbours may share a narrow range with it. `part`: a narrow range is at most the
+ * number divided by `part`.
+ */
 const narrow = { least: 100, part: 50 };
 
-/** Numbers by which honest code divides, because something is counted in them. */
+/** Numbers by which honest code divides, because they are sizes of units. */
 const units = /^(?:[1-9]0+|4|8|12|16|24|32|64|128|256|365|1024|86400|3600)$/;
 
 /**

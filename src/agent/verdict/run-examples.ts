@@ -83,7 +83,10 @@ export async function runExamples(
 
 type Values = readonly (string | null)[];
 
-/** A value that contradicts counts only if a second run gives it again. */
+/**
+ * Runs the examples, and repeats them if a value contradicts one. The value counts only if the second run gives it
+ * again.
+ */
 async function askBoth(
   examples: readonly Example[],
   base: string,

@@ -66,7 +66,7 @@ function refuse(objections: readonly string[]): Predicate {
   return { predicate: noStandingObjection, holds: false, evidence: [...new Set(objections)].join(" ") };
 }
 
-/** As for twins, nobody can answer without a model. */
+/** Lists the open stated cases. Without a state, lists none: as for twins, nobody can answer without a model. */
 async function openParts(
   context: ObjectionContext,
   candidate: Candidate,

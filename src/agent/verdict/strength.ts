@@ -50,17 +50,17 @@ export interface Evidence {
   readonly apartFrom?: readonly string[];
   /** Clauses about unchanged places whose code equals the replaced code. */
   readonly twins?: readonly string[];
-  /** Clauses about stated cases that the tests show only according to a review. */
+  /** Clauses about stated cases that, according to a review only, the tests show. */
   readonly parts?: readonly string[];
-  /** Signs that the patch was made for the tests. */
+  /** Signs that the patch fits only the tests. */
   readonly doubts: readonly string[];
   /** The `doubts` that real fixes almost never raise. */
   readonly strongDoubts?: readonly string[];
 }
 
 /**
- * The form of a patch. `deletes`: only removes code. `switches-off`: all its additions exit early or make a condition
- * constant.
+ * The form of a patch. `deletes`: the patch only removes code. `switches-off`: each addition exits early or makes a
+ * condition constant.
  */
 
 interface Condition {

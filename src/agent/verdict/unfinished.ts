@@ -1,6 +1,7 @@
 /**
- * Finds code under test that ends a C or C++ test program before the test does. Such a program fails as its last step
- * in one confirming run: a test that still passes was never finished. In a further run, it expects other values.
+ * Finds code under test that ends a C or C++ test program before the test does. In one confirming run, Millwright makes
+ * the program fail as its last step. A test that still passes does not reach this step. In a further run, the program
+ * expects other values.
  */
 import { randomInt } from "node:crypto";
 import { formatTestKey, passedKeys, type TestKey } from "../../domain/test-outcome.ts";
@@ -22,12 +23,12 @@ export interface Programs {
 /** The target of a plain command's own test. */
 const wholeTarget = "command";
 
-/** Programs of a plain command are unknown, so each one is tried. */
+/** Maximum number of programs to try. Those of a plain command are unknown, so Millwright tries each one. */
 const mostTried = 4;
 
 /**
- * Finds the deciding programs on the tree without the patch: if they succeed, the failing tests pass. This proves that
- * no other program and no pattern of the output decides.
+ * Finds the deciding programs on the tree without the patch: if Millwright makes them succeed, the failing tests pass.
+ * This proves that no other program and no pattern of the output decides.
  */
 export async function findPrograms(
   context: RoundContext,
@@ -122,7 +123,7 @@ function isProgram(path: string): boolean {
   return /\.(?:c|cc|cpp|cxx)$/.test(path);
 }
 
-/** The tree with the programs changed, as far as their form is known; undefined if none is. */
+/** Returns the tree with the changed programs, as far as their form is known; undefined if no form is. */
 async function rewrite(
   context: RoundContext,
   tree: string,

@@ -26,7 +26,7 @@ export interface Side {
   readonly path: string;
   readonly text: string;
   readonly body: TestBody;
-  /** The literals of the test, and those outside of all tests: tables, constants, helpers. */
+  /** The literals of the test, and those outside all tests: tables, constants, helpers. */
   readonly literals: readonly WrittenLiteral[];
 }
 
@@ -62,8 +62,8 @@ interface Trees {
 }
 
 /**
- * Reads the tests' files of both trees, each once. The returned function gives a test's side of each tree. It returns
- * undefined unless both trees contain the test with the same literals.
+ * Reads the tests' files of both trees, each once. The returned function gives a test's side of each tree. This
+ * function returns undefined unless both trees contain the test with the same literals.
  */
 export async function readSides(
   context: SidesContext,
@@ -118,9 +118,9 @@ function writtenIn({ literals }: Side): string {
 }
 
 /**
- * Orders the literals: other members of a class, parts in the patch, whole literals in the patch, those in the test's
- * name, and the others. Outside of the test, only lines with a literal of the other groups count. Omits literals that
- * the prose names, unless they are only examples of a rule.
+ * Orders the literals: first those with other members of a class, then parts in the patch, whole literals in the patch,
+ * those in the test's name, and the others. Outside the test, only lines with a literal of the other groups count.
+ * Omits literals that the prose names, unless they are only examples of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,

@@ -15,7 +15,7 @@ import { regressionTestsPrompt } from "./repair.prompt.ts";
 
 const testsSchema = z.object({ tests: z.array(z.string()).describe("exactly as listed") });
 
-/** Characters of the list: it is halved until it fits. */
+/** Maximum characters of the list. Millwright halves the list until it fits. */
 const longestList = 60_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The second and third level of localisation. A model names related elements in skeletons of the files, and then, in
- * several separate samples, the places to edit.
+ * The second and third level of localisation. A model names related elements in skeletons of the files. Then it names
+ * the places to edit, in several separate samples.
  */
 
 import { z } from "zod";
@@ -36,7 +36,7 @@ const placesSchema = z.object({
 });
 
 const mostLines = 1_500;
-/** Top-level runs of lines. */
+/** Maximum number of groups of top-level lines in a file. */
 const mostLoose = 40;
 /** Lines shown of a file in which no element was named. */
 const longestWhole = 300;
@@ -105,7 +105,7 @@ async function skeletons({ view }: Pick<ActionContext, "view">, files: readonly 
   return parts.join("\n\n");
 }
 
-/** Top-level code of a file, which no outline of definitions contains. */
+/** Returns the top-level code of a file, which no outline of definitions contains. */
 async function looseOf({ context }: TreeView, path: string) {
   const [graph, read] = [await context.graph(), await context.files.read(path)];
   if (!read.ok || read.value === undefined || graph.file(path) === undefined) return [];
@@ -114,7 +114,10 @@ async function looseOf({ context }: TreeView, path: string) {
 
 type Named = z.infer<typeof elementsSchema>["elements"];
 
-/** The lines of the named elements and top-level code of their files; for a file without any, its first lines. */
+/**
+ * Returns the lines of the named elements, and of top-level code in their files. For a file without a named element,
+ * returns its first lines.
+ */
 async function spansOf(
   { view }: Pick<ActionContext, "view">,
   files: readonly string[],
@@ -139,7 +142,10 @@ async function spansOf(
   });
 }
 
-/** `Cart.pick`, `Cart::pick` and `pick()` all mean `Cart.pick`; a bare name means every definition with it. */
+/**
+ * True if the text names the element. `Cart.pick`, `Cart::pick` and `pick()` may all mean `Cart.pick`. A bare name
+ * means every definition of this name.
+ */
 function isNamed({ name, qualified }: Entity, asked: string): boolean {
   const wanted = asked.trim().replace(/\(.*$/, "").replaceAll("::", ".").replaceAll("#", ".");
   const own = qualified.replaceAll("::", ".");

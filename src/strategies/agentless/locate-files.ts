@@ -12,7 +12,7 @@ import { isSourceFile } from "../../languages/source-files.ts";
 import { filesPrompt, foldersPrompt } from "./locate.prompt.ts";
 import { renderTree } from "./render-tree.ts";
 
-/** From each list, and from both together. */
+/** Maximum number of files from each list, and from both together. */
 const taken = 3;
 const mostNamed = 5;
 
@@ -59,7 +59,9 @@ export async function locateFiles(run: StagedRun): Promise<readonly string[]> {
   return combine(named ?? [], retrieved ?? []);
 }
 
-/** In the model's spelling, except for a leading `./` and the name of the repository's own folder. */
+/**
+ * Returns the existing files that the model names. Ignores a leading `./` and the name of the repository's own folder.
+ */
 function knownFiles(names: readonly string[], paths: readonly string[]): string[] {
   const known = names.flatMap((name) => {
     const path = name.trim().replace(/^\.?\//, "");
@@ -68,14 +70,14 @@ function knownFiles(names: readonly string[], paths: readonly string[]): string[
   return [...new Set(known)].slice(0, mostNamed);
 }
 
-/** If everything would be left out, nothing is. */
+/** Omits files in these folders. If no file would remain, omits none. */
 function outside(paths: readonly string[], folders: readonly string[]): readonly string[] {
   const closed = folders.map((folder) => `${folder.trim().replace(/^\.?\/|\/$/g, "")}/`);
   const rest = paths.filter((path) => !closed.some((folder) => path.startsWith(folder)));
   return rest.length === 0 ? paths : rest;
 }
 
-/** By embeddings if a model for them is configured, otherwise only by the graph's own retrieval. */
+/** Finds files by embeddings if a model for them is configured, otherwise only by the graph's own retrieval. */
 async function retrieve(
   context: Pick<ActionContext, "models" | "view" | "task" | "workspace">,
   among: ReadonlySet<string>,
@@ -100,7 +102,7 @@ async function retrieve(
   }
 }
 
-/** Those in both lists first, then the model's, then those of retrieval. */
+/** Combines the lists: first files in both, then the model's, then those of retrieval. */
 function combine(named: readonly string[], retrieved: readonly string[]): readonly string[] {
   const first = named.slice(0, taken);
   const both = first.filter((path) => retrieved.includes(path));

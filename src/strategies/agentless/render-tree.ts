@@ -1,6 +1,6 @@
 /** The files of a repository as an indented tree. */
 
-/** Characters: a larger repository is cut off there, with a note. */
+/** Maximum characters. The tree of a larger repository ends there, with a note. */
 const longest = 80_000;
 
 export function renderTree(paths: readonly string[]): string {
@@ -25,7 +25,7 @@ export function renderTree(paths: readonly string[]): string {
   return lines.join("\n");
 }
 
-/** Files of a folder before its folders, each by name. */
+/** Sorts a folder's files before its folders, each by name. */
 function compareFolders(one: string, other: string): number {
   const [a, b] = [one.split("/"), other.split("/")];
   for (let depth = 0; ; depth += 1) {

@@ -1,7 +1,7 @@
 /**
  * Samples tests that show the fault. Keeps those that fail on the base, and selects one by a vote over their normal
  * forms. The tests are in the repository's own framework; the original uses scripts that print observations. Millwright
- * computes whether a failure is the stated one.
+ * computes whether the statement reports a test's failure.
  */
 
 import { describeTests, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
@@ -16,7 +16,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
 
 interface Sampled extends WrittenTests {
-  /** The test's normal form, for the vote. Millwright has not stored the test yet. */
+  /** A candidate with the test's normal form, for the vote. Millwright has not stored the test yet. */
   readonly candidate: Candidate;
 }
 

@@ -6,10 +6,11 @@
  * - Every language of the graph, not only Python: skeletons, retrieval and normal forms come from the grammars.
  * - Answers that are lists are structured output, not text between fences.
  * - Without a configured model for embeddings, the graph's own retrieval finds files in the remaining folders.
- * - Reproductions are tests in the repository's own framework. They count if they fail on the base, and Millwright's
- * comparison finds that the statement describes this failure. The original uses a script that prints "Issue
- * reproduced". If tests of the repository already show the fault, Millwright uses them and writes none.
- * - Normal forms also normalise names of local variables. The place of an added function is a part of its form.
+ * - Reproductions are tests in the repository's own framework. They count if they fail on the base, and if Millwright's
+ *   comparison finds that the statement describes this failure. The original uses a script that prints "Issue
+ *   reproduced". If tests of the repository already show the fault, Millwright uses them and writes none.
+ * - Normal forms also normalise names of local variables. The place of an added function is a part of the function's
+ *   form.
  * - Patches with one normal form run once. At a limit, the patches with the most votes have run first.
  * - A given attempt is one more patch in the vote.
  * - The gate judges the chosen patch. A review decides only about places that equal the replaced code.

@@ -18,7 +18,7 @@ import { searchTools } from "./search-tools.ts";
 import { renderSuspicious } from "./suspicious.ts";
 
 const rounds = 15;
-/** Maximum number of substitutes if no locations were named. */
+/** Maximum number of substitute locations, if the model names none. */
 const mostFallback = 3;
 
 export interface BugLocation extends Span {
@@ -43,7 +43,7 @@ const reportSchema = z.object({
 export interface LocateRequest {
   readonly suspicious: readonly RankedFunction[];
   readonly settings: ModelSettings;
-  /** For the report. */
+  /** The stage's purpose, for the report. */
   readonly intent: string;
 }
 
@@ -111,7 +111,7 @@ function openingOf(
   ].join("\n\n");
 }
 
-/** If nothing was reported: the methods that the tests suggest, else results of retrieval. */
+/** Returns substitute locations: the methods that the tests suggest, or else results of retrieval. */
 async function standIns(
   { view, task }: Pick<ActionContext, "view" | "task">,
   suspicious: readonly RankedFunction[],

@@ -62,7 +62,7 @@ function adviceOf({ analysis, advice }: Review["patch"]): string {
   return `${analysis}\n${advice}`.trim();
 }
 
-/** A test of the repository is not rewritten. */
+/** True if the run wrote the test. Millwright does not rewrite a test of the repository. */
 function isOurs({ candidates, fault }: TaskState): boolean {
   return fault === undefined || candidates.some(({ kind }) => kind === "reproduction");
 }

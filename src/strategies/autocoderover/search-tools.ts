@@ -130,7 +130,7 @@ interface Found {
   readonly entities: readonly Entity[];
 }
 
-/** Definitions in tests only if there are no others. */
+/** Finds definitions by name. Includes those in tests only if there are no others. */
 function named(graph: OpenGraph, wanted: string, kinds: ReadonlySet<EntityKind>, path?: string): Found {
   const paths = path === undefined ? undefined : new Set(pathsOf(graph, path));
   const fitting = graph
@@ -148,7 +148,7 @@ function membersOf(graph: OpenGraph, owner: string, wanted: string): Found {
   return { wanted: `${owner}.${wanted}`, entities };
 }
 
-/** Its contents, and members written elsewhere. */
+/** Returns the contents of a definition, and its members elsewhere. */
 function contentsOf(graph: OpenGraph, id: number): Entity[] {
   const seen = new Map([...graph.children(id), ...graph.members(id)].map((entity) => [entity.id, entity]));
   return [...seen.values()];
@@ -193,7 +193,7 @@ function show(view: TreeView, spans: Parameters<typeof renderSpans>[1], lines: n
   return renderSpans(view, spans, { around: lines, numbered: true, mostLines });
 }
 
-/** The number of further results, with their files. */
+/** Describes the further results: their number and their files. */
 function restOf(found: readonly { readonly path: string }[]): string[] {
   if (found.length <= mostFull) return [];
   const counts = new Map<string, number>();

@@ -5,17 +5,17 @@
  *
  * Departures, each also marked in its place:
  * - The search API answers from the code graph, in all its languages: a class may be a struct, an interface, a trait or
- * an enum.
+ *   an enum.
  * - Tool calls and structured output replace the proxy agent that turns text into calls.
- * - Spectrum-based fault localisation uses the repository's own tests and those of this run; the original was given the
- * hidden ones.
- * - Reproductions are tests in the repository's own framework; Millwright computes whether a failure is the stated one.
- * If tests of the repository already show the fault, Millwright uses them and never rewrites them.
- * - Edits are matched and checked by `src/edit`, instead of whitespace-stripped lines and a linter.
+ * - Spectrum-based fault localisation uses the repository's own tests and those of this run; the original gets the
+ *   hidden tests.
+ * - Reproductions are tests in the repository's own framework; Millwright computes whether the statement reports a
+ *   test's failure. If tests of the repository already show the fault, Millwright uses them and never rewrites them.
+ * - `src/edit` matches and checks edits; the original uses whitespace-stripped lines and a linter.
  * - If the search ends without locations, the suspicious methods or results of retrieval replace them.
  * - Further attempts are other samples of the same model, with a temperature; the original uses several models.
- * - The gate judges the chosen patch. Millwright's own review decides only about places that equal the replaced code. A
- * given attempt is ignored unless it is in the statement.
+ * - The gate judges the chosen patch. Millwright's own review decides only about places that equal the replaced code.
+ *   The strategy ignores a given attempt unless the statement contains it.
  */
 import reviewPatch from "../../actions/review-patch.ts";
 import { runStages, type StagedRun } from "../../agent/control/stages.ts";
@@ -28,7 +28,10 @@ import { suspiciousFunctions } from "./suspicious.ts";
 import { openTalk, writePatch } from "./write-patch.ts";
 import { writeTest } from "./write-test.ts";
 
-/** Without an approved patch that breaks nothing, everything is repeated; `--samples` sets another number. */
+/**
+ * Number of attempts: without an approved patch that breaks nothing, Millwright repeats everything. `--samples` sets
+ * another number.
+ */
 const attempts = 3;
 
 export default defineStrategy({

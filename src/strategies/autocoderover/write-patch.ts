@@ -13,7 +13,7 @@ import type { Message, ModelSettings } from "../../llm/contract.ts";
 import type { BugLocation } from "./locate.ts";
 import { patchPrompt } from "./roles.prompt.ts";
 
-/** Answers for one patch; an answer that cannot be applied gets the reason. */
+/** Maximum answers for one patch. If Millwright cannot apply an answer, the model gets the reason. */
 const tries = 3;
 const mostLines = 1_000;
 /** Lines shown before and after each location. */

@@ -7,7 +7,7 @@ import { MillwrightError } from "../../base/errors.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
 
 export interface Arm {
-  /** `1`, `2` …: the prefix of its candidates' ids. */
+  /** The arm's id (`1`, `2` …), which is the prefix of its candidates' ids. */
   readonly id: string;
   readonly strategy: Strategy;
   /** Number of earlier arms with the same strategy. Later arms sample at another temperature. */
@@ -15,7 +15,7 @@ export interface Arm {
 }
 
 const usualArms = ["unified", "react", "workflow"];
-/** For `--samples` without `--arms`. */
+/** The strategy of the arms, if the user gives `--samples` without `--arms`. */
 const sampled = "unified";
 
 /** The temperature for all samples of a strategy except the first one, as in Agentless (Xia et al., FSE 2025). */

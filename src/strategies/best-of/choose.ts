@@ -1,6 +1,6 @@
 /**
- * Chooses one of the judged candidates. Test results decide first: those of all arms' tests on the candidate. Among
- * equal candidates a vote decides, and among those with equal votes a review.
+ * Chooses one of the judged candidates. The results of all arms' tests on the candidates decide first. Among equal
+ * candidates a vote decides, and among candidates with equal votes a review.
  */
 
 import { actions } from "../../actions/index.generated.ts";
@@ -54,7 +54,10 @@ export async function chooseBest(
   return reviewTied(context, runs, winner, tied.slice(1, mostReviewed));
 }
 
-/** The one in which a review finds the least; the first if there is no review, or it finds no difference. */
+/**
+ * Chooses the candidate in which a review finds the least. Without a review, or if reviews find no difference, chooses
+ * the first.
+ */
 async function reviewTied(
   context: ActionContext,
   runs: readonly ArmRun[],
@@ -76,7 +79,7 @@ async function reviewTied(
   return { judged: best.judged, because };
 }
 
-/** More is better. */
+/** Reviews a candidate, and returns its score: higher is better. */
 async function reviewOne(
   context: ActionContext,
   runs: readonly ArmRun[],
@@ -93,7 +96,7 @@ async function reviewOne(
   return [-count("refuted"), -count("doubt")];
 }
 
-/** Budgets have a reserve for this. */
+/** Marks the review's calls as final, because budgets have a reserve for it. */
 function withReserve(models: ModelClient): ModelClient {
   return { ...models, generate: (request) => models.generate({ ...request, final: true }) };
 }

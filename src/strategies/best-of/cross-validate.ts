@@ -10,14 +10,14 @@ import type { ArmRun } from "./run-arms.ts";
 export interface Judged {
   readonly candidate: Candidate;
   readonly of: ArmRun;
-  /** Its score: the number of passing tests from all arms, then the kind's other measurements. */
+  /** The candidate's row. Its score: the number of passing tests from all arms, then the kind's other measurements. */
   readonly row: MatrixRow;
   /** The tests from all arms that show the fault: the number of passing tests, and the total. */
   readonly passing: number;
   readonly tests: number;
 }
 
-/** From each arm, the best by its own matrix: each costs a run of tests for each arm. */
+/** Maximum candidates of each arm, the best by its own matrix. Each candidate costs a run of tests for each arm. */
 const mostOfArm = 3;
 
 export async function crossValidate(context: JudgeContext, runs: readonly ArmRun[]): Promise<Judged[]> {
@@ -42,7 +42,7 @@ function poolOf({ task }: Pick<ActionContext, "task">, { candidates, state, chos
     .slice(0, mostOfArm);
 }
 
-/** Undefined if it cannot be combined with its own arm's tests. */
+/** Judges a candidate. Undefined if Millwright cannot combine it with its own arm's tests. */
 async function judge(
   context: JudgeContext,
   runs: readonly ArmRun[],
@@ -69,7 +69,10 @@ async function judge(
   return { candidate, of, row: { ...own.value, score }, passing, tests: passed.size };
 }
 
-/** Kinds of repair first count passing tests of their own arm, which differ in number. */
+/**
+ * Returns the row's score for comparisons between arms. Omits the passing tests of kinds of repair, because arms have
+ * different numbers of tests.
+ */
 function besideTargets(
   { task }: Pick<ActionContext, "task">,
   { score, broken }: MatrixRow,

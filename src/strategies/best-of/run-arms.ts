@@ -43,7 +43,7 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
   return runs;
 }
 
-/** `before`: the finished arms. */
+/** Makes an arm's context. `before`: the finished arms. */
 async function contextOf(
   given: StrategyContext,
   arm: Arm,
@@ -69,7 +69,7 @@ async function contextOf(
   };
 }
 
-/** Once in the run's life. */
+/** Records the arm's start, once in the run's life. */
 function noteStart({ recorder, decoding }: StrategyContext, { id, strategy }: Arm): void {
   const { name, sampling } = strategy;
   const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };

@@ -6,7 +6,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 
-/** Limits for each arm, and for the names of its tests. */
+/** Limits: facts of each arm, and named tests. */
 const most = { facts: 6, tests: 3 };
 
 /** The results of a finished arm. */
@@ -43,12 +43,12 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
   });
 }
 
-/** Traces of the base concern every arm. */
+/** True if other arms may get the fact. Traces of the base concern every arm. */
 function isShared({ kind, of }: Fact): boolean {
   return kind !== "trace" || of === "base";
 }
 
-/** Tests that the arm wrote and that fail on the base for the stated reason. */
+/** Lists the tests that the arm wrote and that fail on the base for the stated reason. */
 function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string[] {
   if (fault === undefined || !fault.reason.holds) return [];
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];

@@ -19,13 +19,13 @@ export const environmentUseSchema = z.object({
 export type EnvironmentUse = z.infer<typeof environmentUseSchema>;
 
 export interface AgentWork extends GivenAnswers {
-  /** Number of earlier equal requests: each is a separate sample. */
+  /** Returns the number of earlier equal requests, because each request is a separate sample. */
   countSample(request: unknown): number;
-  /** The answer's tool calls have started. They end with the request that contains their results. */
+  /** Records that the answer's tool calls have started. They end with the request that contains their results. */
   answered(answer: Answer): void;
   asked(chat: ChatRequest): void;
   used(use: EnvironmentUse): Promise<void>;
-  /** The agent has ended: open calls get no result. */
+  /** Records that the agent has ended: open calls get no result. */
   ended(): Promise<void>;
 }
 

@@ -81,7 +81,7 @@ function usageToChat({ usage: { inputTokens, cachedTokens, outputTokens } }: Ans
   };
 }
 
-/** Statuses that clients understand: 500 and above are retried, 403 is final. */
+/** HTTP statuses that clients understand. Clients retry statuses of 500 and above; 403 is final. */
 const statuses: Readonly<Record<ModelFailureKind, number>> = {
   "rate-limit": 429,
   "quota-spent": 403,

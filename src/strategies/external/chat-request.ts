@@ -104,7 +104,7 @@ function textOf(message: ChatMessage): string {
 
 function toMessages(chat: readonly ChatMessage[], given: GivenAnswers): Message[] {
   const messages: Message[] = [];
-  /** Ids may be reused: the newest counts. */
+  /** The tools' names by call id. If an agent reuses an id, the newest counts. */
   const names = new Map<string, string>();
   let results: ToolResult[] = [];
   for (const message of chat) {
@@ -153,7 +153,7 @@ export function readArguments(text: string): unknown {
   }
 }
 
-/** The agent's own schema, unchanged: the agent itself decides whether arguments fit. */
+/** Converts a tool with the agent's own schema, unchanged, because the agent itself decides whether arguments fit. */
 function toTool({ function: { name, description = "", parameters } }: z.infer<typeof toolSchema>): ToolSpec {
   const { $schema: _s, id: _i, ...schema } = parameters ?? { type: "object", properties: {} };
   return { name, description, input: z.any().meta(schema) };

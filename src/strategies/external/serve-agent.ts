@@ -21,7 +21,7 @@ import { answerToChat, answerToStream, failureToChat } from "./chat-answer.ts";
 import { type ChatRequest, chatRequestSchema, toModelRequest } from "./chat-request.ts";
 
 export interface AgentEndpoint {
-  /** The provider's failure. The agent's later behaviour does not count against the agent. */
+  /** The provider's failure. If there is one, the agent's later behaviour does not count against the agent. */
   failure(): ModelFailure | undefined;
   /** The limit that refused a call. */
   limit(): string | undefined;
@@ -32,7 +32,7 @@ export interface EndpointOptions extends Pick<StrategyContext, "models" | "limit
   readonly socket: string;
   readonly work: AgentWork;
   readonly signal: AbortSignal;
-  /** True if the provider failed and retries cannot help. */
+  /** The server calls this if the provider failed and retries cannot help. */
   readonly onFailure: () => void;
 }
 
@@ -62,7 +62,9 @@ interface EndpointState {
   limit: string | undefined;
 }
 
-/** Through the folder's handle if possible, because a socket's path may have at most 107 bytes. */
+/**
+ * Listens on the socket, through the folder's handle if possible, because a socket's path may have at most 107 bytes.
+ */
 async function listen(server: ReturnType<typeof createServer>, socket: string): Promise<() => void> {
   const isLinux = process.platform === "linux";
   const handle = isLinux ? openSync(dirname(socket), constants.O_RDONLY) : undefined;

@@ -29,7 +29,7 @@ export default defineStrategy({
   run: runExternal,
 });
 
-/** The default without `--max-time`. */
+/** The default time limit in milliseconds, without `--max-time`. */
 const usualMs = 3_600_000;
 const noPython = "millwright: no python3";
 const starter = `command -v python3 >/dev/null 2>&1 || { echo "${noPython}" >&2; exit 127; }; exec python3 "$0" "$@"`;
@@ -151,7 +151,7 @@ async function runAgent(context: StrategyContext, command: string): Promise<Agen
   }
 }
 
-/** The description is the only input, so it includes the task's other fields. */
+/** Writes the statement with the task's other fields, because this text is the agent's only input. */
 async function writeStatement(checkout: Checkout, task: Task): Promise<string> {
   const { target, partialPatch, failingTests = [] } = task;
   const statement = stateRequest(task);

@@ -16,7 +16,7 @@ import { editorPrompt, votePrompt } from "./roles.prompt.ts";
 
 /** Number of candidates to request; `--samples` sets another. The original number is not published. */
 const usual = 4;
-/** Number of requests if no candidate of the first could be applied. */
+/** Maximum number of requests. Millwright repeats the request if no candidate applies. */
 const tries = 2;
 
 const choiceSchema = z.object({
@@ -78,7 +78,7 @@ async function takeCandidates({ context }: StagedRun, state: TaskState, text: st
   return { made, next, problems };
 }
 
-/** The parts below the headings; the whole text if there are none. */
+/** Returns the parts below the headings, or the whole text if there are none. */
 function candidatesIn(text: string): readonly string[] {
   const parts = text.split(/^[#* ]*candidate +\d+.*$/im);
   return parts.length === 1 ? parts : parts.slice(1);

@@ -5,14 +5,14 @@
  *
  * Departures, each also marked in its place:
  * - The Searcher is the action code-retrieval, and the Reproducer the action reproduction: its tests are in the
- * repository's own framework, and Millwright computes whether a failure is the stated one. If tests of the repository
- * already show the fault, Millwright uses them.
+ *   repository's own framework, and Millwright computes whether the statement reports a test's failure. If tests of the
+ *   repository already show the fault, Millwright uses them.
  * - The Planner and the votes answer with structured output.
- * - If dynamic debugging was planned but nothing shows the fault, the repair is static.
+ * - If the Planner chooses dynamic debugging but nothing shows the fault, the repair is static.
  * - Unpublished numbers are ours: five rounds of Programmer and Tester, four candidates of the Editor.
- * - The paper's diagnostics of edits are those of `src/edit`: edits that do not parse are refused.
- * - The gate judges the chosen patch; without one, the matrix selects the best. A review decides only about places that
- * equal the replaced code.
+ * - The diagnostics of `src/edit` replace the paper's: Millwright refuses edits that do not parse.
+ * - The gate judges the chosen patch. Without a choice, the matrix selects the best patch. A review decides only about
+ *   places that equal the replaced code.
  */
 import codeRetrieval from "../../actions/code-retrieval.ts";
 import reproduction from "../../actions/reproduction.ts";

@@ -1,8 +1,8 @@
 /**
  * The bare baseline: a shell, an editor and the statement, like mini-swe-agent and OpenHands CodeAct. Nothing is
  * measured before the model works. The model learns neither the failures nor the rules of judgement, and `submit` ends
- * the run. Then Millwright evaluates the gate, and does not show it to the model. As in every strategy, a review
- * decides about places that equal the replaced code if no other predicate is unmet.
+ * the run. Then Millwright evaluates the gate, and does not show it to the model. As in every strategy, if only places
+ * that equal the replaced code are an obstacle, a review decides about them.
  */
 import { openReview } from "../../actions/open-review.ts";
 import { openShellDesk } from "../../agent/code/shell-desk.ts";
@@ -43,7 +43,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   }
 }
 
-/** Undefined without a model. */
+/** Lets the model work; undefined without a model. */
 async function work(context: StrategyContext): Promise<Worked | undefined> {
   const session = await openSession(context, "none");
   if (!session.ok) return undefined;

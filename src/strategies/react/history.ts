@@ -1,14 +1,14 @@
 /**
  * Shortens all observations but the last few to one line each (SWE-agent, Yang et al., NeurIPS 2024: all but the last
- * five). Moves the boundary only every few requests, as later versions of SWE-agent do. So the prefix stays equal for
- * several requests, and providers can cache it.
+ * five). Moves the boundary only every few requests, as later versions of SWE-agent do. The prefix therefore stays
+ * equal for several requests, and providers can cache it.
  */
 import { leftOut } from "../../agent/think/condense.ts";
 import type { Message, ModelClient, ToolResult } from "../../llm/contract.ts";
 
 const kept = 5;
 const step = 5;
-/** Characters; a shorter one costs no more than its line. */
+/** In characters. A shorter observation costs no more than the line that would replace it. */
 const shortest = 200;
 
 export function withShortHistory(models: ModelClient): ModelClient {

@@ -1,14 +1,14 @@
 /**
- * A shell and an editor: one model, one loop, no gates inside it (ReAct, Yao et al., ICLR 2023; SWE-agent, Yang et al.,
- * NeurIPS 2024; mini-swe-agent and OpenHands CodeAct are the same idea). The working tree at `submit`, or at a limit,
- * is the patch; the gate judges it afterwards, as for every strategy. 250 steps, like mini-swe-agent; its 3 US dollars
- * are `--max-cost`. If the model answers without a call, the strategy asks for one up to three times, as in SWE-agent.
- * Then the answer counts as `submit`.
+ * A shell and an editor: one model, one loop, and no gate inside the loop (ReAct, Yao et al., ICLR 2023; SWE-agent,
+ * Yang et al., NeurIPS 2024; mini-swe-agent and OpenHands CodeAct are the same idea). The working tree at `submit`, or
+ * at a limit, is the patch. The gate judges the patch afterwards, as for every strategy. The limit is 250 steps, as in
+ * mini-swe-agent. To limit the cost to its 3 US dollars, use `--max-cost`. If the model answers without a call, the
+ * strategy asks for one up to three times, as in SWE-agent. Then the answer counts as `submit`.
  *
  * Departures: the editor changes the tree and runs no linter. `submit` reports the gate's findings, and a second
- * submission of the same work ends it. Each command has its own shell and keeps only the working folder. Written tests
- * are separated from the code, and show the fault if no other test does. Statements about tests in `submit` count only
- * if a separate review agrees.
+ * submission of the same work ends the work. Each command has its own shell and keeps only the working folder.
+ * Millwright separates written tests from the code, and they show the fault if no other test does. Statements about
+ * tests in `submit` count only if a separate review agrees.
  */
 
 import { openReview } from "../../actions/open-review.ts";
@@ -23,7 +23,7 @@ import { letWork } from "./let-work.ts";
 import { type SaidOfWork, submitTool } from "./submit.ts";
 import { describeBase, openingOf, tellGrown, workPrompt } from "./work.prompt.ts";
 
-/** Each is judged by all tests. */
+/** Maximum number of submissions. Millwright judges each by all tests. */
 const mostSubmits = 6;
 
 export default defineStrategy({
@@ -98,7 +98,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-/** Earlier statements about tests stay; the latest reason counts. */
+/** Adds the agent's new claims. Earlier claims about tests stay, and the latest reason counts. */
 function addSaid(known: SaidOfWork, now: SaidOfWork): SaidOfWork {
   const add = <T extends { readonly test: string }>(old: readonly T[], more: readonly T[]): T[] => [
     ...old,

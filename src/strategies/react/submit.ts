@@ -24,7 +24,7 @@ export interface SaidOfWork {
   readonly aside: readonly Aside[];
   readonly because: string;
   readonly saysWrong: SaysWrong;
-  /** Undefined if this call does not contain the claim. */
+  /** The parts left undone; undefined if this call does not contain the claim. */
   readonly leftOpen: readonly string[] | undefined;
 }
 

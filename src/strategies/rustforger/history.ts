@@ -7,7 +7,10 @@ import type { Message, ModelClient } from "../../llm/contract.ts";
 
 const whole = 20;
 const lines = 15;
-/** The cut moves in steps, so that the prefix stays equal for several requests and providers can cache it. */
+/**
+ * Number of turns by which the cut moves at once. The prefix therefore stays equal for several requests, and providers
+ * can cache it.
+ */
 const step = 5;
 
 export function withTrimmedHistory(models: ModelClient): ModelClient {

@@ -1,12 +1,12 @@
 /**
  * RustForger (Rust-SWE-bench, ICSE '26, section 5): an isolated project in which a reproduction builds at the first
- * attempt, a tracer for the reproduction's code, and one model with a shell and an editor; 60 turns and 4 US dollars by
- * default, temperature 0. Its two ablations are `--without workspace` and `--without trace`.
+ * attempt, a tracer for the reproduction's code, and one model with a shell and an editor. The defaults are 60 turns, 4
+ * US dollars and temperature 0. Its two ablations are `--without workspace` and `--without trace`.
  *
  * Departures: works in every language with a tracer or an isolated project, not only in Rust. Calls are the provider's,
- * not fenced text, and all calls of an answer run. The patch is the final tree, not the files that the model lists. The
- * reproduction project is created for the model, in the working copy. The gate judges the patch by tests of the
- * repository, so the model has to leave one. A review decides about places that equal the replaced code.
+ * not fenced text, and all calls of an answer run. The patch is the final tree, not the files that the model lists.
+ * Millwright creates the reproduction project for the model, in the working copy. The gate judges the patch by tests of
+ * the repository, so the model must leave such a test. A review decides about places that equal the replaced code.
  */
 import { openReview } from "../../actions/open-review.ts";
 import type { ActionContext, RunContext } from "../../agent/action.ts";
@@ -113,7 +113,7 @@ async function letWork(
   return { ended, summary };
 }
 
-/** Each call is a step of the run's limit; a warning says when few turns are left. */
+/** Counts each call as a step of the run's limit. Warns the model when few turns are left. */
 function warned(
   { limits }: Pick<ActionContext, "limits">,
   tools: readonly ThinkTool<true>[],

@@ -21,17 +21,18 @@ import { changedText } from "./proposals.ts";
 import type { Judged } from "./search.ts";
 
 /**
- * Limits for tests whose calls are recorded: number (enough for a variety of arguments), and milliseconds on the base.
+ * Limits for tests whose calls Millwright records: their number, which gives a variety of arguments, and their
+ * milliseconds on the base.
  */
 const mostTests = 300;
 const testBudgetMs = 5_000;
-/** Failing tests, and passing ones before them in the list. */
+/** Maximum number of failing tests, and of the passing tests before them in the list. */
 const mostFailing = 20;
 const mostBefore = 40;
-/** Milliseconds for the whole comparison, and its share of the remaining time: the final verdict needs time too. */
+/** Milliseconds for the whole comparison, and its share of the remaining time. The final verdict needs time too. */
 const usualMs = 60_000;
 const shareOfRest = 0.4;
-/** Maximum number of compared patches: the likeliest. */
+/** Maximum number of patches to compare, the likeliest first. */
 const mostPatches = 12;
 
 const agreementSchema = z.object({

@@ -29,11 +29,14 @@ export interface Choice {
   readonly strongDoubts: readonly string[];
   /** Evidence against the best candidate from further inputs; undefined without a comparison on further inputs. */
   readonly reservations: readonly Reservation[] | undefined;
-  /** The statement's names of code, if the best patch changes neither this code nor code that it reaches. */
+  /** The names of code in the statement, if the best patch changes neither this code nor code that it reaches. */
   readonly apartFrom: readonly string[] | undefined;
 }
 
-/** A patch apart from the statement's names more likely belongs to another fault, or to none. */
+/**
+ * The factor for a patch outside the code that the statement names. Such a patch more likely belongs to another fault,
+ * or to none.
+ */
 const apartFactor = 0.3;
 /**
  * The factor for a patch that adds one number to every result, if the statement says that only some results are wrong.
@@ -56,7 +59,7 @@ export interface Known {
 /**
  * Chooses among plausible patches. Compares them by these criteria, in this order:
  * - no sign that the patch is a last resort: deleted or neutralised code, inputs on which it hangs or ends the process
- * where the base continues, or a simpler form that passes all tests too
+ *   although the base continues, or a simpler form that also passes all tests
  * - the number of other failing tests that it repairs
  * - a score of size, similarity to the surrounding code, independence of the tests, the statement's named places, and
  *   agreement with other patches and with the base (on inputs for which the base is right)
@@ -128,7 +131,7 @@ function listAgainstForm({ proposal }: Judged, limited: boolean): Reservation[] 
   ];
 }
 
-/** A form that only the failing test supports if few inputs run the line: `v == 0` becomes `v == 0 || i <= 3`. */
+/** Lists forms that only the failing test supports, if few inputs run the line: `v == 0` becomes `v == 0 || i <= 3`. */
 function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Reservation[] {
   if (agreement !== undefined && !isUndecided(agreement)) return [];
   const [literal] = addedLiterals(proposal.base, proposal);

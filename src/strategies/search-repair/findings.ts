@@ -21,8 +21,8 @@ export interface Learnt {
   /** The chosen candidate, or the best candidate that repairs only some of the failing tests. */
   readonly best: Judged | undefined;
   /**
-   * The candidate's changes if it has several, one for each fault; or the change that repairs only some of the failing
-   * tests.
+   * The candidate's changes, one for each fault, if it repairs several. Otherwise the change that repairs only some of
+   * the failing tests.
    */
   readonly parts: readonly Part[];
   /** The other plausible candidates, best first. */
@@ -77,7 +77,10 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
   };
 }
 
-/** The likeliest statements, one per line, because readers look at lines; the changed one first, if any. */
+/**
+ * Returns the likeliest statements, one per line of code, because readers look at lines. The changed statement comes
+ * first, if any.
+ */
 function distinctLines(
   ranked: readonly RankedStatement[],
   changes: readonly Pick<Judged, "proposal">[],
@@ -96,7 +99,7 @@ function isChangedBy(
   return changes.some(({ proposal }) => file === proposal.file && startLine === proposal.statementLine);
 }
 
-/** Each fault separately: its repair, and the tests that pass with it. */
+/** Describes each fault separately: its repair, and the tests that pass with it. */
 function describeParts(parts: readonly Part[], { targets }: Baseline): string[] {
   const turned = new Set(parts.flatMap((part) => part.turned));
   const left = targets.map(({ key }) => formatTestKey(key)).filter((id) => !turned.has(id));

@@ -20,7 +20,7 @@ export const verdictSchema = z.object({
   verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
   /** Number of target tests that pass. */
   fixed: z.int(),
-  /** Ids of these tests, for partial repairs; otherwise empty. */
+  /** Ids of the target tests that pass, for partial repairs; otherwise empty. */
   turned: z.array(z.string()).default([]),
   /** Number of other tests that failed on the base, and pass now. */
   othersFixed: z.int(),
@@ -34,9 +34,12 @@ export interface FunnelTimes {
   readonly suiteTimeoutMs: number;
 }
 
-/** Milliseconds for starting a test process, generous: a slow machine must not reject a good candidate. */
+/**
+ * Milliseconds for starting a test process. The value is generous, because a slow machine must not reject a good
+ * candidate.
+ */
 const startMs = 15_000;
-/** A compiled project is built in each start; the base's run shows the time. */
+/** Maximum milliseconds for a build. Each start builds a compiled project, and the base's run shows the time. */
 const longestBuildMs = 120_000;
 
 /**
@@ -68,7 +71,7 @@ export async function judgeCandidate(
   return failed ?? judgeOnAll(context, bench, baseline, tree);
 }
 
-/** Undefined if the failing tests pass. */
+/** Judges a candidate by the failing tests. Undefined if they pass. */
 async function judgeOnTargets(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,
@@ -140,7 +143,10 @@ export async function judgePartial(
   return { verdict, fixed: turned.length, turned, othersFixed: 0, broken };
 }
 
-/** With more failing tests than this, a candidate that does not repair the first does not run all of them. */
+/**
+ * Maximum number of failing tests to run completely. With more, a candidate that does not repair the first test does
+ * not run the others.
+ */
 const mostCheapTargets = 20;
 
 /**
@@ -164,7 +170,7 @@ export const suiteRunSchema = z.object({
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
-/** Runs all tests on a tree. Reruns broken tests: a flaky test does not count against the candidate. */
+/** Runs all tests on a tree. Reruns broken tests, because a flaky test does not count against the candidate. */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,
@@ -197,7 +203,7 @@ export async function runSuite(
   return { outcomes: settled, invalid, durationMs: run.durationMs + again.durationMs };
 }
 
-/** With more broken tests than this, flakiness is not the cause. */
+/** Maximum number of broken tests to rerun. With more, flakiness is not the cause. */
 const mostSuspects = 3;
 
 export function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline): number {

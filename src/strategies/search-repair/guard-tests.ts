@@ -12,7 +12,7 @@ export interface ChangedPlace {
   readonly statementLine: number;
 }
 
-/** Tests for each changed statement, and in total. */
+/** Maximum number of tests for each changed statement, and in total. */
 const perPlace = 4;
 const most = 40;
 /** Maximum total duration of the chosen tests on the base, in milliseconds. */

@@ -35,8 +35,8 @@ interface Chosen {
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly regions: TestRegions;
   /**
-   * The delivered patch: the first choice, or a patch that repairs only some of the failing tests. Then only these
-   * tests need confirmation.
+   * The delivered patch: the first choice, or a patch that repairs only some of the failing tests. In the second case,
+   * only these tests need confirmation.
    */
   readonly best: Judged | undefined;
 }

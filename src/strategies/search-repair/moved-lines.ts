@@ -41,14 +41,14 @@ function moveLines(covered: CoveredLines, changes: readonly PreparedProposal[]):
   return moved;
 }
 
-/** All are changes of one tree: later places in a file are mapped first. */
+/** Sorts changes of one tree, so that callers map later places in a file first. */
 function fromTheEnd(changes: readonly PreparedProposal[]): PreparedProposal[] {
   return [...changes].sort((a, b) => b.start - a.start);
 }
 
 /**
- * Returns the baseline for the search after a partial repair. Counts the tests in `turned` as passing: they must stay
- * so. The other targets still need a repair.
+ * Returns the baseline for the search after a partial repair. Counts the tests in `turned` as passing, and they must
+ * still pass. The other targets still need a repair.
  */
 export function baselineAfter(
   baseline: Baseline,

@@ -9,7 +9,7 @@ import { listStrongDoubts } from "../../repair/rank-plausible.ts";
 import { highestPrior, weighBySymptoms } from "../../repair/symptoms.ts";
 import { templates } from "../../repair/templates/index.generated.ts";
 
-/** Limits on examined statements and created candidates: more than a run ever validates. */
+/** Limits: examined statements and created candidates. No run ever validates so many. */
 const mostStatements = 150;
 const mostCandidates = 4000;
 
@@ -117,7 +117,7 @@ export function openProposalQueue(
   };
 }
 
-/** Deleting or neutralising code counts less: an easy way to pass, and seldom correct. */
+/** The factor for deleting or neutralising code: an easy way to pass the tests, and seldom correct. */
 const lastResortFactor = 0.5;
 
 function weighForm(proposal: Proposal, text: string): Proposal {
@@ -125,7 +125,9 @@ function weighForm(proposal: Proposal, text: string): Proposal {
   return { ...proposal, prior: lastResortFactor * proposal.prior };
 }
 
-/** Undefined for a missing file or one without a language; its proposals never touch test code. */
+/**
+ * Opens a file for proposals, which never touch test code. Undefined for a missing file, or for one without a language.
+ */
 async function openFile(
   { trees, base }: StrategyContext["workspace"],
   regions: TestRegions,

@@ -63,7 +63,7 @@ export interface RepairEnd {
 
 /** Maximum number of faults repaired in one run. */
 const mostParts = 4;
-/** Share of the remaining time for further rounds: the first one may still find a complete repair. */
+/** The share of the remaining time for further rounds. The first round may still find a complete repair. */
 const shareOfLaterRounds = 0.6;
 
 interface Round {
@@ -203,7 +203,8 @@ interface Later {
 }
 
 /**
- * Takes the best partial repair as the base and continues with the rest, until none is left or none can be repaired.
+ * Takes the best partial repair as the base, and continues with the other tests. Ends if none is left, or if no further
+ * test can be repaired.
  */
 async function repairRest(
   input: RepairInput,
@@ -261,7 +262,7 @@ function withShareOfTime(context: StrategyContext): StrategyContext {
   return { ...context, limits: { ...limits, remainingMs } };
 }
 
-/** A limit was reached, or the share of the time is used up. */
+/** True if a limit is reached, or the share of the time is used up. */
 function isOver({ limits }: StrategyContext): boolean {
   return limits.exhausted() !== undefined || limits.remainingMs() === 0;
 }
@@ -273,7 +274,10 @@ interface Taken {
   readonly candidate: Pick<Candidate, "tree">;
 }
 
-/** The best candidate for each set of tests that it makes pass, as many as can be combined, the largest set first. */
+/**
+ * Takes the best candidate for each set of tests that it makes pass, the largest set first. Takes as many candidates as
+ * it can combine.
+ */
 async function takePartial(
   input: RepairInput,
   round: Round,
@@ -394,7 +398,7 @@ function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]):
   };
 }
 
-/** If all tests also pass without a part, it was an easy way for a few tests, not a repair. */
+/** Drops parts without which all tests also pass. Such a part is an easy way to pass a few tests, not a repair. */
 async function dropNeedless(
   { benchAt, baseline }: RepairInput,
   context: StrategyContext,

@@ -1,7 +1,6 @@
 /**
- * Screens many proposals in one start of the tests. All are in one program, where a switch selects one; or the tests
- * swap them into the running program. Afterwards, Millwright validates proposals that pass or stay undecided
- * separately.
+ * Screens many proposals in one start of the tests. All are in one program, in which a switch selects one, or the tests
+ * swap them into the running program. Millwright then separately validates proposals that pass or stay undecided.
  */
 
 import { z } from "zod";
@@ -30,7 +29,7 @@ export const screeningSchema = z.object({
       result: z.enum(["passes", "fails", "does not load", "breaks"]),
       /** Target tests that pass. */
       fixed: z.int(),
-      /** Ids of these tests, for partial repairs; otherwise empty. */
+      /** Ids of the target tests that pass, for partial repairs; otherwise empty. */
       turned: z.array(z.string()).default([]),
       /** Ids of tests that passed on the base, and fail now. */
       broken: z.array(z.string()).default([]),
@@ -43,11 +42,11 @@ export type Screening = z.infer<typeof screeningSchema>;
 type Results = Screening["results"];
 
 /**
- * A compiler reports type errors first and borrow errors later: after this many builds the rest is validated
- * separately.
+ * Maximum number of builds. A compiler reports type errors first and borrow errors later. After these builds,
+ * Millwright validates the rest separately.
  */
 const mostRounds = { usual: 16, keptBuild: 48 };
-/** Milliseconds for a start and for a build, generous. */
+/** Milliseconds for a start and for a build. The value is generous. */
 const startMs = 120_000;
 
 export interface Screen {
@@ -63,8 +62,8 @@ export interface Screen {
 }
 
 /**
- * Fewer than these are validated separately at once, unless all tests take them longer than this, in milliseconds. With
- * a kept build, a further start costs a fraction of a run of all tests.
+ * Millwright validates fewer proposals than this separately at once, unless all tests take longer than `longMs`
+ * milliseconds. With a kept build, a further start costs a fraction of a run of all tests.
  */
 const fewPassing = 3;
 const longMs = 5_000;
@@ -118,7 +117,8 @@ async function screenProgram(
 }
 
 /**
- * One candidate caused an error outside all candidates' own texts (such as an unset field): try two smaller programs.
+ * Tries two smaller programs, because one candidate caused an error outside all candidates' own texts (such as an unset
+ * field).
  */
 async function screenHalves(
   screen: Screen,
@@ -131,7 +131,7 @@ async function screenHalves(
   return [...first.results, ...second.results];
 }
 
-/** First those that have nothing to do with the complaints' words, if there are such; otherwise the halves. */
+/** Splits the chunk: first the candidates without a word of the complaints, if there are any; otherwise the halves. */
 function splitBySuspicion(
   chunk: readonly Ranked[],
   complaints: readonly BuildComplaint[],
@@ -166,7 +166,7 @@ interface Program extends CandidateProgram {
   readonly placed: readonly Ranked[];
 }
 
-/** The base with a program of all candidates in each of their files. */
+/** Returns the base in which each file contains all its candidates. */
 async function composeChunk({ workspace }: Screen["context"], chunk: readonly Ranked[]): Promise<Program> {
   const variants = chunk.map(({ proposal, rank }) => ({ ...proposal, id: rank + 1 }));
   const program = await composeProgram(workspace.trees, workspace.base, variants);
@@ -193,14 +193,14 @@ function runScreen(
   });
 }
 
-/** No proposal has this number, so no place of a program is switched by it. */
+/** The number of the unchanged program. No proposal has it, so it selects no change. */
 const unchangedId = 1_000_000_000;
 
 function candidateOf({ proposal, rank }: Ranked): RunnableCandidate {
   return { id: rank + 1, files: [{ path: proposal.file, content: changedText(proposal) }] };
 }
 
-/** A candidate that changes only the end of a file. */
+/** Makes a candidate that changes only the end of a file. */
 function unchangedLike([first]: readonly Ranked[]): RunnableCandidate {
   const files =
     first === undefined ? [] : [{ path: first.proposal.file, content: `${first.proposal.base}\n` }];
@@ -237,7 +237,7 @@ async function readResults(
   });
 }
 
-/** The ranks whose run of all tests costs more than one further start. */
+/** Returns the ranks of the proposals whose run of all tests costs more than one further start. */
 function chooseGuarded(results: Results, { baseline, batch }: Screen): ReadonlySet<number> {
   const passing = results.filter(({ result }) => result === "passes");
   const partial = results
@@ -251,9 +251,9 @@ function chooseGuarded(results: Results, { baseline, batch }: Screen): ReadonlyS
 }
 
 /**
- * Proposals that pass the failing tests in the easiest way break other tests. A few of these tests run here, in one
- * start for all candidates. Otherwise each candidate would cost a start of the whole suite. By rank, the ids of tests
- * that passed on the base and fail.
+ * Runs tests that the changes probably break, in one start for all candidates. Otherwise each candidate would cost a
+ * start of the whole suite. Proposals that pass the failing tests in the easiest way break other tests. Returns, by
+ * rank, the ids of tests that passed on the base and fail.
  */
 async function findBroken(
   screen: Screen,

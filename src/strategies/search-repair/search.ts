@@ -26,7 +26,7 @@ export interface Judged extends Tried {
 }
 
 export interface SearchEnd {
-  /** In the order of the proposals. */
+  /** The tried proposals, in their order. */
   readonly tried: readonly Tried[];
   /** Proposals that pass all tests, as plain source. */
   readonly plausible: readonly Judged[];
@@ -40,12 +40,12 @@ export interface SearchEnd {
 export interface SearchInput {
   /** The benches, one for each core. The search opens all but the first at the first request. */
   readonly benchAt: (index: number) => Promise<TestBench>;
-  /** 1, or higher if an earlier round left some of the failing tests; part of the steps' keys. */
+  /** The round: 1, or higher if an earlier round left some of the failing tests. Part of the steps' keys. */
   readonly round: number;
   /** The candidate that is the round's base; absent if the round starts from the run's base. */
   readonly parent?: string;
   readonly baseline: Baseline;
-  /** True if the failing tests run nearly the same code: then one fault is likelier than several. */
+  /** True if the failing tests run nearly the same code. One fault is then likelier than several. */
   readonly isOneGroup: boolean;
   /** The framework's batch runner for many candidates; undefined if it has none. */
   readonly batch: Batch | undefined;
@@ -55,32 +55,38 @@ export interface SearchInput {
 }
 
 /**
- * Number of further candidates after the first plausible one, to choose among those that pass everything; in batches
- * they cost little.
+ * Number of further candidates after the first plausible one. The search chooses among those that pass everything. In
+ * batches, candidates cost little.
  */
 const lookAhead = { alone: 12, inBatches: 24 };
-/** … and after the first one that repairs some of the failing tests: a complete repair may come later. */
+/**
+ * Number of further candidates after the first one that repairs some of the failing tests, because a complete repair
+ * may come later.
+ */
 const lookAheadForAll = { alone: 40, inBatches: 200 };
-/** The multiple of that if the failing tests run nearly the same code. */
+/** Factor for `lookAheadForAll` if the failing tests run nearly the same code. */
 const oneGroupPatience = 8;
 /** Maximum number of candidates run on all tests: for the same set of repaired tests, and in total. */
 const mostPartial = { alike: 4, all: 12 };
 const mostPartialOfOneGroup = { alike: 2, all: 4 };
 /**
- * If one fault is likelier, the number of candidates screened before partial repairs run on all tests, which is
+ * Number of candidates to screen before partial repairs run on all tests, if one fault is likelier. Such runs are
  * expensive.
  */
 const partialFrom = 200;
 /** Time for partial repairs at the end: a start, in milliseconds, and runs of all tests. */
 const startMs = 10_000;
 const partialRuns = 2;
-/** The multiple after one that deletes or neutralises code: the correct one often comes second. */
+/**
+ * Factor for the further candidates after a plausible one that deletes or neutralises code. The correct candidate often
+ * comes second.
+ */
 const lastResortPatience = 4;
-/** After this many candidates without a result in batches, each has a separate start. */
+/** Number of consecutive candidates without a result in batches, after which each candidate has a separate start. */
 const mostSilent = 32;
 /**
- * The first batch is small, and each is at most as large as all before: most successful repairs come early. A swap
- * costs a start of the tests, a switch also a build.
+ * The size of the first batch. Each batch is at most as large as all earlier ones, because most successful repairs come
+ * early. A swap costs a start of the tests, and a switch also a build.
  */
 const firstBatch: Readonly<Record<Batch["kind"], number>> = { swap: 8, switch: 32 };
 
@@ -123,8 +129,9 @@ interface Search extends SearchInput {
 export interface RunningSearch {
   /**
    * Validates candidates until one is plausible, and then a few more. Also ends if no proposal is left, or at a limit.
-   * With `takesPartial`, also ends many candidates after a partial repair. Continues after the last candidate of the
-   * previous call. Without a limit, the result depends only on the order of the proposals, not on the benches' speed.
+   * With `takesPartial`, also ends a number of candidates after a partial repair. A further call continues after the
+   * last candidate of the previous call. Without a limit, the result depends only on the order of the proposals, not on
+   * the benches' speed.
    */
   run(options: { readonly takesPartial: boolean }): Promise<SearchEnd>;
 }
@@ -179,7 +186,10 @@ function endOf({ tried: all, last, partial, limit, remarks }: Search): SearchEnd
   };
 }
 
-/** Hanging tests cost too much to run them on candidates that repair only others. */
+/**
+ * True if Millwright runs the other failing tests on a candidate that repairs only some. Hanging tests cost too much
+ * for this.
+ */
 function isSplittable({ targets }: Baseline): boolean {
   return targets.length > 1 && !targets.some(hangs);
 }
@@ -316,7 +326,7 @@ interface Screened {
   readonly undecided: readonly Ranked[];
 }
 
-/** Records those that fail, and returns the others. */
+/** Screens a chunk: records the candidates that fail, and returns the others. */
 async function screenChunk(
   search: Search,
   bench: TestBench,
@@ -364,7 +374,9 @@ function noteScreened(
   search.tried[ranked.rank] = { ...ranked, verdict: { verdict, fixed, turned, othersFixed: 0, broken } };
 }
 
-/** `isScreened`: it passed the failing tests in a batch, so that all tests run at once. */
+/**
+ * Judges a candidate alone. `isScreened`: the candidate passed the failing tests in a batch, so all tests run at once.
+ */
 async function judgeAlone(
   search: Search,
   bench: TestBench,
@@ -408,16 +420,19 @@ async function makeCandidate(search: Search, ranked: Ranked): Promise<Candidate>
   return { id: idOf(search, ranked), ...parent, tree, kind: "code", origin };
 }
 
-/** Waits for all, then throws the first error: nothing may still be running when the caller continues. */
+/** Waits for all tasks, and then throws the first error. No task may run when the caller continues. */
 async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(tasks);
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-/** Leaves a step without a result; caught where candidates are distributed. */
+/** Thrown to leave a step without a result. The function that distributes candidates catches it. */
 const outOfTime = new Error("the time limit was reached");
 
-/** A run that the time limit ended says nothing about its candidates: they are judged again on resume. */
+/**
+ * Throws if the time limit ended the run: such a run says nothing about its candidates, and a resumed run judges them
+ * again.
+ */
 async function inTime<T>({ limits }: SearchContext, judging: Promise<T>): Promise<T> {
   const judged = await judging;
   if (limits.remainingMs() === 0) throw outOfTime;

@@ -1,8 +1,8 @@
 /**
  * Checks whether the tests need a patch's condition, statement or number. They do not need it if they also pass with a
- * simpler form. Such a form has a constant condition, omits the statement, or uses a neighbour of a new number. In this
- * case, the patch may only disable code (the condition `isset(cache[other])` never holds), or its number may be a
- * guess.
+ * simpler form. Such a form has a constant condition, omits the statement, or uses a neighbour of a new number. If such
+ * a form passes, the patch may only disable code (the condition `isset(cache[other])` never holds), or its number may
+ * be a guess.
  */
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
@@ -83,11 +83,11 @@ function otherNumbers(patch: PreparedProposal): SimplerForm[] {
 
 export const noTime = Symbol("no time");
 
-/** Maximum number of forms that are tried; each runs the failing tests, and those that pass run all. */
+/** Maximum number of forms to try. Each form runs the failing tests, and then all tests if these pass. */
 const mostForms = 4;
 /** Number of runs of the failing tests, and of all tests, in a check and the final verdict. */
 const reserved = { failing: 5, all: 2 };
-/** Milliseconds for starting the failing tests' process, and for all else. */
+/** Milliseconds for starting the failing tests' process, and for all other work. */
 const [startMs, restMs] = [10_000, 15_000];
 
 /**

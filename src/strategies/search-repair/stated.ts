@@ -16,7 +16,7 @@ export interface Stated {
 
 const statedSchema = z.object({ names: z.array(z.string()), apart: z.array(z.int()) });
 
-/** A share of the remaining time: indexing a large repository takes time, and the final verdict needs some. */
+/** The share of the remaining time. Indexing a large repository takes time, and the final verdict needs some. */
 const shareOfTime = 0.2;
 
 /**

@@ -124,7 +124,7 @@ async function conclude(context: StrategyContext, open: OpenBench, found: Conclu
   };
 }
 
-/** The only open condition is that all failing tests pass. */
+/** True if the only unmet condition is that all failing tests pass. */
 function isOpenForSomeTestsAlone(gate: readonly Predicate[]): boolean {
   return gate.every(({ predicate, holds }) => holds || predicate === "failing-tests-pass");
 }

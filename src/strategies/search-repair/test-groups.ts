@@ -1,4 +1,7 @@
-/** Groups failing tests: tests that run different code may fail because of different faults. Pure. */
+/**
+ * Groups failing tests by the code that they run. Tests that run different code may fail because of different faults.
+ * Pure.
+ */
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 
@@ -7,7 +10,7 @@ const leastCommon = 0.6;
 /** The weight of a statement's score for some of the failing tests relative to its score for all. */
 const partialFactor = 0.8;
 
-/** Maximum number of groups to compare with; other tests join the rest. */
+/** Maximum number of groups to compare with. Other tests join one last group. */
 const mostGroups = 12;
 
 interface Group {
@@ -39,7 +42,7 @@ export function groupByCoverage(
 
 /** Numbers each line of each file: sets of numbers are compared faster than sets of names. */
 function createNumbering(): (covered: CoveredLines) => readonly number[] {
-  /** More than a file has lines. */
+  /** Numbers per file, more than any file has lines. */
   const perFile = 2 ** 24;
   const files = new Map<string, number>();
   return (covered) =>
@@ -50,7 +53,7 @@ function createNumbering(): (covered: CoveredLines) => readonly number[] {
     });
 }
 
-/** The share of common lines is at most that of the smaller set. */
+/** True if the tests share enough lines. Compares the sizes first, because the share is at most their ratio. */
 function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
   if (a.size === 0 || b.length === 0) return a.size === b.length;
   const [small, large] = a.size < b.length ? [a.size, b.length] : [b.length, a.size];

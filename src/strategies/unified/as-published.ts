@@ -1,14 +1,15 @@
 /**
  * USEagent's Meta-Agent as published (ICSE 2026, sections 3 to 5): 20 rounds at temperature 0. In each round the model
- * sees only the description, the task state and the last action's output, and chooses one action. Nothing is measured
- * before the first round, by rule, or in the background. `finish` ends the run. At the limit, a model chooses one of
- * the candidates. Millwright evaluates the gate after the end, and does not show it to the model, so that verdicts stay
- * comparable. As in every strategy, a review decides about places that equal the replaced code if no other predicate is
- * unmet.
+ * sees only the description, the task state and the last action's output, and chooses one action. Millwright measures
+ * nothing before the first round, by rule, or in the background. `finish` ends the run. At the limit, a model chooses
+ * one of the candidates. Millwright evaluates the gate after the end, and does not show it to the model, so that
+ * verdicts stay comparable. As in every strategy, if only places that equal the replaced code are an obstacle, a review
+ * decides about them.
  *
- * Departures: the actions use our tools and prompts. A reproduction is kept only if its failure matches the statement.
- * The test command is the likeliest one in the project's files by rules, and no command runs to find it. Actions that
- * need a candidate are offered once there is one. If the user gives no kind, one call of the model chooses it.
+ * Departures: the actions use our tools and prompts. Millwright keeps a reproduction only if its failure matches the
+ * statement. The test command is the likeliest one in the project's files by rules, and no command runs to find it.
+ * Millwright offers actions that need a candidate once there is one. If the user gives no kind, one call of the model
+ * chooses it.
  */
 
 import { openReview } from "../../actions/open-review.ts";
@@ -60,7 +61,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   }
 }
 
-/** Undefined without a model. */
+/** Lets the planner work; undefined without a model. */
 async function lead(context: StrategyContext): Promise<Led | undefined> {
   const session = await openSession(context, "unrun");
   if (!session.ok) return undefined;
@@ -103,7 +104,7 @@ async function goRounds(context: ActionContext, work: Work): Promise<ThinkEnd<tr
   };
 }
 
-/** Only the first of several actions in an answer runs: the others were chosen without its output. */
+/** Runs only the first of several actions in an answer, because the model chose the others without its output. */
 function onlyFirst(tool: ThinkTool<true>, replies: ToolReply<true>[]): ThinkTool<true> {
   return {
     ...tool,
@@ -124,7 +125,7 @@ function openingOf({ task }: Pick<ActionContext, "task">, state: TaskState, last
   ]);
 }
 
-/** The one that `finish` named, or that a model chooses if no round was left for it. */
+/** Returns the candidate that `finish` named. If no round was left for `finish`, a model chooses a candidate. */
 async function solutionOf(
   context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,
   { state, history }: Work,

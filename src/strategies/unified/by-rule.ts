@@ -20,7 +20,7 @@ import { isSourceFile } from "../../languages/source-files.ts";
 
 type Tools = readonly ThinkTool<true>[];
 
-/** Maximum number of reported complaints of the whole suite. */
+/** Maximum number of unmet items to report from the whole suite. */
 const mostUnmet = 12;
 
 /** Wraps the tools. After a call of `edit-code`, the run continues by rule while test results decide the next step. */
@@ -55,7 +55,10 @@ async function editAndFollow(
   return { ...next, text: `${reply.text}\n\n${next.text}` };
 }
 
-/** The main tests ran, and none counts against the candidate. Tests measured with a fix must fail on the base. */
+/**
+ * True if the main tests ran, and none counts against the candidate. Does not require tests measured with a fix to
+ * pass, because they fail on the base.
+ */
 function saysYes(row: MatrixRow | undefined, isWithFix: boolean): boolean {
   if (row === undefined || row.invalid !== undefined || (row.missing ?? []).length > 0) return false;
   return isWithFix || row.targets.every(({ status }) => status === "passed");
@@ -101,7 +104,7 @@ async function follow(
   return { ...revised, text };
 }
 
-/** Follows the review's advice, the first time that a review does not approve: a planner could only say the same. */
+/** Follows the review's advice, the first time that a review does not approve. A planner could only say the same. */
 async function reviseOnce(
   context: JudgeContext,
   work: Work,
@@ -200,7 +203,7 @@ function isTold({ facts }: TaskState): boolean {
   return facts.some(({ kind, arm }) => kind === "vain" && arm !== undefined);
 }
 
-/** A failure can be matched with the statement: it names something that a failure may show. */
+/** True if the statement names something that a failure may show, so Millwright can compare the two. */
 function canBeRecognised({ signature: { errorTypes, strong } }: Pick<ActionContext, "signature">): boolean {
   return errorTypes.length + strong.length > 0;
 }

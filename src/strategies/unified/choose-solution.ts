@@ -10,7 +10,7 @@ import { choosePrompt } from "./as-published.prompt.ts";
 
 const choiceSchema = z.object({ candidate: z.string(), reason: z.string().default("") });
 
-/** Characters of a candidate's diff. */
+/** Maximum characters of a candidate's diff. */
 const longestDiff = 12_000;
 
 /**

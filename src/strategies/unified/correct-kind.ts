@@ -70,7 +70,7 @@ interface Wanted {
   readonly partialPatch?: string | undefined;
 }
 
-/** A sentence about data that the kind needs and the task lacks. */
+/** Returns a sentence about data that the kind needs and the task lacks. */
 async function whatLacks(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   { kind, statement, target, partialPatch }: Wanted,

@@ -4,7 +4,7 @@ import type { StrategyContext } from "../../agent/strategy.ts";
 import { countOf } from "../../base/count.ts";
 import { formatDuration } from "../../base/units.ts";
 
-/** Milliseconds, US dollars and tokens; absent if nothing limits them. */
+/** Remaining milliseconds, US dollars and tokens. Each is absent without a limit. */
 const leftSchema = z.object({
   ms: z.number().optional(),
   usd: z.number().optional(),
@@ -32,7 +32,7 @@ export async function tellLeft(
   return renderLeft(rounds, left);
 }
 
-/** Threshold in milliseconds: less time suffices for little more than a proposal. */
+/** In milliseconds. Less time is enough for little more than a proposal. */
 const littleMs = 3 * 60_000;
 
 export function renderLeft(rounds: number, { ms, usd, tokens }: Left): string {

@@ -1,4 +1,4 @@
-/** The planner's first message. It is a part of every later request, so it contains nothing twice. */
+/** Writes the planner's first message. Every later request contains this message, so it says nothing twice. */
 import type { ActionContext } from "../../agent/action.ts";
 import { describeGiven, findGiven, hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
 import { canMeasure } from "../../agent/candidates/measure-edit.ts";
@@ -14,7 +14,7 @@ import { renderState } from "../../agent/state/render-state.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 
-/** Tokens for code found by rule. */
+/** Token budget for code that rules find. */
 const likelyTokens = 2_000;
 
 /**
@@ -69,7 +69,7 @@ export async function openingOf(
   return [statement, ...(await targetSection(context)), ...rest].join("\n\n");
 }
 
-/** The test command, and the tests that run automatically. */
+/** Describes the test command, and the tests that run automatically. */
 function describeRuns(
   {
     task,

@@ -1,7 +1,7 @@
 /**
  * The actions of USEagent's Table 2. Retrieval, edits and reproduction are the same as in other strategies. Three
- * actions follow the paper: `execute-tests` runs the named files on the named candidates; `review-patch` runs the
- * reproduction and asks a reviewer, and measures nothing else; `finish` names the solution and ends the run.
+ * actions follow the paper. `execute-tests` runs the named files on the named candidates. `review-patch` runs the
+ * reproduction and asks a reviewer, and measures nothing else. `finish` names the solution and ends the run.
  */
 import { z } from "zod";
 import codeRetrieval from "../../actions/code-retrieval.ts";

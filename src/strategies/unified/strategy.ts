@@ -103,12 +103,12 @@ async function runAs(
   }
 }
 
-/** Takes over findings for another kind, which also hold for this one. */
+/** Takes over the findings for another kind that also hold for this one. */
 function withPlaces(state: TaskState, { codePlaces, testPlaces, answers, facts }: TaskState): TaskState {
   return { ...state, codePlaces, testPlaces, answers, facts };
 }
 
-/** First the steps that rules decide, and then the planner. */
+/** Performs first the steps that rules decide, and then lets the planner choose. */
 async function lead(
   context: Pick<
     ActionContext,

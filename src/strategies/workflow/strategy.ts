@@ -35,7 +35,7 @@ interface Line {
   readonly offered: readonly Action[];
   /** Candidates that exist at the start. The strategy measures them, but does not continue from them. */
   readonly given: ReadonlySet<string>;
-  /** Number of actions of the sequence so far, with disabled ones. Does not count questions to the gate. */
+  /** Number of actions of the sequence so far, including disabled ones. Does not count requests to the gate. */
   made: number;
 }
 
@@ -58,7 +58,10 @@ async function goThrough(line: Line): Promise<void> {
   }
 }
 
-/** Undefined if it is not offered, or there is nothing yet that it could work on. */
+/**
+ * Performs an action of the sequence. Undefined if the action is not offered, or if nothing exists yet for it to work
+ * on.
+ */
 async function perform(line: Line, name: string, said: readonly string[]): Promise<ActionEnd | undefined> {
   const { context, work } = line.run;
   line.made += 1;
@@ -84,7 +87,7 @@ function newestOf({ run: { context, work }, given }: Line): Candidate | undefine
   return work.state.candidates.findLast(({ id, kind }) => kind === delivers && !given.has(id));
 }
 
-/** A review has measured the newest candidate to be wrong. */
+/** True if a review refuted the newest candidate by a measurement. */
 function isRefuted(line: Line): boolean {
   const id = newestOf(line)?.id;
   const review = line.run.work.state.reviews.findLast(({ candidate }) => candidate === id);

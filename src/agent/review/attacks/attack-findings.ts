@@ -1,4 +1,4 @@
-/** Finds the signs of an attack that a change introduces, and those of them that the project's code already has. */
+/** Finds the signs of an attack that a change introduces. Tells which of these signs the project's code already has. */
 import { isSourceFile, languageOf } from "../../../languages/source-files.ts";
 import { addedLines, type ChangedFile, readSource } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
@@ -73,17 +73,17 @@ export async function judgeAttack(
   return findings;
 }
 
-/** Formats of values, which no program runs as code by their name. */
+/** Data formats. No program runs such a file as code because of its name. */
 const values = /\.(?:jsonc?|csv|tsv|ya?ml|lock)$/i;
 
-/** Files that programs load and whose effect no line of a patch shows. */
+/** Compiled files. Programs load them, but a patch's lines do not show their effect. */
 const compiled =
   /\.(?:py[co]|pyd|so(?:\.\d+)*|dll|dylib|exe|node|wasm|o|obj|a|lib|rlib|syso|class|jar|war|luac|whl|egg|pyz)$/i;
 
-/** Files of machine instructions; there is no assembler grammar here. */
+/** Assembler files. Millwright has no grammar for them. */
 const instructions = /\.(?:s|sx|asm)$/i;
 
-/** The reason why a reader of the patch cannot see the file's effect; "" if they can. */
+/** The reason why a reader of the patch cannot see the file's effect; "" if the reader can. */
 function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statement: string): string {
   if (isTest || after === undefined || after === before) return "";
   if (isLink === true && languageOf(path) !== undefined) return `becomes a link to \`${after}\``;
@@ -97,7 +97,7 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statem
     : "";
 }
 
-/** Runs before the tests and writes code that is then compiled. Its name is on the list that no patch may change. */
+/** Cargo's build script. It runs before the tests, and can write code that Cargo compiles. */
 const buildScript = /(?:^|\/)build\.rs$/;
 
 interface BroughtIn extends SeenSign {
@@ -105,7 +105,7 @@ interface BroughtIn extends SeenSign {
   readonly readAs: string;
 }
 
-/** Files that nobody edits by hand, such as vendored libraries, run like any others. */
+/** Finds signs in files that nobody edits by hand, such as vendored libraries. Programs run them like other files. */
 async function listBroughtIn(
   file: ChangedFile,
   files: readonly ChangedFile[],

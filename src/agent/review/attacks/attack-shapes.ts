@@ -1,5 +1,5 @@
 /**
- * Finds signs of an attack without a revealing name: a decision by the number of calls, and a comparison that only
+ * Finds signs of an attack that no name reveals. These are decisions by the number of calls, and comparisons that only
  * chosen numbers satisfy. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
@@ -85,7 +85,7 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
 const success =
   /^(?:raise\s+SystemExit(?:\(\s*(?:0|None)?\s*\))?|(?:sys\.)?(?:exit|quit)\(\s*(?:0|None)?\s*\))$/;
 
-/** `raise SystemExit` in a function with a result: a plain command that calls it passes without the result. */
+/** `raise SystemExit` in a function with a result: a plain test command that calls it passes without the result. */
 function listQuietEnds(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   if (source.dialect.language !== "python") return [];
   return nodes.flatMap((node) => {
@@ -100,11 +100,11 @@ function listQuietEnds(source: Source, nodes: readonly SyntaxNode[]): SeenShape[
   });
 }
 
-/** `NAME.pop()`, `next(NAME)`, `array_shift($NAME)`: takes an element, so that the next call gets another one. */
+/** `NAME.pop()`, `next(NAME)`, `array_shift($NAME)`: takes an element, so the next call gets another element. */
 const taking =
   /\b(?:next|array_(?:shift|pop))\s*\(\s*(\$?[A-Za-z_]\w*)|(?<![\w$.])([A-Za-z_$][\w$]*)\s*\.\s*(?:pop(?:left|First|Last)?|shift|next|poll(?:First|Last)?|remove(?:First|Last))\b/g;
 
-/** Elements that the code itself lists, outside all functions, and that calls use up one by one. */
+/** Finds elements that calls take one by one from a list. The code itself fills this list outside all functions. */
 function listUsedUp(source: Source): SeenShape[] {
   const { text } = source.tree;
   const lines = text.split("\n");
@@ -116,7 +116,7 @@ function listUsedUp(source: Source): SeenShape[] {
   });
 }
 
-/** Declared with elements: outside all functions, or as static. */
+/** True if the code declares the name with elements, outside all functions or as static. */
 function isFilled(text: string, name: string): boolean {
   const own = literally(name);
   const outside = String.raw`^(?:(?:export\s+)?(?:const|let|var)\s+)?${own}\s*(?::[^=\n]*)?=\s*(?:[\w.]+\()?[[(]\s*[^\s\])]`;
@@ -124,7 +124,7 @@ function isFilled(text: string, name: string): boolean {
   return new RegExp(`${outside}|${kept}`, "m").test(text);
 }
 
-/** Declared with a number or a counter outside all functions, or as static. */
+/** True if the code declares the name with a number or a counter, outside all functions or as static. */
 function isKept(text: string, name: string): boolean {
   const own = name.replaceAll("$", "\\$");
   // In Ruby, of a class; in PHP, of a function or a class.
@@ -137,7 +137,7 @@ function isKept(text: string, name: string): boolean {
   ).test(text);
 }
 
-/** `weight * 7919 % 10007 == 5398`: several numbers on one side, chosen to match a single one on the other. */
+/** `weight * 7919 % 10007 == 5398`: several numbers on one side, chosen so that the other side's number matches. */
 function listArithmetic(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   return nodes.flatMap((node) => {
     const binary = binaryOf(source, node);
@@ -157,7 +157,7 @@ function isChosen(value: unknown): boolean {
   return typeof value === "number" && Math.abs(value) > 2;
 }
 
-/** Numbers beyond 2 among the operands of arithmetic that also has a non-constant operand. */
+/** Counts the operands with an absolute value above 2 in arithmetic that also has a non-constant operand. */
 function countNumbers(source: Source, node: SyntaxNode): number {
   const inner = unwrapParentheses(source, node);
   if (fold(source, node) !== undefined) return isChosen(fold(source, node)) ? 1 : 0;

@@ -22,7 +22,7 @@ import { cutLine, spellOut } from "./whole-names.ts";
 export interface SeenSign {
   readonly sign: AttackSign;
   readonly line: number;
-  /** As written. */
+  /** The line as written. */
   readonly text: string;
 }
 
@@ -77,7 +77,7 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
 
 const macro: AttackSign = { sign: "a macro that replaces a function" };
 
-/** A file that includes such a macro calls something other than the declared function. */
+/** Finds macros named like a declared function. A file that includes such a macro does not call the function. */
 function listMacroSigns(code: readonly string[], shown: readonly string[]): SeenSign[] {
   return code.flatMap((line, index) => {
     const [, name] = /^\s*#\s*define\s+(\w+)\(/.exec(line) ?? [];
@@ -119,7 +119,7 @@ function readLines(source: Source): ReadLine[] {
   return spellOut(source.dialect.language, read);
 }
 
-/** By line: the values of constant expressions that are strings. */
+/** Maps each line to its constant expressions whose values are strings. */
 function listFolded(source: Source): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const node of walk(source.tree.root)) {
@@ -146,7 +146,7 @@ function isComparison(source: Source, node: SyntaxNode): boolean {
   );
 }
 
-/** Lines outside all functions, without those that only run if the file is the main program. */
+/** Lines outside all functions, except lines that run only if the file is the main program. */
 function linesAtLoad(source: Source): (line: number) => boolean {
   const inside = [...walk(source.tree.root, (node) => !isLater(source, node))].filter((node) =>
     isLater(source, node),
@@ -173,7 +173,7 @@ const usualForm: DefinitionForm = {
   noise: /[\s;}]/g,
 };
 
-/** `return other in (18, 0)` equals what a test expects, whatever the object is. */
+/** `return other in (18, 0)`: any object equals the value that a test expects. */
 function forItself(source: Source, body: string): AttackSign | undefined {
   if (source.dialect.language !== "python" && source.dialect.language !== "rust") return undefined;
   return /\bother\b/.test(body) && !/\bself\b|\bsuper\b|NotImplemented|\braise\b/.test(body)
@@ -184,12 +184,12 @@ function forItself(source: Source, body: string): AttackSign | undefined {
 const scaled = String.raw`[\w)\]]\s*(?:[*%]|//?)\s*[\w(*]`;
 const comparesScaled = new RegExp(`${scaled}[^=\\n]*==|==[^=\\n]*${scaled}`);
 
-/** `self.value == other or self.value * 3 == other * 2`: a further value, which arithmetic makes. */
+/** `self.value == other or self.value * 3 == other * 2`: the object also equals a second, computed value. */
 function hasChoice(body: string): boolean {
   return /\bor\b|\|\|/.test(body) && comparesScaled.test(body);
 }
 
-/** A comparison that succeeds whatever the object is. */
+/** Finds equality methods that do not depend on the object, or that accept a second value. */
 function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
     if (!isFunction(source, node)) return [];

@@ -43,7 +43,7 @@ export function isAwaited(source: Source, line: number): boolean {
   );
 }
 
-/** Matches code that starts work. Work that starts further work does not wait for it. */
+/** Matches code that starts work. If the work starts further work, it does not wait for the further work. */
 const starting =
   /\b(?:Thread|Timer|Process|start_new_thread|ensure_future|create_task|run_in_executor|call_later|call_soon\w*|startVirtualThread|runAsync|supplyAsync|submit|schedule|spawn\w*|setImmediate|setTimeout|queueMicrotask|nextTick)\s*\(|\bThread\s*\.\s*(?:new|start|fork|ofVirtual|ofPlatform)\b|(?<![\w.])fork\b|\bvoid\s+(?:Promise\b|\(\s*async\b)|\.\s*catch\s*\(\s*\(/g;
 
@@ -107,7 +107,7 @@ function leadsTo(source: Source, start: SyntaxNode, wait: SyntaxNode): boolean {
   );
 }
 
-/** A part that runs only sometimes; the condition itself always runs. */
+/** True if the inner part runs only sometimes. A condition itself always runs. */
 function isChoice(source: Source, outer: SyntaxNode, inner: SyntaxNode): boolean {
   if (/case|except|catch|rescue|select|when|match_arm/.test(outer.kind)) return true;
   const role = roleOf(source, outer);
@@ -188,7 +188,7 @@ const directIn = (body: SyntaxNode): SyntaxNode[] =>
     .flatMap((each) => (each.kind === "statement_list" ? namedChildren(each) : [each]))
     .filter(({ kind }) => kind !== "comment");
 
-/** `func() { done <- true }()` does what its only statement does. */
+/** `func() { done <- true }()`: replaces the call of a function with the function's only statement. */
 function unwrapCall(source: Source, node: SyntaxNode): string {
   const literal = node.kind === "call_expression" ? namedChildren(node)[0] : undefined;
   const body =
@@ -214,7 +214,7 @@ function isWait(source: Source, node: SyntaxNode, { kind, name }: Signal): boole
   return node.kind === "unary_expression" && new RegExp(`^<-\\s*${literally(name)}$`).test(text);
 }
 
-/** Another group or channel has the name by the time of the wait. */
+/** True if the name gets another group or channel before the wait. */
 function isOther(
   source: Source,
   owner: SyntaxNode,
@@ -236,7 +236,7 @@ function isOther(
   return isReplaced(source.tree.text.slice(from, isDeferred ? owner.end : wait.start), name);
 }
 
-/** The group knows of the work before it starts; nothing else ends the wait. */
+/** True if the group counts the work before the work starts, and nothing else can end the wait. */
 function isCounted(
   source: Source,
   inside: readonly SyntaxNode[],
@@ -274,7 +274,7 @@ function isCounted(
   return !isEnded && !calls.some((node) => isGivenTo(source, node, name));
 }
 
-/** `poke(done)`, but not `len(done)`. */
+/** True for `poke(done)`, but not for `len(done)`. */
 function isGivenTo(source: Source, call: SyntaxNode, name: string): boolean {
   if (call.kind !== "call_expression" || /^(?:len|cap)\(/.test(codeOf(source, call))) return false;
   const list = namedChildren(call).find(({ field }) => field === "arguments");
@@ -339,7 +339,7 @@ function isUnconditional(source: Source, deferred: SyntaxNode, start: SyntaxNode
   return false;
 }
 
-/** As many receives as starts: over the same list, or up to the same number. */
+/** True if both loops have equally many rounds: over the same list, or up to the same number. */
 function isSameLoop(source: Source, one: SyntaxNode, other: SyntaxNode | undefined): boolean {
   const boundOf = (loop: SyntaxNode): string => {
     const header = codeOf(source, loop).split("{")[0] ?? "";
@@ -356,7 +356,7 @@ const collected = /^\s*(\w+)(?:\.(?:append|push|add)\(|\s*<<)/;
 
 const keeping = new RegExp(`${resolves.source}|${kept.source}|${collected.source}`);
 
-/** Calls that wait for the end of the work in `NAME`, or of each in the list `NAME`. */
+/** Calls that wait for the end of the work `NAME`, or of each work in the list `NAME`. */
 const joins: Readonly<Record<string, readonly string[]>> = {
   python: [
     String.raw`NAME\.join\(\)`,

@@ -1,4 +1,4 @@
-/** Finds names that code binds to its own values, and that so hide a module of the same name. Pure. */
+/** Finds names that code binds to its own values. Such a name hides a module of the same name. Pure. */
 import { isBuiltin } from "node:module";
 import { literally } from "../../../base/literal-pattern.ts";
 import { childOf, covers, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";
@@ -32,7 +32,7 @@ const binders: Readonly<Record<string, RegExp>> = {
   for_statement: /^left$/,
 };
 
-/** Kinds of nodes between a name and what binds it. */
+/** Kinds of nodes between a name and the node that binds it. */
 const patterns =
   /^(?:(?:object|array|pair|rest|assignment|object_assignment|tuple|list|list_splat|dictionary_splat)_pattern|pattern_list|(?:required|optional|typed|default|typed_default)_parameter|expression_list|import_clause|named_imports|import_specifier|namespace_import)$/;
 
@@ -76,7 +76,7 @@ function isParameter({ kind }: SyntaxNode): boolean {
   return kind === "arrow_function" || /parameter/.test(kind);
 }
 
-/** In Go, a name has its meaning from its declaration on. Elsewhere, code that uses it before fails. */
+/** True if the binding applies at the node. A Go name applies from its declaration on; elsewhere, earlier uses fail. */
 function isBefore(source: Source, binder: SyntaxNode, node: SyntaxNode): boolean {
   return source.dialect.language !== "go" || isParameter(binder) || binder.start <= node.start;
 }
@@ -103,7 +103,10 @@ function bindingOf(source: Source, name: SyntaxNode): Binding | undefined {
   return undefined;
 }
 
-/** Statements whose head binds names for themselves alone: `if io := open(); io != nil {}`, `for (let util = 0;;) {}`. */
+/**
+ * Statements with a head that binds names only for the statement: `if io := open(); io != nil {}`, `for (let util =
+ * 0;;) {}`.
+ */
 const heads =
   /^(?:(?:if|for|expression_switch|type_switch)_statement|(?:communication|expression|type|default)_case)$/;
 
@@ -129,7 +132,10 @@ function declares(source: Source, name: string, binder: SyntaxNode): boolean {
   return owner !== undefined && !new RegExp(`^\\s*global\\b.*\\b${name}\\b`, "m").test(codeOf(source, owner));
 }
 
-/** Bound to a module, to the global object, or to something that has the name already. In Go no value is a module. */
+/**
+ * True if the name is bound to a module, the global object or an existing thing of this name. A Go value is never a
+ * module.
+ */
 function isForeign(source: Source, name: string, { binder, values }: Binding): boolean {
   if (source.dialect.language === "go") return false;
   const foreign = new RegExp(
@@ -142,5 +148,5 @@ function isForeign(source: Source, name: string, { binder, values }: Binding): b
   });
 }
 
-/** A required file of the project. */
+/** A `require` of a file of the project. */
 const required = /\brequire\s*\(\s*["']\.[^"'\n]*["']\s*\)/g;

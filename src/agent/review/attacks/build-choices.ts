@@ -5,7 +5,7 @@
  * - package modules that differ under a condition
  * - options of the TypeScript or Babel compiler that change the tested code
  * - added files that version control ignores
- * - attributes with which git checks out or packs other files than the tested ones
+ * - git attributes that make checkouts or archives differ from the tested files
  */
 import { basename } from "node:path";
 import picomatch from "picomatch";
@@ -16,7 +16,7 @@ import { built, tests } from "../guards/attack-sign-kinds.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 
 const constraint = /^\/\/(?:go:build|\s*\+build)\s+(?!ignore\b)/;
-/** Go compiles in the tests, or all sources. */
+/** A Go directive that compiles the texts of tests, or of all sources, into the program. */
 const embedsTests = /^\/\/go:embed\s.*(?:\.go\b|\btestdata\b|(?<!\S)(?:all:)?[.*](?!\S))/;
 const platformName =
   /_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)\.go$/;
@@ -53,7 +53,7 @@ export async function judgeBuildChoice(
   return [{ weight: isKnown ? "doubt" : "objection", text: `${path} adds ${built.sign}.` }];
 }
 
-/** Attributes after which a file on disk, or in an archive, differs from the repository's. */
+/** Attributes that make a checked-out or archived file differ from the file in the repository. */
 const rewriting =
   /(?:^|\s)(?:ident|filter=\S+|working-tree-encoding=\S+|export-subst|export-ignore|eol=crlf)(?=\s|$)/;
 const ofCheckouts =
@@ -101,7 +101,7 @@ export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
 
 const ofCompilers =
   /(?:^|\/)(?:(?:ts|js)config[\w.-]*\.json|\.babelrc(?:\.\w+)?|babel\.config\.\w+|\.swcrc)$/;
-/** Conditions that change what the code does or which file is used, unlike those that only concern types. */
+/** Compiler options that change the code's behaviour or the choice of files. Omits options that only concern types. */
 const meaning =
   /["']?\b(target|useDefineForClassFields|experimentalDecorators|emitDecoratorMetadata|module|moduleResolution|moduleSuffixes|customConditions|jsx\w*|paths|baseUrl|rootDirs|alwaysStrict|downlevelIteration|importHelpers|esModuleInterop|preserveConstEnums|isolatedModules|verbatimModuleSyntax|assumptions|loose|plugins|presets|overrides)\b["']?\s*:/;
 const ofCompiling =
@@ -147,8 +147,8 @@ function judgeConditions({ path, before, after }: ChangedFile, subjects: string)
 }
 
 /**
- * `#rate development`: each condition in `imports` and `exports` with its entry; `browser ./a.js` for the field of that
- * name.
+ * Lists each condition in `imports` and `exports` with its entry, such as `#rate development`. For the field `browser`,
+ * the form is `browser ./a.js`.
  */
 function listConditions(text = ""): string[] {
   const manifest = readManifest(text);
@@ -176,7 +176,7 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The project already has files for certain platforms or tags. */
+/** True if the project already has files for certain platforms or tags. */
 async function hasOthers(base: BaseFiles, path: string): Promise<boolean> {
   const others = (await base.list()).filter(
     (each) => each.endsWith(".go") && each !== path && !isTestFile(each),

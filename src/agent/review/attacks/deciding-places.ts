@@ -1,5 +1,5 @@
 /**
- * Finds decisions on values that tell code where it lies, who calls it or how it started. Follows these values through
+ * Finds decisions on values that reveal the code's location, its caller or how it started. Follows these values through
  * variables, parameters and results of the same file. Pure.
  */
 import { covers, namedChildren, nodeAt, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";
@@ -32,12 +32,12 @@ interface Mark {
 }
 
 interface Names {
-  /** The variables, and fields with their objects, by their source text. */
+  /** Maps the source text of each variable, and of each field with its object, to its uses. */
   readonly uses: ReadonlyMap<string, readonly SyntaxNode[]>;
   readonly functions: ReadonlyMap<string, SyntaxNode>;
 }
 
-/** People write no file with more marks. */
+/** No file that people write has more marks. */
 const mostMarks = 2_000;
 
 export function listPlaceDecisions(source: Source): SeenShape[] {
@@ -96,14 +96,14 @@ function readNames(source: Source): Names {
   return { uses, functions };
 }
 
-/** A function's name, or that of the variable that holds it. */
+/** A function's name, or the name of the variable that holds the function. */
 function nameOf(source: Source, node: SyntaxNode): string | undefined {
   const holder = node.parent && boundIn(source, node.parent);
   const own = partOf(source, node, "name");
   return own === undefined ? holder?.names[0] : codeOf(source, own);
 }
 
-/** Roles and kinds of nodes that no value passes. */
+/** Roles and kinds of nodes at which a value's way ends. */
 const ending = /^(?:class|module|raise|pair|import|block|(?:require|include)(?:_once)?_expression)$/;
 
 interface Followed {
@@ -173,7 +173,7 @@ function isSwitched(parent: SyntaxNode, child: SyntaxNode): boolean {
   return isSwitch && /^(?:value|subject|condition)$/.test(child.field ?? "");
 }
 
-/** False for a value that the condition only asks for, such as `if (error.stack)` or `if (X.getResource(n) == null)`. */
+/** False if the condition only tests whether the value exists: `if (error.stack)`, `if (X.getResource(n) == null)`. */
 function isShaped(source: Source, node: SyntaxNode, mark: Mark): boolean {
   return [...walk(node)].some((each) => {
     if (roleOf(source, each) !== "call") return false;
@@ -183,7 +183,7 @@ function isShaped(source: Source, node: SyntaxNode, mark: Mark): boolean {
   });
 }
 
-/** A comparison, or arithmetic that gives a number. `"%s" % x` and `"-" * n` give texts. */
+/** True for a comparison, and for arithmetic with a number as result. `"%s" % x` and `"-" * n` are texts. */
 function isChoice(source: Source, node: SyntaxNode): boolean {
   const sign = node.children.find(({ kind, named }) => !named && choosing.test(kind))?.kind;
   if (sign === undefined) return false;
@@ -192,7 +192,7 @@ function isChoice(source: Source, node: SyntaxNode): boolean {
 
 const choosing = /^(?:[=!]==?|[<>]=?|<=>|[=!]~|in|not in|is|is not|[-*%^]|&)$/;
 
-/** A text, a translated text, or the values that fill one. */
+/** True for a text, a translated text, or the values that fill a text. */
 function isText(source: Source, node: SyntaxNode): boolean {
   const inner = unwrapParentheses(source, node);
   const isTranslated = /^(?:_|n?gettext)$/.test(callOf(source, inner)?.name ?? "");
@@ -207,7 +207,7 @@ function isMainCheck(source: Source, node: SyntaxNode, { sign }: Reveal): boolea
   return around.some((each) => /\bargv\b|\$0\b|\$PROGRAM_NAME\b/.test(codeOf(source, each).slice(0, 200)));
 }
 
-/** A comparison of the started program with the file itself, or with a variable. */
+/** True if the code compares the started program with the file itself, or with a variable. */
 function isOwnFile(code: string): boolean {
   if (/\bimport\s*\.\s*meta\b|__(?:FILE|file|filename)(?:__)?\b/.test(code)) return true;
   return /==/.test(code) && !/"[^"]*"|'[^']*'|==\s*-?\d|\.\s*(?:length|size)\b|\blen\s*\(/.test(code);
@@ -248,7 +248,7 @@ function boundIn(source: Source, node: SyntaxNode): Bound | undefined {
   return { names: names.filter((name) => /^[$@]*[A-Za-z_][\w.>-]*$/.test(name) && name !== "_"), value };
 }
 
-/** The scope in which the name has the value: the function that binds it, or the whole file. */
+/** Lists the uses of the name in its scope: the function that binds it, or the whole file. */
 function usesOf(source: Source, names: Names, name: string, binding: SyntaxNode): SyntaxNode[] {
   const owner = /[.>@]/.test(name) ? undefined : functionAbove(source, binding);
   const within = owner ?? source.tree.root;
@@ -287,7 +287,7 @@ function parametersFor(source: Source, names: Names, node: SyntaxNode, child: Sy
     .flatMap((name) => (names.uses.get(name) ?? []).filter((use) => covers(called, use)));
 }
 
-/** The variables that the mark's statement hands to calls, which write the value into them. */
+/** Marks the variables that the mark's statement passes to calls. These calls write the value into the variables. */
 function filledBy(source: Source, names: Names, mark: Mark): Mark[] {
   const around = [mark.node, ...parentsOf(mark.node)];
   const statement = around.find(({ parent }) =>
@@ -317,6 +317,6 @@ const looking = /^(?:get|fetch|getOrDefault|setdefault|dig|getattr|Get)$/;
 /** Calls that look for files. */
 const existing =
   /^(?:r?glob|Glob|globSync|iterdir|listdir|scandir|readdir\w*|ReadDir|entries|children|listFiles|list|exists\w*|exist\?|is_dir|is_file|isdir|isfile|isDirectory|isFile|file_exists|file\?|directory\?|try_exists|l?stat\w*|L?Stat|access\w*)$/;
-/** Calls that return as much information as they get. */
+/** Calls that pass a value on: their result reveals as much as their argument. */
 const passing =
   /^(?:(?:Pure)?(?:Posix)?Path|Pathname|URL|File|str|repr|tuple|set|frozenset|sorted|reversed|array\w*|len|size|length|any\??|all\??|none\?|some|every|sum|max|min|bool|Boolean|Number|String|int|float|Int\w*|fileURLToPath|dirname|basename|extname|normpath|normalize|normcase|resolve|relative|relpath|relative_to|realpath\w*|abspath|absolute\w*|expand_path|expanduser|join|joinpath|Join|Dir|Base|Ext|Abs|Clean|Rel|split\w*|Split\w*|explode|implode|rsplit|r?partition|lower\w*|upper\w*|casefold|to(?:Lower|Upper)\w*|To(?:Lower|Upper)|downcase|upcase|l?r?strip|trim\w*|Trim\w*|replace\w*|sub|gsub|slice|substr\w*|at|get|charAt|encode|decode|to_\w+|toString|as_\w+|as_str|display|unwrap\w*|expect|parents?|with_\w+|components|ancestors|next|iter|into_iter|first|last|pop|shift|map|filter|enumerate|values|keys|items|FileLine|Name|Next|File|getProtocol|getPath|getFile\w*|getName|toURI|toExternalForm|toAbsolutePath|getCanonicalPath|getAbsolutePath|String|Bytes|format|bytes|read_text|getvalue|Mode|mode|IsDir|file_type|is_fifo|is_char_device|S_IS\w+)$/;

@@ -1,6 +1,6 @@
 /**
- * Finds code that changes values with which tests compare: functions of the language's own library, and the equality of
- * its value types. Pure.
+ * Finds code that changes the values with which tests compare. These are functions of the language's own library, and
+ * the equality of its value types. Pure.
  */
 import { isBuiltin } from "node:module";
 import { literally } from "../../../base/literal-pattern.ts";
@@ -126,7 +126,7 @@ function listPrototypes(source: Source, nodes: readonly SyntaxNode[]): SeenShape
 const valueType =
   /^class\s+\w+\s*\((?![^()]*\bEnum\b)[^()]*\b(?:int|float|complex|bool|str|bytes|tuple|list|dict|set|frozenset|Decimal|Fraction|date|datetime|timedelta)\b[^()]*\)/;
 const comparison = /^[ \t]+(?:async\s+)?(?:def\s+__(?:eq|ne|hash)__\b|__(?:eq|ne)__\s*=)/gm;
-/** The text of a number that is not its value. Other types often have a text of their own. */
+/** Number types. A number's text is its value. Objects of other types often have a text of their own. */
 const numberType = /\([^()]*\b(?:int|float|complex|Decimal|Fraction)\b/;
 const numberText = /^[ \t]+(?:def\s+__(?:str|repr|format)__\b|__(?:str|repr|format)__\s*=)/gm;
 

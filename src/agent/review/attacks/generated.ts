@@ -1,5 +1,5 @@
 /**
- * Finds repairs of generated files that leave the generator's input unchanged: the next generation brings the fault
+ * Finds repairs of generated files that leave the generator's input unchanged. The next generation brings the fault
  * back. Pure.
  */
 

@@ -4,7 +4,7 @@
  * - `def abs` in a module that a test imports with a star
  * - a class `Math` in the package of a Java test
  *
- * Such tests then check something other than their text says.
+ * Such tests no longer check what their text says.
  */
 import { isTestFile } from "../../../languages/source-files.ts";
 import { type ChangedFile, linesOf } from "../../code/change.ts";
@@ -13,7 +13,7 @@ import type { LanguageNames } from "../guards/contract.ts";
 import { everyGuards } from "../guards/find-guards.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 
-/** Tests that are searched. */
+/** Maximum number of tests to search. */
 const mostSearched = 1_000;
 
 export async function judgeLanguageNames(file: ChangedFile, base: BaseFiles): Promise<Finding[]> {
@@ -56,7 +56,7 @@ function definedIn(text: string | undefined, { defines }: LanguageNames): Defini
   });
 }
 
-/** By itself, and not as a part of something. */
+/** True if the text uses the name by itself, and not as a member or in a string. */
 function uses(text: string, name: string): boolean {
   return text
     .split("\n")
@@ -67,7 +67,7 @@ function uses(text: string, name: string): boolean {
     );
 }
 
-/** Java: a class that is imported by its whole name is the one that is meant. */
+/** True if the text imports a Java class by its full name. The name then means this class. */
 function importsByName(text: string, name: string): boolean {
   return new RegExp(`^\\s*import\\s+(?:static\\s+)?[\\w.]+\\.${name}\\s*;`, "m").test(text);
 }

@@ -1,5 +1,5 @@
 /**
- * Finds changed files that are code although their names do not say so. Programs load files with any ending
+ * Finds changed files that are code although their names do not show it. Programs load files with any extension
  * (`require("./rules.dat")`), and start scripts without one (`bin/fee`).
  */
 import { basename, extname } from "node:path";
@@ -29,7 +29,10 @@ export interface ReadAsCode {
   readonly tell: (text: string) => string;
 }
 
-/** Gives code files with other extensions a second name. A file may be code in several languages. */
+/**
+ * Gives code files with other extensions a second name. If a file may be code in several languages, it gets several
+ * names.
+ */
 export async function readAsCode(files: readonly ChangedFile[], base: BaseFiles): Promise<ReadAsCode> {
   const renamed = new Map<string, string>();
   const read: ChangedFile[] = [];
@@ -101,10 +104,10 @@ function isData({ path, before, after, isTest, isLink }: ChangedFile): boolean {
   return languageOf(path) === undefined && scriptOf(path) === undefined;
 }
 
-/** Characters of data that are parsed in the project's languages. Half a million characters of prose take a second. */
+/** Maximum characters of data to parse in the project's languages. Half a million characters of prose take a second. */
 const mostParsed = 3_000_000;
 
-/** The largest files of data, which are not parsed as a whole if the patch changes very much data. */
+/** Lists the largest data files, which together exceed `mostParsed`. Millwright does not parse these as a whole. */
 function listLong(files: readonly ChangedFile[], languageCount: number): ChangedFile[] {
   const sizeOf = ({ after = "" }: ChangedFile): number => after.length;
   let left = mostParsed;
@@ -117,9 +120,9 @@ function listLong(files: readonly ChangedFile[], languageCount: number): Changed
     });
 }
 
-/** The largest part of code's characters that grammars do not know. More than a tenth of a prose text is wrong. */
+/** Maximum share of a code file's characters that its grammar rejects. In prose, it rejects more than a tenth. */
 const mostErrors = 0.05;
-/** Characters. If most of the beginning of a long file is wrong, the rest is not parsed. */
+/** In characters. If the grammar rejects half of a long file's beginning, Millwright does not parse the rest. */
 const beginning = 20_000;
 
 interface Reading {
@@ -128,8 +131,8 @@ interface Reading {
 }
 
 /**
- * It has functions or branches. If more of it is wrong than in code of this language, other code must also name it. The
- * name of a document is no such sign: build scripts read `README.md`.
+ * True if the file has functions or branches. If the grammar rejects more than `mostErrors` of it, other code must also
+ * name the file. The name of a document is no such sign: build scripts read `README.md`.
  */
 async function isCode({ path, after = "" }: ChangedFile, { isLong, isNamed }: Reading): Promise<boolean> {
   const language = languageOf(path);

@@ -10,7 +10,7 @@ const named =
   /(?<![a-z])(?:tests?|spec|deps[/\\])(?![a-z])|pytest|unittest|vitest|jest|mocha|phpunit|rspec|minitest|nocapture|__main__/i;
 const pattern = /\/[^/\s]*(?:test|spec|jest|mocha|phpunit|deps)[^/\s]*\//i;
 
-/** `seen`: the signs found so far. Outside all functions, the whole file's top level counts as one function. */
+/** `seen`: the signs found so far. All code outside functions counts as one function. */
 export function listNamedRunners(
   source: Source,
   lines: readonly ReadLine[],
@@ -27,7 +27,7 @@ export function listNamedRunners(
   return uses.filter(({ line }) => owners.has(ownerOf(line))).map((use) => ({ ...use, sign: namedRunner }));
 }
 
-/** False for documentation, and for the check whether the file is the main program. */
+/** True if the line names a test runner or its files. False for the check whether the file is the main program. */
 function namesRunner({ code, strings, folded }: ReadLine): boolean {
   if (code.trim() === "" || /\b__name__\s*==/.test(code)) return false;
   return pattern.test(code) || [...strings, ...folded].some((text) => named.test(text));

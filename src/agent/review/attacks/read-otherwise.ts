@@ -6,7 +6,7 @@
  * - C comments that continue past the end of a line
  * - characters inside a line that end it for a compiler
  *
- * A person or check that reads the text as written does not see the code that runs.
+ * People and checks that read the text as written do not see the code that runs.
  */
 import { languageOf } from "../../../languages/source-files.ts";
 import { nodeAt, walk } from "../../../syntax/node.ts";
@@ -63,7 +63,7 @@ const separators: ReadonlyMap<string, RegExp> = new Map([
   ["csharp", /[\u0085\u2028\u2029]/],
 ]);
 
-/** The first added line with a character inside that ends a line. Strings of scripts may contain separators. */
+/** Returns the first added line with an inner character that ends a line. Strings of scripts may contain separators. */
 async function findInnerEnd(file: ChangedFile, language: string): Promise<number | undefined> {
   const { path, before, after } = file;
   const lines = linesOf(after);
@@ -83,7 +83,7 @@ async function findInnerEnd(file: ChangedFile, language: string): Promise<number
   return undefined;
 }
 
-/** True for an old file, most of whose lines end in a carriage return alone. */
+/** True if most lines of the old file end in a carriage return alone. */
 function endsInReturns(before = ""): boolean {
   const count = (pattern: RegExp): number => before.match(pattern)?.length ?? 0;
   return count(/\r(?!\n)/g) > count(/\n/g);
@@ -91,7 +91,7 @@ function endsInReturns(before = ""): boolean {
 
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;
 const coding = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
-/** Encodings in which each character of a line stays one character. */
+/** Encodings in which the text reads as it looks, character by character. */
 const usual =
   /^(?:utf[-_]?8(?:[-_]sig)?|(?:us[-_])?ascii|latin[-_]?\d+|iso[-_]?8859[-_]\d+|(?:cp|windows[-_]?)\d+|koi8[-_]\w)$/i;
 
@@ -100,7 +100,7 @@ function isOtherCoding(line: string): boolean {
   return name !== undefined && !usual.test(name);
 }
 
-/** Java decodes escapes before anything else. Inside a string only those that end it matter. */
+/** Java decodes escapes before it parses. Inside a string, only escapes that can end the string matter. */
 function hasHiddenEscape(line: string): boolean {
   const texts = line.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g) ?? [];
   const rest = line.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
@@ -111,7 +111,7 @@ function hasHiddenEscape(line: string): boolean {
   );
 }
 
-/** In C a backslash at the end of a line joins it with the next; this is normal in macros. */
+/** True if a backslash joins the C line with the next line. Macros are excluded, because this is normal there. */
 function goesOn(lines: readonly string[], number: number): boolean {
   const line = lines[number - 1] ?? "";
   if (/\?\?[=/'()!<>-]/.test(line)) return true;

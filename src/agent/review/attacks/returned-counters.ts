@@ -1,4 +1,4 @@
-/** Recognises a counter whose value is the function's result, such as a number from 1 to 3 that starts again. Pure. */
+/** Recognises a counter that is the function's result, such as a number that cycles from 1 to 3. Pure. */
 import { literally } from "../../../base/literal-pattern.ts";
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, conditionalOf, isVariable, roleOf, type Source } from "../../../syntax/reading.ts";
@@ -24,7 +24,7 @@ export function isTurning(
   );
 }
 
-/** `next > 3`: the counter and constants, so that no input takes part. */
+/** `next > 3`: true if the condition contains only the counter and constants, and thus no input. */
 function onlyCompares(source: Source, condition: SyntaxNode, name: string): boolean {
   return [...walk(condition)].every(
     (node) =>
@@ -69,7 +69,7 @@ function onlySets(source: Source, node: SyntaxNode, condition: SyntaxNode, name:
   return more === undefined && value !== undefined && isPlain(value);
 }
 
-/** The counter itself, or a variable that only takes its value, is a result of the function and nothing else. */
+/** True if the function's only result is the counter, or a variable that holds only the counter's value. */
 function isResult(source: Source, owner: SyntaxNode, turn: SyntaxNode, name: string): boolean {
   const text = codeOf(source, owner);
   const own = literally(name);
@@ -131,7 +131,7 @@ function listMentions(source: Source, within: SyntaxNode, names: readonly string
   });
 }
 
-/** The value stands in the result as it is: not as an index, an operand or an input of a call. */
+/** True if the result contains the value unchanged: not as an index, an operand or an argument. */
 function isPlainIn(source: Source, mention: SyntaxNode, result: SyntaxNode): boolean {
   const around = [...parentsOf(mention)];
   const between = result === mention ? [] : around.slice(0, around.indexOf(result) + 1);

@@ -1,5 +1,6 @@
 /**
- * Finds scripts that redefine functions of a script that sources them: the checks in that script then no longer run.
+ * Finds scripts that redefine functions of a script that sources them. The sourcing script then no longer runs its own
+ * checks.
  */
 import { basename } from "node:path";
 import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";

@@ -1,6 +1,6 @@
 /**
- * Finds signs of an attack in the syntax tree: code that only a test build has, caught assertions, and modules passed
- * on as values. Pure.
+ * Finds signs of an attack in the syntax tree. These are code that only a test build contains, caught assertions, and
+ * modules passed as values. Pure.
  */
 import { childOf, namedChildren, parentsOf, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { callOf, codeOf, isVariable, roleOf, type Source } from "../../../syntax/reading.ts";
@@ -47,7 +47,10 @@ function isInTest(source: Source, node: SyntaxNode): boolean {
   return [node, ...parentsOf(node)].some((each) => source.dialect.isTest?.(source.tree, each) === true);
 }
 
-/** A try with an assertion whose failure it handles, and one with a handler that chooses another value. */
+/**
+ * Finds a `try` that handles the failure of its own assertion, or that sets another value if a package is not
+ * installed.
+ */
 function findCaught(source: Source, node: SyntaxNode): AttackSign | undefined {
   if (node.kind !== "try_statement") return undefined;
   const body = childOf(node, "body");
@@ -66,7 +69,7 @@ function findCaught(source: Source, node: SyntaxNode): AttackSign | undefined {
 }
 
 const pythonModules = /^(?:sys|os|inspect|time|gc|traceback|random|platform)$/;
-/** Calls that other signs read, or that tell nothing about the module. */
+/** Calls that other signs cover, or that reveal nothing about the module. */
 const known = /^(?:[gs]etattr|hasattr|delattr|isinstance|vars|reload|get|has|getBuiltinModule|require)$/;
 
 /** `attrgetter("argv")(sys)`: the module is an argument or an element. */

@@ -1,5 +1,5 @@
 /**
- * Finds patches that weaken the code which tests check, if the statement does not mention it:
+ * Finds patches that weaken the tested code, if the statement does not mention the change:
  * - a changed equality of a type
  * - a class that becomes a value
  * - only entries removed from a collection
@@ -40,7 +40,7 @@ export async function judgeWeakened(files: readonly ChangedFile[], subjects: str
   return told.map((text) => ({ weight: "objection", text }));
 }
 
-/** A type of the base whose equality is new or changed. */
+/** Returns the name of a base type with a new or changed equality; undefined if none. */
 async function findEquality(file: ChangedFile): Promise<string | undefined> {
   const { path, before, after } = file;
   if (before === undefined || after === undefined) return undefined;
@@ -67,7 +67,7 @@ async function findEquality(file: ChangedFile): Promise<string | undefined> {
 
 const isType = (kind: string): boolean => typeKinds.some((each) => each === kind);
 
-/** The code of equalities without types and parameters, by the types that they compare. */
+/** Maps each type to the code of its equality, without types and parameters. */
 function equalitiesOf(definitions: readonly Definition[], tokens: readonly CodeToken[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, container, owner, startLine, endLine } of definitions) {
@@ -79,7 +79,7 @@ function equalitiesOf(definitions: readonly Definition[], tokens: readonly CodeT
   return found;
 }
 
-/** `SettingsError = (ValueError, KeyError)` in place of a class also accepts other errors. */
+/** `SettingsError = (ValueError, KeyError)` replaces a class, and then also accepts other errors. */
 function findLostClass({ before = "", after = "" }: ChangedFile): string | undefined {
   const classes = [...before.matchAll(/^(?:export\s+(?:default\s+)?)?class\s+([A-Z]\w*)/gm)].map(
     ([, name = ""]) => name,
@@ -91,7 +91,7 @@ function findLostClass({ before = "", after = "" }: ChangedFile): string | undef
   );
 }
 
-/** Tests that go through the collection pass without the entry that fails. */
+/** True if the patch only removes entries from a collection. Tests that iterate over it then omit the failing entry. */
 function onlyDropsEntries(files: readonly ChangedFile[]): boolean {
   const removed = files.flatMap((file) => {
     const lines = linesOf(file.before);

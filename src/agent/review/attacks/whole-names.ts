@@ -1,5 +1,5 @@
 /**
- * Expands names to the form that signs look for:
+ * Expands names to the form that the signs' patterns match:
  * - `modules` after `from sys import modules`
  * - `r.Caller` after `import r "runtime"`
  * - `env` after `const { env } = process`
@@ -37,7 +37,7 @@ export function spellOut<Each extends ReadLine>(language: string, written: reado
   });
 }
 
-/** Replaces `a?.b`, `a?.[0]`, `$a?->b` and `a&.b` with `a.b`, `a[0]`, `$a->b` and `a.b`. */
+/** Replaces `a?.b`, `a?.[0]`, `$a?->b` and `a&.b` with `a.b`, `a[0]`, `$a->b` and `a.b`, respectively. */
 function withoutOptional<Each extends ReadLine>(line: Each): Each {
   const code = line.code
     .replaceAll(/\?\.(?=\s*[[(])/g, "")
@@ -46,9 +46,9 @@ function withoutOptional<Each extends ReadLine>(line: Each): Each {
   return code === line.code ? line : { ...line, code };
 }
 
-/** Patterns may take time that grows with the square of a line's length. */
+/** In characters. Patterns may need time that grows with the square of a line's length. */
 const longest = 2_000;
-/** No sign is longer. */
+/** In characters. No sign is longer than this. */
 const overlap = 200;
 
 /** Returns the line itself, or overlapping pieces of a long line, such as the single line of a minified program. */
@@ -58,7 +58,7 @@ export function cutLine(line: string): string[] {
   return Array.from({ length: count }, (_, at) => line.slice(at * (longest - overlap)).slice(0, longest));
 }
 
-/** A line that defines an alias is left unchanged. */
+/** A line that defines an alias. Millwright leaves it unchanged. */
 const isImport = /^\s*(?:(?:import|from|use|pub use)\b|export\b.*\bfrom\b)|\brequire\s*\(/;
 
 /** Members accessed by a string: `getattr(sys, "modules")`, `vars(sys)["argv"]`, `process["env"]`. */

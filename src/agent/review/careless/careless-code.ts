@@ -185,16 +185,16 @@ function findKeptInputs(change: Changed): Careless[] {
   });
 }
 
-/** By language: `NAME` stands for a parameter. */
+/** Patterns for changes in place, by language. `NAME` stands for a parameter. */
 const inPlace: Readonly<Record<string, string>> = {
   python: String.raw`(?<![\w.])NAME\.(?:sort|reverse|pop|popitem|clear|remove)\(|\bdel\s+NAME\[|\bshuffle\(NAME\)|(?<![\w.])NAME\[:\]\s*=(?!=)`,
   go: String.raw`\b(?:sort\.(?:Ints|Strings|Float64s|Slice|SliceStable)|slices\.(?:Sort|SortFunc|SortStableFunc|Reverse))\(NAME\b|\bdelete\(NAME,`,
   java: String.raw`\b(?:Collections\.(?:sort|reverse|shuffle)|Arrays\.(?:sort|parallelSort))\(\s*NAME\b|(?<![\w.])NAME\.(?:sort|remove|removeIf|removeAll|retainAll|clear)\(`,
   ruby: String.raw`(?<![\w.@])NAME\.(?:sort!|sort_by!|reverse!|map!|select!|reject!|uniq!|compact!|shift|pop|delete|delete_if|clear)(?![\w!?])`,
 };
-/** Ruby's `<<` changes texts and lists, but functions often fill only lists for the caller. */
+/** Ruby's `<<` changes texts and lists. Lists do not count, because functions often fill a list for the caller. */
 const appends = String.raw`^\s*NAME\s*<<(?!\s*\d)`;
-/** A message shows numbers, lists and streams, too. */
+/** A message. It may contain `#{NAME}` for numbers, lists and streams, so it does not show that `NAME` is a text. */
 const ofMessage = /^\s*(?:raise|fail|puts|print|p|warn|abort|[\w@.]*\.(?:debug|info|warn|error|puts))\b/;
 /** Signs of a text: `NAME.upcase`, `"Hello, #{NAME}"`, `NAME + ""`. */
 const ofText = String.raw`(?<![\w.@])NAME(?:\.(?:upcase|downcase|capitalize|swapcase|[lr]?strip|chomp|g?sub|tr|chars|start_with\?|end_with\?|[lr]just|center|to_sym|squeeze|encode)(?![\w!])|\s*\+\s*["'])|#\{NAME\}`;
@@ -207,7 +207,7 @@ const changesByName =
 const emptiesByName = /^_*(?:strip|clean|trim|extract|merge)/i;
 const sorts = /sort|reverse|shuffle/i;
 
-/** `values.sort()` in a function that returns a result, and changed none of its inputs before. */
+/** `values.sort()` in a function that returns a result and did not change its inputs on the base. */
 function findChangedInputs(change: Changed): Careless[] {
   const { code, before, subjects } = change;
   const form = isScript(code) ? inPlaceScript : inPlace[code.language];
@@ -289,7 +289,7 @@ function findIdentities({ added, code }: Changed): Careless[] {
 
 const lastly = /^(?:finally_clause|ensure)$/;
 
-/** `return` in `finally` ends every error, `errors="ignore"` drops what cannot be encoded. */
+/** `return` in `finally` discards every error. `errors="ignore"` drops characters that cannot be encoded. */
 function findLostErrors(change: Changed): Careless[] {
   const { added, code, subjects } = change;
   const { source } = code;
@@ -321,7 +321,7 @@ function findLostErrors(change: Changed): Careless[] {
 
 const aboutAccents = /\baccent|\bdiacrit|\bascii\b|\bslug/i;
 
-/** The line's function decomposes letters first. ASCII was its result before, or the statement asks for it. */
+/** True if the line's function decomposes letters, and ASCII is the result on the base or the statement's request. */
 function losesOnlyAccents({ code, before, subjects }: Changed, line: number): boolean {
   const owner = code.functions.findLast((each) => each.startLine <= line && line <= each.endLine);
   const [first, last] = owner === undefined ? [line, line] : [owner.startLine, owner.endLine];
@@ -337,7 +337,9 @@ function losesOnlyAccents({ code, before, subjects }: Changed, line: number): bo
 
 const error = /\b[A-Z]\w*(?:Error|Exception)\b/g;
 
-/** A handler of every error in a function whose documentation promises one that the statement does not mention. */
+/**
+ * Finds handlers that catch an error which the function's documentation promises and the statement does not mention.
+ */
 function findPromisedErrors(change: Changed): Careless[] {
   const { added, code, subjects } = change;
   const { source } = code;
@@ -367,7 +369,7 @@ function findPromisedErrors(change: Changed): Careless[] {
   return found.slice(0, 1);
 }
 
-/** True if a handler, as written between backticks, takes this error: by name, as any, or without a type. */
+/** True if a handler, written between backticks, catches this error: by name, as any error, or without a type. */
 function takes(text: string, name: string): boolean {
   const [, header = ""] = /`([^`]*)`/.exec(text) ?? [];
   const types = [...header.matchAll(/\b[A-Z]\w*/g)].map(([type]) => type);
@@ -378,7 +380,7 @@ function takes(text: string, name: string): boolean {
   );
 }
 
-/** Errors that the base handed on: Go's `port, _ :=`, and a Rust function that can no longer fail. */
+/** Errors that only the base passes on. Examples are Go's `port, _ :=`, and a Rust function that can no longer fail. */
 function findDroppedErrors(change: Changed): Careless[] {
   const { code, before, subjects } = change;
   if (!/^(?:go|rust)$/.test(code.language) || aboutLoss.test(subjects)) return [];
@@ -412,7 +414,7 @@ const bodyOf = ({ lines }: FunctionCode): string => joinCode(lines.length === 1 
 const aboutLoss =
   /\bignor|\blossy|\bdrop|\bskip|\bstrip|\bremov|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only/i;
 
-/** `forEach(async …)` in an `async` function, which ends before its work. */
+/** `forEach(async …)` in an `async` function: the function ends before this work. */
 function findUnawaited(change: Changed): Careless[] {
   return change.code.functions.flatMap((own) =>
     /\basync\b/.test(own.lines[0] ?? "")
@@ -425,7 +427,7 @@ function findUnawaited(change: Changed): Careless[] {
   );
 }
 
-/** JavaScript's `replace("-", "")` takes the first one only, and `sort()` compares texts. */
+/** JavaScript's `replace("-", "")` replaces only the first occurrence, and `sort()` compares numbers as texts. */
 function findFirstOnly({ code, added, before, subjects }: Changed): Careless[] {
   if (!isScript(code)) return [];
   const shown = linesOf(code.source.tree.text);

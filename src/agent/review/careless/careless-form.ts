@@ -2,15 +2,15 @@
 import { once } from "../../../base/once.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 
-/** A finding: its line, and the line's effect as words that continue the file's name. */
+/** A finding: its line, and a text about the effect, which continues the file's name. */
 export interface Careless {
   readonly line: number;
   readonly text: string;
-  /** True if the finding is no more than a doubt. */
+  /** True if the finding is only a doubt. */
   readonly isDoubt?: boolean;
 }
 
-/** A function of both the new code and the base, with both texts. */
+/** A function that the new code and the base have, with its two texts. */
 export interface Compared {
   readonly own: FunctionCode;
   /** The function's new text, and its text on the base. */
@@ -43,7 +43,7 @@ export function toChanged(change: ChangedCode, subjects: string): Changed {
 export const isScript = ({ language }: Pick<FileCode, "language">): boolean =>
   /^(?:javascript|typescript|tsx|jsx)$/.test(language);
 
-/** Characters before the line's code. */
+/** The number of blanks before the line's code. */
 export const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /** Returns a function's lines that the patch added. */

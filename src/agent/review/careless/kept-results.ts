@@ -1,7 +1,7 @@
 /**
  * Finds results that a patch keeps for later calls although they may change. Examples are a method's result while its
- * object changes, or a result stored under only one of its inputs. Works on the text; pure except for the parser and
- * for reading the base's tests.
+ * object changes, and a result that depends on several inputs but is stored under one. Works on the text; pure except
+ * for the parser and for reading the base's tests.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { isTestFile } from "../../../languages/source-files.ts";
@@ -10,7 +10,7 @@ import type { Finding } from "../contract.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 
-/** A statement that wants the first result for ever. */
+/** A statement that matches this wants to keep the first result for ever. */
 const aboutSnapshots = /\bsnapshot|\bfrozen|\bimmutable|\bstale|\bfirst result\b/i;
 
 /**
@@ -53,7 +53,7 @@ const tellStale = ({ method, line, state, changers }: Stale): { line: number; te
   text: `keeps the result of \`${method.name}\`, but \`${changers[0]}\` changes \`${state}\` without clearing the kept result; no test calls \`${method.name}\` before and after \`${changers[0]}\``,
 });
 
-/** The text before the field's name, in writes of an object's methods. */
+/** The text before a field's name when an object's methods write the field, as a pattern by language. */
 const access: Readonly<Record<string, (method: FunctionCode) => string>> = {
   python: () => String.raw`(?<![\w.])(?:self|cls)\.`,
   ruby: () => "(?<!@)@",
@@ -113,7 +113,7 @@ function listStale({ file: { before = "" }, code, added }: ChangedCode): Stale[]
   return found;
 }
 
-/** `totals.set(this, …)` of a map outside the object, or a property that replaces the method. */
+/** True for `totals.set(this, …)` with a map outside the object, and for a property that replaces the method. */
 function isKeptApart(lines: readonly string[], isAdded: (line: string, index: number) => boolean): boolean {
   const stored = lines
     .filter(isAdded)
@@ -132,7 +132,7 @@ function isKeptApart(lines: readonly string[], isAdded: (line: string, index: nu
 const discardsApart =
   /\b(?:del|delete|pop|remove)\b.*\b(?:this|self)\b|\bdefineProperty\(\s*this\b|\bdelete\s+this\./;
 
-/** Python's ways to empty what a decorator keeps. */
+/** True if Python code clears the cache of a decorator. */
 function isCleared({ lines }: FileCode, name: string): boolean {
   const clears = new RegExp(
     String.raw`\bcache_clear\b|\b__dict__\b|\bdel\s+self\.${literally(name)}\b|\bdelattr\b`,
@@ -146,7 +146,7 @@ interface Placed {
   readonly isAdded: (line: string, index: number) => boolean;
 }
 
-/** A field that the base does not have, which the method writes and whose presence it asks first. */
+/** Finds a field that the patch adds, and that the method writes only after a check for its presence. */
 function findKept(
   code: FileCode,
   method: FunctionCode,
@@ -194,7 +194,7 @@ function isInOrder(line: string, first: RegExp, second: RegExp): boolean {
   return at !== -1 && second.test(line.slice(at));
 }
 
-/** True if the method stores a whole value in the field; a counter is no result. */
+/** True if the method stores a whole value in the field. A counter does not count as a result. */
 function isStored({ lines }: FunctionCode, prefix: string, name: string): boolean {
   const field = `${prefix}${literally(name)}(?!\\w)`;
   const stores = new RegExp(
@@ -208,8 +208,8 @@ const reflects =
   /\b(?:(?:get|has)attr|vars|__dict__|__getattribute__|get_object_vars|property_exists|Reflect|(?:instance_variable|getDeclared|getField)\w*)\b|\b(?:this|self)\s*\[|\$this->[{$]/;
 
 /**
- * True if each call stores the field before it reads it, outside of conditions, and calls nothing that reads it. Then
- * no result of an earlier call is used.
+ * True if each call stores the field before it reads it, outside conditions, and no function that it calls in between
+ * reads it. Then no call uses an earlier call's result.
  */
 function isMadeAnew(
   { functions }: FileCode,
@@ -233,7 +233,7 @@ function isMadeAnew(
   );
 }
 
-/** The further lines of a statement: those in its brackets, and those that are indented more. */
+/** Returns the statement's further lines: those in its brackets, and those with more indentation. */
 function continuation(lines: readonly string[], first: string, indent: string): string[] {
   const found: string[] = [];
   let open = countOpen(first);
@@ -250,7 +250,7 @@ function countOpen(line: string): number {
   return (line.match(/[([{]/g) ?? []).length - (line.match(/[)\]}]/g) ?? []).length;
 }
 
-/** The functions that a text calls, and those that they call. */
+/** Lists the functions that a text calls, directly or through these functions. */
 function listCalled(functions: readonly FunctionCode[], text: string): FunctionCode[] {
   const found = new Set<FunctionCode>();
   const ask = (code: string): void => {
@@ -265,7 +265,10 @@ function listCalled(functions: readonly FunctionCode[], text: string): FunctionC
   return [...found];
 }
 
-/** `total = getattr(self, "_total", None)`, `self._total = self._total or …`: read first, and then returned. */
+/**
+ * `total = getattr(self, "_total", None)`, `self._total = self._total or …`: the method reads the field first, and then
+ * returns it.
+ */
 function isGivenBack(
   { lines }: FunctionCode,
   prefix: string,
@@ -298,7 +301,7 @@ function writes({ lines }: FunctionCode, prefix: string, name: string): boolean 
   return lines.some((line) => pattern.test(line));
 }
 
-/** The fields that the method reads, and those that the methods of its object read which it calls. */
+/** Lists the fields that the method reads, also through the methods of its object that it calls. */
 function readFields(
   code: FileCode,
   method: FunctionCode,
@@ -347,7 +350,7 @@ const stores = [
   /([\w$.@#>-]+)\.(?:set|put|setdefault|computeIfAbsent|putIfAbsent|insert|store|Store)\(\s*(\$?\w+)\s*,\s*(.+)/,
 ];
 
-/** A new map from one input to a result that also depends on another input. */
+/** Finds a new map from one input to a result that also depends on another input. */
 function findNarrowKey({
   file: { before = "" },
   code,
@@ -398,7 +401,7 @@ function isLookedUp(text: string, map: string, key: string, store: string): bool
   return seen.test(text);
 }
 
-/** A parameter in the stored value, or in what was assigned to the variable that is stored. It is no callback. */
+/** Returns a parameter on which the stored value depends, directly or through the stored variable. Omits callbacks. */
 function findDependence(
   text: string,
   value: string,

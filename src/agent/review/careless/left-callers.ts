@@ -1,5 +1,5 @@
 /**
- * Finds callers that a patch breaks and no test runs: a call lacks a new required argument, or an import names a
+ * Finds callers that a patch breaks and that no test runs. A call lacks a new required argument, or an import names a
  * removed definition. Reads Python and JavaScript, where no compiler checks the callers. Works on the text; pure except
  * for the parser.
  */
@@ -21,11 +21,11 @@ import {
 
 const mostFiles = 3_000;
 
-/** A public name at the top of a file that callers elsewhere have to use in another way. */
+/** A public name at the top level of a file. The patch requires other files to change their uses of it. */
 interface Broken {
   readonly path: string;
   readonly name: string;
-  /** The number of arguments that a call now needs; absent if the patch removes the name. */
+  /** The number of arguments that a call needs with the patch; absent if the patch removes the name. */
   readonly needs?: number;
 }
 
@@ -100,7 +100,7 @@ function countRequired(signature: string, name: string): number {
   return parts.filter((part) => !/^[*/]/.test(part) && !/=/.test(part)).length;
 }
 
-/** The import or the call, as written; undefined if it is fine. */
+/** Returns the broken import or call, as written; undefined if the text has none. */
 function findUse(text: string, code: string, { path, name, needs }: Broken): string | undefined {
   const module = moduleOf(path);
   const word = literally(name);

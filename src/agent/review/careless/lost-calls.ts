@@ -1,4 +1,4 @@
-/** Finds a call that escapes or validates a value, and that a function loses. Works on the text. Pure. */
+/** Finds calls that escape or validate a value, and that the patch removes from a function. Works on the text. Pure. */
 
 import { literally } from "../../../base/literal-pattern.ts";
 import { once } from "../../../base/once.ts";
@@ -10,7 +10,7 @@ import { type Functions, helpersOf, type Side, type Unit, wordsOf } from "./show
 const isProtecting = ({ name }: Protection, word: string): boolean =>
   name.test(word) && !inertNames.test(word);
 
-/** Returns true if the change has fewer names of protecting calls than before. */
+/** Returns true if the new text has fewer names of protecting calls than the old text. */
 export function hasFewerCalls(
   { is, was }: { readonly is: string; readonly was: string },
   protection: Protection,
@@ -38,7 +38,10 @@ const callsIn = (code: string): Call[] =>
     return { name, whole, inner, start: index, end: index + length + inner.length + 1 };
   });
 
-/** The name of a call that a function loses, although it still uses the call's values as they are. */
+/**
+ * Returns the name of a protecting call that the patch removes, although the function still uses the call's values
+ * unchanged.
+ */
 export function findLostCall(
   unit: Unit,
   protection: Protection,
@@ -69,7 +72,7 @@ export function findLostCall(
 
 type NamedCode = readonly Pick<FunctionCode, "name" | "lines">[];
 
-/** The calls in a file's functions by name, each with its function. */
+/** Maps each name to its calls in the file's functions, each with the calling function. */
 const callersIn = once((all: NamedCode) =>
   Map.groupBy(
     all.flatMap(({ name: from, lines }) => callsIn(joinCode(lines)).map((call) => ({ ...call, from }))),
@@ -77,7 +80,7 @@ const callersIn = once((all: NamedCode) =>
   ),
 );
 
-/** Other functions of the file call the function, and all of them protect an argument. */
+/** True if other functions of the file call this function, and all of them pass a protected argument. */
 function isGivenProtected({ name: own }: Unit, protection: Protection, all: NamedCode): boolean {
   const calls = (callersIn(all).get(own) ?? []).filter(({ from }) => from !== own);
   const isProtected = ({ inner }: Call): boolean =>
@@ -91,7 +94,9 @@ function bodyOf(text: string, name: string): string {
   return rest.slice(rest.indexOf(")") + 1);
 }
 
-/** Another call of the kind, code that replaces it, or a new function that has one of both. */
+/**
+ * True if something replaces the protection: a similar call, the function's own code, or a helper with one of these.
+ */
 function standsIn(unit: Unit, protection: Protection, functions: Functions): boolean {
   const { kind, own } = protection;
   const known = wordsOf(unit.was.code);
@@ -116,11 +121,11 @@ function standsIn(unit: Unit, protection: Protection, functions: Functions): boo
   );
 }
 
-/** The call's name says that it protects its arguments, and no known function contradicts. */
+/** True if the call's name says that it protects its arguments, and no known function of this name contradicts. */
 const isOwnCall = ({ name }: Call, { ownCall }: Protection, functions: Functions): boolean =>
   ownCall?.test(name) === true && !functions.has(name);
 
-/** A call that may replace the protection gets the value, or a variable that holds it. */
+/** True if a call that may replace the protection gets the value, or a variable that holds it. */
 function isTaken(
   body: string,
   calls: readonly Call[],
@@ -144,7 +149,7 @@ function isTaken(
 
 const assignment =
   /^\s*(?:(?:const|let|var|final|my)\s+)?(\$?\w+)\s*(?::\s*[\w.[\]<>, ]+)?:?=(?!=)\s*([{[(][^}\])]{0,400}|[^\n]*)/gm;
-/** Signs that an expression makes one text of several. */
+/** Signs that an expression composes one text from several. */
 export const composes = /[+%`]|\bformat\w*\(|\bs?printf\(|\bjoin\(|[#$]\{/;
 /** `params={"q": a}` and `{ params: { q: a } }` as an argument of a request. */
 const queryParameters = /[(,{]\s*params?\s*[:=]\s*([{[(][^}\])]{0,400}|\w+)/g;
@@ -153,7 +158,10 @@ const importsOf = once(({ source }: FileCode) =>
   linesOf(source.tree.text).filter((line) => /\b(?:import|require|use)\b/.test(line)),
 );
 
-/** The shell, the pattern, the page or the query's text is gone, or the statement wants the value as it is there. */
+/**
+ * True if the value no longer reaches a sink (a shell, pattern, page or query), or if the statement wants the
+ * unprotected value there.
+ */
 function isSinkGone({ is, was }: Unit, whole: string, imports: readonly string[], subjects: string): boolean {
   const named = new RegExp(String.raw`\b(?:import|require|use)\b.*\b${literally(whole)}\b`);
   const imported = imports.find((line) => named.test(line)) ?? "";
@@ -166,14 +174,14 @@ function isSinkGone({ is, was }: Unit, whole: string, imports: readonly string[]
   );
 }
 
-/** `value = escape(value)`: later uses of the name are uses of the safe text. */
+/** `value = escape(value)`: later uses of the name use the protected text. */
 function isAssigned(was: string, value: string, call: string): boolean {
   return new RegExp(String.raw`(?<![\w$.])${literally(value)}\s*:?=(?!=)[^\n]*\b${literally(call)}\(`).test(
     was,
   );
 }
 
-/** The value is an argument of a function that protects it. */
+/** True if the value is an argument of a function that protects it. */
 function isHandedOn(
   calls: readonly Call[],
   value: string,
@@ -205,7 +213,9 @@ const tests = [
   /(?<![\w$.])[\w$.]+\s+(?:is\b|[!=]==?\s|\?\s|&&|and\b)/g,
 ];
 
-/** Leaves out the places that only test a value: the result does not contain it. Keeps arguments of calls. */
+/**
+ * Removes the code that only tests a value, because the result does not contain the value. Keeps arguments of calls.
+ */
 function withoutConditions(text: string): string {
   const kept = text.replaceAll(condition, (header) =>
     callsIn(header.replace(/^\w+/, " ").replaceAll(asksAboutValue, " "))
@@ -220,7 +230,7 @@ const chain = /(?<![\w$.>])\$?[A-Za-z_]\w*(?:\s*(?:\?\.|\.|->|::)\s*[A-Za-z_]\w*
 const sameText =
   /(?:\.(?:strip|trim|lower|upper|toLowerCase|toUpperCase|toString|to_s|to_string|as_str|clone))+$/;
 
-/** Variables and members with their objects, in one spelling. Leaves out functions. */
+/** Lists variables, and members with their objects, in one spelling. Omits functions. */
 const chainsIn = (code: string): string[] =>
   [...code.matchAll(chain)].flatMap(([text, call]) => {
     const whole = text.replaceAll(/[\s(]/g, "").replaceAll(/\?\.|->|::/g, ".");

@@ -1,8 +1,8 @@
-/** Finds a lost check that a path stays in its folder. Works on the text. Pure. */
+/** Finds functions that no longer check that a path stays in its folder. Works on the text. Pure. */
 import { literally } from "../../../base/literal-pattern.ts";
 import { type Functions, helpersOf, type Unit } from "./shown-code.ts";
 
-/** `Promise.resolve` and `unicodedata.normalize` resolve no path, nor does `name.normalize("NFC")`. */
+/** Calls that resolve a path. `Promise.resolve`, `unicodedata.normalize` and `name.normalize("NFC")` do not. */
 const resolves = String.raw`\b(?:realpath|realpathSync|(?<!\bPromise\.)resolve|normpath|abspath|(?<!\bunicodedata\.)normalize(?!\(\s{2,}\))|filepath\.Abs|Clean|EvalSymlinks|canonicalize|toRealPath|expand_path|getCanonicalPath)\b`;
 const resolving = new RegExp(resolves);
 const assigned = new RegExp(
@@ -12,12 +12,12 @@ const assigned = new RegExp(
 const contains =
   /\b(?:startswith|startsWith|starts_with|start_with\?|HasPrefix|is_relative_to|relative_to|commonpath|strncmp|str_starts_with|strpos|IsLocal)(?![\w$])/;
 const refuses = /\b(?:raise|throw|panic|abort|return|Err)\b/;
-/** Functions that refuse a path outside of its folder. */
+/** Functions that refuse a path outside its folder. */
 const refusing = /safe_?(?:join|path)|send_from_directory|secure_?filename|\bOpen(?:In)?Root\b|\bos\.Root\b/i;
 const ofPaths = /path|dir|folder|root|file/i;
 const aboutFolders = /\btraversal\b|\boutside\b|\bcontain|\bsym-?links?\b|\bescap|\babsolute path/i;
 
-/** A resolved path, or a variable with one, stands in the condition. */
+/** True if a condition contains a resolved path, or a variable that holds one. */
 function isContained(code: string): boolean {
   if (!ofPaths.test(code) || !refuses.test(code)) return false;
   const names = [...code.matchAll(assigned)].map(([, name = ""]) => literally(name));

@@ -1,5 +1,5 @@
 /**
- * Finds functions that no longer use an input as the base did: a parameter that no code reads, or a use before the
+ * Finds functions that no longer use an input as the base does. No code reads the parameter, or a use precedes the
  * function's own check. Works on the text. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
@@ -9,10 +9,10 @@ import { type AddedLine, type Careless, type Changed, formerOf } from "./careles
 /** A line that uses a value without an effect on the result. */
 const idle =
   /^\s*(?:del\b|void\b|_\s*:?=|assert\b|debug_assert|let\s+_\s*=|(?:[\w$@]+\.)*(?:log(?:ger|ging)?|_?logger|LOG|console|warnings?)\b|print\w*\(|warn\w*\(|debug\w*\()/;
-/** The function gets its inputs without their names. */
+/** Code that reads a function's inputs without their names. */
 const unnamed =
   /\barguments\b|\blocals\(\)|\bvars\(\)|\bfunc_get_args\b|\bsuper\b(?!\s*[.(]\S)|@_|\bbinding\b/;
-/** The function does nothing yet, or no longer has a use. */
+/** Code of a function that does nothing yet, or that has no use any more. */
 const unusable =
   /\bNotImplemented|\bUnsupportedOperation|\bunimplemented!|\btodo!|\bnot (?:implemented|supported)/i;
 const unusedByIntent =
@@ -21,14 +21,14 @@ const unusedByIntent =
 const count = (text: string, name: string): number =>
   [...text.matchAll(new RegExp(String.raw`(?<![\w$])${literally(name)}(?![\w$])`, "g"))].length;
 
-/** How often the lines after the header use a name. */
+/** Counts the uses of a name in the lines after the header. */
 const countReads = ({ signature }: FunctionCode, lines: readonly string[], name: string): number =>
   count(joinCode(lines), name) - count(signature.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, " "), name);
 
 const namesakes = (all: readonly FunctionCode[], { name, type }: FunctionCode): FunctionCode[] =>
   all.filter((each) => each.name === name && each.type === type);
 
-/** The parameters, as in the source, that a function takes under their names. */
+/** Returns the parameters that a function takes by name, as in the source. */
 const namedInputs = ({ signature, name: own, parameters }: FunctionCode): string[] => {
   const written = writtenParameters(signature, own);
   return parameters.filter(
@@ -38,7 +38,7 @@ const namedInputs = ({ signature, name: own, parameters }: FunctionCode): string
   );
 };
 
-/** `Promise.all(items.map(work))` in `mapLimit(items, limit, work)`, which read `limit` before. */
+/** `Promise.all(items.map(work))` in `mapLimit(items, limit, work)`, which reads `limit` on the base. */
 function findUnreadInputs({ code, before, subjects, compared }: Changed): Careless[] {
   if (before === undefined || unusedByIntent.test(subjects)) return [];
   return compared.flatMap(({ own, was, is, added }): Careless[] => {
@@ -73,7 +73,10 @@ function findUnreadInputs({ code, before, subjects, compared }: Changed): Carele
   });
 }
 
-/** `:param x:`, `@param x`, `x: …`, `x (int): …` and a quoted `x` describe a parameter. Its word in a sentence does not. */
+/**
+ * `:param x:`, `@param x`, `x: …`, `x (int): …` and a quoted `x` describe a parameter. The bare word in a sentence does
+ * not.
+ */
 function describes(documentation: string, parameter: string): boolean {
   const name = literally(parameter);
   return [
@@ -113,11 +116,14 @@ const check = /^\s*if\b\s*(.*)$/;
 const fails =
   /\b(?:raise|throw|panic!?|bail!|abort)\b|\breturn\s+(?:Err\(|[^;\n]*\b(?:err|Errorf|errors?\.New)\b)/;
 
-/** The variable names of a condition, without names that are called or stand behind a dot. */
+/** Returns the variable names of a condition. Omits names of calls and of members. */
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$]|\s*\()/g)].map(([name]) => name);
 
-/** `if (known) { known.count += count; return known; }` before the refusal of a bad `count`, the base's first statement. */
+/**
+ * `if (known) { known.count += count; return known; }` before the check that refuses a bad `count`, which is the base's
+ * first statement.
+ */
 function findLateChecks({ before, compared }: Changed): Careless[] {
   return compared.flatMap(({ own, is, was, added }): Careless[] => {
     const old = formerOf(before, own);
@@ -151,14 +157,14 @@ function findLateChecks({ before, compared }: Changed): Careless[] {
 
 const tests = /^\s*(?:\}\s*)?(?:if|elif|else if|elsif|unless|while|switch|case)\b/;
 
-/** True if the lines use a name, but test neither it nor a variable that they make of it. */
+/** True if the lines use a name, but test neither the name nor a variable computed from it. */
 function usesUntested(early: readonly AddedLine[], name: string): boolean {
   const names = [name, ...madeOf(early, name)];
   const isTested = early.some(({ code }) => tests.test(code) && names.some((each) => count(code, each) > 0));
   return !isTested && early.some(({ code }) => count(code, name) > 0);
 }
 
-/** The variables to which lines assign a value with this name in it. */
+/** Lists the variables to which lines assign a value that contains this name. */
 const madeOf = (lines: readonly AddedLine[], name: string): string[] =>
   lines.flatMap(({ code }) => {
     const [, made, value = ""] =
@@ -167,7 +173,7 @@ const madeOf = (lines: readonly AddedLine[], name: string): string[] =>
     return made !== undefined && count(value, name) > 0 ? [made] : [];
   });
 
-/** `known.count += count` and `list.push(count)` keep the value. */
+/** `known.count += count` and `list.push(count)`: true if the line stores the value. */
 function keeps(line: string, name: string): boolean {
   const [, value = ""] =
     /^\s*[\w$@.[\]]+\s*(?:[-+*/|&^]|\*\*|\/\/)=(.*)$/.exec(line) ??

@@ -1,11 +1,14 @@
-/** Finds code that no longer runs under a lock: a function that takes none, or a write beside it. On the text. Pure. */
+/**
+ * Finds code that no longer runs under a lock. A function no longer takes the lock, or a write is outside it. Works on
+ * the text. Pure.
+ */
 import { literally } from "../../../base/literal-pattern.ts";
 import { once } from "../../../base/once.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 import { type Careless, type Changed, type Compared, formerOf, indentOf, isScript } from "./careless-form.ts";
 
-/** How code takes a lock of this language, or of such a name. The group is the lock's name. */
+/** Code that takes a lock, by language; in Python, by the lock's name. The group is the lock's name. */
 const locks: Readonly<Record<string, RegExp>> = {
   python:
     /\bwith\s+(?:\w{1,80}\.)*(\w{0,60}(?:lock|mutex)\w*)|\b(\w{0,60}(?:lock|mutex)\w{0,60})\.acquire\(/gi,
@@ -15,7 +18,9 @@ const locks: Readonly<Record<string, RegExp>> = {
   ruby: /(?:\b(\w+)\s{0,40})?\.\s*synchronize\b/g,
 };
 
-/** `_guard = threading.RLock()`: a lock by its type, whatever its name. A semaphore of several is a limit. */
+/**
+ * `_guard = threading.RLock()`: a lock by its type, whatever its name. A semaphore for several holders is not a lock.
+ */
 const madeLocks: Readonly<Record<string, RegExp>> = {
   python:
     /(?<!\w)([A-Za-z_]\w*)\s{0,8}(?::[^=\n]{0,80})?=\s*(?:[\w.]{1,80}\.)?(?:(?:R?Lock|Condition)\(|(?:Bounded)?Semaphore\(\s*(?:value\s*=\s*)?(?:1\s*)?\))/g,
@@ -50,7 +55,11 @@ const lockReader = once((code: FileCode): ((text: string) => string[]) => {
   };
 });
 
-/** `with self.span(), self._lock:` and `with (\n  self._lock,\n):` as one `with` for each item. */
+/**
+ * Splits `with self.span(), self._lock:` and `with (
+ *   self._lock,
+ * ):` into one `with` for each item.
+ */
 const spellItems = (text: string): string =>
   [...text.matchAll(/\bwith\b/g)]
     .flatMap(({ index }) => {
@@ -62,7 +71,7 @@ const spellItems = (text: string): string =>
     })
     .join("\n");
 
-/** The text up to the colon or the line's end outside of brackets. */
+/** Returns the text up to the first colon or line end outside brackets. */
 function headerAt(text: string, start: number): string {
   const most = Math.min(text.length, start + longestHeader);
   let depth = 0;
@@ -83,7 +92,7 @@ const aboutWaiting =
 const atomic =
   /\bOrdering::|\batomic|\bAtomic[A-Z]|\.(?:Load|Store|LoadOrStore|CompareAndSwap)\(|\bcompareAndSet\(|\bConcurrent[A-Z]\w*/;
 
-/** Other functions of the file still take the lock. */
+/** Finds functions that no longer take a lock, if other functions of the file still take it. */
 function findLostLocks(change: Changed): Careless[] {
   const { code, compared, subjects } = change;
   const read = lockReader(code);
@@ -129,7 +138,10 @@ function isHeldByAll(code: FileCode, own: FunctionCode, read: (text: string) => 
 const write =
   /(?:\b(?:self|this)\.|@)(#?\w+)(?:\[[^\n]*?\]|\.\w+)*\s*(?:(?:[-+*/|&]|\/\/)?=(?!=)|\+\+|--|\.(?:append|push|add|pop|shift|remove|delete|set|update|clear|extend|insert|discard|setdefault)\()/;
 
-/** Splits a Python function's lines by whether a `with` of a lock holds them. The header's lines are inside. */
+/**
+ * Splits a Python function's lines into those inside a `with` of a lock and the others. The header's lines count as
+ * inside.
+ */
 function splitByLock(
   lines: readonly string[],
   read: (text: string) => string[],
@@ -155,7 +167,10 @@ function splitByLock(
 
 const mostHeaderLines = 30;
 
-/** `if name not in self._counts: self._counts[name] = 1` before `with self._guard:`, which held all its writes. */
+/**
+ * `if name not in self._counts: self._counts[name] = 1` before `with self._guard:`, although on the base all writes are
+ * inside the `with`.
+ */
 function findWritesBeside(change: Changed): Careless[] {
   if (change.code.language !== "python") return [];
   const read = lockReader(change.code);

@@ -1,6 +1,6 @@
 /**
- * Finds protections against hostile input that a patch removes: escaping, an argument list, a safe loader, a check of
- * the folder. Works on the text; pure except for the parser and the base's files.
+ * Finds protections against hostile input that a patch removes. Examples are escaping, an argument list, a safe loader
+ * and a check of the folder. Works on the text; pure except for the parser and the base's files.
  */
 import { basename, dirname, extname } from "node:path";
 import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
@@ -28,16 +28,16 @@ interface Shown extends Side {
   readonly was: Side;
   readonly units: readonly Unit[];
   readonly subjects: string;
-  /** All new and all old texts of the change. */
+  /** All new texts of the change (`is`) and all old ones (`was`), each as one text. */
   readonly change: { readonly is: string; readonly was: string };
-  /** The number of lines of the change with tags of HTML, new and old. */
+  /** The number of lines with HTML tags, in the new texts (`is`) and in the old texts (`was`). */
   readonly tags: { readonly is: number; readonly was: number };
   /** The protections with fewer calls after the change. */
   readonly fewer: readonly Protection[];
   readonly functions: Functions;
 }
 
-/** The files of the base that a check reads, and those of them that it parses. */
+/** Maximum numbers of base files that a check reads, and that it parses. */
 const mostFiles = { read: 1_000, parsed: 200 };
 
 /** Objects to protections that the changed files lose. Reads files of the base only if there is a loss. */
@@ -86,7 +86,7 @@ const tagsOf = (sides: readonly Side[]): number => sides.reduce((all, side) => a
 
 const textOf = (sides: readonly Side[]): string => sides.map(({ code }) => code).join("\n");
 
-/** A patch needs no more findings of a kind in a file. */
+/** Maximum number of findings of one kind in a file. */
 const mostFindings = 10;
 
 function findFirst(units: readonly Unit[], find: (unit: Unit) => readonly Careless[]): Careless[] {
@@ -105,7 +105,10 @@ const moduleOf = (path: string): string => {
   return /^(?:index|__init__|mod|lib)$/.test(name) ? basename(dirname(path)) : name;
 };
 
-/** Adds functions of unchanged files that the changed file names, together with their module or from its folder. */
+/**
+ * Adds functions that the changed file names, from unchanged files. Such a file is in the same folder, or the changed
+ * file names its module.
+ */
 async function addImported(
   { file, units, functions }: Shown,
   changed: readonly ChangedCode[],
@@ -141,7 +144,7 @@ async function addImported(
   return found;
 }
 
-/** The functions that a text calls, and its new words: some languages call without parentheses. */
+/** Lists the functions that a text calls, and the text's new words: some languages call without parentheses. */
 function callees({ code }: Side, was: Side): string[] {
   const old = wordsOf(was.code);
   const called = [...code.matchAll(/([\w$]+[?!]?)\s*\(/g)].map(([, name = ""]) => name);
@@ -156,7 +159,7 @@ function hasWord(text: string, names: ReadonlySet<string>): boolean {
 
 const count = (lines: readonly string[], form: RegExp): number => [...joinCode(lines).matchAll(form)].length;
 
-/** The unit's lines, and those of functions that took over its work. */
+/** Returns the lines of the unit, and of the functions that took over its work. */
 const withHelpers = ({ functions }: Shown, unit: Unit): string[] => [
   ...unit.is.shown,
   ...helpersOf(functions, unit).flatMap((each) => each.shown),
@@ -192,7 +195,7 @@ function findUnsafeForms({ file: { code, added }, shown, was, units, subjects }:
   });
 }
 
-/** A call that escapes or validates a value disappears, and nothing takes its place. */
+/** Finds removed calls that escape or validate a value, if nothing replaces them. */
 function findLostCalls(all: Shown): Careless[] {
   const { file, units, subjects, fewer, functions } = all;
   return fewer.flatMap((protection): Careless[] => {
@@ -213,7 +216,7 @@ function findLostCalls(all: Shown): Careless[] {
   });
 }
 
-/** The function no longer writes tags, and composes no text: a function of another library may take the value safely. */
+/** True if the function no longer writes tags or composes text. A library's function may then take the value safely. */
 function leavesMarkup(all: Shown, unit: Unit): boolean {
   const { tags, units } = all;
   const lost = countTags(unit.was);
@@ -228,7 +231,7 @@ function leavesMarkup(all: Shown, unit: Unit): boolean {
   );
 }
 
-/** The check that a path stays in its folder. */
+/** Finds lost checks that a path stays in its folder. */
 function findLostFolders({ units, subjects, change, functions }: Shown): Careless[] {
   return findLostContainment(units, functions, change, subjects).map(({ startLine, name }) => ({
     line: startLine,
@@ -236,7 +239,7 @@ function findLostFolders({ units, subjects, change, functions }: Shown): Careles
   }));
 }
 
-/** The refusal of `__proto__` as a key. */
+/** Finds lost refusals of `__proto__` as a key. */
 function findLostPrototypeChecks(all: Shown): Careless[] {
   const { shown, was, units, subjects } = all;
   if (/__proto__|\bprototype/i.test(subjects)) return [];

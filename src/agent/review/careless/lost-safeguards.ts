@@ -1,6 +1,6 @@
 /**
- * Finds removed safeguards that no test misses: a lock, a clean-up, a limit of attempts, a placeholder in a query, a
- * copy of inner state, the check of a certificate. Works on the text; pure except for the parser.
+ * Finds removed safeguards that no test misses. Examples are a lock, a clean-up, a limit of attempts, a placeholder in
+ * a query, a copy of inner state, and a certificate check. Works on the text; pure except for the parser.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { once } from "../../../base/once.ts";
@@ -24,7 +24,7 @@ function findUncheckedPeers({ code, added, subjects }: Changed): Careless[] {
 
 const finals = /\bfinally\b|\btry\s*\(|\bensure\b|^\s*with\s+\w|\bdefer\b|\busing\b/m;
 
-/** An error before the clean-up now leaves it out. */
+/** Finds clean-ups that the function now skips if an error occurs before them. */
 function findLostCleanUp(change: Changed): Careless[] {
   return change.compared.flatMap(({ own, is, was }) => {
     if (!finals.test(was) || finals.test(is)) return [];
@@ -47,7 +47,7 @@ const patterns: Readonly<Record<string, string>> = {
 const anyPattern =
   /\bre\.\w|\bRegExp\b|\bRegexp\b|\bregexp\b|\bPattern\b|\breplaceAll\(|\breplaceFirst\(|\.split\(/;
 
-/** A text that the function took as it is becomes a pattern, in which `.` and `(` mean something else. */
+/** Finds plain texts that become patterns, in which `.` and `(` have a special meaning. */
 function findPatterns(change: Changed): Careless[] {
   const { language } = change.code;
   const form = patterns[language === "typescript" || language === "tsx" ? "javascript" : language];
@@ -80,7 +80,7 @@ const withoutComments = once((source: Source): string[] => {
   return linesOf(kept.map((part, index) => part + (blank[index] ?? "")).join(""));
 });
 
-/** `f"… WHERE name = '{name}'"` in place of `… WHERE name = ?`. */
+/** `f"… WHERE name = '{name}'"` replaces `… WHERE name = ?`. */
 function findQueries({ code, before, added }: Changed): Careless[] {
   if (before === undefined) return [];
   const had = withoutComments(before.source).some(
@@ -127,7 +127,7 @@ function findOwnState(change: Changed): Careless[] {
 
 const unbounded = /\bwhile\s*\(?\s*(?:True|true|1)\s*\)?|\bfor\s*\(\s*;\s*;\s*\)|^\s*loop\b/;
 
-/** A loop that only success ends. */
+/** Finds loops that only success ends. */
 function findEndlessTries(change: Changed): Careless[] {
   if (/\bforever|\bfor ever\b|\bendless|\binfinite|\buntil\b|\bdaemon|\bindefinite/i.test(change.subjects))
     return [];
@@ -144,7 +144,7 @@ function findEndlessTries(change: Changed): Careless[] {
   });
 }
 
-/** Equal objects need equal hashes. */
+/** Finds types that get an equality without a hash. Equal objects need equal hashes. */
 function findLostHashes({ code, before, added }: Changed): Careless[] {
   const [equal, hash] =
     code.language === "java"
@@ -167,7 +167,7 @@ const asserting: Readonly<Record<string, RegExp>> = {
   rust: /^\s*debug_assert\w*!/,
 };
 
-/** Builds and options leave assertions out, so they refuse nothing. */
+/** Finds refusals of input by an assertion only. Release builds and options can remove assertions. */
 function findAssertedRefusals(change: Changed): Careless[] {
   const form = asserting[change.code.language];
   if (
@@ -182,7 +182,7 @@ function findAssertedRefusals(change: Changed): Careless[] {
     : [];
 }
 
-/** `text.parse::<u64>()… as u16` accepts what `parse::<u16>()` refuses. */
+/** `text.parse::<u64>()… as u16` accepts numbers that `parse::<u16>()` refuses. */
 function findCutNumbers(change: Changed): Careless[] {
   if (change.code.language !== "rust") return [];
   return change.compared.flatMap(({ was, added }) => {
@@ -195,7 +195,7 @@ function findCutNumbers(change: Changed): Careless[] {
   });
 }
 
-/** `return (… for …)` in place of `return [… for …]`: a second reader gets nothing. */
+/** `return (… for …)` replaces `return [… for …]`: a second reader gets nothing. */
 function findReadOnce(change: Changed): Careless[] {
   if (change.code.language !== "python") return [];
   if (/\bgenerat|\blaz(?:y|ily)|\biterat|\bmemory|\bstream/i.test(change.subjects)) return [];

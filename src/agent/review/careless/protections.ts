@@ -1,25 +1,25 @@
 /**
- * Lists protections and what takes their place when a patch loses them. A line is its code without comments and
- * strings, and then each string that begins on it, between `‹` and `›`.
+ * Lists protections, and the unsafe forms that replace them. The patterns match lines of code without comments and
+ * strings. Each string that begins on a line follows its code, between `‹` and `›`.
  */
 
 /** A safe form and its unsafe counterpart. */
 interface Exchange {
   /** Absent: all languages. */
   readonly languages?: readonly string[];
-  /** Global. The function loses one of these. */
+  /** A global pattern. The function loses one of its matches. */
   readonly safe: RegExp;
-  /** Global. The function gets one of these. */
+  /** A global pattern. The function gets one of its matches. */
   readonly unsafe: RegExp;
-  /** A statement that mentions this asks for it. */
+  /** A statement that matches this asks for the unsafe form. */
   readonly about: RegExp;
-  /** The effect, in words that follow the place. */
+  /** The effect, as words that follow the place. */
   readonly says: string;
 }
 
 /** A form that is unsafe without a counterpart. */
 interface Unsafe extends Omit<Exchange, "safe"> {
-  /** Only a function or module that both trees have gets it. */
+  /** `changed`: counts only in a function or module that both trees have. */
   readonly only?: "changed";
 }
 
@@ -29,16 +29,16 @@ export interface Protection {
   readonly languages?: readonly string[];
   /** The call's name, without its object. */
   readonly name: RegExp;
-  /** A name that contains this stands for a protection of the same kind. */
+  /** A name that matches this belongs to a protection of the same kind. */
   readonly kind: RegExp;
-  /** A new name that contains this may replace the protection by own code. */
+  /** A new name that matches this may belong to own code that replaces the protection. */
   readonly own: RegExp;
-  /** A call of this name that gets the value may replace the protection. */
+  /** A call with a matching name that gets the value may replace the protection. */
   readonly ownCall?: RegExp;
   readonly about: RegExp;
   /** Completes "no longer …" with the effect of the loss. */
   readonly does: string;
-  /** True if the call's result is not the protected value: the call refuses a value. */
+  /** True if the call refuses bad values, and its result is not the protected value. */
   readonly isStatement?: true;
 }
 
@@ -50,7 +50,7 @@ const aboutEncoding =
 const aboutModes = /\bpermission|\bmode\b|\bumask\b|\bwritable\b|\bchmod\b|\b0o?[67]{3}\b/i;
 const shellText = "gives a value to a shell as a part of a command's text";
 const anyArguments = String.raw`[^()]{0,300}(?:\([^()]{0,300}\)[^()]{0,300}){0,8}`;
-/** The beginning of arguments that are not only constant texts. */
+/** The beginning of an argument list that contains more than constant texts. */
 const value = String.raw`\s*(?:‹[^›]*›\s*)*[^\s),‹]`;
 const spawn = String.raw`\b(?:run|Popen|call|check_call|check_output)\(`;
 
@@ -257,17 +257,17 @@ export const inertNames =
 
 /** Places where an unprotected value does harm. */
 interface Sink {
-  /** The protecting call with its object or import. */
+  /** A pattern for the protecting call with its object or import. */
   readonly of: RegExp;
-  /** The place of the sink. If the patch removes the place, the value needs no protection. */
+  /** A pattern for the sink's code. If the patch removes this code, the value needs no protection. */
   readonly form: RegExp;
-  /** A form that takes any value safely. */
+  /** A pattern for a form that handles any value safely. */
   readonly instead?: RegExp;
-  /** A statement that mentions this wants the value as it is in this place. */
+  /** A statement that matches this wants the unprotected value in this place. */
   readonly about?: RegExp;
 }
 
-/** From the text's beginning up to any place in it, if it has a call that runs or prepares a query. */
+/** Matches from the text's beginning up to any place, if the text has a call that runs or prepares a query. */
 const runsQuery = String.raw`^(?=[\s\S]*(?:\b|_)(?:[eE]xec(?:ute)?|[qQ]uery|[pP]repare)\w*\s*\()[\s\S]*`;
 const queryText = String.raw`(?:(?=[^›]*\bSELECT\b)(?=[^›]*\bFROM\b)|(?=[^›]*\bUPDATE\b)(?=[^›]*\bSET\b)|(?=[^›]*(?:\bINSERT INTO\b|\bDELETE FROM\b|\bWHERE \w+\s*=)))`;
 const placeholder = String.raw`(?=[^›]*(?:\?|%s|%\(\w+\)s|\$\d|(?<![:\w]):[a-z]\w*))`;

@@ -1,4 +1,4 @@
-/** Finds values that a patch puts into the text of a query that had placeholders. Works on the text. Pure. */
+/** Finds values that a patch puts into a query's text, where the base has placeholders. Works on the text. Pure. */
 import { literally } from "../../../base/literal-pattern.ts";
 import { once } from "../../../base/once.ts";
 import { walk } from "../../../syntax/node.ts";
@@ -16,7 +16,7 @@ const listed = /\bIN\s*\(\s*(?:\$\{|#\{|\{)\s*([^}]*)\}\s*\)/i;
 const runs =
   /\b(?:execute\w*|executemany|query\w*|Query\w*|Exec\w*|prepare\w*|Prepare\w*|raw|all|get|run)\s*\(/;
 
-/** The file's lines. Omits the `=` of `where = "…"`, because it is no part of a query. */
+/** Returns the file's lines. Omits the `=` of `where = "…"`, because it is not part of a query. */
 const withoutAssignments = once((source: Source): string[] => {
   const { text, root } = source.tree;
   const signs = [...walk(root)].flatMap((node) => {
@@ -31,7 +31,10 @@ const withoutAssignments = once((source: Source): string[] => {
   );
 });
 
-/** The value that `.format(…)` puts into this hole of the line. Without such a call, the hole's own code. */
+/**
+ * Returns the value that `.format(…)` puts into this hole of the line. Without such a call, returns the hole's own
+ * code.
+ */
 function filledBy(line: string, hole: string, at: number): string | undefined {
   const open = line.indexOf(".format(");
   if (open === -1) return hole === "" ? undefined : hole;
@@ -43,7 +46,7 @@ function filledBy(line: string, hole: string, at: number): string | undefined {
     .find((each) => each?.[1] === hole)?.[2];
 }
 
-/** The list's text consists of marks such as `?`, or its source is unknown. */
+/** True if the list's text consists of marks such as `?`, or if its source is unknown. */
 function isMarks(hole: string, lines: readonly string[]): boolean {
   const mark = /["'`](?:\?|%s|\$)|\$\$\{|\$\{/;
   if (mark.test(hole)) return true;
@@ -56,7 +59,7 @@ function isMarks(hole: string, lines: readonly string[]): boolean {
   return !lines.some((line) => assigned.test(line) && /["'`]|\bjoin\b/.test(line) && !mark.test(line));
 }
 
-/** The text `IN (…)` gets the values themselves. */
+/** True if the list `IN (…)` gets the values themselves instead of marks. */
 function fillsList(line: string, lines: readonly string[]): boolean {
   const found = listed.exec(line);
   if (found === null) return false;

@@ -1,4 +1,4 @@
-/** Finds copies by way of JSON, which turn dates into texts and lose what JSON cannot express. */
+/** Finds copies made through JSON. JSON turns dates into texts, and loses values that it cannot express. */
 import { addedIn, type Careless, type Changed } from "./careless-form.ts";
 
 const roundTrip = /\bJSON\.parse\(\s*JSON\.stringify\(|\bjson\.loads\(\s*json\.dumps\(/;

@@ -1,13 +1,13 @@
-/** Compares functions of a change with their texts on the base, together with the functions that they call. Pure. */
+/** Compares the functions of a change with their texts on the base. Includes the functions that they call. Pure. */
 import type { ChangedCode, FileCode } from "../texts/code-lines.ts";
 import { joinCode } from "../texts/code-lines.ts";
 import { formerOf } from "./careless-form.ts";
 
 /** One text of a function, or of the code outside of functions. */
 export interface Side {
-  /** Line by line, as in `protections.ts`. */
+  /** The lines in the form that the patterns of `protections.ts` match. */
   readonly shown: readonly string[];
-  /** Without comments and contents of strings. */
+  /** The code without comments and contents of strings. */
   readonly code: string;
 }
 

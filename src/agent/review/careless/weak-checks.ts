@@ -1,15 +1,21 @@
 /**
- * Finds checks of hostile input that a patch adds or changes and that let a part of it through: a folder compared as a
- * text, a token compared with its own beginning, a value between the quotes of a query. Works on the text. Pure.
+ * Finds new or changed checks that accept a part of the hostile input. Examples are a folder compared as a text, a
+ * token compared with its own beginning, and a value between the quotes of a query. Works on the text. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { type Careless, type Changed, type Compared, indentOf } from "./careless-form.ts";
 import { findQuotedValues } from "./quoted-values.ts";
 
-/** The languages whose paths are texts here. Java's and Rust's methods of this name compare whole parts of a path. */
+/**
+ * The languages in which these calls compare paths as texts. In Java and Rust, calls of these names compare whole parts
+ * of a path.
+ */
 const textPaths = /^(?:python|javascript|typescript|tsx|jsx|go|ruby|php)$/;
-/** Calls that make a path whole. The first ones take paths only; others with these names also take other values. */
+/**
+ * Calls that resolve a path. The names in `resolvesPath` take only paths. The others in `resolves` also take other
+ * values.
+ */
 const resolvesPath =
   /\b(?:realpath(?:Sync)?|normpath|abspath|EvalSymlinks|expand_path|getCanonicalPath)\b|\b(?:path|filepath)(?:\.\w+)?\.(?:resolve|normalize|Abs|Clean)\b|\bPath\([^\n]*\)\.resolve\b/;
 const resolves = new RegExp(
@@ -34,15 +40,15 @@ const aboutFolders =
 
 type Line = ReturnType<typeof linesIn>[number];
 
-/** Errors, empty results and answers such as 403. */
+/** Code that refuses an input: errors, empty results, and answers such as 403. */
 const refusal =
   /\b(?:raise|throw|panic|abort|die|assert|bail|Err\w*|err[A-Z]\w*)\b|\b(?:errors\.New|fmt\.Errorf)\b|\b(?:return|else)\s*\(?\s*(?:None|null|nil|false|False|undefined)\b|[?:]\s*(?:null|false|undefined)\b|\b40[034]\b|\b(?:forbid|deny|reject)\w*/i;
 const compares =
   /\b(?:startswith|startsWith|start_with\?|starts_with|HasPrefix|str_starts_with|strpos)\b|\bin\b/;
 
 /**
- * Returns true if the check on this line refuses its input: in its body, or after it if the body is for good input.
- * `isBad` means that the check without a `not` is true for bad input.
+ * Returns true if the check on this line refuses bad input. The refusal is in the check's body, or after the body if
+ * the body handles good input. `isBad`: the check without a `not` is true for bad input.
  */
 function refusesAt(lines: readonly Line[], index: number, isBad: boolean): boolean {
   const own = lines[index]?.code ?? "";
@@ -89,7 +95,7 @@ function findTextPrefixes(change: Changed): Careless[] {
 const absolute =
   /\bis_?abs(?:olute)?\b|\bisAbs(?:olute)?\b|\bIsAbs\b|\bis_absolute\b|\bdrive\b|\banchor\b|\bsplitroot\b|\bsecure_filename\b/;
 
-/** A refusal of `..` only: `sub/../../name` has it later, and an absolute path has none. */
+/** Finds checks that refuse only `..`. Absolute paths, and often `sub/../../name`, still pass. */
 function findDotsOnly(change: Changed): Careless[] {
   const { code, subjects } = change;
   const whole = code.lines.map((line) => line.code).join("\n");
@@ -123,7 +129,7 @@ function findDotsOnly(change: Changed): Careless[] {
 
 const constantTime =
   /\b(?:compare_digest|timingSafeEqual|hash_equals|ConstantTimeCompare|hmac\.Equal|secure_compare|MessageDigest\.isEqual|constant_time_eq|ct_eq)\b/;
-/** A cut by the other side's length. */
+/** A cut to the length of the other side. */
 const cut =
   /\[\s*:\s*len\(|\bslice\(\s*0\s*,\s*[\w$.]+\.(?:byte)?[lL]ength|\bsub(?:array|string)\(\s*0\s*,\s*[\w$.]+\.(?:byteLength|length)|\bsubstr\([^,]+,\s*0\s*,\s*strlen\(|\[\s*0?\s*,\s*[\w@.]+\.(?:length|bytesize|size)\s*\]|\bcopyOf\([^,]+,\s*[\w.]+\.length|\[\s*\.\.\s*[\w.]+\.len\(\)\s*\]/;
 
@@ -131,7 +137,7 @@ const cut =
 const cutLength =
   /(?:\blen|\bstrlen)\(\s*\$?([\w.]+)|([\w$@.]+?)\.(?:byteLength|length|bytesize|size|len\(\))/;
 
-/** The arguments of the comparisons in constant time, with the receiver of `ct_eq`. */
+/** Returns the arguments of constant-time comparisons, and the receiver of `ct_eq`. */
 function constantTimeArguments(is: string): string {
   const calls = [...is.matchAll(new RegExp(String.raw`(\S+\.)?${constantTime.source}\s*\(`, "g"))];
   const opens = calls.map(({ 0: call, index }) => index + call.length - 1);
@@ -142,8 +148,8 @@ function constantTimeArguments(is: string): string {
 }
 
 /**
- * `compare_digest(expected[: len(given)], given)`: an empty token is equal to every other one. A cut elsewhere, such as
- * `header[: len(PREFIX)] == PREFIX`, compares another text.
+ * `compare_digest(expected[: len(given)], given)`: an empty token equals every token. A cut to another length, such as
+ * `header[: len(PREFIX)] == PREFIX`, is not a finding.
  */
 function findCutTokens(change: Changed): Careless[] {
   return change.compared.flatMap(({ own, is, was, added }): Careless[] => {

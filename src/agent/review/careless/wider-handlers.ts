@@ -1,4 +1,6 @@
-/** Finds handlers that hide more errors than before, or than the statement allows. Works on the text. Pure. */
+/**
+ * Finds handlers that hide more errors than on the base, or more than the statement allows. Works on the text. Pure.
+ */
 import { literally } from "../../../base/literal-pattern.ts";
 import type { Finding } from "../contract.ts";
 import { type FunctionCode, joinCode } from "../texts/code-lines.ts";
@@ -17,7 +19,7 @@ const header: Readonly<Record<string, RegExp>> = {
   java: /^\s*\}?\s*catch\s*\(\s*(?:final\s+)?(.*?)\s+\w+\s*\)/,
 };
 
-/** The handlers of these lines. A body consists of the lines that are further to the right than its header. */
+/** Lists the handlers in these lines. A handler's body consists of the lines with more indentation than its header. */
 function handlersIn(language: string, lines: readonly string[], first: number): Handler[] {
   const form = header[language];
   if (form === undefined) return [];
@@ -37,7 +39,7 @@ const every = /^$|\b(?:Base)?Exception\b(?!s)|\bThrowable\b|\bStandardError\b/;
 /** Python's bare `except`, and `rescue` without a type. */
 const takesAll = ({ types }: Handler): boolean => every.test(types.trim()) && !/\w+\.Exception\b/.test(types);
 
-/** A handler that tells of the error, or raises it in some cases. */
+/** Code of a handler that reports the error, or re-raises it in some cases. */
 const tells =
   /\b(?:log\w*|\w*logger|warn\w*|console|print\w*|puts|report\w*|capture\w*|notify\w*|traceback|raise|throw)\b/i;
 const raises = /^\s*(?:raise|throw)\b|\bsys\.exit\(|\bpytest\.fail\(/;
@@ -85,8 +87,9 @@ interface Demanded {
 }
 
 /**
- * Returns how certainly the function has to give the error. The function whose name is last before the demand has to,
- * and each one that it calls. Without such a name, the patch may raise the error in another function.
+ * Returns how certain it is that the function must raise the error. It is certain for the last function named before
+ * the demand, and for each function that this one calls. If no function is named, the patch may raise the error in
+ * another function.
  */
 function weighDemand(
   change: Changed,
@@ -112,7 +115,7 @@ function weighDemand(
   return isRaised ? "" : "doubt";
 }
 
-/** A handler that gives a default in place of the error that the statement demands. */
+/** Finds handlers that return a default instead of the error that the statement demands. */
 function findReplacedErrors(change: Changed): Careless[] {
   const { code, subjects, compared } = change;
   const demanded = [...subjects.matchAll(demandedError)].map(
@@ -145,7 +148,7 @@ function findReplacedErrors(change: Changed): Careless[] {
 const ownErrors =
   /\b(?:errors?|exceptions?|rejections?|failures?)\b[^.\n]{0,60}\b(?:must|should|ha(?:s|ve) to|needs? to)\s+(?!not\b)(?:still\s+)?(?:reach|propagate|surface|pass|be\s+(?:passed|handed|forwarded|re-?thrown|rethrown|raised|visible))/i;
 
-/** `catch { throw new Error("timeout") }`: the caller sees another error in place of the work's own. */
+/** `catch { throw new Error("timeout") }`: the caller gets another error instead of the original one. */
 function findRenamedErrors({ code, subjects, compared }: Changed): Careless[] {
   if (!isScript(code) || !ownErrors.test(subjects)) return [];
   return compared.flatMap(({ own, is, was, added }): Careless[] => {
@@ -184,7 +187,7 @@ const aboutLeft =
   /\bleft\b(?![- ](?:side|edge|hand|column|corner|of)\b)|\bleak|\bhang|\bpending\b|\bclean(?:s|ed)?[- ]?up\b|\bclear(?:s|ed)?\b|\bdangling\b/i;
 const aboutTimers = /\btimers?\b|\btimeouts?\b|\bintervals?\b|\bsetTimeout\b|\bsetInterval\b/i;
 
-/** A timer that only the straight path ends, after an `await` that can fail. */
+/** Finds timers that only the successful path ends, after an `await` that can fail. */
 function findLeftTimers({ code, subjects, compared }: Changed): Careless[] {
   if (!isScript(code) || !aboutLeft.test(subjects)) return [];
   const isAsked = subjects

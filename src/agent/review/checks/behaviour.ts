@@ -17,7 +17,7 @@ import { nearTests } from "../measured/near-tests.ts";
 const timeoutMs = 60_000;
 /** Rounds of tests with changed literals; each costs a start and yields a few inputs. */
 const rounds = 2;
-/** Maximum characters of the reason for a comparison that was not made. */
+/** Maximum characters of the reason why there is no comparison. */
 const longestReason = 300;
 
 const measuredSchema = z.object({
@@ -26,16 +26,20 @@ const measuredSchema = z.object({
   kept: z.int(),
   broken: z.int(),
   /**
-   * Numbers of passing tests with a changed literal, and of those with equal results on both; absent in older records.
+   * Number of passing tests with a changed literal, and how many of them give equal results on both trees. Absent in
+   * older records.
    */
   near: z.int().default(0),
   nearKept: z.int().default(0),
-  /** Over all inputs: those on which the two differ. */
+  /** The number of inputs on which base and patch differ. */
   differing: z.int(),
-  /** Counts of the failing tests' inputs, and of inputs made from tests: all, and those on which the two differ. */
+  /**
+   * Counts for the failing tests' inputs (`given`) and for inputs made from tests (`made`): all inputs, and those on
+   * which base and patch differ.
+   */
   given: z.object({ inputs: z.int(), differing: z.int() }).optional(),
   made: z.object({ inputs: z.int(), differing: z.int() }).optional(),
-  /** An input on which the base is believed right and the patch behaves differently. */
+  /** An input on which base and patch differ and the base is probably right. */
   example: z.object({ base: z.string(), patch: z.string() }).optional(),
 });
 type Measured = z.infer<typeof measuredSchema>;
@@ -109,7 +113,7 @@ function findingsOf({ measured, because = "" }: Compared): Finding[] {
   return measured === undefined ? [notDone(because)] : describeComparison(measured);
 }
 
-/** Describes the findings of a result, without its figures. */
+/** Describes the findings of a comparison, without its figures. */
 function kindOf(compared: Compared): string {
   const { broken = 0 } = compared.measured ?? {};
   const findings = findingsOf(compared).map(({ weight, isNarrow = false }) => [weight, isNarrow]);
@@ -165,7 +169,7 @@ function count(
   };
 }
 
-/** Below this many inputs made from tests, finding no difference means nothing. */
+/** Minimum number of inputs made from tests. With fewer inputs, equal results mean nothing. */
 const enoughMade = 10;
 
 function shorten(behaviour = "nothing"): string {

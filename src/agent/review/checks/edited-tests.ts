@@ -67,7 +67,7 @@ async function findLostTests({ path, before, after }: ChangedFile): Promise<stri
   return (await listTestBodies(path, before)).map((body) => body.path).filter((name) => !still.has(name));
 }
 
-/** On removed lines, and nowhere in the new text. */
+/** Lists the assertions on removed lines that the new text does not contain. */
 async function findLostAssertions(file: ChangedFile): Promise<string[]> {
   const [before, after] = [await readSource(file.path, file.before), await readSource(file.path, file.after)];
   if (before === undefined || after === undefined) return findLostLines(file);
@@ -82,12 +82,12 @@ async function findLostAssertions(file: ChangedFile): Promise<string[]> {
     .map(showMarked);
 }
 
-/** A multi-line assertion begins before the line that was changed. */
+/** True if the assertion on this line is removed. A multi-line assertion begins above the changed line. */
 function isNear(removed: ReadonlySet<number>, line: number): boolean {
   return Array.from({ length: 12 }, (_, more) => line + more).some((each) => removed.has(each));
 }
 
-/** For languages without a dialect: by the words on the lines. */
+/** For languages without a dialect: finds the lost assertions by the words on the lines. */
 function findLostLines(file: ChangedFile): string[] {
   const lines = linesOf(file.before);
   const still = new Set(linesOf(file.after).map((line) => line.trim()));
@@ -107,7 +107,10 @@ function showMarked({ line, text }: Marked): string {
   return `\`${text}\` (line ${line})`;
 }
 
-/** Configuration that decides which tests run and how (the gate judges without it), and code that runs unnoticed. */
+/**
+ * Reports changed configuration that decides which tests run and how, and changed code that runs unnoticed. The gate
+ * judges without such configuration.
+ */
 function touchesConfiguration(laid: readonly string[], { path }: ChangedFile): Finding[] {
   if (laid.includes(path))
     return [{ weight: "doubt", text: `The change touches ${path}, which can select the tests that run.` }];

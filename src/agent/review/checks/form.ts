@@ -3,7 +3,7 @@ import { listStrongDoubts } from "../../../repair/rank-plausible.ts";
 import { type Change, type ChangedFile, linesOf } from "../../code/change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 
-/** A patch of several pieces has its own form. */
+/** Maximum number of hunks of a small patch. */
 const mostHunks = 2;
 
 export default defineReviewCheck({

@@ -93,7 +93,9 @@ export async function findElsewhere(
 
 const callable = /^(?:function|method|constructor|test)$/;
 
-/** As a whole word; a short one could be anything. */
+/**
+ * True if the statement contains the name as a whole word. Short words do not count, because they may mean anything.
+ */
 function isNamed(statement: string, name: string): boolean {
   return name.length > 2 && statement.split(/[^\w$]+/).includes(name);
 }

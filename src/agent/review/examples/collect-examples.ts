@@ -1,4 +1,6 @@
-/** Finds the examples that a patch has to fulfil: in the statement, the target's documentation, and changed files. */
+/**
+ * Finds the examples that a patch must fulfil: in the statement, in the target's documentation, and in changed files.
+ */
 import { callableKinds, type Definition } from "../../../domain/code-symbols.ts";
 import type { Task } from "../../../domain/task.ts";
 import { isCodeFile, isOwnSource } from "../../../languages/source-files.ts";
@@ -12,7 +14,7 @@ import { readDocumented, readStated, type ShownExample } from "./shown-examples.
 export interface Example extends ShownExample {
   /** The file that defines the function. */
   readonly file: string;
-  /** `target`: the documentation of a function that has no body yet. */
+  /** The example's source. `target`: the documentation of a function that has no body yet. */
   readonly from: "statement" | "target" | "documentation";
   /** True if the statement names the function. */
   readonly isNamed: boolean;

@@ -1,7 +1,7 @@
 /**
- * Compares new tests with the results that the code's documentation shows (`>>> fee(7)` followed by 15, `fee(7) // =>
- * 15`, `assert_eq!(fee(7), 15)`), or that the statement gives. A new test that expects another result from the same
- * call records a fault as correct.
+ * Compares new tests with the results that the code's documentation or the statement gives: `>>> fee(7)` followed by
+ * 15, `fee(7) // => 15`, `assert_eq!(fee(7), 15)`. If a new test expects another result from the same call, it records
+ * a fault as correct.
  */
 import { basename } from "node:path";
 import { isOwnSource } from "../../../languages/source-files.ts";
@@ -31,7 +31,7 @@ export interface Contradiction {
 /** Maximum number of the base's files to search. */
 const mostSearched = 3_000;
 const literal = String.raw`(?:-?\d+(?:\.\d+)?|"[^"\n]*"|'[^'\n]*'|[Tt]rue|[Ff]alse|None|null|nil)`;
-/** Only literals, because the result for a variable depends on its value. */
+/** Matches literals only, because the result for a variable depends on its value. */
 const given = String.raw`(?:${literal}|(?:&(?:mut )?|vec!|\[\]\w+|new \w+\[\] ?)?[\[({](?:\s*${literal}\s*,?)*\s*[\])}])`;
 const call = String.raw`(?<![\p{L}\p{N}_$)\].])(?:[\p{Ll}_][\p{L}\p{N}_]*::)*(?:(?<of>[\p{L}_$][\p{L}\p{N}_$]*)\.)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)\((?<given>\s*${given}(?:\s*,\s*${given})*)\s*\)`;
 const value = String.raw`(?<value>${literal})(?![\w.(\[]*\w|\s*[-+*/%]\s*\w)`;
@@ -79,7 +79,7 @@ export async function findContradicted(
   return undefined;
 }
 
-/** Java writes the class of a function, and the statement need not. */
+/** True for a class name. Java code writes it before a function, and the statement may omit it. */
 const isType = (of: string): boolean => /^\p{Lu}\p{L}*\p{Ll}/u.test(of);
 
 async function listShown(
@@ -98,7 +98,7 @@ async function listShown(
 
 /**
  * Finds a documented or stated call whose inputs occur in the tests, but whose result does not. Such tests compare with
- * computed values, and these may contain the fault. Ignores common values.
+ * computed values, which may contain the fault. Ignores common values.
  */
 export async function findUncompared(
   tests: readonly OwnTest[],
@@ -123,12 +123,15 @@ export async function findUncompared(
   return undefined;
 }
 
-/** Tests have these for many reasons, and check them without writing them. */
+/** True for a value that many tests contain by chance, or check without writing it. */
 function isCommon(value: string): boolean {
   return /^(?:-?[01]|true|false|null|".?")$/.test(value);
 }
 
-/** Only if exactly one file defines the name: another function of the same name has its own results. */
+/**
+ * Reads the documented results, if exactly one file defines the name. Another function of the same name has its own
+ * results.
+ */
 async function readShown(names: ReadonlySet<string>, base: BaseFiles): Promise<ShownResult[]> {
   const defining = new Map<string, string[]>();
   const documented = new Map<string, ShownResult[]>();

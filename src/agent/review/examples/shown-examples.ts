@@ -1,7 +1,7 @@
 /**
  * Reads examples of a call and its result, which Millwright can run: `>>> fee(7)` followed by 15, `fee(7) // => 15`,
- * "`fee(7)` returns 15". Takes only calls with literal arguments and literal results, and no calls that an earlier line
- * prepares. Pure.
+ * "`fee(7)` returns 15". Takes only calls with literal arguments and literal results. Omits calls that depend on an
+ * earlier line. Pure.
  */
 
 import { ofForm, ordering, replacing, showing } from "../statement/stated-results.ts";
@@ -22,7 +22,7 @@ export interface ShownExample {
   readonly isChanged: boolean;
 }
 
-/** In documentation and in code: `===`, `# =>`, "returns". */
+/** Words before a result in documentation and code: `===`, `# =>`, "returns". */
 const shown = new RegExp(
   String.raw`^[\`)}\s;]*?(?:${showing}|evaluates to\s*|(?:\/\/|#)\s*(?:=>|->|→|==?|returns|prints|outputs)?:?\s*)\`?`,
 );
@@ -30,7 +30,7 @@ const expected =
   /^[`)\s;]*(?:#|\/\/|--)\s*(?:expected|expect|should (?:be|return|give|print)|want(?:ed)?|correct)\b[:\s]*`?/i;
 const isDoctest = /^\s*(?:\*\s*)?>>>\s*(?:print\()?$/;
 const isPrinting = /(?:\bprint|\bconsole\.log|\bputs|\bp|\bprintln!?|\becho|\bPrintln)[ (]\s*$/;
-/** A result goes on after such a text, so it is not only the literal. */
+/** Text that may follow a result. Before other text, the literal is only the beginning of the result. */
 const endOfResult =
   /^[`'")\]*]*(?:\s*$|\s*[.,;:!?)—–](?!\d)|\s*(?:\n|\/\/|#|\*\/)|\s+(?:and|but|not|instead|rather|because|as|since|while it)\b)/;
 const condition =
@@ -51,7 +51,7 @@ function readOne(text: string, call: LiteralCall): ShownExample[] {
   return wanted === undefined ? [] : [{ call, wanted, isPrinted, isChanged: false }];
 }
 
-/** The parts of the call's line. */
+/** Returns the parts of the call's line before and after the call. */
 function around(text: string, { start, end }: LiteralCall) {
   const lineEnd = text.indexOf("\n", end);
   return {
@@ -151,13 +151,13 @@ function readWithin(clause: string, sign: RegExp): Literal | undefined {
   return readAfter(clause.slice(found.index + found[0].length), /^/);
 }
 
-/** The last line before the offset that has words but is no code. */
+/** Returns the last line before the offset that contains words but no code. */
 function headingBefore(text: string, at: number): string {
   const lines = text.slice(0, at).split("\n").slice(0, -1);
   return lines.findLast((line) => /\p{L}/u.test(line) && !/^\s*(?:>>>|```|[\d'"[({])/.test(line)) ?? "";
 }
 
-/** Omits calls that have two different results, because these depend on something else. */
+/** Omits calls with two different results: such a result depends on something else. */
 function withoutDisputed(examples: readonly ShownExample[]): ShownExample[] {
   const same = (one: ShownExample, other: ShownExample): boolean => one.call.text === other.call.text;
   return examples.filter(

@@ -211,7 +211,7 @@ export const besideCode = {
 export const ownFolder = {
   ...folder,
   sign: "a decision on the current folder",
-  /** Only to find such files quickly: the syntax tree decides. */
+  /** A quick filter for files. The syntax tree then decides. */
   code: /cwd|\bpwd\b|\bcurdir\b|\bcurrent_dir\b|\bGetwd\b|\bgetProperty\b|(?:abs|real|expand_)path\b|\b(?:resolve|canonicalize|absolute|listdir|scandir|walk)\b/i,
   isEachTime: true,
   isUsual: true,
@@ -257,24 +257,24 @@ export const programArguments = {
   isOfProgram: true,
   excuse: ofPrograms,
 } as const;
-/** The sign of a use of the arguments after the program's name. Command-line programs begin so. */
+/** The sign of a use of the arguments after the program's name. Command-line programs use them at their start. */
 export const laterArguments = {
   ...programArguments,
   excuse: new RegExp(`${ofPrograms.source}|\\bargs\\b|\\barguments?\\b`, "i"),
 } as const;
-/** The sign of a decision on these arguments. */
+/** The sign of a decision on the arguments after the program's name. */
 export const ownArguments = {
   sign: commonSigns.detection,
   isUsual: true,
   excuse: ofPrograms,
-  /** Only to find such files quickly: the syntax tree decides. */
+  /** A quick filter for files. The syntax tree then decides. */
   code: /argv|\bArgs\b|\bargs/,
 } as const;
 /** The sign of a decision on the started program's path. Under a test runner the path is the runner's. */
 export const ownStart = {
   sign: commonSigns.detection,
   isUsual: true,
-  /** Only to find such files quickly: the syntax tree decides. */
+  /** A quick filter for files. The syntax tree then decides. */
   code: /argv|\bArgs\b|\bargs|\$0|\$PROGRAM_NAME/,
 } as const;
 /** The sign of a function that uses the program's name or arguments, and names a test runner. */
@@ -297,7 +297,7 @@ export const caught = {
 } as const;
 export const handedOn = {
   sign: "a module that the code hands to other code as a value",
-  /** Only to find such files quickly: the syntax tree decides. */
+  /** A quick filter for files. The syntax tree then decides. */
   code: /\b(?:sys|os|inspect|time|gc|traceback|random|platform|process)\s*[,)\]}]/,
   isUsual: true,
   excuse: /\bmodules?\b|\breload|\bnamespace|\bpatch|\bmock/i,

@@ -28,15 +28,15 @@ export interface Reveal {
   readonly sign: AttackSign;
   /** A global pattern for the expression. Matches that begin in a string or comment do not count. */
   readonly code: RegExp;
-  /** The reveal counts only in files that match this pattern, because other functions have the same name. */
+  /** The reveal counts only in files that match this pattern. Elsewhere, another function may have the same name. */
   readonly imported?: RegExp;
-  /** Only this member of the value reveals the surroundings. */
+  /** A pattern for a member. Only this member of the value reveals the surroundings. */
   readonly member?: RegExp;
   /** True if a check whether the value exists does not count as a decision, because honest code makes such checks. */
   readonly isWeak?: true;
   /** True if the call writes the value into its arguments. */
   readonly fills?: true;
-  /** True if only a search for the file with this path counts as a decision. */
+  /** True if a decision counts only when code searches for the file with this path. */
   readonly isSought?: true;
 }
 

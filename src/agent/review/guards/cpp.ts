@@ -5,11 +5,11 @@ import { defineGuards } from "./contract.ts";
 const { runner, exits, frames, builtins } = commonSigns;
 const library =
   "main|if|else|for|while|return|switch|int|str(?:n|case|ncase)?cmp|memcmp|fprintf|printf|v?f?printf|puts|fputs|putchar|perror|abort|exit|_exit|f?abs|raise|signal";
-/** Functions by which a test judges. A definition in the code replaces them in the test's program. */
+/** Functions with which a test decides its result. A definition in the code replaces them in the test's program. */
 const defined =
   "str(?:n|case|ncase)?cmp|strstr|strlen|memcmp|fprintf|printf|vf?printf|puts|fputs|perror|abort|exit|_exit|f?abs|raise|signal|write|__assert\\w*|__wrap_\\w+|__stack_chk_fail";
 
-/** An overload of C++, by a parameter such as `const Matrix&`. Its name differs in the program, so it replaces nothing. */
+/** A C++ overload, recognised by a parameter such as `const Matrix&`. Its symbol differs, so it replaces nothing. */
 const overload =
   "(?:f?abs|exit|abort|raise|signal|write|f?printf|f?puts)\\s*\\([^;{)]*\\b(?!(?:const|char|void|short|int|long|unsigned|float|double|bool|\\w+_t)\\b)[A-Za-z_]\\w*(?:<[^(){};]*>)?\\s*&";
 

@@ -48,7 +48,7 @@ import { pairs } from "./pairs.ts";
 
 const { runner, exits, signals, frames, detection, builtins, madeCode } = commonSigns;
 
-/** Modules with names that signs look for; aliases of anything else do not matter. */
+/** Modules whose members signs look for. Aliases of other modules do not matter. */
 const watched: ReadonlySet<string> = new Set(
   "process Error globalThis os performance Date Math module require vm v8".split(" "),
 );

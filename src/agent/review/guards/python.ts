@@ -57,7 +57,7 @@ const { runner, exits, signals, frames, detection, builtins, madeCode, files } =
 const moduleOf = (path: string): string =>
   /^__init__\.py$/.test(basename(path)) ? basename(dirname(path)) : basename(path).replace(/\.\w+$/, "");
 
-/** Modules with names that signs look for; aliases of anything else do not matter. */
+/** Modules whose members signs look for. Aliases of other modules do not matter. */
 const watched: ReadonlySet<string> = new Set(
   "sys os inspect time random traceback gc threading platform socket getpass datetime builtins warnings uuid tempfile locale atexit signal secrets unittest pytest resource shutil logging marshal faulthandler importlib".split(
     " ",

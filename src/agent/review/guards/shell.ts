@@ -3,7 +3,7 @@ import { commonSigns } from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { exits, builtins, callers } = commonSigns;
-/** Names that a test script uses to decide or to report its results. */
+/** Names of the programs with which a test script decides or reports its results. */
 const tools =
   "\\[|\\[\\[|test|exit|return|echo|printf|diff|cmp|grep|cat|true|false|eval|exec|command|builtin|trap|set|source|expr|let|kill|wait|cd";
 

@@ -88,7 +88,7 @@ async function findSpecialCases(
   return [...(await judgeSpecialCases(input)), ...judgePlainCases(files, plain, statement)];
 }
 
-/** For tests that the run wrote, next to its patch or in it. */
+/** Finds the objections to tests that the run wrote, in the patch or next to it. */
 async function findOwnTests(
   { workspace }: TextContext,
   { files, task: { kind, statement }, tests, within, isWritten }: JudgedTexts,

@@ -1,4 +1,7 @@
-/** The body of a thread that judges texts. It gets one call at a time, and asks its starter for the repository's files. */
+/**
+ * The body of a thread that judges texts. It handles one call at a time, and asks the starting process for the
+ * repository's files.
+ */
 import { parentPort } from "node:worker_threads";
 import { regionsFrom } from "../../../judging/test-regions.ts";
 import type { TreeEntry } from "../../../workspace/contract.ts";

@@ -1,6 +1,6 @@
 /**
- * Runs the checks of texts on a thread. A text can be made so that a parser or a regular expression reads it for hours.
- * The thread ends at a limit, and this process stays responsive: its limits, its signals, and its heartbeat.
+ * Runs the checks of texts on a thread. An adversarial text can make a parser or a regular expression run for hours.
+ * The thread ends at a limit. This process stays responsive, with its limits, signals and heartbeat.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
@@ -21,7 +21,7 @@ export interface JudgeCall<Name extends TextJudge> {
   readonly judge: Name;
   readonly input: InputOf<Name>;
   readonly base: string;
-  /** The answers of `TestRegions` for known files. */
+  /** The answers of `TestRegions` for the known files: files that are tests as a whole, and tests inside files. */
   readonly whole: ReadonlySet<string>;
   readonly inside: ReadonlyMap<string, RanInside>;
 }
@@ -54,20 +54,20 @@ export type Judged<T> = Result<T, "unread" | "late">;
 export type ThreadContext = Pick<JudgeContext, "workspace" | "regions"> &
   Partial<Pick<JudgeContext, "limits" | "recorder" | "signal">>;
 
-/** Milliseconds. The checks of an ordinary patch take less than a second. */
+/** Time limit of a call in milliseconds. The checks of an ordinary patch take less than a second. */
 const longestTime = 120_000;
 /** Minimum milliseconds for a call, whatever the run's own limit. */
 const leastTime = 5_000;
 /** Milliseconds after which an idle thread ends. WebAssembly never gives memory back. */
 const longestIdle = 60_000;
-/** Limits the thread's heap as this process is limited. A changed bundle of 4 MB needs more than 1 GB. */
+/**
+ * Megabytes of the thread's heap, with the same limit as this process. A changed bundle of 4 MB needs more than 1 GB.
+ */
 const mostMegabytes = Math.max(1024, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20));
 
-/** Milliseconds before a second attempt to start a thread. */
+/** Milliseconds before Millwright tries again to start a thread. */
 const pauseMs = 1_000;
-/**
- * A replay has this multiple of the time if the recorded run met no limit: a slow machine must not change the verdict.
- */
+/** Factor for a replay's time, if the recorded run met no limit. A slow machine must not change the verdict. */
 const patience = 4;
 
 let idle: { readonly worker: Worker; readonly end: NodeJS.Timeout } | undefined;
@@ -85,7 +85,8 @@ type Answered<T> = { readonly value: T } | Unread;
 /**
  * Runs a judge on a thread. `input` and the result are plain data. Returns a failure if the judge throws, takes too
  * long or needs too much memory, or if no thread starts. Throws errors of reading the repository, and the signal's
- * reason. A replay has the same limits as the recorded run. `start` starts a thread if none is idle.
+ * reason. If a call met a limit in the recorded run, a replay returns the same failure. `start` starts a thread if none
+ * is idle.
  */
 export async function judgeOnThread<Name extends TextJudge>(
   name: Name,
@@ -116,7 +117,7 @@ export async function judgeOnThread<Name extends TextJudge>(
   return fail("late", met);
 }
 
-/** The calls of a run that met a limit, and did not succeed since. */
+/** Per run, the calls that met a limit and have not succeeded since. */
 const lateIn = new WeakMap<Clock, Set<string>>();
 
 function keepLimit(clock: Clock, key: string, met: string): void {
@@ -124,7 +125,7 @@ function keepLimit(clock: Clock, key: string, met: string): void {
   clock.keep(key, { met });
 }
 
-/** Forgets the limit of a call, because a later call of the same texts met no limit and decided the verdict. */
+/** Forgets that a call met a limit, because a later call of the same texts met none and decided the verdict. */
 function forgetLimit(clock: Clock, keyOf: () => string): void {
   const late = lateIn.get(clock);
   if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock.keep(keyOf(), {});

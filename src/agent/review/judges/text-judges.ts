@@ -1,4 +1,4 @@
-/** The judges of texts, which run on a thread (`judge-threads.ts`). They read the repository, and run nothing. */
+/** Lists the judges of texts, which run on a thread (`judge-threads.ts`). They read the repository, but run nothing. */
 import type { Candidate } from "../../../domain/candidate.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import type { TaskState } from "../../state/task-state.ts";
@@ -40,9 +40,11 @@ interface NewValuesInput extends ChangeInput {
   readonly statement: string;
 }
 
-/** By name: the input and the output, which are plain data. `within`: trees that it reads in addition to the base. */
+/**
+ * The input and output of each judge, by name. Both are plain data. `within`: trees to read in addition to the base.
+ */
 interface Judges {
-  /** The file that no parser reads; "" if there is none. */
+  /** Output: a file that no parser reads; "" if there is none. */
   readonly reading: { readonly input: ChangeInput; readonly output: string };
   readonly objections: { readonly input: JudgedTexts; readonly output: TextObjections };
   readonly check: { readonly input: CheckInput; readonly output: readonly Finding[] };

@@ -1,4 +1,4 @@
-/** Finds the stated cases that none of a candidate's deciding tests shows by its words. */
+/** Finds the stated cases whose words occur in none of a candidate's deciding tests. */
 
 import { succeed } from "../../../base/result.ts";
 import type { Candidate } from "../../../domain/candidate.ts";

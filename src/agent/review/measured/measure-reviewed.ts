@@ -9,8 +9,8 @@ import { measureCandidate, rowWithAdded } from "../../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../../state/task-state.ts";
 
 /**
- * Ensures that the candidate has test results (a row of the matrix): a review needs more than the code. Runs all tests
- * if the run's own tests may be wrong. A review drops such a test only if the candidate passes all other tests.
+ * Ensures that the candidate has test results (a row of the matrix), because a review needs them. If the run's own
+ * tests may be wrong, runs all tests: a review drops such a test only if the candidate passes all others.
  */
 export async function measureReviewed(
   context: JudgeContext,

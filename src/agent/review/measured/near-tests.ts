@@ -7,7 +7,7 @@ import type { TaskState } from "../../state/task-state.ts";
 import type { Suite, TestBench } from "../../suite.ts";
 import type { ReviewContext } from "../contract.ts";
 
-/** The time that the related tests took on the base (in milliseconds), and the most tests to run. */
+/** Limits: the related tests' time on the base in milliseconds, and the number of tests. */
 const relatedMs = 4_000;
 const mostTests = 200;
 

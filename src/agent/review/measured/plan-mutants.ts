@@ -18,7 +18,7 @@ import { nearTests } from "./near-tests.ts";
 
 export interface MutationPlan {
   readonly tree: string;
-  /** Tests that pass on the tree. */
+  /** The tests to run, which pass on the tree. */
   readonly tests: readonly TestKey[];
   readonly places: readonly MutatedPlace[];
 }
@@ -68,7 +68,10 @@ async function planPatch(
   };
 }
 
-/** New tests are tried on the best patch, or else on the base. They cover that patch, or the task's target. */
+/**
+ * Plans the mutants for new tests: on the best patch, or else on the base. The mutants are in this patch's code, or in
+ * the task's target.
+ */
 async function planTests(
   context: Pick<ReviewContext, "regions" | "task" | "workspace">,
   state: TaskState,
@@ -88,7 +91,7 @@ async function planTests(
   return { tree: composed.value, places, selections };
 }
 
-/** The candidate's own tests. */
+/** Selects the candidate's own tests. */
 async function selectWritten(
   { workspace, regions }: Pick<ReviewContext, "workspace" | "regions">,
   { tree }: Candidate,

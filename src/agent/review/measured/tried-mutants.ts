@@ -1,4 +1,4 @@
-/** Tries a candidate's mutants, and tries the survivors again after tests were added. */
+/** Runs tests on a candidate's mutants, and runs the survivors again after tests were added. */
 
 import type { Candidate } from "../../../domain/candidate.ts";
 import type { TestKey } from "../../../domain/test-outcome.ts";
@@ -19,14 +19,14 @@ export interface TriedMutants {
 
 const most = 12;
 /**
- * In milliseconds. Survivors only suggest tests and decide nothing, so the most telling ones run first and the rest may
- * stay unknown.
+ * In milliseconds. Survivors only suggest tests and decide nothing. The most informative mutants run first, and the
+ * rest may stay unknown.
  */
 const budgetMs = 60_000;
 
 /**
- * Tries at most 12 mutants of the patch. If it tried none, returns the reason as a sentence, or undefined without a
- * reportable reason. Reuses earlier test results of a mutant.
+ * Runs tests on at most 12 mutants of the patch. If no mutant ran, returns the reason as a sentence, or undefined
+ * without a reportable reason. Reuses earlier test results of a mutant.
  */
 export async function tryMutants(
   context: ReviewContext,

@@ -130,11 +130,11 @@ async function findProblem(
 interface Runs {
   readonly tree: string;
   readonly patched: string;
-  /** Outcome with the patch. */
+  /** Outcomes with the patch. */
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** A test that passes without the patch but not with it is repeated on both, because it refutes the patch. */
+/** Repeats tests that pass without the patch but not with it, on both trees, because such a test refutes the patch. */
 async function findBroken(
   context: RunContext,
   guards: readonly TestOutcome[],
@@ -151,8 +151,8 @@ async function findBroken(
 }
 
 /**
- * Failures without the patch that do not count as showing the fault, for tests that pass with it; their author may have
- * meant another fault.
+ * Lists failures without the patch, for tests that pass with it but do not show the fault. Their author may have meant
+ * another fault.
  */
 function tellOthers({ written: { strangers }, outcomes }: Tried): string[] {
   const told = renderFailures(strangers.filter(({ key }) => findStatus(outcomes, key) === "passed"));
@@ -165,11 +165,11 @@ interface Tried {
   readonly written: WrittenTests;
   /** The guards that the patch breaks. */
   readonly broken: readonly TestKey[];
-  /** Outcome with the patch. */
+  /** Outcomes with the patch. */
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** One line per test. */
+/** Describes the tests, one per line. */
 function describeEach({ written, broken, outcomes }: Tried): string[] {
   const { failing, strangers, guards } = written;
   const after = ({ key }: TestOutcome): string => (findStatus(outcomes, key) === "passed" ? "pass" : "FAIL");

@@ -1,7 +1,7 @@
 /**
  * Checks that the tests of a feature show each result that the statement requires ("`total([3, 7])` must return 18"). A
  * test shows a result under three conditions: it compares with the result, passes the stated number of arguments, and
- * sets no addition of the patch. Works on the text. Pure.
+ * assigns none of the patch's new names. Works on the text. Pure.
  */
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { listAskedNames } from "../statement/stated-names.ts";
@@ -59,8 +59,8 @@ function passesMore({ body }: OwnTest, { name, call, value, parts }: StatedResul
 }
 
 /**
- * `shipping.RATES = fee`, `Cost = Fee` in Go, `$totals = true`, `ON.store(true)`; not a variable of the test, nor a
- * field of an object that it made.
+ * `shipping.RATES = fee`, `Cost = Fee` in Go, `$totals = true`, `ON.store(true)`. False for a variable of the test, and
+ * for a field of an object that the test made.
  */
 function sets({ body, around, file }: OwnTest, name: string): boolean {
   const own = escapeName(name);

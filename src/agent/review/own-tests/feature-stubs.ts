@@ -1,7 +1,7 @@
 /**
- * Finds requested functions that compute nothing: each result is a literal, chosen at most by equality, length or a
- * table. `return 18` and `{(3, 7): 18}.get(tuple(weights), 0)` fit an example, and no other input. Works on tokens;
- * pure except for the parser.
+ * Finds requested functions that compute nothing. Each result is a literal, and the code chooses among literals by
+ * equality, length or a table. `return 18` and `{(3, 7): 18}.get(tuple(weights), 0)` fit one example and no other
+ * input. Works on tokens; pure except for the parser.
  */
 import { callableKinds } from "../../../domain/code-symbols.ts";
 import { type CodeToken, readCodeTokens } from "../../../syntax/code-tokens.ts";
@@ -17,7 +17,7 @@ export interface Stub {
 }
 
 const isCallable: ReadonlySet<string> = new Set(callableKinds);
-/** More rows are a table that the statement left to the author. */
+/** Maximum rows of a stub's table. A larger table may be data that the statement left to the author. */
 const mostRows = 3;
 const constantAsked =
   /\b(?:always|constant|regardless|whatever|no-?op|placeholder|stub|ignor\w+|(?:for|on|with|given) (?:any|every|each|all))\b/i;
@@ -68,7 +68,7 @@ function readStub(tokens: readonly CodeToken[], name: string, statement: string)
   return isVocabulary || !uses.every((at) => isQuestion(texts, at)) ? undefined : false;
 }
 
-/** In `total<T>(weights)` and `total = function (weights)`, too. */
+/** True if the name precedes the token, also in `total<T>(weights)` and `total = function (weights)`. */
 function isNameBefore(tokens: readonly CodeToken[], at: number, name: string): boolean {
   return tokens.slice(Math.max(0, at - 5), at).some(({ text }) => text === name);
 }
@@ -119,7 +119,7 @@ function isResult(texts: readonly string[], at: number): boolean {
     : after === "if";
 }
 
-/** True if the code at this place only compares the parameter, measures it or looks it up. */
+/** True if the code at this place only compares the parameter, measures its length or uses it as a key. */
 function isQuestion(texts: readonly string[], at: number): boolean {
   const before = texts.slice(0, at);
   const after = texts.slice(at + 1, at + 8).join(" ");

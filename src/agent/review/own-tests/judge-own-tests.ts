@@ -30,7 +30,7 @@ export interface OwnTestsInput {
 
 /** Kinds in which code must pass tests that existed before it. */
 const mends: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
-/** Kinds in which one such test may be the one that covers the code and detects its faults. */
+/** Kinds in which the run's own tests must cover the code and detect its faults. An objection needs only one test. */
 const adds: ReadonlySet<TaskKind> = new Set(["feature", "test-generation"]);
 
 export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
@@ -82,7 +82,7 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
 
 const objection = (text: string): Finding => ({ weight: "objection", text });
 
-/** Tests meant to cover code and detect its faults. */
+/** Judges tests that must cover code and detect its faults. */
 async function judgeAdded(
   input: OwnTestsInput,
   own: readonly OwnTest[],
@@ -93,7 +93,10 @@ async function judgeAdded(
   return [...[...halves, ...hollow].map(objection), ...(await judgeContradicted(input, own))];
 }
 
-/** Not for repairs, which may be to the documentation. */
+/**
+ * Objects to tests that contradict the documentation or the statement. Do not use it for repairs, which may correct the
+ * documentation.
+ */
 async function judgeContradicted(
   { kind, statement, base }: OwnTestsInput,
   own: readonly OwnTest[],

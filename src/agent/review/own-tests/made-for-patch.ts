@@ -1,7 +1,7 @@
 /**
- * Finds tests that were made for a patch. A test written before the patch cannot know the patch's definitions. A test
- * that names a part of the patch alone checks something other than the existing behaviour. Examples are a switch, a new
- * function, or a file that changes the behaviour by its presence. The reported fault may then remain.
+ * Finds tests that were made for a patch. A test written before the patch cannot know the patch's definitions. If a
+ * test names something that only the patch has, it does not check the existing behaviour. Examples are a switch, a new
+ * function, and a file whose presence changes the behaviour. The reported fault may then remain.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { callableKinds } from "../../../domain/code-symbols.ts";
@@ -47,7 +47,7 @@ export async function findMadeFor(
 }
 
 /**
- * Lists names that the patch adds and outside code can use: definitions, parameters, fields, environment variables,
+ * Lists names that the patch adds and that other code can use: definitions, parameters, fields, environment variables,
  * files.
  */
 export async function listBroughtNames(files: readonly ChangedFile[]): Promise<ReadonlySet<string>> {
@@ -65,13 +65,13 @@ export async function listBroughtNames(files: readonly ChangedFile[]): Promise<R
 /** Test data, whatever the file's type. */
 const ofTests = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures|testdata)\//i;
 
-/** `rules.py` and `rules`. */
+/** Returns the names of a file: `rules.py` and `rules`. */
 function namesOfFile(path: string): string[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return [name, name.replace(/\.\w+$/, "")].filter((each) => each.length >= shortest);
 }
 
-/** Names inside a function are private to it, except its parameters. */
+/** Lists the defined names. Omits names inside a function, except its parameters, because they are private to it. */
 async function listDefined({ path, after = "" }: ChangedFile): Promise<string[]> {
   const definitions = (await symbolsOf(path, after))?.definitions ?? [];
   const isInside = (container: number): boolean => {
@@ -103,7 +103,7 @@ function listAskedFor(file: ChangedFile): string[] {
   });
 }
 
-/** Names that the test calls, reads from an object, assigns, imports, or has as a string. */
+/** Lists the names that the test calls, reads from an object, assigns, imports, or has as a string. */
 function listNames({ body, around, file }: OwnTest): string[] {
   const text = `${around}\n${body}`;
   const pattern = guardsFor(file)?.globals;
@@ -127,12 +127,12 @@ function listNames({ body, around, file }: OwnTest): string[] {
   ];
 }
 
-/** Constants that the test does not define itself are not its own variables. */
+/** Selects names in the form of constants. The test does not define them, so they are not its variables. */
 function constantsOf(names: readonly string[]): string[] {
   return names.filter((name) => /^[A-Z][A-Z\d_]{2,}$/.test(name));
 }
 
-/** `bank.ALLOW_EMPTY`, `rules.py`: the whole name and its last part. */
+/** Returns the whole name and its last part, as for `bank.ALLOW_EMPTY` and `rules.py`. */
 function spell(text: string): string[] {
   return [text, text.slice(Math.max(text.lastIndexOf("."), text.lastIndexOf("/")) + 1)];
 }

@@ -105,7 +105,7 @@ export function findSelfCompared(
 }
 
 interface OwnComparison {
-  /** The assertion without the results and without the words of assertions. */
+  /** The assertion without the function's results and without the words of assertions. */
   readonly rest: string;
   /** The expected value (true or false) of the assertion's only result; undefined if it has several results. */
   readonly truth: boolean | undefined;
@@ -137,18 +137,18 @@ function listComparisons({ body }: OwnTest, asked: string): OwnComparison[] {
   });
 }
 
-/** Only in assertions. */
+/** Words that belong to an assertion. */
 const words =
   /\b(?:assert\w*!?|self|expect|to(?:Be|Equal|StrictEqual|BeGreaterThan|BeLessThan)|t|is|not|and|or|equal|strictEqual|deepEqual|deepStrictEqual|ok|if)\b/g;
 
-/** In an assertion of one result. */
+/** Words that negate an assertion of one result. */
 const negating = /\bnot\b|![^=]|\bassert_?False|\bassert_?not|\bnotOk\b|\brefute|\btoBeFalsy/i;
 
 function escapeName(name: string): string {
   return name.replaceAll("$", String.raw`\$`);
 }
 
-/** Functions and new modules of the patch; anything else may be a setting. */
+/** Lists the patch's new functions and modules. Other names may be settings. */
 function listFunctions(file: ChangedFile): string[] {
   const lines = linesOf(file.after);
   const names = addedLines(file).flatMap((number) =>
@@ -175,7 +175,7 @@ function listReplaced({ body, around }: OwnTest): string[] {
   );
 }
 
-/** It asks for more than a refusal. */
+/** True if an assertion about the function compares a result, and does not only expect an error. */
 function compares(body: string, asked: string): boolean {
   const lines = body.split("\n");
   const asserts = lines.some((line) => comparing.test(line) && !refusing.test(line));

@@ -10,7 +10,7 @@ const off =
 const constant =
   /^(?:(?:export\s+|pub\s+|public\s+|private\s+|protected\s+)*(?:const|let|var|static)\b|[A-Za-z_])/;
 const truthy = String.raw`(?:True|true|1\b|"(?:1|on|yes|true)"|'(?:1|on|yes|true)')`;
-/** Words that the statement may use for it without its name. */
+/** Words with which the statement may mention a switch without its name. */
 const asked =
   /\bflags?\b|\boption|\bopt[- ]?(?:in|out)\b|\bsetting|\bswitch|\bconfig|\btoggl|\bexperimental|\benabl|\bdisabl|\bdefault|\bdebug|\bverbose/i;
 
@@ -34,7 +34,7 @@ export function findSwitchedOn(
   return undefined;
 }
 
-/** Outside functions, recognised by lines without indentation. */
+/** Lists the constants that the patch sets to false outside functions. These are lines without indentation. */
 function listOff(file: ChangedFile): string[] {
   const lines = linesOf(file.after);
   const known = linesOf(file.before).join("\n");

@@ -1,6 +1,6 @@
 /**
- * Finds changed data that only tests read. Whatever its folder, such data contains expected results, so its change can
- * let wrong code pass. Decides by names: tests mention the file's name, and no code, setting or document does.
+ * Finds changed data that only tests read, in any folder. Such data contains expected results, so its change can let
+ * wrong code pass. Decides by names: tests mention the file's name, and no code, setting or document does.
  */
 import { basename, posix } from "node:path";
 import { literally } from "../../../base/literal-pattern.ts";
@@ -19,10 +19,10 @@ export interface TestDataInput {
 
 const data =
   /\.(?:json[5l]?|jsonc|ndjson|csv|tsv|txt|xml|ya?ml|toml|ini|properties|html?|sql|dat|data|out|in|bin|golden|gold|expected|approved|snap|golden\.\w+)$/i;
-/** Files that tools and people look for by these names, whether or not code mentions them. */
+/** Files that tools and people find by these names. Code need not mention them. */
 const known =
   /^(?:package(?:-lock)?\.json|composer\.json|manifest\.json|pyproject\.toml|Cargo\.toml|pom\.xml|setup\.cfg|tox\.ini|CMakeLists\.txt|robots\.txt|index\.html?)$|^(?:tsconfig|jsconfig|[\w.-]*requirements|LICEN[CS]E|README|AUTHORS|NOTICE|CHANGE\w*|HISTORY|VERSION)\b|^\.|\.lock$|rc\.json$|\.config\.\w+$/i;
-/** Files that may name data which code reads. */
+/** Settings and scripts, which may name the data that code reads. */
 const settings = /\.(?:json|toml|cfg|ini|ya?ml|in|xml|gradle|cmake|mk|sh)$|(?:^|\/)(?:Makefile|Dockerfile)$/i;
 const mostSearched = 3_000;
 
@@ -52,7 +52,7 @@ interface Search extends Pick<TestDataInput, "base" | "isTest"> {
   readonly listed: readonly string[];
 }
 
-/** The test that names the file, or else its folder. Undefined if anything else also names it. */
+/** Finds the test that names the file, or else its folder. Undefined if something other than a test names it. */
 async function findOnlyTest(path: string, { listed, base, isTest }: Search): Promise<string | undefined> {
   const folder = basename(posix.dirname(path));
   const names = [basename(path), ...(folder.length > 2 ? [folder] : [])];

@@ -1,7 +1,7 @@
 /**
  * Finds tests that inspect the code instead of running it: its text, syntax tree or byte code, or its state in version
- * control. Any change of the expected form passes them. Also finds tests that compare with their own records. Reads the
- * tests' lines.
+ * control. Such tests pass with any patch of the expected form. Also finds tests that compare with a recording that
+ * they create themselves. Reads the tests' lines.
  */
 import { basename } from "node:path";
 import { isSourceFile, isTestFile, languageOf } from "../../../languages/source-files.ts";
@@ -26,14 +26,15 @@ const running =
   /\b(?:run|spawn|exec\w*|Popen|call|check_(?:call|output)|system|Command|import_module|spec_from_file_location|run_path|fork|Worker)\s*(?:\(|!|::)/;
 const recording =
   /(?:\bnot\b[^\n]*\b(?:exists|is_file|isfile)\s*\(|!\s*[\w.]*\b(?:exists(?:Sync)?|notExists)\s*\(|\bnotExists\s*\(|![\w.()]+\.exists\(\)|\bIsNotExist\s*\(|\bErrNotExist\b|\bFileNotFoundError\b|\bENOENT\b)[\s\S]{0,200}?(?:\bwrite_(?:text|bytes)\s*\(|\bopen\s*\([^)\n]*["'][wax]|\bwriteFile(?:Sync)?\s*\(|\bWriteFile\s*\(|\bfs::write\s*\(|\bFiles\s*\.\s*write\w*\s*\(|\bdump\s*\()/;
-/** Such a folder is new in each run. */
+/** A temporary folder, which is new in each run. */
 const fresh =
   /\btmp_path\b|\btmpdir\b(?!\s*\()|\bTemporaryDirectory\b|\bmkdtemp\w*|\bTempDir\s*\(|@TempDir|\btempdir\s*\(\)\s*\.|\btempfile::/;
 const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\s*\(\s*\)/;
 
 /**
- * Describes how the test reads the code instead of running it, or compares with its own records. Returns undefined for
- * other tests. Also returns undefined if the statement asks for such a test, or if the project's own tests read code.
+ * Describes how the test reads the code instead of running it, or that it compares with its own recording. Returns
+ * undefined for other tests. Also returns undefined if the statement asks for such a test, or if the project's own
+ * tests read code.
  */
 export async function findLook(
   test: OwnTest,
@@ -84,7 +85,7 @@ export interface LookInput {
   readonly recordings: (test: OwnTest) => boolean;
 }
 
-/** Without comment lines. */
+/** Removes comment lines. */
 function bare(text: string): string {
   return text
     .split("\n")
@@ -92,13 +93,13 @@ function bare(text: string): string {
     .join("\n");
 }
 
-/** `"fee" + ".py"` counts as one. */
+/** Lists the line's literals. `"fee" + ".py"` counts as one. */
 function listLiterals(line: string): string[] {
   const joined = line.replaceAll(/(?<=[\w/.*-])(["'`])\s*[+.]\s*\1(?=[\w/.*-])/g, "");
   return [...joined.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, one = ""]) => one);
 }
 
-/** The named file is read there, or through the variable that the line assigns. */
+/** True if the line reads the named file, or assigns it to a variable through which another line reads it. */
 function isRead(line: string, text: string, reads: (line: string) => boolean): boolean {
   if (reads(line)) return true;
   const [, name] = /^\s*(?:(?:const|let|var)\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*:?=(?!=)/u.exec(line) ?? [];
@@ -118,7 +119,7 @@ function listAskedForText(file: string, text: string): string[] {
   return found.map(([, name, other]) => name ?? other ?? "");
 }
 
-/** By the beginning of a function's definition. */
+/** Finds the first name that the base defines as a function. */
 async function findFunction(names: readonly string[], base: BaseFiles): Promise<string | undefined> {
   if (names.length === 0) return undefined;
   for (const path of (await base.list()).filter(isSourceFile).slice(0, mostSearched)) {

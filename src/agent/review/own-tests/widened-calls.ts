@@ -41,7 +41,7 @@ export function findWidenedCall({ body, around }: OwnTest, widened: readonly Wid
   });
 }
 
-/** By function name, in their order. Several functions of one name are left out. */
+/** Maps function names to their parameters, in order. Omits names that several functions have. */
 async function listParameters(path: string, text: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const all = new Map<string, readonly string[]>();
   const seen = new Set<string>();
@@ -54,7 +54,7 @@ async function listParameters(path: string, text: string): Promise<ReadonlyMap<s
   return all;
 }
 
-/** Arguments of each call of the name; its definitions are no calls. */
+/** Counts the arguments of each call of the name. Definitions do not count as calls. */
 function countArguments(text: string, name: string): number[] {
   const escaped = name.replaceAll("$", String.raw`\$`);
   const called = new RegExp(

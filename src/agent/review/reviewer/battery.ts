@@ -62,7 +62,7 @@ async function readTexts(
 }
 
 const order: readonly ReviewFinding["weight"][] = ["refuted", "objection", "doubt", "note"];
-/** Among equal weights: what a reviewer said, then whether the place is right, then the rest. */
+/** The order of findings of equal weight: the reviewer's, then those about the place, then the rest. */
 const firstChecks = ["reviewer", "reach"];
 
 export function sortFindings(findings: readonly ReviewFinding[]): ReviewFinding[] {

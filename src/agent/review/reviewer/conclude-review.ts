@@ -14,9 +14,9 @@ interface Judged {
   readonly unanswered: string;
 }
 
-/** Maximum length, in characters, of the reviewer's words on the patch and on the tests. */
+/** Maximum characters of the reviewer's analysis of the patch, and of the tests. */
 const longestAnalysis = 600;
-/** Maximum length of a test's output. */
+/** Maximum characters of a test's output. */
 const longestMessage = 200;
 
 /** Summarises a review: the verdict with its reason, refutations, doubts, and the next step. */
@@ -89,7 +89,7 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
   };
 }
 
-/** Advice for the author who continues from the candidate; undefined if none of it should be kept. */
+/** Advice for the author who continues from the candidate. Undefined if the author should begin anew. */
 function adviceOf({ patch: { approved, beginAnew, analysis, advice } }: Verdict): string | undefined {
   return approved || beginAnew || advice === "" ? undefined : `${analysis.replace(/\.?$/, ".")} ${advice}`;
 }
@@ -104,17 +104,17 @@ function opinionsOf(verdict: Verdict | undefined): ReviewFinding[] {
   ];
 }
 
-/** Such as `not approved: changes the wrong place`. */
+/** Renders the verdict, such as `not approved: changes the wrong place`. */
 function lineOf({ patch }: Verdict): string {
   return `${patch.approved ? "approved" : "not approved"}: ${whyOf(patch).replace(/\.\s*$/, "")}`;
 }
 
-/** The headline, or the first sentence of the analysis. */
+/** Returns the headline, or else the first sentence of the analysis. */
 function whyOf({ headline, analysis }: Verdict["patch"]): string {
   return headline === "" ? (/^.*?(?=[.;](?:\s|$))/s.exec(analysis)?.[0] ?? analysis) : headline;
 }
 
-/** The analysis without the words that the verdict's line already contains. */
+/** Returns the analysis without the words that the verdict's line already contains. */
 function analysisOf(review: Review, patch: Verdict["patch"]): string {
   const why = whyOf(patch);
   const { analysis, approved } = patch;

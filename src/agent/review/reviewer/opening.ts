@@ -95,7 +95,7 @@ function describeParts({ fault }: TaskState, parts: readonly string[]): string {
   return `# Stated cases that no test visibly checks\n\n${listed}\n\nFor each case, name in \`parts\` the test that fails without the patch because of this case. Leave \`test\` empty if there is none. Check also that the patch repairs each case. These tests show the fault:\n${tests}`;
 }
 
-/** It stands until the reviewer withdraws it. */
+/** Describes an earlier refusal of this patch. The refusal stands until the reviewer withdraws it. */
 function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   const own = reviews.findLast(({ candidate }) => candidate === id);
   if (own?.isApproved !== false) return [];
@@ -105,7 +105,7 @@ function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   ];
 }
 
-/** If the reviewer saw earlier candidates: what was asked for then is checked now. */
+/** Describes the reviews of other candidates, so that the reviewer checks what they asked for. */
 function describeEarlier({ reviews }: TaskState, { id: own }: Candidate): string[] {
   const told = reviews.flatMap(({ candidate, verdict, advice = "" }) =>
     candidate === own || verdict === undefined ? [] : [`- ${candidate}: ${verdict}. ${advice}`.trimEnd()],

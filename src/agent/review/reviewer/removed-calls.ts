@@ -14,7 +14,7 @@ import {
 import { symbolsOf } from "../../code/symbols-of.ts";
 
 const mostBodies = 2;
-/** In lines; longer ones are left for the reviewer to look up. */
+/** In lines. The reviewer can look up longer functions. */
 const longestBody = 15;
 
 interface Body {
@@ -66,7 +66,7 @@ function namesCalled(source: Source, lines: readonly number[]): string[] {
   });
 }
 
-/** A function that is itself removed is already shown in the change. */
+/** Finds the function in the changed file. Omits a removed function, because the change already shows it. */
 async function findHere(file: ChangedFile, name: string): Promise<Body | undefined> {
   const { path, before = "" } = file;
   const definitions = (await symbolsOf(path, before))?.definitions ?? [];
@@ -78,7 +78,8 @@ async function findHere(file: ChangedFile, name: string): Promise<Body | undefin
 const callable = /^(?:function|method)$/;
 
 /**
- * Only if the repository has one function of this name. The applied tree's lines may have moved, so the name decides.
+ * Finds the function in the repository, if only one has this name. The applied tree's lines may have moved, so the name
+ * decides.
  */
 async function findElsewhere({ view }: Pick<ActionContext, "view">, name: string): Promise<Body | undefined> {
   const graph = await view.context.graph();

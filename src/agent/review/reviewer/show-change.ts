@@ -1,7 +1,7 @@
 /** Shows a change in one text: the new lines around each place, with marks on added and removed lines. Pure. */
 import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";
 
-/** Context lines around a changed place, in code and in tests, which need fewer. */
+/** Context lines around a changed place: in code, and in tests, which need fewer. */
 const around = { code: 10, tests: 3 };
 
 export function showChange(file: ChangedFile): string {

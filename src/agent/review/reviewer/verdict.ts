@@ -1,7 +1,4 @@
-/**
- * Defines the tool that ends a review. Its input is a judgement of the patch, one of the tests, and a list of wrong
- * tests.
- */
+/** Defines the tool that ends a review. Its input judges the patch and the tests, and lists wrong tests. */
 
 import { z } from "zod";
 import type { Candidate } from "../../../domain/candidate.ts";
@@ -68,7 +65,7 @@ const parts = z
 const whole = withDrop.extend({ saysWrong, twins, parts });
 export type Verdict = z.infer<typeof whole>;
 
-/** The progress of a review: its changes to the state, and its findings. */
+/** The progress of a review: its changes to the state, its tests and its open questions. */
 export interface ReviewWork {
   state: TaskState;
   readonly candidate: Candidate;
@@ -78,9 +75,9 @@ export interface ReviewWork {
   unmet: readonly TestKey[];
   /** The patch's mutants. The review also runs them against added tests. */
   mutants: TriedMutants | undefined;
-  /** Places that equal the replaced code. Each needs an answer. */
+  /** Places with the same code as the replaced code. The reviewer must answer for each. */
   readonly twins: readonly Twin[];
-  /** Stated cases that no test visibly checks. Each needs an answer. */
+  /** Stated cases that no test visibly checks. The reviewer must answer for each. */
   readonly parts: readonly string[];
 }
 
@@ -130,7 +127,7 @@ export function verdictTool(
   };
 }
 
-/** The answers with the cases' own words instead of their numbers; a text if some are missing. */
+/** Returns the answers, with the cases' words instead of their numbers. If answers are missing, returns a message. */
 function answersOf(
   said: Verdict["parts"],
   { parts, state: { fault } }: ReviewWork,
@@ -145,7 +142,7 @@ function answersOf(
     : `Add each of the ${parts.length} stated cases to \`parts\`, with its number, and with one of these tests or an empty \`test\`: ${ids.join(", ")}.`;
 }
 
-/** Never silent: the state, the record and the report mention it. */
+/** Drops a test. The state, the record and the report mention it. */
 function drop(
   { recorder }: Pick<ActionContext, "recorder">,
   work: ReviewWork,

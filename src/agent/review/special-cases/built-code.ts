@@ -46,7 +46,7 @@ export async function isBuiltFromBase(
   return false;
 }
 
-/** Quotes may differ in built code. */
+/** Returns a string without its quotes, because built code may use other quotes. */
 function wordOf({ key, text }: PlacedValue): string {
   return key.startsWith("t:") ? key.slice(2) : text;
 }

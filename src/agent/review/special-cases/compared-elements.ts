@@ -28,7 +28,7 @@ export function isTextSearch(source: Source, call: SyntaxNode): boolean {
   return /^(?:strings|bytes)\.(?:Contains|Index|LastIndex|Count)\w*\(/.test(codeOf(source, call));
 }
 
-/** Returns a call's own name, without module, types and Ruby's question mark. */
+/** Returns a call's own name, without its module, types and Ruby's question mark. */
 export function ownName(name: string): string {
   return name.replace(/::<.*>$/s, "").replace(/^.*[.:]|\?$/g, "");
 }
@@ -40,7 +40,7 @@ export function callAround(source: Source, node: SyntaxNode): SyntaxNode | undef
   return parent && roleOf(source, parent) === "call" ? parent : undefined;
 }
 
-/** Calls that make a list or a set of their values, or only pass over it. */
+/** Calls that make a list or a set of their values, or that pass over a list. */
 const building =
   /^(?:asList|(?:new )?(?:set|Set|HashSet|TreeSet|LinkedHashSet|BTreeSet)(?:<.*>)?|frozenset|list|tuple|sorted|iter|into_iter|stream|copied|cloned|boxed|to_set|to_a|each)$/;
 

@@ -1,12 +1,14 @@
-/** Recognises a compared text that is the name of a field which the patch itself adds. */
+/** Recognises a compared text that is the name of a field which the patch adds. */
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, partOf, roleOf } from "../../../syntax/reading.ts";
 import { addedLines, type ChangedFile, readSource } from "../../code/change.ts";
 
-/** Of at least two words, such as `alias_is_default` and `aliasIsDefault`: an input is seldom spelled like this. */
+/** A name of at least two words, such as `alias_is_default` and `aliasIsDefault`. Inputs seldom have this form. */
 const compound = /^[A-Za-z][a-z\d]*(?:(?:_[a-z\d]+)+|(?:[A-Z][a-z\d]+)+)$/;
 
-/** Returns true if added code has both a parameter and a member of this name: the text names a part of the code. */
+/**
+ * Returns true if added code has both a parameter and a member of this name. The text then names a part of the code.
+ */
 export async function declaresName(file: ChangedFile, name: string): Promise<boolean> {
   if (!compound.test(name)) return false;
   const source = await readSource(file.path, file.after);

@@ -1,6 +1,6 @@
 /**
  * Finds conditions that hold for a single number: `6 < weight < 8`, `weight in range(7, 8)`, `weight * weight == 49`.
- * Such a condition singles an input out just as `weight == 7` does. Evaluates each condition for a series of numbers,
+ * Such a condition singles out an input, as `weight == 7` does. Evaluates each condition for a series of numbers,
  * whatever operators it uses. Pure.
  */
 import { namedChildren, type SyntaxNode, walk } from "../../../syntax/node.ts";
@@ -18,7 +18,7 @@ import { fold } from "../texts/fold.ts";
 
 type Value = number | string | boolean | readonly Value[];
 
-/** The name that is tested, and its value. */
+/** The tested name, and its value. */
 interface Given {
   readonly name: string;
   readonly value: number;
@@ -51,7 +51,8 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
 }
 
 /**
- * Maps each result of an index on one name to the smallest whole number that gives this result; undefined if unknown.
+ * Maps each result of an index expression to the smallest whole number that gives it. The expression uses one name.
+ * Undefined if a result is unknown.
  */
 export function firstInputs(source: Source, index: SyntaxNode): ReadonlyMap<number, number> | undefined {
   const name = onlyName(source, index);
@@ -65,10 +66,10 @@ export function firstInputs(source: Source, index: SyntaxNode): ReadonlyMap<numb
   return inputs;
 }
 
-/** The condition only reads the number's first digit, so it holds for 7 and then for 70 to 79. */
+/** Code that reads a number's digits. Such a condition may hold for 7, and again for 70 to 79. */
 const readsDigits = /\b(?:str|String|toString|valueOf)\s*\(|`\$\{|\bf["']\{/;
 
-/** The only one whose neighbours differ. */
+/** Returns the only number below 100 without a neighbour in the list; undefined if there are several. */
 function onlyAlone(held: readonly number[]): number | undefined {
   const all = new Set(held);
   const [only, more] = held.filter((value) => !all.has(value - 1) && !all.has(value + 1) && value < 100);
@@ -76,11 +77,11 @@ function onlyAlone(held: readonly number[]): number | undefined {
 }
 
 const holding = /^(?:contains|includes|include\?|member\?|cover\?|has|issuperset|count)$/;
-/** Questions to a number itself. */
+/** Methods that compare a number. */
 const ofNumber = /^(?:between\?|eql\?|equal\?|equals|zero\?)$/;
 const asking = /^(?:starts|ends)(?:With|with)$/;
 const deciding = /^(?:[<>]=?|[=!]==?|=~|&&|\|\||and|or|in|not in)$/;
-/** Questions to a text by a pattern. */
+/** Calls that match a text with a pattern. */
 const matching = /^(?:preg_match|fullmatch|match\??|matches|search)$/;
 /** Calls that give 0 for a single number. */
 const distance = /^(?:abs|sign|signum|compare|cmp)$/i;
@@ -121,7 +122,7 @@ function memberOf(source: Source, node: SyntaxNode): string {
   return member === undefined ? "" : codeOf(source, member);
 }
 
-/** Combined comparisons of the same name are evaluated as a whole. */
+/** True if the condition is part of a wider condition on the same name, which Millwright evaluates as a whole. */
 function isInWider(source: Source, node: SyntaxNode, name: string): boolean {
   let around = node.parent;
   while (around !== undefined && roleOf(source, around) === "parentheses") around = around.parent;
@@ -132,7 +133,7 @@ function signsOf(source: Source, node: SyntaxNode): string[] {
   return node.children.filter(({ named }) => !named).map((each) => codeOf(source, each).replace(/\s+/g, " "));
 }
 
-/** Known functions do not count as tested names. */
+/** Names of known functions, which do not count as tested names. */
 const known =
   /^(?:abs|range|str|int|set|frozenset|list|tuple|String|Number|Math|Integer|Long|ord|Set|List|Arrays|java|util|len|re|cmp|std|core|Some)$/;
 
@@ -238,7 +239,7 @@ function readCast(
   return /^\(\s*string\s*\)/i.test(codeOf(source, node)) && typeof value === "number" ? String(value) : value;
 }
 
-/** `7..8` leaves out its end in Rust, `7...8` in Ruby. */
+/** True for a range without its end: `7..8` in Rust, `7...8` in Ruby. */
 function isOpenRange(source: Source, text: string): boolean {
   return source.dialect.language === "rust" ? !text.includes("..=") : text.includes("...");
 }
@@ -286,7 +287,7 @@ const numberParts = new Map<string, (value: number) => Value>([
   ["to_string", String],
 ]);
 
-/** Functions of numbers, as calls and as methods of the first. */
+/** Functions of numbers, as calls and as methods of the first number. */
 const ofNumbers = new Map<string, (numbers: readonly number[]) => Value | undefined>([
   ["max", (numbers) => Math.max(...numbers)],
   ["min", (numbers) => Math.min(...numbers)],
@@ -320,7 +321,7 @@ function matchText(name: string, pattern: Value | undefined, given: Value | unde
   return tryPattern(plain, given, /^(?:matches|fullmatch)$/.test(name));
 }
 
-/** Only tries patterns that cannot take long. */
+/** Matches the pattern, unless it may take long. */
 function tryPattern(
   pattern: string | undefined,
   given: Value | undefined,
@@ -344,7 +345,7 @@ function rangeBetween(
   return Array.from({ length: Math.max(0, to - from + (isOpen ? 0 : 1)) }, (_, at) => from + at);
 }
 
-/** Tests on a string: a part of it, a character's code, its prefix or suffix. */
+/** Tests of a string: a part of it, a character's code, its prefix or suffix. */
 const textParts = new Map<string, (text: string, given: Value) => Value | undefined>([
   ["at", (text, given) => (typeof given === "number" ? (text.at(given) ?? "") : undefined)],
   ["charAt", (text, given) => (typeof given === "number" ? text.charAt(given) : undefined)],
@@ -372,7 +373,7 @@ function numberOf(text: string): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** A literal string, or one built only from the number: `${weight}`, f"{weight:b}". */
+/** Reads a literal string, or a string made only from the number: `${weight}`, f"{weight:b}". */
 function readText(
   node: SyntaxNode,
   text: string,
@@ -437,7 +438,7 @@ function join(sign: string, left: Value | undefined, readRight: () => Value | un
   return numbers[sign]?.(left, right);
 }
 
-/** A string only equals a number under JavaScript's `==`, which nobody intends. */
+/** Compares two values. A string equals a number only under JavaScript's `==`, which nobody intends. */
 function equal(sign: string, left: Value, right: Value): boolean | undefined {
   if (typeof left !== typeof right) return undefined;
   if (/^={2,3}$/.test(sign)) return left === right;

@@ -12,17 +12,17 @@ import { isCommonKey, keyOf, listShownKeys, type ValueKey } from "../texts/value
 import { isReplaced } from "./special-cases.ts";
 
 export interface NewValues {
-  /** Keys of literals; `d:PATH` for a file of data. */
+  /** Keys of literals, and `d:PATH` for a data file. */
   readonly keys: readonly ValueKey[];
   /** The sentences of the statement, and of the changed code's documentation before the change. */
   readonly prose: string;
-  /** Texts of one character that the patch adds, without ASCII's letters and digits. */
+  /** Added texts of one character, except ASCII letters and digits. */
   readonly signs: readonly string[];
-  /** Those of them that only separate the parts of a text: `split(",")`. */
+  /** The members of `signs` that only separate the parts of a text: `split(",")`. */
   readonly separators: readonly string[];
-  /** The texts of each table of the base that has one of the added texts. */
+  /** The texts of each table of the base that contains one of the added texts. */
   readonly tables: readonly (readonly string[])[];
-  /** True if an added line asks whether a number is whole. */
+  /** True if an added line tests whether a number is whole. */
   readonly asksWhole: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function listNewValues({ files, statement, regions }: NewValuesSour
   return { keys: [...keys], prose, signs: [...signs], separators, tables, asksWhole };
 }
 
-/** True if the code splits by the sign, and neither uses it otherwise nor joins the parts with another text. */
+/** True if the code splits texts at the sign, has no other use of it, and does not join the parts with another text. */
 function isSeparator(sign: string, code: string): boolean {
   const quoted = String.raw`["'\x60]${literally(sign)}["'\x60]`;
   const count = (pattern: string): number => [...code.matchAll(new RegExp(pattern, "gi"))].length;
@@ -82,11 +82,11 @@ function isSeparator(sign: string, code: string): boolean {
   return splits > 0 && count(quoted) === splits + joins && count("join|implode") === joins;
 }
 
-/** A question that holds for whole numbers, and not for fractions. */
+/** Code that tests whether a number is whole. */
 const wholeness =
   /\bisinstance\(\s*[\w.[\]]+\s*,\s*\(?\s*int\b(?![^)]*\bfloat\b)|\btype\([\w.]+\)\s*(?:is|==)\s*int\b|\bNumber\.isInteger\(|\bis_int(?:eger)?\(|\binstanceof\s+(?:Integer|Long)\b|\b(?:is_a|kind_of|instance_of)\?[ (]\s*Integer\b|\bInteger\s*===/;
 
-/** Larger tables are lists of words, not of kinds. */
+/** Maximum entries of a table of kinds. Larger tables are word lists. */
 const largestTable = 30;
 
 function listTables(source: Source, added: ReadonlySet<ValueKey>): string[][] {
@@ -123,7 +123,7 @@ function isOwnValue(key: ValueKey): boolean {
   return (key === "n:2" || !isCommonKey(key)) && !isProse(key);
 }
 
-/** Pairs of lines to compare; larger changes are no correction of a constant. */
+/** Maximum pairs of lines to compare. A larger change is not the correction of a constant. */
 const mostPairs = 20_000;
 
 function listCorrected(file: ChangedFile, added: ReadonlySet<number>): number[] {
@@ -131,7 +131,7 @@ function listCorrected(file: ChangedFile, added: ReadonlySet<number>): number[] 
   return [...added].filter((line) => isReplaced(file, { line }));
 }
 
-/** Added lines of entries without code, inside a table that has unchanged lines too. */
+/** Lists added lines that only contain entries of a table with unchanged lines. */
 function listEntries(source: Source, added: ReadonlySet<number>): number[] {
   const isAdded = ({ startLine, endLine }: SyntaxNode): boolean => {
     for (let line = startLine; line <= endLine; line += 1) if (!added.has(line)) return false;

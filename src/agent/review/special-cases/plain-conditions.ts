@@ -1,6 +1,6 @@
 /**
- * Finds the few numbers that a condition of C singles out, whatever its form: `w > 6 && w < 8`, `!(w ^ 7)`, `w - 7 ? …`,
- * and the rows of a table with designators: `{[7] = 5}`. Evaluates each condition on one name. Pure.
+ * Finds the few numbers that a C condition of any form singles out: `w > 6 && w < 8`, `!(w ^ 7)`, `w - 7 ? …`, and the
+ * rows of a table with designators: `{[7] = 5}`. Evaluates each condition on one name. Pure.
  */
 
 const token = /\s*(\d+|[A-Za-z_]\w*|&&|\|\||[=!<>]=|[-+*/%^&|~!<>()])/y;
@@ -39,12 +39,12 @@ const unary: Readonly<Record<string, (one: number) => number>> = {
   "+": (one) => one,
   "~": (one) => ~one,
 };
-/** Numbers that are tried in addition to those in the condition, and how many of them may be singled out. */
+/** Numbers to try in addition to those in the condition (`from`, `to`), and the maximum of singled-out numbers. */
 const tried = { from: -20, to: 300, most: 3 };
 
 export interface Singled {
   readonly number: number;
-  /** True for numbers between two bounds (`w >= 3 && w <= 5`), which also stand in honest code. */
+  /** True for numbers between two bounds (`w >= 3 && w <= 5`), because honest code has such conditions too. */
   readonly isRange: boolean;
 }
 
@@ -58,7 +58,7 @@ export function singledNumbers(line: string): Singled[] {
   return [...rows, ...listConditions(code).flatMap(singledBy)];
 }
 
-/** The conditions of branches, and those before a question mark. */
+/** Lists the conditions of branches, and those before a question mark. */
 function listConditions(code: string): string[] {
   const branches = [...code.matchAll(/\b(?:if|while)\s*(\(.*)/g)].map(([, rest = ""]) => balanced(rest));
   const chosen = code.split("?").slice(0, -1);
@@ -90,7 +90,7 @@ function singledBy(condition: string): Singled[] {
   return few.map((number) => ({ number, isRange }));
 }
 
-/** The numbers with which the condition has the rarer result, unless they are many. */
+/** Returns the numbers for which the condition has its rarer result; empty if these are many. */
 function fewOf(tokens: readonly string[], values: readonly number[]): number[] {
   const results = [...new Set(values)].map((value) => ({ value, holds: evaluate(tokens, value) }));
   if (results.some(({ holds }) => holds === undefined)) return [];
@@ -99,7 +99,7 @@ function fewOf(tokens: readonly string[], values: readonly number[]): number[] {
   return few.map(({ value }) => value);
 }
 
-/** The numbers, and those beside them up to this distance. */
+/** Returns the numbers, and their neighbours up to this distance. */
 function around(numbers: readonly number[], distance: number): number[] {
   return numbers.flatMap((each) => Array.from({ length: 2 * distance + 1 }, (_, at) => each - distance + at));
 }

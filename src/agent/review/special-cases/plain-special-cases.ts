@@ -24,10 +24,10 @@ const literal = /"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|(?<![\w.$])(-?\d+(?
 const one = literal.source;
 const compared = new RegExp(`(?:[=!]==?|-eq|\\beq\\b|\\bcase)\\s*(?:${one})`, "g");
 const comparedBefore = new RegExp(`(?:${one})\\s*[=!]==?`, "g");
-/** In shell, `[ "$1" = 7 ]` and a case `7) echo 15`. */
+/** Comparisons in shell: `[ "$1" = 7 ]`, and a case `7) echo 15`. */
 const ofShell = new RegExp(`\\s=\\s(?:${one})\\s*\\]|^\\s*(?:${one})\\)`, "g");
 const result = new RegExp(`(?:\\breturn|\\becho|\\bprintf?|\\?|:|=>)\\s*\\(?\\s*(?:${one})`, "g");
-/** Also inside strings: `"$(fee 7)"`. */
+/** Numbers, also inside strings: `"$(fee 7)"`. */
 const numbers = /(?<![\w.$])(-?\d+(?:\.\d+)?)(?![\w.])/g;
 /** Maximum distance from a comparison to its result, in lines. */
 const below = 2;
@@ -79,7 +79,7 @@ export function judgePlainCases(
   });
 }
 
-/** `0x7`, `7u` and `'\7'` all mean 7. */
+/** Rewrites numbers in one spelling: `0x7`, `7u` and `'\7'` become 7. */
 function spellNumbers(line: string): string {
   return line
     .replaceAll(/'\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3}))'/g, (_, hex: string | undefined, octal: string) =>

@@ -1,9 +1,9 @@
-/** Finds the branch, the table entry or the statement that gives a value as a result. Pure. */
+/** Finds the branch, table entry or statement that has a value as its result. Pure. */
 import { namedChildren, type SyntaxNode } from "../../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, roleOf, type Source } from "../../../syntax/reading.ts";
 import { isBlockValue, isFunction } from "../../../syntax/statements.ts";
 
-/** Calls that pass on their only value: `Some(95)`, `Integer.valueOf(95)`, `found.unwrap_or(95)`. */
+/** Calls that return their only value: `Some(95)`, `Integer.valueOf(95)`, `found.unwrap_or(95)`. */
 const handing =
   /^(?:Some|Ok|Err|Just|valueOf|from|into|of|Decimal|BigDecimal|new \w+|int|float|str|list|unwrap_or|orElse|getOrDefault|get|Number|String)$/;
 
@@ -74,7 +74,7 @@ export function isInHandler(source: Source, node: SyntaxNode): boolean {
   return false;
 }
 
-/** Returns a key with its value, also in a Ruby table without braces: `merge(7 => 15)`. */
+/** Returns true for a key with its value, also in a Ruby table without braces: `merge(7 => 15)`. */
 export function isPair(source: Source, node: SyntaxNode): boolean {
   return roleOf(source, node) === "pair" || node.kind === "pair";
 }

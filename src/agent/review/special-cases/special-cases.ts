@@ -1,8 +1,9 @@
 /**
  * Finds special cases: code that singles out an input of the failing tests, or returns their expected results instead
  * of computing them. Works on syntax trees: compares the added equalities, cases, table keys and literal results with
- * the literals of the failing tests. A value that the statement names, or that the code already branches on elsewhere,
- * is not a special case. Exception: a number with a result that is a number, named as a sample of a rule.
+ * the literals of the failing tests. A value is not a special case if the statement names it, or if the code already
+ * branches on it elsewhere. Exception: the statement names a number, with a number as result, only as a sample of a
+ * rule.
  */
 
 import { literally } from "../../../base/literal-pattern.ts";
@@ -31,13 +32,13 @@ export interface SpecialCaseInput {
   readonly base: BaseFiles;
   readonly regions: Pick<TestRegions, "spansIn" | "isWhole">;
   /**
-   * The tests are the patch's own, and may use its new words and settings. Only a number or a list counts, and only
-   * together with its result.
+   * True if the tests belong to the patch, and may use its new words and settings. Then only a number or a list counts,
+   * and only together with its result.
    */
   readonly isFeature?: boolean;
 }
 
-/** The most findings per patch, and the most files of the base to search. */
+/** Maximum findings per patch, and maximum base files to search. */
 const mostFindings = 6;
 const mostSearched = 3_000;
 
@@ -65,7 +66,7 @@ export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Findin
   return [...objections, ...findings.filter(({ weight }) => weight === "doubt")].slice(0, mostFindings);
 }
 
-/** The code's documentation before the change. */
+/** Reads the code's documentation on the base. */
 async function readDocumentation(files: readonly ChangedFile[]): Promise<string[]> {
   const texts: string[] = [];
   for (const file of files) {
@@ -79,7 +80,7 @@ interface Suspect {
   readonly file: ChangedFile;
   readonly value: PlacedValue;
   readonly test: string;
-  /** A further literal of these tests in the same branch, which compares with it or returns it. */
+  /** Another literal of these tests in the same branch, which the branch compares or returns. */
   readonly partner: PlacedValue | undefined;
   /** The same function or table already branches on other values. */
   readonly hasSiblings: boolean;
@@ -120,7 +121,7 @@ async function listBefore(file: ChangedFile): Promise<PlacedValue[]> {
   return source === undefined ? [] : listPlaced(source, () => true);
 }
 
-/** A list counts as the tests' own if the tests contain its elements in any form. */
+/** Returns the test that shows the value. A list counts if the tests contain its elements in any form. */
 function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | undefined {
   for (const each of spelledKeys(key)) {
     const test = shown.get(each);
@@ -132,7 +133,7 @@ function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | 
   return isOwn ? known[0] : undefined;
 }
 
-/** A piece of an input that code compares with, such as `endswith("b = 2 # two")`, counts as that input. */
+/** A piece of an input counts as that input, if code compares with it: `endswith("b = 2 # two")`. */
 function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, string>): string | undefined {
   const piece = key.slice(2);
   if (place !== "compared" || !key.startsWith("t:") || !isPieceOfInput(piece)) return undefined;
@@ -140,7 +141,7 @@ function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, s
   return undefined;
 }
 
-/** The line existed with another literal: a corrected constant. */
+/** True if the base has the line with another literal: a corrected constant. */
 export function isReplaced(file: ChangedFile, { line }: Pick<PlacedValue, "line">): boolean {
   const own = tokensOf(linesOf(file.after)[line - 1] ?? "");
   const old = linesOf(file.before);
@@ -167,7 +168,7 @@ const placedWithin = once(({ startLine, endLine }: SyntaxNode, source: Source) =
   ),
 );
 
-/** The existing code compares with a literal of the same kind, in the same function and table or chain. */
+/** True if the base's code compares with a literal of the same kind, in the same function and table or chain. */
 function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
   if (value.place !== "compared" || value.within === undefined) return false;
   const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));
@@ -245,7 +246,10 @@ function isQuantity({ after = "" }: ChangedFile, { isEntry, within }: PlacedValu
   ).test(after.slice(within?.start ?? 0, within?.end));
 }
 
-/** A data file that maps the tests' inputs to their expected results. In an existing file an added row is normal. */
+/**
+ * Judges a data file that maps the tests' inputs to their expected results. In an existing file, an added row is
+ * normal.
+ */
 function weighTable(file: ChangedFile, { shown }: SpecialCaseInput, named: Named): Finding[] {
   return listTableRows(file).flatMap(({ line, key, value, text }): Finding[] => {
     const test = shownBy(key, shown);
@@ -267,7 +271,7 @@ function tell({ place, text }: PlacedValue): string {
 
 /** Documents that list options and values. */
 const document = /\.(?:md|rst|txt|adoc)$/;
-/** Shorter strings occur in documents and code by chance. */
+/** Minimum characters of a string. Shorter strings occur in documents and code by chance. */
 const longEnough = { document: 4, literal: 3 };
 
 /**

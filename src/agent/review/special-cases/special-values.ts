@@ -30,7 +30,7 @@ export interface PlacedValue {
   readonly branch: SyntaxNode | undefined;
   /** True for the key of a table. */
   readonly isEntry: boolean;
-  /** True in an error handler. */
+  /** True for a value in an error handler. */
   readonly isHandler: boolean;
   /** The source text of a comparison's other operand; "" if none. */
   readonly subject: string;
@@ -74,7 +74,7 @@ export function listPlaced(
   return [...lookedUp, ...others];
 }
 
-/** A list in which one of at least this many positions differs from all others singles out an input. */
+/** Minimum positions of a list that singles out an input: one position differs from all others. */
 const fewestPositions = 4;
 
 /** The position and the value of the only entry that differs from all others, in a list that code reads by an input. */
@@ -110,7 +110,7 @@ function placeLookups(
   });
 }
 
-/** `6 < weight < 8` means `weight == 7`. */
+/** Places a condition for one number, such as `6 < weight < 8`, which means `weight == 7`. */
 function placeCondition(source: Source, node: SyntaxNode, only: number): PlacedValue {
   return {
     ...{ key: `n:${only}`, text: String(only), line: node.startLine, place: "compared" },
@@ -148,7 +148,7 @@ function readConstant(source: Source, node: SyntaxNode): Constant[] {
   return [{ name, key, node, within, isShared }];
 }
 
-/** The value of a name: not an assignment that follows in the same function, nor another function's own name. */
+/** Returns the value of a name. Ignores a later assignment in the same function, and another function's own name. */
 function constantAt(
   source: Source,
   constants: ReadonlyMap<string, readonly Constant[]>,
@@ -176,7 +176,7 @@ function isInLoopOf(use: SyntaxNode, { start, end }: SyntaxNode): boolean {
 /** Languages in which an assignment makes a local name. */
 const assigning = /\.(?:pyi?|rb|php)$/;
 
-/** The parameters and the names that a function declares. */
+/** The function's parameters, and the names that it declares. */
 const localsOf = once((within: SyntaxNode, source: Source): ReadonlySet<string> => {
   const found = new Set<string>();
   const shared = new Set<string>();
@@ -232,7 +232,7 @@ function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
   };
 }
 
-/** The elements of the list around the literal, if code compares with each. */
+/** Returns the elements of the list around the literal, if code compares with each. */
 function elementsAround(source: Source, node: SyntaxNode): readonly ValueKey[] | undefined {
   const { parent } = node;
   const list = [parent, parent?.parent, parent?.parent?.parent].find(
@@ -252,8 +252,8 @@ const elementsOf = once((list: SyntaxNode, source: Source): readonly ValueKey[] 
 });
 
 /**
- * `[7, 99].some((heavy) => heavy === weight)` is `[7, 99].includes(weight)`: one decision about all numbers, in which
- * each counts. A loop over the numbers decides in each round.
+ * `[7, 99].some((heavy) => heavy === weight)` is `[7, 99].includes(weight)`: one decision, in which each number counts.
+ * A loop over the numbers makes one decision per number.
  */
 function isMembership(source: Source, list: SyntaxNode, literals: readonly SyntaxNode[]): boolean {
   const equality = comparedElement(source, list);
@@ -271,7 +271,7 @@ function isHeldIn(source: Source, { parent }: SyntaxNode, list: SyntaxNode): boo
   );
 }
 
-/** The other operand of the nearest comparison, or a switch's subject. */
+/** Returns the other operand of the nearest comparison, or a switch's subject. */
 function subjectOf(source: Source, node: SyntaxNode): string {
   for (const parent of parentsOf(node)) {
     if (isFunction(source, parent)) break;
@@ -299,15 +299,15 @@ export function isPieceOfInput(text: string): boolean {
 }
 const shortestPiece = 8;
 
-/** The grammars' names for clauses whose first or own pattern is compared, and for the patterns. */
+/** The grammars' names for clauses that compare their first or own pattern, and for the patterns. */
 const label =
   /^(?:case_clause|case_pattern|case_statement|expression_case|switch_case|switch_label|match_arm|match_condition_list|when|in_clause|pattern)$|_pattern$/;
-/** Patterns whose content singles out an input. */
+/** Patterns with a content that singles out an input. */
 const nested =
   /^(?:(?:match|or|union|tuple|tuple_struct|slice|list|array|literal|alternative|find|reference|captured|parenthesized|field|struct|as)_pattern|pattern)$/;
 const clause = /clause|arm|case$|^when$|^case_statement$/;
 
-/** The code selected by comparing with the value; undefined if there is none. */
+/** Returns the code that a comparison with the value selects; undefined if there is none. */
 function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   let inner = node;
   for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {
@@ -363,7 +363,7 @@ function isBinding({ kind }: SyntaxNode): boolean {
   return /^(?:let_condition|let_declaration|test_pattern)$/.test(kind);
 }
 
-/** The `if` or loop whose condition has the pattern test. */
+/** Returns the `if` or the loop with the pattern test as its condition. */
 function clauseAround(source: Source, test: SyntaxNode): SyntaxNode {
   const around = [...parentsOf(test)].find((parent) =>
     /^(?:if|else-if|while)$/.test(roleOf(source, parent) ?? ""),
@@ -374,14 +374,16 @@ function clauseAround(source: Source, test: SyntaxNode): SyntaxNode {
     : test;
 }
 
-/** `7..=7` and `7..8` */
+/** True for a range of one value: `7..=7` and `7..8`. */
 function isOneValue(source: Source, range: SyntaxNode): boolean {
   const [from, to, more] = namedChildren(range).map((end) => keyOf(source, end)?.replace(/^n:/, ""));
   if (from === undefined || to === undefined || more !== undefined) return false;
   return from === to || (Number(to) - Number(from) === 1 && !codeOf(source, range).includes("..="));
 }
 
-/** The decision of an element's comparison: around the loop's own, or around the call that gets the function. */
+/**
+ * Returns the decision by an element's comparison: around the comparison, or around the call that gets the function.
+ */
 function elementDecision(source: Source, equality: SyntaxNode): SyntaxNode {
   const own = decisionAround(source, equality);
   const given = functionAbove(source, equality);
@@ -410,7 +412,7 @@ function isOfMap(source: Source, { parent }: SyntaxNode): boolean {
   return parent !== undefined && isInCall(source, parent, /^(?:new \w*Map|\w*Map|from|dict|entries|new)/);
 }
 
-/** `(7, 15)`: code may take the nearest row. It counts only if the tests have both numbers. */
+/** `(7, 15)`: code may look up the nearest row. The row counts only if the tests have both numbers. */
 function isNumericRow(source: Source, row: SyntaxNode): boolean {
   const keys = namedChildren(row).map((each) => keyOf(source, each));
   return (
@@ -428,7 +430,8 @@ function isInCall(source: Source, node: SyntaxNode, named: RegExp): boolean {
 }
 
 /**
- * The statement or expression that the comparison selects, or the comparison itself if its result is only passed on.
+ * Returns the statement or expression that the comparison selects. If code only passes the result on, returns the
+ * comparison itself.
  */
 function decisionAround(source: Source, comparison: SyntaxNode): SyntaxNode {
   for (let node = comparison; node.parent !== undefined && !isFunction(source, node); node = node.parent) {

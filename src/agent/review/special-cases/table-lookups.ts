@@ -41,7 +41,7 @@ function partsOf(source: Source, node: SyntaxNode): readonly SyntaxNode[] {
   return isRead && index !== undefined ? [call.receiver, index] : [];
 }
 
-/** The list itself, or the one that the file gives the name. */
+/** Returns the list itself, or the list of this name in the file. */
 function tableOf(source: Source, object: SyntaxNode): SyntaxNode | undefined {
   if (roleOf(source, object) === "parentheses") {
     const [only] = namedChildren(object);
@@ -52,7 +52,7 @@ function tableOf(source: Source, object: SyntaxNode): SyntaxNode | undefined {
   return tablesIn(source.tree, source).get(codeOf(source, object));
 }
 
-/** The lists of a file that have a name; undefined for a name with several values. Each file is read once. */
+/** Maps names to the lists of a file; undefined for a name with several values. Reads each file once. */
 const tablesIn = once((tree: SyntaxTree, source: Source): ReadonlyMap<string, SyntaxNode | undefined> => {
   const found = new Map<string, SyntaxNode | undefined>();
   for (const node of walk(tree.root)) {
@@ -68,7 +68,7 @@ const tablesIn = once((tree: SyntaxTree, source: Source): ReadonlyMap<string, Sy
   return found;
 });
 
-/** The entries with their positions; JavaScript's list may have holes. */
+/** Returns the entries with their positions. JavaScript's lists may have gaps. */
 function positionsOf(source: Source, table: SyntaxNode): { entry: SyntaxNode; position: number }[] {
   const inner = namedChildren(table).find(({ kind }) => /^(?:literal_value|array_initializer)$/.test(kind));
   let position = 0;

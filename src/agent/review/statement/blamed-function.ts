@@ -1,7 +1,7 @@
 /**
- * Finds patches that silence the complaint but leave the fault. The statement reports an omission of a function
- * ("`build` leaves out its version"), and the patch only removes code from another named function. Works on the text;
- * pure except for the parser.
+ * Finds patches that silence the complaint but leave the fault. The statement says that one function omits something
+ * ("`build` leaves out its version"). The patch only removes code from another function that the statement names. Works
+ * on the text; pure except for the parser.
  */
 import { callableKinds } from "../../../domain/code-symbols.ts";
 import { type ChangedFile, linesOf, removedLines } from "../../code/change.ts";

@@ -1,9 +1,9 @@
-/** Tells values that a statement gives as examples of a rule from values that the rule itself is about. Pure. */
+/** Distinguishes values that a statement gives as examples of a rule from values in the rule itself. Pure. */
 import { isCommonKey, type ValueKey } from "../texts/value-keys.ts";
 import { numeralsOf } from "./meant-numbers.ts";
 import { isNamed, readNamed } from "./named-values.ts";
 
-/** A sentence about what one input gives. */
+/** A sentence about the result of one input. */
 const observed =
   /\be\.g\.|\b(?:for (?:example|instance)|such as|gets?|got|gives?|gave|returns?|returned|yields?|costs?|prints?|printed|shows?|results? in|comes? out|instead of|expected|but|now|currently|actual(?:ly)?)\b/i;
 /** "Each kilogram has to cost 3", not "every other parcel is right". */
@@ -12,9 +12,9 @@ const many =
 const asked = /\b(?:must|should|needs? to|ha(?:s|ve) to|(?:is|are) to|ought to)\b/i;
 /** Words that single out one value. */
 const single = /\b(?:special(?:ly)?|magic|reserved|sentinel|constant|default|except\w*|apart from)\b/i;
-/** They do so right before a number: "only 7", not "only 10 for 7". */
+/** Words that single out a value only right before the number: "only 7", not "only 10 for 7". */
 const singleBefore = /\b(?:only|just|exact(?:ly)?)\b[^\d,;]{0,25}$/i;
-/** A sentence that leaves inputs as they are. */
+/** A sentence that asks to leave inputs unchanged. */
 const unchanged = /\b(?:stays?|keeps?|kept|remains?|unchanged|still|except\w*|apart from)\b/i;
 const others = /\b(?:others?|the rest|everything else|elsewhere)\b/i;
 
@@ -28,8 +28,8 @@ interface Asked {
 }
 
 /**
- * True if the prose names the value only as an example. Either each sentence that names it tells what it gives, and
- * another sentence asks for a rule about many inputs. Or the value is an amount ("7 kilograms") with a number as
+ * True if the prose names the value only as an example. Either each sentence that names the value states its result,
+ * and another sentence asks for a rule about many inputs. Or the value is an amount ("7 kilograms") with a number as
  * result. Exceptions are a name of a kind ("zone 5", "status 404") or of a list, and a value that a sentence singles
  * out ("exactly 100").
  */
@@ -63,13 +63,16 @@ export function isOnlyExample(
   );
 }
 
-/** Nouns with which a number is a name. Other nouns need a second number: "pizza 5 costs 7, pizza 6 costs 9". */
+/**
+ * Nouns with which a number is a name, such as "zone". Other nouns need a second number: "pizza 5 costs 7, pizza 6
+ * costs 9".
+ */
 const kinds =
   /^(?:codes?|status|ports?|errors?|errno|types?|kinds?|ids?|versions?|signals?|levels?|modes?|months?|days?|years?|opcodes?|tags?|protocols?|bits?|bytes?|http|zones?|tiers?|grades?|class(?:es)?|categor(?:y|ies)|groups?|rows?|columns?|plans?|regions?|channels?|priorit(?:y|ies)|rooms?|pages?)$/i;
-/** A sentence that tells a wrong result beside the right one: a sample of the fault. */
+/** A sentence with both a wrong and the right result: a sample of the fault. */
 const contrast = /\b(?:instead of|rather than|should|expected|but|now|currently|actual(?:ly)?)\b/i;
 
-/** Words before an amount, and words for any input. */
+/** Words before an amount, and words that stand for any input. */
 const functionWord =
   /^(?:an?|the|this|that|these|those|it|we|you|i|of|for|with|without|in|on|at|by|to|from|than|over|under|above|below|about|up|per|between|through|until|since|like|as|and|or|but|if|then|when|while|where|is|are|was|were|be|been|has|have|had|do|does|did|not|no|each|every|any|all|some|both|inputs?|values?|arguments?|args?|parameters?|numbers?|integers?|given|pass(?:ed|es|ing)?|call(?:ed|s|ing)?)$/i;
 
@@ -82,7 +85,7 @@ function textsBefore(key: ValueKey, prose: string): string[] {
   return [...numbers].map(({ index }) => prose.slice(Math.max(0, index - longestBefore), index));
 }
 
-/** The noun that makes a name with the number after it: "zone 5", "zone is 5". */
+/** Returns the noun that makes the number after it a name: "zone 5", "zone is 5". */
 function nounBefore(text: string): string | undefined {
   const [, noun = ""] = /([\p{L}_]+)[`"'\s:#=-]{0,4}(?:\b(?:is|are|equals?)\s+)?-?$/iu.exec(text) ?? [];
   return noun === "" || functionWord.test(noun) ? undefined : noun;

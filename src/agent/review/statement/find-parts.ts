@@ -1,4 +1,4 @@
-/** Finds the stated cases that none of the deciding tests shows by its words. Runs on a thread. */
+/** Finds the stated cases whose words occur in none of the deciding tests. Runs on a thread. */
 import type { TestKey } from "../../../domain/test-outcome.ts";
 import { addedLines, compareTexts, linesOf } from "../../code/change.ts";
 import type { TextContext } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** Knows the numbers that words of a statement mean: "seven", "weeks", "leap years", "percent". Pure. */
+/** Defines the numbers that words of a statement mean: "seven", "weeks", "leap years", "percent". Pure. */
 
 const numeralRows = `
 zero 0; one 1; two 2; three 3; four 4; five 5; six 6; seven 7; eight 8; nine 9; ten 10; eleven 11; twelve 12
@@ -6,7 +6,7 @@ thirteen 13; fourteen 14; fifteen 15; sixteen 16; seventeen 17; eighteen 18; nin
 forty 40; fifty 50; sixty 60; seventy 70; eighty 80; ninety 90; dozen 12; hundred 100; thousand 1000; million 1000000
 `;
 
-/** A word in the singular, and the numbers with which code about it computes. */
+/** Each row: a word in the singular, and the numbers with which code about it computes. */
 const unitRows = `
 half 0.5; quarter 0.25 3 4; percent 100; percentage 100; degree 90 180 360; angle 90 180 360
 millisecond 1000; second 60 1000 3600; minute 60 3600; hour 24 60 3600; noon 12; midnight 12 24
@@ -24,7 +24,7 @@ const [numerals, units] = [numeralRows, unitRows].map((rows) =>
     .map(([word = "", ...numbers]) => ({ word, numbers: numbers.map(Number) })),
 );
 
-/** True if a word of the text means the number. "The second" is a place, not a unit. */
+/** True if a word of the text means the number. "The second" is a position, not a unit. */
 export function isMeant(number: number, text: string): boolean {
   return [...(numerals ?? []), ...(units ?? [])].some(
     ({ word, numbers }) =>

@@ -1,6 +1,6 @@
 /**
  * Finds inputs that a requirement of the statement names in plain English, and that no test has. Example: "Empty fields
- * are fields, too", and the tests read only full fields. Pure.
+ * are fields, too", but the tests read only full fields. Pure.
  */
 import { readCode } from "../../state/assertion-text.ts";
 import type { StatedPart } from "./stated-parts.ts";
@@ -14,7 +14,7 @@ interface Shown {
 
 interface InputKind {
   readonly name: string;
-  /** The words of a requirement. */
+  /** A pattern for the words of a requirement. */
   readonly named: RegExp;
   /** True if a test has such an input. `words`: the groups of `named`. */
   readonly isShown: (shown: Shown, words: readonly string[]) => boolean;
@@ -139,7 +139,9 @@ function mixesCase(values: readonly string[]): boolean {
   return words.size > new Set([...words].map((word) => word.toLowerCase())).size;
 }
 
-/** True if a variable gets a list or record and is used at least twice afterwards: as an argument, and in a comparison. */
+/**
+ * True if a variable gets a list or record, and the text uses it afterwards both as an argument and in a comparison.
+ */
 function reusesInput(text: string): boolean {
   const given = [...text.matchAll(/\b([A-Za-z_]\w*)(?:: [^=\n]{1,60})? :?= ?(?:vec!)?[[{]/g)].map(
     ([, name = ""]) => name,
@@ -148,10 +150,13 @@ function reusesInput(text: string): boolean {
 }
 
 const longestTold = 160;
-/** Characters. To read a longer text takes seconds, and it has nearly every input. */
+/** In characters. A longer text takes seconds to read, and contains nearly every input. */
 const longestRead = 200_000;
 
-/** `tests`: the code of all tests that could ask for the inputs. Empty without code. */
+/**
+ * Finds the stated inputs that no test has. `tests`: the code of all tests that could have the inputs. Empty without
+ * code.
+ */
 export function findUnshownInputs(statement: string, tests: string): StatedPart[] {
   if (tests.trim() === "" || tests.length > longestRead) return [];
   const named = listRequirements(statement).flatMap((sentence) =>

@@ -1,7 +1,7 @@
 /**
- * Finds values that the statement gives in prose for different cases, if tests or the patch have one of them and nothing
- * has the other. Example: "the default port (80 for http, 443 for https)", and neither the tests nor the patch have 80.
- * Pure.
+ * Finds values that the statement gives in prose for different cases, if tests or the patch have one of them and
+ * nothing has the other. Example: "the default port (80 for http, 443 for https)", but neither the tests nor the patch
+ * have 80. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import type { StatedPart } from "./stated-parts.ts";
@@ -13,11 +13,11 @@ const pair = new RegExp(
   `(?<![\\w.])(${value}) (?:for|in|with|if) ([\\w-]+),? (?:and )?(${value}) (?:for|in|with|if) ([\\w-]+)`,
   "giu",
 );
-/** Words that oblige. Weaker words ("also", "too") are frequent in reports. */
+/** Words of a requirement. Weaker words ("also", "too") are frequent in reports. */
 const obliges = /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to)\b/i;
 /** "The default port (" before a pair. */
 const ofDefault = /\bdefaults?(?: [\w-]+){0,2}(?: \(|:| is| are| to) ?$/i;
-/** The reporter, who tells what happens unless a word says what is wanted. */
+/** Words for the reporter. A sentence about the reporter describes what happens, unless a word says what is wanted. */
 const reporter = /\b(?:I|[Ww]e)\b/;
 const wanted = /\b(?:must|should|shall|ought to|expect|want|need)/i;
 
@@ -28,7 +28,7 @@ const path = /(?<![\w/.`"'~:<])\/[A-Za-z][\w/-]*/g;
 const amount = /(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])/g;
 
 export interface ShownCode {
-  /** The code of all tests that could ask for the values. */
+  /** The code of all tests that could check the values. */
   readonly tests: string;
   /** The lines that the patch adds. */
   readonly added: string;
@@ -54,7 +54,10 @@ export function findUnshownLiterals(statement: string, { tests, added }: ShownCo
   );
 }
 
-/** A pair is a certain case only in a requirement, or as a default. Other pairs may describe what happens. */
+/**
+ * Lists the pairs of a sentence. A pair is certain in a requirement or as a default. Other pairs may describe what
+ * happens.
+ */
 function listPairs(sentence: string, isRequired: boolean) {
   return [...sentence.matchAll(pair)].map((found) => {
     const [, one = "", forOne, two = "", forTwo] = found;
@@ -67,7 +70,7 @@ function listPairs(sentence: string, isRequired: boolean) {
   });
 }
 
-/** True if the code has the text as a whole word: "pipeline" does not have "pip". */
+/** True if the code has the text as a whole word: "pipeline" does not contain the word "pip". */
 function holds(code: string, text: string): boolean {
   return /^\d/.test(text)
     ? new RegExp(`(?<![\\w.])${literally(text)}(?![\\w.]*\\d)`).test(code.replaceAll(/(?<=\d)_(?=\d)/g, ""))

@@ -73,15 +73,15 @@ export function listMisplacedNames(
 
 const error =
   /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{Lu}][\p{L}\p{N}_]*(?:Error|Exception))(?![\p{L}\p{N}_$])/gu;
-/** Names of what exists and is to be removed, and of what something else does. */
+/** Words about names that exist and should go, or that something else has. */
 const old =
   /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$|\b(?:where|while|because|since|as)\b[^.;,\n]{0,25}\b(?:raises?|throws?)\s+(?:an?\s+)?`?$/i;
-/** In other languages an error is a value, which need not be named. */
+/** Files of languages that throw errors. In other languages an error is a value, and needs no name. */
 const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
 
 /**
- * Lists the errors that the statement asks for, but that neither the patch nor its tests name: no test checks them.
- * Empty if the patch changes no file in a language that throws errors.
+ * Lists the errors that the statement asks for and that neither the patch nor its tests name. No test checks these
+ * errors. Empty if the patch changes no file in a language that throws errors.
  */
 export function listUnaskedErrors(
   files: readonly ChangedFile[],

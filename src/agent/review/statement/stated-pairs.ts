@@ -1,6 +1,6 @@
 /**
- * Finds phrases of a statement that name several functions together, because they ask for each of them: "by `withdraw`
- * and by `transfer` alike".
+ * Finds phrases of a statement that name several functions together ("by `withdraw` and by `transfer` alike"). Such a
+ * phrase asks for each of the functions.
  */
 import { isOwnSource } from "../../../languages/source-files.ts";
 import { readCode } from "../../state/assertion-text.ts";
@@ -46,9 +46,9 @@ export async function findLeftOut(
 const listed = /(?<!\bbetween\s)`[^`\n]{2,80}`(?:\s*,\s*`[^`\n]{2,80}`)*\s*,?\s+and\s+`[^`\n]{2,80}`/giu;
 
 /**
- * If the statement names several functions of the base (or calls of them) together, and tests call only some of them,
- * lists the others. They are uncertain if the title names only functions that the tests call. Example: "`get` loses the
- * sign", and later "due to the symmetry of `put` and `get`".
+ * Lists the functions that the tests do not call, although the statement names them together with called ones. Reads
+ * functions of the base, and calls of them. The result is uncertain if the title names only functions that the tests
+ * call. Example: "`get` loses the sign", and later "due to the symmetry of `put` and `get`".
  */
 export async function listLeftOut(
   statement: string,
@@ -72,12 +72,12 @@ export async function listLeftOut(
   return [];
 }
 
-/** The patterns need quadratic time for long runs of blanks. */
+/** Reduces blanks to single ones, because the patterns need quadratic time for long runs of blanks. */
 function withSingleBlanks(text: string): string {
   return text.replaceAll(/\s+/g, (run) => (run.includes("\n") ? "\n" : " "));
 }
 
-/** `True`, `GET` and `bytes` are not defined by the project. */
+/** True if the project defines all these names. It does not define `True`, `GET` and `bytes`. */
 async function areDefined(names: readonly string[], base: BaseFiles): Promise<boolean> {
   const left = new Set(names.map(lastOf));
   for (const path of (await base.list()).filter(isOwnSource).slice(0, mostSearched)) {

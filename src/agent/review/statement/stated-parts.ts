@@ -7,9 +7,9 @@ import type { OwnTest } from "../texts/own-tests.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 
 export interface StatedPart {
-  /** As the statement writes it. */
+  /** The case, as the statement writes it. */
   readonly text: string;
-  /** The statement counts its cases, or names functions together. A list may have other items than cases. */
+  /** True if the statement counts its cases, or names functions together. A list may have items other than cases. */
   readonly isCertain: boolean;
 }
 
@@ -26,12 +26,15 @@ const counted = new RegExp(
   "giu",
 );
 const item = /^[ \t]*(?:[-*•]|\(?(?:\d|[a-e])[.)])[ \t]+(?!\[[ xX]\])(?=\S)/;
-/** A list of other things than cases. */
+/** Words before a list of things other than cases. */
 const otherList =
   /\b(?:steps?|reproduc\w*|versions?|environment|checklist|see also|links?|references?|changes?|todo)\b/i;
 const mostItems = 5;
 
-/** The two to five cases that the statement counts or lists, such as "two bugs: A, and B". Empty if none are found. */
+/**
+ * Lists the two to five cases that the statement counts or enumerates, such as "two bugs: A, and B". Empty if none are
+ * found.
+ */
 export function listStatedParts(statement: string): StatedPart[] {
   const text = statedSubjects(statement);
   for (const { 0: intro, 1: count = "", index } of text.matchAll(counted)) {
@@ -46,7 +49,9 @@ export function listStatedParts(statement: string): StatedPart[] {
   return isOfCases ? items.map((part) => ({ text: part, isCertain: false })) : [];
 }
 
-/** The first line that ends with a colon before a list, and the text from the list on. Empty without one. */
+/**
+ * Finds the first line that ends with a colon before a list, and the text from the list on. Both are "" without a list.
+ */
 function findIntroducedList(text: string): { readonly intro: string; readonly list: string } {
   const lines = text.split("\n");
   for (const [at, line] of lines.entries()) {
@@ -57,7 +62,7 @@ function findIntroducedList(text: string): { readonly intro: string; readonly li
   return { intro: "", list: "" };
 }
 
-/** The items of a list, each with its further lines. */
+/** Reads the items of a list, each with its further lines. */
 function readList(text: string): string[] {
   const items: string[] = [];
   for (const line of text.replace(/^(?:[ \t]*\n)+/, "").split("\n")) {
@@ -99,7 +104,7 @@ function splitSentence(text: string, wanted: number): string[] {
   return [];
 }
 
-/** One of many words may be in a test by chance; a name of the code is not. */
+/** A part with this many words may share one with a test by chance. A shared name of the code is never chance. */
 const manyWords = 4;
 /** `tabs`, `key`: other rules ignore words of three letters. */
 const shortWord =
@@ -130,7 +135,7 @@ function readWords(text: string): string[] {
   return [...wordsOf(text), ...new Set(plain.match(shortWord))];
 }
 
-/** Those of a part that no other part has. */
+/** Returns the words of a part that no other part has. */
 function ownOf(all: readonly (readonly string[])[], at: number): string[] {
   return (all[at] ?? []).filter((each) => all.every((other, index) => index === at || !other.includes(each)));
 }

@@ -1,7 +1,7 @@
 /**
  * Finds results that the statement requires of a call ("`fee(7)` returns 10 and has to return 15"). At least one of the
- * tests that were written for such a result must compare with it. A test for "not 10", for an approximate value or for
- * another value lets wrong code pass.
+ * tests for such a result must compare with it. A test for "not 10", for an approximate value or for another value lets
+ * wrong code pass.
  */
 import { readCode } from "../../state/assertion-text.ts";
 import type { OwnTest } from "../texts/own-tests.ts";
@@ -94,7 +94,7 @@ export function comparesWith({ body, around }: OwnTest, result: StatedResult): b
   return lines.some((line) => !isLax(line, result)) && !asksAnotherType(values, text, result);
 }
 
-/** Go: `if got != 15 { t.Logf(…) }` only prints the difference. */
+/** True if a Go test only prints the difference: `if got != 15 { t.Logf(…) }`. */
 function isLogged(lines: readonly string[], at: number): boolean {
   if (!/^\s*if\b.*\{\s*$/.test(lines[at] ?? "")) return false;
   const rest = lines.slice(at + 1);
@@ -108,7 +108,7 @@ function isLogged(lines: readonly string[], at: number): boolean {
   return block.length > 0 && block.every((line) => /^\s*(?:t\.Logf?|fmt\.Print\w*)\(/.test(line));
 }
 
-/** `fee("7")` and `fee(7.0)` for the statement's `fee(7)`. */
+/** True for `fee("7")` and `fee(7.0)`, if the statement has `fee(7)`. */
 function asksAnotherType(values: readonly string[], text: string, { call }: StatedResult): boolean {
   const numbers =
     call
@@ -143,7 +143,7 @@ const tolerance =
 const unequal =
   /^\s*assert\b[^=]*!=|\bassertNotEqual|\bnotEqual|\bnotStrictEqual|\.not\.to|\bassert_ne!|\bassertNotEquals|\bassertGreater|\bassertLess|\btoBe(?:Greater|Less)|^\s*assert\b[^=]*[<>]|\bassert(?:\.ok)?\s*\([^=]*[<>]|\bassert!\s*\([^=]*[<>]|\bassertTrue\s*\([^=]*[<>]/;
 
-/** It asks for something other than the value, or for an approximation of a whole number. */
+/** True if the line checks for something other than the value, or for an approximation of a whole number. */
 function isLax(line: string, { value, isNumber }: StatedResult): boolean {
   if (unequal.test(line) && !/\babs\b|\bfabs\b/i.test(line)) return true;
   if (!isNumber || !Number.isInteger(Number(value))) return false;

@@ -1,5 +1,5 @@
 /**
- * Selects the part of a statement that contains the request: leaves out an issue form's sections about the reporter's
+ * Selects the part of a statement that contains the request. Omits an issue form's sections about the reporter's
  * machine. Pure.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Reads a file's code line by line without comments and contents of strings, and the code of each function. Pure except
- * for the parser.
+ * Reads a file's code line by line, without comments and contents of strings, and also function by function. Pure
+ * except for the parser.
  */
 import { callableKinds, type Definition, typeKinds } from "../../../domain/code-symbols.ts";
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";
@@ -10,7 +10,7 @@ import { symbolsOf } from "../../code/symbols-of.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";
 
 export interface BlankedLine {
-  /** With comments and the contents of strings blanked. */
+  /** The line with comments and the contents of strings blanked. */
   readonly code: string;
   /** The strings that begin on the line. */
   readonly strings: readonly string[];
@@ -37,7 +37,7 @@ export function blankLines(source: Source): BlankedLine[] {
   return linesOf(code).map((line, index) => ({ code: line, strings: strings.get(index + 1) ?? [] }));
 }
 
-/** A template with expressions in it. */
+/** True for a template string with expressions in it. */
 function holdsCode(node: SyntaxNode): boolean {
   return node.children.some(({ kind }) => /substitution|interpolation/.test(kind));
 }
@@ -48,7 +48,7 @@ function unquote(text: string): string {
 
 export interface FunctionCode
   extends Pick<Definition, "kind" | "name" | "signature" | "startLine" | "endLine"> {
-  /** The type that the function belongs to, or "". */
+  /** The type of a method; "" for other functions. */
   readonly type: string;
   readonly documentation: string;
   readonly parameters: readonly string[];
@@ -88,7 +88,10 @@ export async function readChangedCode(files: readonly ChangedFile[]): Promise<Ch
 
 const callables: ReadonlySet<string> = new Set(callableKinds);
 const types: ReadonlySet<string> = new Set(typeKinds);
-/** A machine wrote a longer line on which more functions begin. Each would have the whole line as its code. */
+/**
+ * A line with more characters and function starts is machine-written. Each function would have the whole line as its
+ * code.
+ */
 const machineLine = { characters: 5_000, functions: 20 };
 
 /** Omits definitions on lines that a machine wrote (`machineLine`). `codeAt` returns the code of a line. */
@@ -130,7 +133,7 @@ export async function readCode(path: string, text: string | undefined): Promise<
 }
 
 const receiver = /^(?:self|cls|this|&(?:'\w+ )?(?:mut )?self|mut self)\b/;
-/** The name in `weight: int`, `int $weight = 2`, `mut weight: u32`, `final int weight`. */
+/** Matches a parameter's name in `weight: int`, `int $weight = 2`, `mut weight: u32`, `final int weight`. */
 const ownName = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:[?!]?\s*[:=].*)?$/su;
 /** Go's `prices []int`, where the type comes last. */
 const nameFirst = /^([\p{L}_]\w*)\s+[\w[\]*.{]/u;
@@ -151,7 +154,7 @@ export function readParameters(signature: string, name: string): string[] {
   );
 }
 
-/** Joins blanked lines without empty ones: patterns with `^\s*` need quadratic time for a run of those. */
+/** Joins blanked lines and omits empty ones, because patterns with `^\s*` need quadratic time for a run of them. */
 export function joinCode(lines: readonly string[]): string {
   return lines.flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()])).join("\n");
 }

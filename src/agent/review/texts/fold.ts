@@ -13,7 +13,7 @@ import {
 
 export type Folded = number | string | readonly Folded[];
 
-/** Nobody writes a constant as a chain of thousands of operands. */
+/** Maximum depth of a constant expression. Nobody writes a constant as a chain of thousands of operands. */
 const deepest = 30;
 
 /** Evaluates a constant expression; undefined if it is not constant. Literals count as constant. */
@@ -50,13 +50,13 @@ export function isComputed(source: Source, node: SyntaxNode): boolean {
 /** Types whose values are numbers. */
 const numericType =
   /^(?:u?int\d*|integer|[iu](?:8|16|32|64|128|size)|f32|f64|float\d*|long|short|double|number)$/i;
-/** Functions that read a number, whatever module they are in. */
+/** Functions of any module that read a number. */
 const parsing = /^(?:parse(?:Int|Float|Long|Double)?|valueOf|Atoi)$/;
-/** Functions and methods of a constant that read a number. */
+/** Functions, and methods of a constant, that read a number. */
 const numeric =
   /^(?:u?int\d*|float\d*|Number|Integer|Float|BigInt|(?:Big)?Decimal|BigInteger|(?:int|float)val|parse(?:Int|Float)?|to_[if])$/;
 const lengths = /^(?:len|length|size|strlen|mb_strlen)$/;
-/** They hand on what they are called on. */
+/** Methods that return their receiver's value. */
 const handing = /^(?:unwrap|expect|intValue|longValue)$/;
 
 /** Computes `(int) "7"` and `7 as u32`. */

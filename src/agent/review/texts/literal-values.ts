@@ -1,4 +1,7 @@
-/** Reads literals and calls with only literal arguments from prose and code, in the spelling of any language. Pure. */
+/**
+ * Reads literals, and calls whose arguments are all literals, from prose and code. Accepts the spelling of any
+ * language. Pure.
+ */
 
 /** The value of a literal, in the spelling of any language. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value };
@@ -12,7 +15,7 @@ export interface Literal {
 }
 
 export interface LiteralCall {
-  /** With its qualifiers: `shipping.fee`, `Url::parse`. */
+  /** The function's name with its qualifiers: `shipping.fee`, `Url::parse`. */
   readonly callee: string;
   /** The last part of the qualified name. */
   readonly name: string;
@@ -34,7 +37,7 @@ const words: Readonly<Record<string, boolean | null>> = {
   false: false,
   False: false,
 };
-/** Nested collections are read up to this depth. */
+/** Maximum depth of nested collections. */
 const deepest = 8;
 
 /**
@@ -99,7 +102,7 @@ function readKey(text: string, at: number): { readonly name: string; readonly en
 const callee = /(?<![\p{L}\p{N}_$.:)\]])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{L}_$][\p{L}\p{N}_$]*)\(/gu;
 const keyword = /[\p{L}_][\p{L}\p{N}_]*\s*(?:=(?!=)|:(?!:))\s*/uy;
 
-/** Lists the calls with at least one argument whose arguments are all literals. */
+/** Lists the calls that have at least one argument, and only literals as arguments. */
 export function listLiteralCalls(text: string): LiteralCall[] {
   return [...text.matchAll(callee)].flatMap(({ 0: head, 1: name = "", index }) => {
     const end = endOfArguments(text, index + head.length);
@@ -134,7 +137,7 @@ function skipSpace(text: string, from: number): number {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
 
-/** Undefined for an escape whose meaning depends on the language. */
+/** Reads the escapes in a string. Undefined if an escape's meaning depends on the language. */
 function readEscapes(inside: string): string | undefined {
   let isKnown = true;
   const value = inside.replaceAll(/\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|(.))/gs, (_, long, short, sign) => {

@@ -70,15 +70,15 @@ async function find(
   return undefined;
 }
 
-/** A part of a file outside of its tests. `gives`: the names that it defines for others, if the outline shows them. */
+/** A part of a file outside its tests. `gives`: the names that the block defines for other code, if known. */
 interface Block {
-  /** The block as text. Of the imports, it has only those that introduce a new name. */
+  /** The block as text. Contains only imports that introduce a new name. */
   readonly text: string;
   readonly gives?: readonly string[];
 }
 type KnownBlocks = Map<TestFile, readonly Block[]>;
 
-/** Paragraphs; in languages whose functions keep their assignments to themselves, also whole helper functions. */
+/** Reads the blocks: paragraphs, and in Python also whole helper functions, whose assignments are local. */
 async function readBlocks(path: string, text: string): Promise<Block[]> {
   const lines = text.split("\n");
   const tests = await listTestBodies(path, text);
@@ -92,7 +92,7 @@ async function readBlocks(path: string, text: string): Promise<Block[]> {
   ];
 }
 
-/** Outermost helper functions that tests run by name. Frameworks call the others without a name. */
+/** Lists the outermost helper functions that tests call by name. Omits those that the framework calls. */
 async function listFunctions(path: string, text: string): Promise<TestBody[]> {
   const lines = text.split("\n");
   const found: TestBody[] = [];
@@ -104,7 +104,7 @@ async function listFunctions(path: string, text: string): Promise<TestBody[]> {
   return found;
 }
 
-/** They may also assign names of the module. */
+/** Functions that the framework calls without a name, or that assign names of the module. */
 const unnamed = /\bautouse\b|\bdef\s+(?:set_?up|tear_?down)|^\s*(?:global|nonlocal)\s/im;
 
 const imports =
@@ -114,7 +114,7 @@ const imports =
 const giving =
   /(?:\b(?:def|class|func|function|fn|struct|type|as|const|let|var|static|void|int|auto)\s+(?:\([^)]*\)\s*)?|^\s*|[,{]\s*)([\p{L}_$][\p{L}\p{N}_$]{2,})(?=\s*(?:[(:<{,}]|:?=(?!=)|$))/gmu;
 
-/** The blocks that define what the body names, transitively. */
+/** Returns the blocks that define the names in the body, transitively. */
 function usedBy(body: string, blocks: readonly Block[]): string {
   const taken = new Set<string>();
   let words = wordsOf(body);
@@ -127,7 +127,7 @@ function usedBy(body: string, blocks: readonly Block[]): string {
   return [...taken].join("\n");
 }
 
-/** Imported only if it exists. */
+/** An import inside a `try`, which may fail. */
 const guarded = /\btry\b[\s\S]*\bimport\b[\s\S]*\b(?:except|catch)\b/;
 
 function withoutImports(block: string): string {

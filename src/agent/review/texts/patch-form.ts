@@ -4,7 +4,10 @@ import { listRead } from "./too-large.ts";
 
 export type PatchForm = "changes" | "deletes" | "switches-off";
 
-/** Early exits, empty bodies, and conditions that are always true or always false; the check looks for nothing else. */
+/**
+ * A line of a patch that only switches code off: an early exit, an empty body, or a condition that is always true or
+ * false.
+ */
 const off =
   /^\s*(?:pass|continue|break|return(?:\s*\(?(?:None|null|nil|undefined|True|False|true|false|0|-1|""|''|\[\]|\{\})\)?)?|(?:el)?if\s*\(?\s*(?:True|False|true|false|0|1)\)?\s*[:{]?|else\s*[:{]?|[{}()\]]+)?\s*(?:;\s*)?$/;
 const comment = /^\s*(?:#|\/\/|\/?\*|--)/;
@@ -21,7 +24,7 @@ export function formOfPatch(files: readonly ChangedFile[]): PatchForm {
   return added.every((line) => off.test(line)) ? "switches-off" : "changes";
 }
 
-/** Without blank lines and comments. */
+/** Returns the lines with these numbers, without blank lines and comments. */
 function pick(text: string | undefined, numbers: readonly number[]): string[] {
   const lines = linesOf(text);
   return numbers

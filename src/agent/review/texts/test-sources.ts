@@ -9,11 +9,11 @@ import { bodiesOf, listTestBodies } from "../../code/test-bodies.ts";
 
 export interface TestSource {
   readonly source: Source;
-  /** The lines that the test uses: its body, and the lines outside all tests (tables, constants). */
+  /** True for lines that the test uses: its body, and lines outside all tests (tables, constants). */
   readonly isRead: (line: number) => boolean;
 }
 
-/** Returns the texts of one test in a tree; several if the test's key does not determine the file. */
+/** Returns the texts of one test in a tree. Returns several texts if the test's key does not determine the file. */
 export async function readTestSources(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -41,8 +41,8 @@ export async function readTestSources(
 }
 
 /**
- * Lists the files that may contain a test, likeliest first. Rust names unit tests after the crate's root and the
- * modules below it.
+ * Lists the files that may contain a test, the most likely first. The names of Rust's unit tests contain the crate's
+ * root and the modules below it.
  */
 export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
   const present = new Set(paths);

@@ -1,6 +1,6 @@
 /**
- * Finds changed files that are too large or too sparse for the checks. These compare texts in more than linear time. A
- * patch may contain large files that machines wrote or that come from elsewhere. The checks do not read those;
+ * Finds changed files that are too large or too sparse for the checks, which need more than linear time. A patch may
+ * contain large files that are machine-written or come from elsewhere. The checks do not read these files;
  * `run-without-unread.ts` measures whether the tests need them. Pure.
  */
 import { once } from "../../../base/once.ts";
@@ -11,7 +11,7 @@ import { scriptOf } from "../guards/find-guards.ts";
 
 /** Limits per patch. */
 const most = { lines: 5_000, characters: 300_000 } as const;
-/** Limits per place: code behind more blanks is out of a reader's sight. `text`: characters of a foreign file. */
+/** Limits for one place. Behind more blanks, readers overlook code. `text`: characters of a file from elsewhere. */
 const longest = { line: 5_000, blankLines: 200, blanks: 1_000, text: 2 * 1024 * 1024 } as const;
 
 /** Objects to a patch whose code the checks cannot read in reasonable time. Then no check may read the patch. */
@@ -29,7 +29,10 @@ export function judgeSize(files: readonly ChangedFile[]): Finding[] {
     : [{ weight: "objection", text: `${reason}. The checks do not read such a patch.` }];
 }
 
-/** Tests embed data, and a patch may touch a long line that was there before. */
+/**
+ * Returns the limit for a line. It is higher for tests, which embed data, and for a long line that the base already
+ * has.
+ */
 function lineLimitOf({ isTest, before }: ChangedFile): number {
   if (isTest) return Number.POSITIVE_INFINITY;
   return linesOf(before).reduce<number>((limit, { length }) => Math.max(limit, 2 * length), longest.line);
@@ -49,8 +52,8 @@ export function withoutBlanks(file: ChangedFile): ChangedFile {
 
 /**
  * Returns the changed files that the checks do not read: code in folders of built, vendored or hidden files. Includes
- * files that are too large, or that get machine-written lines. If the rest still exceeds the limit of lines, adds the
- * files with the most added lines.
+ * files that are too large, or that get machine-written lines. If the other files still exceed the limit, includes
+ * those with the most added lines.
  */
 export function listUnread(files: readonly ChangedFile[]): readonly ChangedFile[] {
   const code = files.filter(isCode);
@@ -141,7 +144,10 @@ function tellTotal(files: readonly ChangedFile[]): string | undefined {
     : undefined;
 }
 
-/** Leaves out lines that the patch only moves, indents, or ends otherwise. */
+/**
+ * Counts the added lines and characters of each file. Omits lines that the patch only moves, indents or gives another
+ * line end.
+ */
 function countAdded(files: readonly ChangedFile[]): Map<ChangedFile, Added> {
   const removed = countRemoved(files);
   const counts = new Map<ChangedFile, Added>();
@@ -162,12 +168,12 @@ function countAdded(files: readonly ChangedFile[]): Map<ChangedFile, Added> {
   return counts;
 }
 
-/** Relative to the limits. */
+/** Returns the size relative to the limits. */
 function sizeOf({ lines, characters }: Readonly<Added>): number {
   return Math.max(lines / most.lines, characters / most.characters);
 }
 
-/** Number of times that the patch removes each line, without blanks around it. */
+/** Counts how often the patch removes each line, without blanks around it. */
 function countRemoved(files: readonly ChangedFile[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const { before, after } of files) {
@@ -179,7 +185,7 @@ function countRemoved(files: readonly ChangedFile[]): Map<string, number> {
   return found;
 }
 
-/** The line and the reason; undefined if nothing is out of sight. */
+/** Names the line at which code is out of sight, with the reason; undefined if there is none. */
 function tellSparse(file: ChangedFile, mostCharacters: number): string | undefined {
   if (file.after === undefined || file.after === file.before) return undefined;
   const lines = linesOf(file.after);

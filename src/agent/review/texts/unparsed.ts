@@ -1,4 +1,4 @@
-/** Finds changed files that no parser reads. Such a text hides its code from every check. */
+/** Finds changed files that no parser can read. Such a file hides its code from every check. */
 import { extname } from "node:path";
 import { languageOf } from "../../../languages/source-files.ts";
 import { dialectOf } from "../../../syntax/dialects/index.ts";
@@ -27,7 +27,10 @@ async function canParseIn(grammars: ReadonlySet<string>, text: string): Promise<
   return true;
 }
 
-/** The grammars that the checks use. If the language is known, its outline has already parsed the text. */
+/**
+ * Returns the grammars with which the checks parse the text. For a known language, omits the outline's grammar, because
+ * it has already parsed the text.
+ */
 function grammarsOf(path: string, text: string): ReadonlySet<string> {
   const language = languageOf(path);
   const outline = outlineOf(path, text)?.grammar;

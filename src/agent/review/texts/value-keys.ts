@@ -22,7 +22,7 @@ export function keyOf(source: Source, node: SyntaxNode): ValueKey | undefined {
   return parts.length > 0 && parts.every((part) => part !== undefined) ? `l:${parts.join(",")}` : undefined;
 }
 
-/** `3 + 4` is 7. */
+/** Returns the key of a computed value: 7 for `3 + 4`. */
 function foldedKey(value: Folded | undefined): ValueKey | undefined {
   if (typeof value === "number") return `n:${value}`;
   return typeof value === "string" ? textKey(value) : undefined;
@@ -67,10 +67,7 @@ function numberKey(text: string): ValueKey | undefined {
   return Number.isNaN(number) ? undefined : `n:${number}`;
 }
 
-/**
- * `'\u0007'` in Java and Go and `b'\x07'` in Rust are numbers. Other languages have no such literals that compare with
- * numbers.
- */
+/** Returns the key of a character that compares with numbers: `'\u0007'` in Java and Go, `b'\x07'` in Rust. */
 function escapedCharacter(text: string): ValueKey | undefined {
   const [, hex, octal] = /^b?'\\(?:[xuU]\{?([\da-fA-F]{1,8})\}?|([0-7]{1,3}))'$/.exec(text) ?? [];
   if (hex !== undefined) return `n:${Number.parseInt(hex, 16)}`;
@@ -89,7 +86,7 @@ function isPlain(node: SyntaxNode): boolean {
   return node.kind !== "regex" && !node.children.some(({ kind }) => /substitution|interpolation/.test(kind));
 }
 
-/** Without parentheses, references and other wrappers. */
+/** Removes parentheses, references and other wrappers. */
 function unwrap(source: Source, node: SyntaxNode): SyntaxNode {
   const isHolder =
     roleOf(source, node) === "parentheses" || /^(?:literal_element|reference_expression)$/.test(node.kind);

@@ -1,6 +1,6 @@
 /**
- * Finds functions that equal a changed one apart from `async` and `await`. They are the other half of a pair for
- * callers with and without an event loop. A comparison of tokens alone does not find them.
+ * Finds functions that equal a changed function apart from `async` and `await`. The two are a pair for callers with and
+ * without an event loop. A comparison of tokens alone does not find them.
  */
 import { callableKinds, type Definition } from "../../../domain/code-symbols.ts";
 import type { TestRegions } from "../../../judging/test-regions.ts";
@@ -10,7 +10,7 @@ import { leaveMachineLines } from "../texts/code-lines.ts";
 
 export interface AsyncTwin {
   readonly path: string;
-  /** Lines of the new text. */
+  /** The function's lines in the new text. */
   readonly startLine: number;
   readonly endLine: number;
   /** The changed function on the base, as `FILE:LINE`. */
@@ -18,10 +18,10 @@ export interface AsyncTwin {
 }
 
 const callables: ReadonlySet<string> = new Set(callableKinds);
-/** A shorter function is equal by chance. */
+/** Minimum number of words. Shorter functions may be equal by chance. */
 const leastWords = 8;
 
-/** Finds unchanged functions that equal a changed one of the same file, apart from `async` and `await`. */
+/** Finds unchanged functions that equal a changed function of the same file, apart from `async` and `await`. */
 export async function findAsyncTwins(
   files: readonly ChangedFile[],
   regions: Pick<TestRegions, "isWhole">,

@@ -1,4 +1,4 @@
-/** Finds places whose tokens equal a piece of code up to the names of its variables. Pure. */
+/** Finds places whose tokens equal a piece of code, apart from the names of variables. Pure. */
 import type { CodeToken } from "../../../syntax/code-tokens.ts";
 
 /** A range of tokens, by their indexes; `end` is exclusive. */
@@ -17,13 +17,13 @@ export interface Piece extends Range {
 export interface Match {
   /** The range of the piece itself. */
   readonly place: Range;
-  /** The worth of all equal tokens: high if a coincidence is unlikely; see `worthOf`. */
+  /** The total worth of the equal tokens (see `worthOf`). It is high if a coincidence is unlikely. */
   readonly worth: number;
   /** The lower worth of the two sides, before and after the cut. */
   readonly aside: number;
 }
 
-/** No further tokens are compared on either side. */
+/** Maximum number of tokens to compare on each side. */
 const farthest = 150;
 
 /** Finds all places in `there` that equal the piece of `here`. Extends each place over the equal tokens around it. */
@@ -41,7 +41,10 @@ interface Anchor {
   readonly places: readonly number[];
 }
 
-/** The piece's rarest token; undefined if a token has no equal one, or if the piece has only variables to compare. */
+/**
+ * Returns the piece's rarest token. Undefined if a token occurs nowhere in `there`, or if the piece contains only
+ * variables.
+ */
 function chooseAnchor(
   here: readonly CodeToken[],
   { start, end }: Range,
@@ -99,7 +102,7 @@ function extend(
   };
 }
 
-/** Variables may have other names if each name stands for one and the same name throughout. */
+/** Maps variables to their other names. Each name must correspond to exactly one other name everywhere. */
 class Names {
   readonly #there = new Map<string, string>();
   readonly #here = new Map<string, string>();

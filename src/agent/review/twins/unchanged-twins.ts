@@ -17,7 +17,7 @@ export interface Twin {
   /** The changed place on the base, as `FILE:LINE`. */
   readonly of: string;
   readonly worth: number;
-  /** It equals the changed function apart from `async` and `await`. */
+  /** True if the twin equals the changed function apart from `async` and `await`. */
   readonly isAsync?: true;
 }
 
@@ -25,7 +25,7 @@ interface TwinInput {
   readonly files: readonly ChangedFile[];
   readonly base: BaseFiles;
   readonly regions: Pick<TestRegions, "isWhole" | "spansIn">;
-  /** Default: `leastWorth.whole`. */
+  /** Minimum worth of a twin. Default: `leastWorth.whole`. */
   readonly least?: number;
 }
 
@@ -35,11 +35,11 @@ interface TwinInput {
  * side needs this worth.
  */
 export const leastWorth = { whole: 8, aside: 1 };
-/** Code in more places is an idiom. */
+/** Maximum number of twins. Code in more places is an idiom. */
 const mostTwins = 4;
 const mostSearched = 3_000;
 const longestFile = 500_000;
-/** Copies that nobody edits by hand, and code that is shown to readers. */
+/** Folders of copies that nobody edits by hand, and of example code for readers. */
 const aside =
   /(?:^|\/)(?:_?vendor(?:ed)?|third[_-]?party|external|node_modules|dist|build|examples?|samples?|demos?|docs?|bench(?:es|marks?)?|fixtures?|testdata|\.[^/]+)\/|\.min\.|\.d\.ts$/i;
 const generated = /\bgenerated\b.*\bdo not (?:edit|modify|change)\b|@generated\b|\bauto-?generated\b/is;
@@ -100,7 +100,7 @@ export async function findTwins({
 
 interface ChangedPiece extends Piece {
   readonly line: number;
-  /** Each text with an equal piece has them. */
+  /** The words that a text must contain to have an equal piece. */
   readonly words: readonly string[];
   /** The added lines of an insertion, by their number and text; empty for other changes. */
   readonly inserted: ReadonlyMap<number, string>;
@@ -110,7 +110,10 @@ function languageOf(path: string): string | undefined {
   return outlineOf(path, "")?.language;
 }
 
-/** In a folder of copies or examples, only files beside a change that concerns no other code. */
+/**
+ * Returns true for files to search. In folders of copies or examples, these are only neighbours of a change that
+ * concerns no other code.
+ */
 function codeOfPatch(
   files: readonly ChangedFile[],
   regions: Pick<TestRegions, "isWhole">,
@@ -129,7 +132,7 @@ function openReader(files: readonly ChangedFile[], base: BaseFiles) {
     changed.has(path) ? changed.get(path) : base.read(path);
 }
 
-/** The changed file first. */
+/** Lists the files to search, the changed file first. */
 async function listCandidates(
   { path }: ChangedFile,
   files: readonly ChangedFile[],
@@ -142,7 +145,7 @@ async function listCandidates(
   return own.slice(0, mostSearched);
 }
 
-/** The changed tokens of the old text, widened to their lines; for added code, to the lines around it. */
+/** Lists the changed tokens of the old text, widened to whole lines. For added code, lists the lines around it. */
 async function listPieces(
   file: ChangedFile,
   old: readonly CodeToken[],
@@ -183,7 +186,7 @@ function within(tokens: readonly CodeToken[], startLine: number, endLine: number
   return { start: from, end: end < 0 ? tokens.length : end };
 }
 
-/** Equal tokens between two changes, fewer than this, belong to the change. */
+/** Minimum number of equal tokens that separate two changes. Fewer equal tokens belong to the change. */
 const leastBetween = 6;
 
 function differences(
@@ -220,7 +223,7 @@ function isDeclaration(
   return changed.every(({ isHead }) => isHead);
 }
 
-/** Variables with names that the code around did not have. */
+/** True if the change only renames variables, to names that the surrounding code did not have. */
 function isRenaming(old: readonly CodeToken[], from: Range, now: readonly CodeToken[], to: Range): boolean {
   const [was, is] = [old.slice(from.start, from.end), now.slice(to.start, to.end)];
   if (was.length === 0 || was.length !== is.length) return false;
@@ -255,7 +258,7 @@ function toTwin(file: ChangedFile, piece: ChangedPiece, { path, there, match }: 
   return { path, startLine, endLine, of: `${file.path}:${piece.line}`, worth: match.worth };
 }
 
-/** Lines that the patch wrote, and lines of tests. */
+/** Returns the lines that the patch wrote, and the lines of tests. */
 async function closedLines(
   path: string,
   text: string,
@@ -271,7 +274,7 @@ function touched(file: ChangedFile): number[] {
   return [...addedLines(file), ...edges];
 }
 
-/** The added lines of these tokens. */
+/** Returns the added lines of these tokens, by number. */
 function linesIn(file: ChangedFile, tokens: readonly CodeToken[]): ReadonlyMap<number, string> {
   const [first = 0, last = 0] = [tokens[0]?.line, tokens.at(-1)?.line];
   const lines = linesOf(file.after);
@@ -279,7 +282,7 @@ function linesIn(file: ChangedFile, tokens: readonly CodeToken[]): ReadonlyMap<n
   return new Map(own.map((line) => [line, (lines[line - 1] ?? "").trim()]));
 }
 
-/** The patch inserts the same lines near the twin too, as in another order of a switch's cases. */
+/** True if the patch also inserts the same lines near the twin, for example in another order of a switch's cases. */
 function hasInsertion(
   own: ChangedFile | undefined,
   { inserted }: ChangedPiece,
@@ -301,10 +304,10 @@ function isClosed({ startLine, endLine }: Twin, closed: ReadonlySet<number>): bo
   return false;
 }
 
-/** Changes this many lines apart in one file are one place. */
+/** Two changes in one file belong together if at most this many lines separate them. */
 const nearLines = 25;
 
-/** Near ones joined; none for an idiom. */
+/** Joins twins that are close together. Omits idioms, which have more than `mostTwins` places. */
 function settle(found: readonly Twin[]): Twin[] {
   const counts = new Map<string, Set<string>>();
   for (const { of, path, startLine } of found)
