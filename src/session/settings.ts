@@ -17,6 +17,7 @@ import {
   temperatureSetting,
 } from "../llm/model-settings.ts";
 import { sandboxes } from "../sandbox/index.ts";
+import { describeIssue } from "./setting-issues.ts";
 
 const duration = z
   .string()
@@ -188,12 +189,12 @@ export function parseSettings(
   const parsed = settingsSchema.safeParse(values);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const [own = "", ...within] = (issue?.path ?? []).map(String);
+  const own = String(issue?.path[0] ?? "");
   const name = own || (issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : "");
   const known: Readonly<Record<string, { readonly description?: string | undefined }>> = settingsSchema.shape;
   throw new MillwrightError(
     "usage",
-    `${sourceOf(name)} is wrong: ${[within.join("."), issue?.message ?? "invalid"].filter((part) => part !== "").join(": ")}`,
+    `${sourceOf(name)} is wrong: ${issue === undefined ? "invalid" : describeIssue(issue)}`,
     {
       hint: known[own]?.description ?? `The settings are ${Object.keys(known).join(", ")}.`,
     },

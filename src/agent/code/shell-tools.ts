@@ -27,9 +27,16 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
     input,
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);
-      return { text: describe(await desk.execute(command, limit), limit, desk.outputs) };
+      const done = await desk.execute(command, limit);
+      const text = describe(done, limit, desk.outputs);
+      return wasKilled(done) ? { text, isError: true } : { text };
     },
   };
+}
+
+/** True if a limit ended the command. A command with another exit code than 0 has done its work. */
+export function wasKilled({ end }: Pick<DeskResult, "end">): boolean {
+  return end === "timed-out" || end === "out-of-memory";
 }
 
 function describe(

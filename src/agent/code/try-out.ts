@@ -10,6 +10,7 @@ import type { ThinkTool, ToolReply } from "../think/think.ts";
 import { withoutBuildWarnings } from "./build-output.ts";
 import { layReproductionProject } from "./reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "./shell-desk.ts";
+import { wasKilled } from "./shell-tools.ts";
 
 /** The name that disables this tool in a run's switches. The tool is a part of an action. */
 export const tryOutPart = "workspace";
@@ -90,7 +91,8 @@ async function run(
   }
   const { forged, tree } = laid;
   desk.change(await workspace.trees.write(tree, [{ path: forged.entry, content: program }]));
-  const { end, exitCode, stdout, stderr } = await desk.execute(forged.run, seconds);
+  const done = await desk.execute(forged.run, seconds);
+  const { end, exitCode, stdout, stderr } = done;
   const ended = end === "timed-out" ? `killed after ${seconds} s` : `exit code ${exitCode ?? "unknown"}`;
   const files = async (): Promise<ReadonlySet<string>> =>
     new Set((await workspace.trees.list(tree)).map(({ path }) => path));
@@ -101,7 +103,8 @@ async function run(
   const said = [stdout.trimEnd(), errors].filter((text) => text !== "").join("\n");
   const about = exitCode === 0 || made.told ? [] : [describe(forged)];
   made.told ||= exitCode !== 0;
-  return { text: [ended, shortenKept(said, longestOutput, recorder.outputs), ...about].join("\n") };
+  const text = [ended, shortenKept(said, longestOutput, recorder.outputs), ...about].join("\n");
+  return wasKilled(done) ? { text, isError: true } : { text };
 }
 
 /** Returns the end of a text, from the beginning of a line. */

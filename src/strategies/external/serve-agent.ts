@@ -41,7 +41,8 @@ const largestBody = 64 * 1024 * 1024;
 export async function serveAgent(options: EndpointOptions): Promise<AgentEndpoint> {
   const state: EndpointState = { failure: undefined, limit: undefined };
   const server = createServer((incoming, response) => {
-    answer(incoming, response, options, state).catch((error: unknown) => {
+    const signal = AbortSignal.any([options.signal, whenGone(response)]);
+    answer(incoming, response, { ...options, signal }, state).catch((error: unknown) => {
       send(response, 500, { error: { message: String(error), type: "millwright", param: null, code: null } });
     });
   });
@@ -55,6 +56,13 @@ export async function serveAgent(options: EndpointOptions): Promise<AgentEndpoin
       unlink();
     },
   };
+}
+
+/** Aborts when the client closes its connection: nobody then needs the answer of a model. */
+function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
 }
 
 interface EndpointState {
