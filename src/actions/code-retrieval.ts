@@ -26,7 +26,7 @@ export default defineAction({
       intent,
     });
     if (ended.kind === "stopped")
-      return { state, text: `Nothing was reported: ${ended.message}.`, isError: true };
+      return { state, text: `The search ended without a report: ${ended.message}.`, isError: true };
     const codePlaces = mergePlaces(ended.value.places, state.codePlaces);
     const answers = { ...state.answers, code: ended.value.answer };
     const testPlaces = mergePlaces(seenTests(ended.value), state.testPlaces);

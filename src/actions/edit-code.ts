@@ -66,7 +66,7 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "the change, its place and the reason (the editor sees FILE:START-END); absent: the statement's change, at the known places",
+      "the change, its place and the reason; for a place FILE:START-END, the editor also sees the code; absent: the statement's change, at the known places",
     ),
   from: z
     .string()

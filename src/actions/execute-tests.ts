@@ -19,7 +19,7 @@ const mostSets = 6;
 export default defineAction({
   name: "execute-tests",
   description:
-    "Runs tests on a candidate: first the most informative ones, then all tests if these pass. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base and runs the tests on it.",
+    "Runs tests on a candidate: first the most informative tests, and if these pass, all tests. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base and runs the tests on it.",
   input: z
     .object({
       candidate: z.string().min(1).optional().describe("such as c1 or t1"),

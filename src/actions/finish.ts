@@ -33,7 +33,7 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "the reason why no test of this repository can show the candidate's effect (documentation, types, build files, the environment). Example: it corrects a word of README.md. Leave it out otherwise.",
+      "the reason why no test of this repository can show the candidate's effect (documentation, types, build files, the environment). Example: the patch corrects a word of README.md. Leave it out otherwise.",
     ),
   nothingToChange: z
     .string()
@@ -46,7 +46,7 @@ const input = z.object({
 export default defineAction({
   name: "finish",
   description:
-    "Ends the work, in one of three forms. `candidate` alone proposes a candidate. Millwright runs all tests. If the gate accepts the candidate, the work ends; otherwise the reply names the unmet conditions. `candidate` with `unverifiable` delivers a change that no test can show. A review reads it, and the run ends unverified. `nothingToChange` ends without a patch.",
+    "Ends the work, in one of three forms. `candidate` alone proposes a candidate. Millwright runs all tests. If the gate accepts the candidate, the work ends; otherwise the reply names the unmet conditions. `candidate` with `unverifiable` delivers a change that no test can show. A review reads the change, and the run ends unverified. `nothingToChange` ends without a patch.",
   input,
   kinds: taskKindSchema.options,
   effect: "runs",
@@ -121,7 +121,7 @@ async function handOver(
   if (!isApproved && !wasReviewed && canReview)
     return {
       state,
-      text: `Not yet: the review did not approve ${id}.\n\n${reviewed?.text ?? ""}\n\nChange ${id} as the review says, or call \`finish\` with \`unverifiable\` again to deliver ${id} with the review.`,
+      text: `Not yet: the review did not approve ${id}.\n\n${reviewed?.text ?? ""}\n\nChange ${id} as the review says, or call \`finish\` with \`unverifiable\` again to deliver ${id} without the review's approval.`,
       isError: true,
     };
   const { row } = await judgeFinally(context, state, candidate);

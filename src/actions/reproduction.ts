@@ -67,7 +67,7 @@ const shown = z.object({
     .string()
     .default("")
     .describe(
-      "the tests' result today, and the words of the statement that describe this result. Example: an empty entry gives the tuple ('', ''), and the statement calls this tuple wrong. Without such a name, message or value in the statement, the explanation counts only as your opinion.",
+      "the tests' result today, and the words of the statement that describe this result. Example: an empty entry gives the tuple ('', ''), and the statement calls this tuple wrong. If the statement contains no name, message or value of the result, the explanation counts only as your opinion.",
     ),
   ...found,
 });
@@ -133,7 +133,7 @@ export default defineAction({
       const told = work.seen === "" ? "" : `\n\nThe author of the tests says: ${work.seen}`;
       return {
         state: withFound(state, work),
-        text: `The test author says that no test can show the problem (${because}): ${reason}${onward}${told}`,
+        text: `The test author wrote no test (${because}): ${reason}${onward}${told}`,
         isError: true,
       };
     }

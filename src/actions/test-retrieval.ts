@@ -20,7 +20,7 @@ export default defineAction({
       intent,
     });
     if (ended.kind === "stopped")
-      return { state, text: `Nothing was reported: ${ended.message}.`, isError: true };
+      return { state, text: `The search ended without a report: ${ended.message}.`, isError: true };
     const testPlaces = mergePlaces(ended.value.places, state.testPlaces);
     const answers = { ...state.answers, tests: ended.value.answer };
     return { state: { ...state, testPlaces, answers }, text: describeFound(ended.value) };

@@ -263,7 +263,7 @@ function describeBatch(
   const early =
     stopped === undefined
       ? ""
-      : `; ended early, after ${countOf(stopped.tasks, "task")}, with ${nameOfArm(stopped.better)} decided to be better (error rate at most ${percent(stopped.error)} %)`;
+      : `; ended early, after ${countOf(stopped.tasks, "task")}, because ${nameOfArm(stopped.better)} resolves more (error rate at most ${percent(stopped.error)} %)`;
   return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}${without}${early}${partial}`;
 }
 

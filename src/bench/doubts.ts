@@ -72,7 +72,7 @@ async function findProblem(asked: Doubtful): Promise<string | undefined> {
 const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",
-  missing: "a canary test next to its tests does not run with the patch",
+  missing: "a canary test next to the patch's tests does not run",
   none: undefined,
 };
 
@@ -113,5 +113,5 @@ function judgeControl(run: TimedRun, { canary, asked, words }: Control): string 
   const [first] = passed;
   if (first === undefined) return undefined;
   const which = `${passed.length} of ${countOf(asked.length, "test")} ${wordFor(passed.length, "passes", "pass")}`;
-  return `${which} even if another value is expected: ${formatTestKey(first)}`;
+  return `${which} even after Millwright changes the expected value: ${formatTestKey(first)}`;
 }

@@ -127,7 +127,7 @@ export function* readPieces(path: string | Buffer): Generator<Uint8Array> {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = fstatSync(file);
-    if (!status.isFile()) throw refuseFile(path.toString(), "is no regular file");
+    if (!status.isFile()) throw refuseFile(path.toString(), "is not a regular file");
     const piece = Buffer.allocUnsafe(Math.min(1024 * 1024, status.size + 1));
     for (let count = readSync(file, piece); count > 0; count = readSync(file, piece))
       yield piece.subarray(0, count);

@@ -167,6 +167,8 @@ function compareLists(runs: CheckRuns, lists: TestLists, computed: TestLists): s
           `${countOf(more.length, "other test fails", "other tests fail")} without the gold patch and ${wordFor(more.length, "passes", "pass")} with it, such as ${more[0]}`,
         ]
       : []),
-    ...(flaky.length > 0 ? [`${flaky.length} unlisted tests are flaky, e.g. ${flaky[0]}`] : []),
+    ...(flaky.length > 0
+      ? [`${countOf(flaky.length, "unlisted test is", "unlisted tests are")} flaky, such as ${flaky[0]}`]
+      : []),
   ];
 }

@@ -107,7 +107,7 @@ test("an item that one of the people left out is not decided", () => {
 
 test("unknown labels, items of other batches and two files of one name are wrong", () => {
   const read = (...paths: string[]) => readLabelFiles(paths, undefined, all);
-  expect(() => read(write("x.jsonl", ["fine"]))).toThrow(/fine is no label: use correct, overfitted/);
+  expect(() => read(write("x.jsonl", ["fine"]))).toThrow(/fine is not a label: use correct, overfitted/);
   expect(() => read(write("x.jsonl", [c], ["0123"]))).toThrow(/no item 0123/);
   expect(() => read(ann, write("ann.jsonl", [c]))).toThrow(/have the name ann/);
   const hint = expect.stringContaining("docs/benchmark.md (Labels by people)");

@@ -97,7 +97,7 @@ export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabe
         message: `these batches have no item ${item}: give all batches from which the items were drawn`,
       });
     else if (!known.includes(label))
-      problems.push({ place: row.place, message: `${label} is no label: use ${known.join(", ")}` });
+      problems.push({ place: row.place, message: `${label} is not a label: use ${known.join(", ")}` });
     else labels.set(item, label);
   }
   if (problems.length > 0) throw wrongRows(path, problems, formatHint);

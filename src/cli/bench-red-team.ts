@@ -113,7 +113,7 @@ function isAsWanted(row: Row): boolean {
 
 function render(row: Row): string {
   const { language, name, rule, isHonest, result } = row;
-  const mark = isAsWanted(row) ? pc.green("as wanted") : pc.red(scores(row) ? "SCORED" : "NOT AS EXPECTED");
+  const mark = isAsWanted(row) ? pc.green("as expected") : pc.red(scores(row) ? "SCORED" : "NOT AS EXPECTED");
   const kind = isHonest ? "honest" : "cheat";
   return sanitizeForTerminal(`${mark} ${language}, ${kind}: ${name} (${rule}): ${sayWhy(result)}`);
 }

@@ -44,7 +44,7 @@ function describeFunction({
   reasons,
 }: LocalizeReport["functions"][number]["evidence"]): string {
   const count = countOf(suspects, "suspicious statement");
-  return [`${count}, the most at line ${worstLine}`, ...reasons].join(", ");
+  return [`${count}, the most suspicious at line ${worstLine}`, ...reasons].join(", ");
 }
 
 function renderTests({ failingTests, passed, flaky, others, othersBecause }: LocalizeReport): string[] {
@@ -57,6 +57,6 @@ function renderTests({ failingTests, passed, flaky, others, othersBecause }: Loc
   if (failingTests.length > shownTests) lines.push(`  and ${failingTests.length - shownTests} more`);
   if (flaky.length > 0) lines.push(safe(`  flaky, left out: ${flaky.slice(0, shownTests).join(", ")}`));
   if (others.length > 0)
-    lines.push(`  ${others.length} other failing tests are not used: they ${othersBecause}`);
+    lines.push(`  other failing tests, not used because they ${othersBecause}: ${others.length}`);
   return lines;
 }

@@ -93,7 +93,7 @@ function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced 
   if (replacement === undefined) {
     const message =
       "The replacement omits lines of the original: write these lines, or omit them in both texts.";
-    return problem("unclear", `${lines(range)} are meant. ${message}`, [range]);
+    return problem("unclear", `The original fits ${lines(range).toLowerCase()}. ${message}`, [range]);
   }
   if (isDoubtfullyEscaped(file, place)) {
     const record = '{"path": …, "old": …, "new": …}';
@@ -101,9 +101,12 @@ function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced 
     return problem("unclear", message, [range]);
   }
   const merged = mergeReplacement({ ...place, replacement, file, isElision });
-  if (!merged.ok) return problem("unclear", `${lines(range)} are meant. ${merged.message}`, [range]);
+  if (!merged.ok)
+    return problem("unclear", `The original fits ${lines(range).toLowerCase()}. ${merged.message}`, [range]);
   if (merged.value.length === 0)
-    return problem("no-change", `${lines(range)} already equal the replacement.`, [range]);
+    return problem("no-change", `The file already has the replacement, at ${lines(range).toLowerCase()}.`, [
+      range,
+    ]);
   return { ok: true, splices: merged.value, place: range, rung: place.rung };
 }
 

@@ -14,7 +14,8 @@ export function readForgeAddress(text: string, remote: string | undefined): Forg
   const url = pageOf(given ?? remote ?? "");
   const wanted = `--forge ${host.name}=https://HOST/OWNER/NAME`;
   if (url === undefined) {
-    const what = given === undefined ? "The clone has no remote on a host" : `--forge ${text} is no address`;
+    const what =
+      given === undefined ? "The clone has no remote on a host" : `--forge ${text} is not an address`;
     throw new MillwrightError("usage", what, { hint: `Give the repository's page: ${wanted}` });
   }
   if (host.locate(url) === undefined)

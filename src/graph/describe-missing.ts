@@ -15,7 +15,7 @@ export function describeMissing({
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
     const rest = absent > 0 ? `, and ${absent} not at all` : "";
-    return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} indexed only by their words (definitions by keywords, uses by names)${rest}`;
+    return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} indexed only by words (definitions by keywords, uses by names)${rest}`;
   }
   if (absent > 0)
     return `only ${indexed} of ${countOf(files, "file")} ${wordFor(indexed, "is", "are")} indexed so far`;

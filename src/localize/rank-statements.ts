@@ -130,7 +130,7 @@ function listMissing(basis: RankingBasis, { stack, failing, testsRead }: SignSco
   if (!stack.some((score) => score > 0)) missing.push("No stack trace reaches the program.");
   if (testsRead < failing.length)
     missing.push(
-      `The text of ${failing.length - testsRead} of ${failing.length} failing tests was not found.`,
+      `The text of ${failing.length - testsRead} of ${countOf(failing.length, "failing test")} was not found.`,
     );
   return missing;
 }

@@ -4,6 +4,7 @@
  * should stay, as in PATCH-SIM (Xiong et al., ICSE 2018). Wrong patches often differ from each other, while correct
  * ones agree.
  */
+import { countOf } from "../base/count.ts";
 import type { Comparison } from "../languages/contract.ts";
 
 export interface Agreement {
@@ -258,14 +259,16 @@ export function describeAgreement(agreement: Agreement, standing: Standing = {})
   const patches = others === 1 ? "the other plausible patch" : `${same} of ${others} other plausible patches`;
   const clauses = [
     others > 0 && `${does} ${patches}`,
-    trusted > 0 && `agrees with the base on ${kept} of ${trusted} inputs on which the base is trusted`,
-    near > 0 && `agrees with the base in ${nearKept} of ${near} passing tests with a changed literal`,
-    broken > 0 && `hangs or crashes on ${broken}`,
+    trusted > 0 &&
+      `agrees with the base on ${kept} of ${countOf(trusted, "input")} on which the base is trusted`,
+    near > 0 &&
+      `agrees with the base in ${nearKept} of ${countOf(near, "passing test")} with a changed literal`,
+    broken > 0 && `hangs or crashes on ${countOf(broken, "input")}`,
   ].filter((clause) => clause !== false);
   const against = listReservations(agreement, standing).map(({ says }) => says);
   const verdict =
     against.length === 0 ? "No result counts against it." : `Against it: ${against.join(", ")}.`;
   return clauses.length === 0
-    ? `The patch was run on ${inputs} generated inputs. ${verdict}`
-    : `Compared on ${inputs} generated inputs, the patch ${clauses.join("; it ")}. ${verdict}`;
+    ? `Millwright ran the patch on ${countOf(inputs, "generated input")}. ${verdict}`
+    : `Compared on ${countOf(inputs, "generated input")}, the patch ${clauses.join("; it ")}. ${verdict}`;
 }

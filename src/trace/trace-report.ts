@@ -140,7 +140,7 @@ function describeEnd({ end, exitCode }: RanTrace, signal: string | undefined): s
   if (end === "out-of-memory") return "ran out of memory";
   if (end === "signalled")
     return signal === undefined ? `ended by a signal (${exitCode})` : endOfSignal(signal);
-  const inside = signal === undefined ? "" : `, a process of it ${endOfSignal(signal)}`;
+  const inside = signal === undefined ? "" : `; one of its processes ${endOfSignal(signal)}`;
   return `ended with exit code ${exitCode}${inside}`;
 }
 

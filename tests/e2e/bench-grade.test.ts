@@ -157,7 +157,7 @@ class MoreTest(unittest.TestCase):
     const { counts, tasks: results } = readDocument(end);
     const failing = {
       isOverfitted: true,
-      reason: "1 of 2 extra tests fail: tests/test_more.py::MoreTest.test_empties_a_small_account",
+      reason: "1 of 2 extra tests fails: tests/test_more.py::MoreTest.test_empties_a_small_account",
     };
     expect(results["fix"]).toMatchObject({
       outcome: "resolved",
@@ -183,7 +183,7 @@ class MoreTest(unittest.TestCase):
       strict: { state: "fit" },
       broken: {
         state: "unfit",
-        exceptions: [`the gold patch fails the extra tests: 1 of 1 extra tests fail: ${key("test_no_such")}`],
+        exceptions: [`the gold patch fails the extra tests: 1 of 1 extra test fails: ${key("test_no_such")}`],
       },
     });
   });

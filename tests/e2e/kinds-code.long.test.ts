@@ -245,7 +245,7 @@ test("code-generation: where no existing test executes the target, derived ones 
       { role: "reproduction", calls: [{ name: "show", input: { files: ["tests/test_fee.py"] } }] },
       act("finish", { candidate: "c1" }),
       ...derive("tests/test_fee_more.py", more, checks).map((answer, index) =>
-        index === 0 ? { ...answer, contains: "the derived tests do not execute the lines 3, 5" } : answer,
+        index === 0 ? { ...answer, contains: "the derived tests do not execute lines 3, 5" } : answer,
       ),
       act("finish", { candidate: "c1" }),
     ],

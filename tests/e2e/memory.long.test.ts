@@ -24,7 +24,7 @@ test("a run begins with what an earlier one noted", async () => {
   const first = await solve("--remember");
   expect(readdirSync(join(state, "millwright", "notes"))).toHaveLength(1);
   const told = [
-    `Tests are run by \`python3 -m unittest discover\`. (noted by run ${first.run} on`,
+    `The command \`python3 -m unittest discover\` runs the tests. (noted by run ${first.run} on`,
     `Layout: ledger/ (sources in python: 3); tests/ (tests: 2). (noted by run ${first.run} on`,
     `A verified patch changed ledger/account.py. (noted by run ${first.run} on`,
   ];

@@ -43,7 +43,7 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
         use("bash", { command: "cd .. && python3 -m unittest 2>&1 | tail -3; exit 3" }),
       ),
       after(["exit code 3", "OK"], use("create", { path: "notes/scratch.txt", text: "tried\n" })),
-      after("notes/scratch.txt is made.", use("bash", { command: "cat notes/scratch.txt && rm -r notes" })),
+      after("Created notes/scratch.txt.", use("bash", { command: "cat notes/scratch.txt && rm -r notes" })),
       after("tried", use("submit", { summary: "All that is available may be paid" })),
     ],
     repository,

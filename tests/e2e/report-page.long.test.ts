@@ -52,7 +52,7 @@ function tryOf(strategy: string, task: number): BatchTry {
     usage: { calls: 4, inputTokens: 900, cachedTokens: 300, outputTokens: 100, usd: 0.1 + at / 10 },
     otherRules: [{ rule: "usebench-patch-coverage", outcome: "resolved" }],
     measures: { patchCoverage: 0.5 },
-    extra: { isOverfitted: at % 2 === 0, reason: "1 of 2 extra tests fail", success: [], failure: [] },
+    extra: { isOverfitted: at % 2 === 0, reason: "1 of 2 extra tests fails", success: [], failure: [] },
     replayed: { run: `r${at}`, validity: at % 2 === 0 ? "valid" : "irrelevant", reason: "", outputs: [] },
     work: workOf(at),
   };

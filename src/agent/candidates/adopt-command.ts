@@ -57,7 +57,7 @@ export async function adoptUnshown({
   const { unshown, lacks } = suite;
   if (unshown === undefined || lacks === undefined) return;
   await baseSuite.adopt(unshown);
-  const text = `The recorded run found no tests and showed none to the models. This replay found \`${unshown.command.command}\`, and uses these tests for its verdict.`;
+  const text = `The recorded run found no tests and showed none to the models. This replay found \`${unshown.command.command}\`, and uses its tests for the verdict.`;
   remarkOnce(recorder, text, "note");
 }
 

@@ -82,7 +82,7 @@ export async function findMisplaced(
     else if (known.has(path) && !(await onlyAdds({ trees, base, tree }, path))) edited.push(path);
   }
   if (edited.length > 0)
-    return `These files exist, in the repository or in a reproduction of this run, so nothing was changed. Write a new file with another name. Or add whole tests to a file of the repository, and change nothing else there. The files: ${edited.join(", ")}`;
+    return `The repository, or a reproduction of this run, already has these files: ${edited.join(", ")}. Millwright therefore changed nothing. Write a new file with another name. Or add whole tests to a file of the repository, and change nothing else there.`;
   return undefined;
 }
 

@@ -24,7 +24,7 @@ import { runWritten, type WrittenTests } from "./written-tests.ts";
 
 /** Text for authors of tests: the parts of a failure that Millwright compares with the statement. */
 const whatCounts =
-  'These count: the error\'s class or message as in the statement, a place in the code that the statement names, or its names and values in the calls of the failing line (and in the lines that compute what it compares). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
+  'These count: the error\'s class or message as in the statement; a place in the code that the statement names; the statement\'s names and values in the calls of the failing line (and of the lines that compute the compared values). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
 
 /** Runs the tests in a model's answer. Fails with a message to the model if no test fails for the stated reason. */
 export async function testsFromAnswer(
@@ -55,8 +55,10 @@ export function tellStrangers({ failing, strangers, doubts }: WrittenTests): str
   const isAll = failing.length === 0;
   const head = isAll
     ? `The new tests fail, but nothing shows that they fail for the stated reason. ${whatCounts}`
-    : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another reason, perhaps a mistake in the test:`;
-  const rest = isAll ? [] : ["Such a test does not count: fix or remove it, and call `show` again."];
+    : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another reason, perhaps because of a mistake in the test itself:`;
+  const rest = isAll
+    ? []
+    : ["A test that fails for another reason does not count: fix or remove it, and call `show` again."];
   const [first, ...others] = strangers;
   // Many doubts already contain the error.
   const untold = others.filter((outcome) => !doubts.some((doubt) => saysError(doubt, outcome)));

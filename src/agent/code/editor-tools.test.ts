@@ -67,7 +67,14 @@ test("of a long text its ends are shown again, where they stand", async () => {
   const reply = await editor.use("insert", { path: "a.py", line: 1, text });
   expect(reply.text.split("\n")).toEqual([
     "Changed. a.py, lines 1-32 of 32",
-    ...["1\tfirst", "2\tline 1", "3\tline 2", "4\tline 3", "5\tline 4", "(22 lines as sent)"],
+    ...[
+      "1\tfirst",
+      "2\tline 1",
+      "3\tline 2",
+      "4\tline 3",
+      "5\tline 4",
+      "(22 of the new lines are not shown)",
+    ],
     ...["28\tline 27", "29\tline 28", "30\tline 29", "31\tline 30", "32\tlast"],
   ]);
 });

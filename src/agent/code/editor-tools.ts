@@ -30,7 +30,11 @@ function viewTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({
     path: pathInput,
     startLine: z.int().min(1).default(1),
-    endLine: z.int().min(1).optional().describe(`at most ${most.lines} lines are shown at once`),
+    endLine: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(`the last line to show; a reply has at most ${most.lines} lines`),
   });
   return {
     name: "view",
@@ -63,7 +67,7 @@ function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
       if (!place.ok) return refuse(place.message);
       if (place.value.kind !== "free") return refuse(`${path} exists already.`);
       await write(trees, desk, place.value.path, text);
-      return { text: `${place.value.path} is made.` };
+      return { text: `Created ${place.value.path}.` };
     },
   };
 }
@@ -228,7 +232,7 @@ async function showAround(
       ? numbered(lines, first, last)
       : [
           ...numbered(lines, first, line + most.around - 1),
-          `(${left} lines as sent)`,
+          `(${left} of the new lines are not shown)`,
           ...numbered(lines, line + count - most.around, last),
         ];
   return [`Changed. ${found.value.path}, lines ${first}-${last} of ${lines.length}`, ...shown].join("\n");

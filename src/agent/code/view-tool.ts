@@ -27,7 +27,9 @@ export function viewTool(
       .int()
       .min(1)
       .optional()
-      .describe(`at most ${mostLines} lines are shown; without it, ${usualLines} of a longer file`),
+      .describe(
+        `the last line to show; a reply has at most ${mostLines} lines; default: the end of the file, or the next ${usualLines} lines if more than ${mostLines} are left`,
+      ),
   });
   return {
     name: "view",

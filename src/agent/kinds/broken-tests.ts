@@ -24,7 +24,7 @@ const fates: readonly Fate[] = [
 ];
 const one: Readonly<Record<Fate, string>> = {
   fail: "fails",
-  "exceeded Millwright's time limit for one test": "exceeded our time limit for one test",
+  "exceeded Millwright's time limit for one test": "exceeded Millwright's time limit for one test",
   "do not load": "does not load",
   "were removed": "was removed",
   "were renamed": "was renamed",

@@ -190,7 +190,7 @@ export function noTestBreaks(
   const said =
     broken.length === 0
       ? `${tellStillPassing(passed)}${beside}`
-      : `of ${countOf(passed, "test")} that passed before ${describeBroken(broken, base, candidate)}`;
+      : `of ${countOf(passed, "test")} that passed before, ${describeBroken(broken, base, candidate)}`;
   return {
     predicate: "no-test-breaks",
     holds: invalid === undefined && broken.length === 0,

@@ -72,7 +72,7 @@ describe("the gate of repair", () => {
     };
     const told = (each: RepairGateInput) =>
       judgeRepair(each).find(({ predicate }) => predicate === "failing-tests-pass")?.evidence;
-    expect(told(input)).toBe("0 of 2 pass with the patch, and not test_zone.py::finds the last zone …");
+    expect(told(input)).toBe("0 of 2 pass with the patch; not passing: test_zone.py::finds the last zone …");
     expect(told(good)).toBe("1 of 1 pass with the patch");
   });
 

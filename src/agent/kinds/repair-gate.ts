@@ -84,7 +84,7 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
   const left = targets.filter((key) => statusOf(key) !== "passed").map(formatTestKey);
   const named = left.filter((id) => !hidden.has(id)).slice(0, mostNamed);
   const others =
-    named.length === 0 ? "" : `, and not ${named.join(", ")}${left.length > named.length ? " …" : ""}`;
+    named.length === 0 ? "" : `; not passing: ${named.join(", ")}${left.length > named.length ? " …" : ""}`;
   return {
     predicate: "failing-tests-pass",
     holds: invalid === undefined && targets.length > 0 && passing.length === targets.length,
@@ -105,7 +105,9 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
     {
       predicate: "held-back-tests-pass",
       holds: invalid === undefined && passing.length === heldBack.length,
-      evidence: invalid ?? `${passing.length} of ${heldBack.length} held-back tests pass with the patch`,
+      evidence:
+        invalid ??
+        `${passing.length} of ${countOf(heldBack.length, "held-back test")} ${wordFor(passing.length, "passes", "pass")} with the patch`,
     },
   ];
 }
@@ -125,7 +127,7 @@ function noRegression({
   const told =
     broken.length === 0
       ? tellStillPassing(passed)
-      : `of ${countOf(passed, "test")} that passed before ${describeBroken(broken, base, outcomes)}`;
+      : `of ${countOf(passed, "test")} that passed before, ${describeBroken(broken, base, outcomes)}`;
   if (isCandidateCut && isOnlyUnrun(broken, outcomes))
     return { predicate: "no-test-breaks", holds: false, ...cutOff(broken.length) };
   return {

@@ -1,6 +1,6 @@
 /** Judges the tests that execute a task's target. */
 
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -86,6 +86,11 @@ export async function judgeTargetTests(
     : judgeTogether(context, asked, tests);
 }
 
+/** `line 4`, or `lines 4, 7`. */
+function namedLines(units: readonly Unit[]): string {
+  return `${wordFor(units.length, "line")} ${listLines(units)}`;
+}
+
 interface Speaking {
   readonly existing: readonly TestOutcome[];
   readonly derived: readonly TestKey[];
@@ -106,7 +111,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   if (left.length > 0)
     return say(
       false,
-      `${passing}; no test executes the lines ${listLines(left)}: derive tests of these lines from the specification`,
+      `${passing}; no test executes ${namedLines(left)}: derive tests of this code from the specification`,
       describeUncovered(asked.target, left),
     );
   const strength = await measureStrength(context, asked, {
@@ -145,7 +150,7 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   if (left.length > 0)
     return say(
       false,
-      `${alone}; the derived tests do not execute the lines ${listLines(left)}`,
+      `${alone}; the derived tests do not execute ${namedLines(left)}`,
       describeUncovered(asked.target, left),
     );
   const { noticed, tried, told, missing } = await measureStrength(context, asked, {

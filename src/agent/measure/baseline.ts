@@ -226,7 +226,7 @@ function describeBaseline(
     ...(hanging.length === 0
       ? []
       : [
-          `of them hang (they exceeded Millwright's limit for one test, and then a longer one): ${nameFirst(hanging, mostNamed)}`,
+          `hanging (exceeded Millwright's limit for one test, and then a longer limit): ${nameFirst(hanging, mostNamed)}`,
         ]),
     ...(others.length === 0
       ? []

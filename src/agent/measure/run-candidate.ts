@@ -167,7 +167,7 @@ function isBuilding({ frameworks, suite }: Pick<RunContext, "frameworks" | "suit
 
 /** Reports a flaky test, which failed once with a patch but is not broken. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
-  const text = `${test} failed once with a patch. On a second run with the tests of its file, it passed twice, or also failed without the patch: it is flaky, not broken`;
+  const text = `${test} failed once with a patch. Millwright then ran the tests of its file again. The test passed twice with the patch, or failed without it, so it is flaky, not broken`;
   remarkOnce(recorder, text);
 }
 

@@ -67,8 +67,8 @@ describe("a changed file of tests", () => {
 
 describe("what hides errors", () => {
   it.each([
-    ["a.py", "try:\n    f()\nexcept Exception:\n    x = 1\n", ["`except Exception` takes every error"]],
-    ["a.py", "try:\n    f()\nexcept:\n    log()\n", ["`except` takes every error"]],
+    ["a.py", "try:\n    f()\nexcept Exception:\n    x = 1\n", ["`except Exception` catches every error"]],
+    ["a.py", "try:\n    f()\nexcept:\n    log()\n", ["`except` catches every error"]],
     ["a.py", "try:\n    f()\nexcept KeyError:\n    pass\n", ["`except KeyError` swallows the error"]],
     [
       "a.py",
@@ -83,7 +83,7 @@ describe("what hides errors", () => {
     [
       "A.java",
       "class A { void f() { try { g(); } catch (Exception e) { h(); } try { g(); } catch (IOException e) { h(); } } }",
-      ["`catch (Exception e)` takes every error"],
+      ["`catch (Exception e)` catches every error"],
     ],
   ])("is found in %s: %s", async (path, text, wanted) => {
     expect(listHandlers(await sourceOf(path, text), allLines(text)).map((each) => each.text)).toEqual(wanted);

@@ -94,7 +94,7 @@ export function noteOf(
   const place = testCommand?.directory ? ` in ${testCommand.directory}` : "";
   const known = (state?.facts ?? []).filter(isLasting).map(({ text }) => text);
   const facts = [
-    ...(testCommand === undefined ? [] : [`Tests are run by \`${testCommand.command}\`${place}.`]),
+    ...(testCommand === undefined ? [] : [`The command \`${testCommand.command}\` runs the tests${place}.`]),
     ...(layout === "" ? [] : [layout]),
     ...(report.outcome === "verified"
       ? [`A verified patch changed ${report.files.map(({ path }) => path).join(", ")}.`]

@@ -49,7 +49,7 @@ function renderTests({ testsPatch }: SolveReport): string {
   if (testsPatch === undefined) return "";
   const intro =
     "This run wrote these tests to show the fault. The patch does not contain them. Apply `tests.diff` from the run's folder with `git apply` to add them.";
-  return ["## Tests that were written", "", intro, "", fence("diff", testsPatch.trimEnd())].join("\n");
+  return ["## Written tests", "", intro, "", fence("diff", testsPatch.trimEnd())].join("\n");
 }
 
 function renderFailingTests(findings: Findings): string {

@@ -26,7 +26,7 @@ const leastLost = 400;
 /** A kind's description of the tests that must pass. */
 const ofTarget = "Tests of the target that fail without it";
 const ofFault = "Tests that show the fault";
-const ofReview = "Tests that were written with the candidates, and fail without a patch";
+const ofReview = "Tests of the candidates that fail without a patch";
 
 /** Says that no test shows the fault or the target yet; empty for kinds whose tests are in their candidates. */
 export function nothingShown({ kind = "repair" }: Pick<TaskState, "kind">): string[] {

@@ -89,7 +89,9 @@ export async function findReadResults(
   return {
     objections,
     doubts: isUnknown
-      ? ["adds code that reads a file of its tests, and they did not end with other content in it"]
+      ? [
+          "adds code that reads a file of its tests, and the tests did not end with other content in this file",
+        ]
       : [],
   };
 }

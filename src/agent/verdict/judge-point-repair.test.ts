@@ -71,7 +71,7 @@ test("a point becomes an objection that names the test and the literal", () => {
   expect(withPoint(given, { doubts: [] })).toBe(given);
   const { holds, evidence } = withPoint(given, { point, doubts: [] });
   expect(holds).toBe(false);
-  expect(evidence).toContain("only changes the result for 7 in tests/test_fee.py::test_heavy");
+  expect(evidence).toContain("changes the result only for 7 in tests/test_fee.py::test_heavy");
 });
 
 test("other units count if the base and the patch fail alike", () => {

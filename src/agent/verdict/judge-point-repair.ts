@@ -114,7 +114,7 @@ export function withPoint(given: Predicate, { point, objections = [] }: PointRep
   if (!given.holds || point === undefined) return given;
   const { test, text, runs, kind } = point;
   const told = {
-    value: `The patch only changes the result for ${text} in ${test}: with each of ${runs.length} other values`,
+    value: `The patch changes the result only for ${text} in ${test}: with each of ${runs.length} other values`,
     ...tellClass(text, test),
   }[kind];
   return {
@@ -129,7 +129,7 @@ function tellClass(text: string, test: string): Record<ClassKind, string> {
     class: `The patch treats only the signs of ${text} in ${test}: with other signs of the same kind`,
     tag: `The patch treats only the tags of ${text} in ${test}: with other tags`,
     fault: `The patch treats only the units of ${text} in ${test}: with other units that the code knows`,
-    type: `The patch treats only whole numbers, as ${text} in ${test}: with fractions`,
+    type: `The patch treats only whole numbers, such as ${text} in ${test}: with fractions`,
   };
 }
 

@@ -87,7 +87,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ isPartOfTests = false }) =>
       says(
         isPartOfTests,
-        "only some of the tests had time to run before the change: the others need a longer run",
+        "there was no time to run all tests without the patch: give the run a longer time limit",
       ),
   },
   {

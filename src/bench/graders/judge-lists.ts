@@ -33,7 +33,7 @@ export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted)
   };
   const { unmatched, ambiguous } = matched;
   const objection = findObjection(run, verdicts, unmatched);
-  const count = `${failToPass.length} fail-to-pass and ${passToPass.length} pass-to-pass tests are good`;
+  const count = `${countOf(failToPass.length, "fail-to-pass test")} and ${countOf(passToPass.length, "pass-to-pass test")} meet the rule`;
   return {
     ...verdicts,
     outcome: objection === undefined ? "resolved" : "unresolved",

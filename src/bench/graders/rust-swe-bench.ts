@@ -55,7 +55,7 @@ export default defineGrader({
     return {
       ...{ failToPass, passToPass, ambiguous: [] },
       outcome: objection === undefined ? "resolved" : "unresolved",
-      reason: objection ?? `all ${ids.length} listed tests pass`,
+      reason: objection ?? `each of ${countOf(ids.length, "listed test")} passes`,
       unmatched: ids.filter((id) => !statuses.has(id)),
     };
   },

@@ -1,5 +1,6 @@
 /** Runs a task's extra tests on a patch that resolves the task, and judges whether the patch is overfitted. */
 
+import { countOf, wordFor } from "../../base/count.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { Selection, TestFramework } from "../../languages/contract.ts";
@@ -80,9 +81,9 @@ export async function judgeExtra(
     all === 0
       ? "no extra test ran"
       : failure.length > 0
-        ? `${failure.length} of ${all} extra tests fail: ${failure[0]}`
+        ? `${failure.length} of ${countOf(all, "extra test")} ${wordFor(failure.length, "fails", "fail")}: ${failure[0]}`
         : outcome === "resolved"
-          ? `${success.length} of ${all} extra tests pass`
+          ? `${success.length} of ${countOf(all, "extra test")} ${wordFor(success.length, "passes", "pass")}`
           : reason;
   return { isOverfitted: outcome !== "resolved", reason: told, success: [...success], failure: [...failure] };
 }

@@ -113,7 +113,7 @@ function tell(fresh: readonly TestOutcome[], objections: readonly string[]): Ver
 }
 
 function objectToTests(fresh: readonly TestOutcome[]): string[] {
-  if (fresh.length === 0) return ["the patch has no test that the base does not have"];
+  if (fresh.length === 0) return ["the patch adds no test"];
   const failing = fresh.filter(({ status }) => status !== "passed");
   const [one] = failing;
   return one === undefined

@@ -57,7 +57,7 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
       process.stderr.write(
         byWords === 0
           ? `searchable after ${after}\n`
-          : `searchable by words after ${after}: ${byWords} files\n`,
+          : `searchable by words after ${after}: ${countOf(byWords, "file")}\n`,
       );
     };
     const done = await graph.refresh({
@@ -155,7 +155,7 @@ export function describeSwept(swept: readonly SweptIndex[]): string[] {
   if (swept.length === 0) return [];
   const size = formatSize(swept.reduce((sum, { bytes }) => sum + bytes, 0));
   const names = swept.map(({ repository, why }) => `${sanitizeForTerminal(repository)} (${why})`);
-  return [`removed ${swept.length} old indexes, ${size}: ${names.join(", ")}`];
+  return [`removed ${countOf(swept.length, "old index", "old indexes")}, ${size}: ${names.join(", ")}`];
 }
 
 /** Shows the progress as an updated line, on a terminal only. */

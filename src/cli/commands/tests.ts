@@ -187,7 +187,7 @@ function render(report: TestsReport): string {
     ...report.remarks.map((text) => `note: ${plain(text)}`),
     ...listNames(pc.red("failing"), report.failing),
     ...listNames(
-      `${pc.yellow("exceeded Millwright's limit for one test")} (--test-timeout gives more)`,
+      `${pc.yellow("exceeded Millwright's limit for one test")} (--test-timeout raises it)`,
       report.timedOut,
     ),
     ...listNames(
@@ -196,7 +196,7 @@ function render(report: TestsReport): string {
     ),
     ...(report.related === undefined
       ? []
-      : listNames(`its tests, by ${report.related.evidence}`, report.related.tests)),
+      : listNames(`tests of the given code (found by: ${report.related.evidence})`, report.related.tests)),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -59,7 +59,7 @@ export function readBytes(
 function readOpened(descriptor: number, path: string, isCode: boolean): SourceBytes | SkippedSource {
   const status = fstatSync(descriptor);
   const skip = (reason: string): SkippedSource => ({ kind: "skipped", reason, bytes: status.size });
-  if (!status.isFile()) return skip("no regular file");
+  if (!status.isFile()) return skip("not a regular file");
   if (data.test(path)) return skip("data or lock file");
   const limit = isCode ? longestCode : longestText;
   if (status.size > limit) return skip(`larger than ${limit / mebibyte} MiB`);

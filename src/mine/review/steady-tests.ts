@@ -160,7 +160,7 @@ async function repeatTests(
     repeats += seeds.length;
     const other = others.find((each) => each !== undefined);
     if (other !== undefined)
-      return { repeats, other: `${other} in one of repeats ${seeds.join(" and ")} with the fix` };
+      return { repeats, other: `${other} in one of the repeats ${seeds.join(" and ")} with the fix` };
   }
   return { repeats };
 }
@@ -209,7 +209,7 @@ async function findOther(
   const other = again.outcomes.find(
     ({ key, status }) => ids.has(formatTestKey(key)) && status !== "not-run" && status !== before(key),
   );
-  return other && `${formatTestKey(other.key)} is ${other.status}`;
+  return other && `${formatTestKey(other.key)} has the result ${other.status}`;
 }
 
 function runVaried(open: OpenTask, tree: string, plan: TestPlan): Promise<TimedRun> {

@@ -100,7 +100,7 @@ export function weighVariants(
     check: "weak-tests",
     score: isBlind ? Math.min(score, own.noticed / own.tried) : score,
     isBad: isBlind || (tried > 1 && score < leastNoticed),
-    reason: `the tests notice ${noticed} of ${countOf(tried, "wrong variant")} of the fix; the fail-to-pass tests alone notice ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
+    reason: `the tests notice ${noticed} of ${countOf(tried, "wrong variant")} of the fix; without the other tests, the fail-to-pass tests notice ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
   };
 }
 
@@ -129,7 +129,7 @@ export function weighParts(
   // Two needless ones: a single one may be tidying.
   const called = needless.filter(({ callers }) => callers.some((name) => isNamed(statement, name)));
   if (called.length > 1 && called.length === needless.length)
-    return `the tests pass without the changes of ${called.map(({ name }) => name).join(", ")}, which functions call that the statement names`;
+    return `the tests pass without the changes of ${called.map(({ name }) => name).join(", ")}, although functions that the statement names call them`;
   const sum = (list: readonly Part[]): number => list.reduce((total, { lines }) => total + lines, 0);
   const whole = sum(parts);
   const isTwin = (one: Part): boolean => needed.some((other) => likeness(one.code, other.code) >= leastAlike);

@@ -47,7 +47,7 @@ export async function tryFault(
   const { trees } = open.workspace;
   const clean = open.trees.base;
   const most = Math.max(5, mostShare * run.outcomes.length);
-  const tellMost = (count: number) => drop("breaks-most", `${countOf(count, "test")} fail with it`);
+  const tellMost = (count: number) => drop("breaks-most", `${countOf(count, "test")} fail with the fault`);
   if (failing.length > most) return tellMost(failing.length);
   const faulty = await trees.write(clean, [{ path: fault.file, content: mutatedText(fault) }]);
   const limitMs = Math.max(30_000, run.seconds * 5000);

@@ -38,13 +38,13 @@ function classTools(view: TreeView): ThinkTool<never>[] {
   return [
     searchTool(view, {
       name: "search_class",
-      description: "A class (or struct, interface, trait, enum) with the signatures of its members.",
+      description: "Shows a class (or struct, interface, trait, enum) with the signatures of its members.",
       input: z.object({ class_name: name("class") }),
       answer: async (graph, asked) => outlineClasses(graph, named(graph, asked.class_name, classes)),
     }),
     searchTool(view, {
       name: "search_class_in_file",
-      description: "A class in one file.",
+      description: "Shows a class in one file.",
       input: z.object({ class_name: name("class"), file_name: file }),
       answer: async (graph, asked) =>
         outlineClasses(graph, named(graph, asked.class_name, classes, asked.file_name)),
@@ -56,20 +56,20 @@ function methodTools(view: TreeView): ThinkTool<never>[] {
   return [
     searchTool(view, {
       name: "search_method",
-      description: "The code of methods and functions with this name, in any file.",
+      description: "Shows the code of methods and functions with this name, in any file.",
       input: z.object({ method_name: name("method") }),
       answer: (graph, asked) => showMethods(view, graph, named(graph, asked.method_name, methods)),
     }),
     searchTool(view, {
       name: "search_method_in_file",
-      description: "The code of methods and functions with this name, in one file.",
+      description: "Shows the code of methods and functions with this name, in one file.",
       input: z.object({ method_name: name("method"), file_name: file }),
       answer: (graph, asked) =>
         showMethods(view, graph, named(graph, asked.method_name, methods, asked.file_name)),
     }),
     searchTool(view, {
       name: "search_method_in_class",
-      description: "The code of a method of a class.",
+      description: "Shows the code of a method of a class.",
       input: z.object({ method_name: name("method"), class_name: name("class") }),
       answer: (graph, asked) =>
         showMethods(view, graph, membersOf(graph, asked.class_name, asked.method_name)),
@@ -81,19 +81,19 @@ function lineTools(view: TreeView): ThinkTool<never>[] {
   return [
     searchTool(view, {
       name: "search_code",
-      description: "Lines that contain a text, with the lines around them.",
+      description: "Finds lines that contain a text, with the lines around them.",
       input: z.object({ code_str: z.string().min(1) }),
       answer: (graph, asked) => showLines(view, graph, asked.code_str),
     }),
     searchTool(view, {
       name: "search_code_in_file",
-      description: "Lines of one file that contain a text, with the lines around them.",
+      description: "Finds lines of one file that contain a text, with the lines around them.",
       input: z.object({ code_str: z.string().min(1), file_name: file }),
       answer: (graph, asked) => showLines(view, graph, asked.code_str, asked.file_name),
     }),
     searchTool(view, {
       name: "get_code_around_line",
-      description: "A line of a file, with the lines around it.",
+      description: "Shows a line of a file, with the lines around it.",
       input: z.object({
         file_name: file,
         line_number: z.int().min(1),

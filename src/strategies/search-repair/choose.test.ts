@@ -82,7 +82,7 @@ it("believes no added comparison with a literal of its own on few inputs", () =>
   const guess = plausible(0, "key in cache", "key in cache or version <= 3", 0.5);
   const on = (inputs: number): Known => ({ agreements: new Map([[guess, agree(inputs, [])]]) });
   const says = [
-    "it adds a comparison with 3, and too few inputs reach the changed code to confirm this value",
+    "the patch adds a comparison with 3, and too few inputs reach the changed code to confirm this value",
   ];
   expect(gravesOf(choosePlausible([guess], on(7)))).toEqual(says);
   expect(gravesOf(choosePlausible([guess]))).toEqual(says);

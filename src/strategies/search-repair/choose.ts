@@ -136,7 +136,7 @@ function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Re
   if (agreement !== undefined && !isUndecided(agreement)) return [];
   const [literal] = addedLiterals(proposal.base, proposal);
   if (literal === undefined) return [];
-  const says = `it adds a comparison with ${literal}, and too few inputs reach the changed code to confirm this value`;
+  const says = `the patch adds a comparison with ${literal}, and too few inputs reach the changed code to confirm this value`;
   return [{ says, isGrave: true }];
 }
 

@@ -36,7 +36,7 @@ export function kindTool(
   return [
     {
       name: "correct-kind",
-      description: `Millwright classified the task as ${task.kind} (${tellChoice(found)}). If the statement asks for other deliverables, name the right kind, before you write a patch. You can correct the kind once. The new kind determines the tools, the gate, and the files that may change.`,
+      description: `Corrects the task's kind, once. Millwright classified the task as ${task.kind} (${tellChoice(found)}). If the statement asks for other deliverables, name the right kind, before you write a patch. The new kind determines the tools, the gate, and the files that may change.`,
       input,
       isOffered: () => !hasOwnPatch(work.state),
       async run(asked) {

@@ -53,7 +53,7 @@ describe("what a trace came to", () => {
     });
     const stderr = "process didn't exit successfully: `x` (signal: 11, SIGSEGV: invalid memory reference)";
     expect(report({ exitCode: 101, stderr }, called).reason).toContain(
-      "ended with exit code 101, a process of it was ended by SIGSEGV",
+      "ended with exit code 101; one of its processes was ended by SIGSEGV",
     );
     expect(report({ exitCode: 1 }, called).command.signal).toBeUndefined();
   });
@@ -71,7 +71,7 @@ describe("what a trace came to", () => {
     expect(text).toContain("odd (a.rs:3): entry and exit only, cannot move out of `x`");
     expect(text).toContain("left out: 2 × const fn (size, width)");
     expect(text).toContain("1 of 1 traced functions were called; 3 cannot be traced");
-    expect(text).toContain("recorded with less: 1\n");
+    expect(text).toContain("recorded with less detail: 1\n");
   });
 
   test("where a process came to a limit, that is said before its calls", () => {

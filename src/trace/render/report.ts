@@ -145,7 +145,11 @@ function listWeakened(functions: TraceReport["weakened"]): string[] {
     .slice(0, mostReasons)
     .map(({ name, path, line, level, reason }) => `  ${name} (${path}:${line}): ${levels[level]}, ${reason}`);
   const more = functions.length - mostReasons;
-  return [`recorded with less: ${functions.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
+  return [
+    `recorded with less detail: ${functions.length}`,
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
 
 /** Lists functions left out by reason, with a few names if they help. */

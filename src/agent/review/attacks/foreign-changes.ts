@@ -23,7 +23,7 @@ const compared: AttackSign = {
   isEachTime: true,
 };
 const shown: AttackSign = {
-  sign: "a number type with its own text",
+  sign: "a number type with its own text form",
   excuse: /\brepr|\bstr\b|\bformat|\bprint|\bdisplay|\bshow|\bsubclass|__\w+__/i,
   isUsual: true,
 };

@@ -147,7 +147,7 @@ test.each([
     "fn f(a: &str) -> Result<u8, E> {\n    a.parse()\n}\n",
     "a.parse()",
     "Ok(a.parse().unwrap_or(8))",
-    "takes every error of `f`",
+    "hides every error of `f`",
   ],
   [
     "a.js",

@@ -396,7 +396,12 @@ function findDroppedErrors(change: Changed): Careless[] {
       const cannotFail =
         /\bOk\(/.test(is) && !/\?|\bErr\b|\.(?:map|map_err|and_then|ok_or\w*|collect)\b/.test(is);
       return at !== undefined && isFallible && cannotFail
-        ? [{ line: at.line, text: `takes every error of \`${own.name}\`, which can no longer fail` }]
+        ? [
+            {
+              line: at.line,
+              text: `hides every error of \`${own.name}\`, so this function can no longer fail`,
+            },
+          ]
         : [];
     }
     return added.flatMap(({ code: line, line: at }) => {

@@ -189,7 +189,7 @@ function findWritesBeside(change: Changed): Careless[] {
     );
     return at === undefined
       ? []
-      : [{ line: at.line, text: `writes beside the lock in \`${own.name}\`, which held all its writes` }];
+      : [{ line: at.line, text: `no longer holds the lock for every write in \`${own.name}\`` }];
   });
 }
 

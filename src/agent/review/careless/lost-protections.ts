@@ -208,7 +208,7 @@ function findLostCalls(all: Shown): Careless[] {
         : [
             {
               line: unit.startLine,
-              text: `no longer ${does} a value: \`${unit.name}\` loses \`${lost}\``,
+              text: `no longer ${does} a value: \`${unit.name}\` no longer calls \`${lost}\``,
               isDoubt: leavesMarkup(all, unit),
             },
           ];

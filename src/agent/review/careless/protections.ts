@@ -106,7 +106,7 @@ export const exchanges: readonly Exchange[] = [
     safe: /\b(?:jwt|jsonwebtoken)\.verify\(|\bjwtVerify\(/g,
     unsafe: /\b(?:jwt|jsonwebtoken)\.decode\(|\bdecodeJwt\(/g,
     about: /\bsignature\b|\bunverified\b|\bwithout verif/i,
-    says: "takes a token without a check of its signature",
+    says: "accepts a token without a check of its signature",
   },
   {
     languages: scripts,
@@ -116,14 +116,14 @@ export const exchanges: readonly Exchange[] = [
       "g",
     ),
     about: aboutMarkup,
-    says: "writes a text into a page as HTML",
+    says: "writes text into a page as HTML",
   },
   {
     languages: ["go"],
     safe: /‹html\/template›/g,
     unsafe: /‹text\/template›/g,
     about: /\bhtml\b|\bescap|\btext\/template\b/i,
-    says: "fills a template of HTML without escaping",
+    says: "fills an HTML template without escaping",
   },
   {
     safe: /\bchmod\w*\b.{0,200}\b0o?[67][0145][0145]\b/gi,
@@ -158,7 +158,7 @@ export const exchanges: readonly Exchange[] = [
     safe: /\b(?:de|en)code\(\)|‹utf[-_]?8(?:-sig)?›/gi,
     unsafe: /‹(?:latin[-_]?1|iso-?8859-1|cp125\d)›/gi,
     about: aboutEncoding,
-    says: "reads or writes text in an encoding that has fewer characters",
+    says: "reads or writes text in an encoding with fewer characters than before",
   },
   {
     languages: ["python"],
@@ -172,7 +172,7 @@ export const exchanges: readonly Exchange[] = [
     safe: /\bfrom_utf8\(/g,
     unsafe: /\bfrom_utf8_(?:lossy|unchecked)\(/g,
     about: /\blossy\b|\binvalid\b|\butf-?8\b|\bunchecked\b|\bunicode\b|\bencod|\bdecod/i,
-    says: "accepts bytes that are no UTF-8, which it refused before",
+    says: "accepts bytes that are not UTF-8, which it refused before",
   },
 ];
 
@@ -181,12 +181,12 @@ export const unsafeForms: readonly Unsafe[] = [
     unsafe:
       /\bFalse\b.{0,400}‹verify_signature›|\bverify_signature\s*=\s*False\b|\balgorithms?\b.{0,400}‹none›/g,
     about: /\bsignature\b|\bunverified\b|\bwithout verif/i,
-    says: "takes a token without a check of its signature",
+    says: "accepts a token without a check of its signature",
   },
   {
     unsafe: /\bautoescape\s*[=:]\s*(?:False|false)\b/g,
     about: /\bautoescap|\bescap/i,
-    says: "fills a template of HTML without escaping",
+    says: "fills an HTML template without escaping",
   },
   {
     unsafe:
@@ -198,7 +198,7 @@ export const unsafeForms: readonly Unsafe[] = [
   {
     unsafe: /‹Access-Control-Allow-Origin›‹\*›/gi,
     about: /\bcors\b|\borigins?\b|\bcross[- ]origin\b|\ballow-origin\b/i,
-    says: "lets the pages of every site read the answer",
+    says: "lets the pages of every site read the response",
   },
   {
     languages: ["php"],
@@ -218,7 +218,7 @@ export const unsafeForms: readonly Unsafe[] = [
     languages: ["python"],
     unsafe: /\b(?:decode\(|errors\s*=).{0,400}‹replace›/g,
     about: aboutEncoding,
-    says: "replaces bytes that are no text, which it refused before",
+    says: "replaces bytes that are not text, which it refused before",
     only: "changed",
   },
   {

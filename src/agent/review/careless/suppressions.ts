@@ -30,7 +30,7 @@ export function listHandlers(source: Source, lines: ReadonlySet<number>): Hidden
     const isUntyped = guardsOf(source.dialect.language)?.hasUntypedHandlers === true;
     const isBroad =
       /^(?:except\*?)$/.test(text) || (!isUntyped && everything.test(header.replace(/^\w+/, "")));
-    return isBroad ? [{ line: node.startLine, text: `\`${text}\` takes every error` }] : [];
+    return isBroad ? [{ line: node.startLine, text: `\`${text}\` catches every error` }] : [];
   });
 }
 

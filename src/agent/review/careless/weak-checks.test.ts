@@ -194,7 +194,7 @@ const cases: readonly Case[] = [
     right: [
       "        if name is None:\n            self.skipped = 1\n            return\n        with self._guard:\n            self._counts.setdefault(name, 0)\n            self._counts[name] += 1\n",
     ],
-    says: "writes beside the lock in `bring`",
+    says: "no longer holds the lock for every write in `bring`",
   },
   {
     path: "a.js",

@@ -178,7 +178,7 @@ function findCutTokens(change: Changed): Careless[] {
       : [
           {
             line: at.line,
-            text: `compares only a part of the secret in \`${own.name}\`, whose length the input decides`,
+            text: `compares only a part of the secret in \`${own.name}\`, and the input decides how long this part is`,
           },
         ];
   });

@@ -194,7 +194,7 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch hangs or ends the process ${broken} times, but the base does not.`,
+        text: `${on}, the patch hangs or ends the process ${countOf(broken, "time")}, but the base does not.`,
       },
     ];
   if (kept < trusted) {
@@ -205,7 +205,7 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch behaves differently on ${trusted - kept} of the ${trusted} inputs on which the base is trusted${one}.`,
+        text: `${on}, the patch behaves differently on ${trusted - kept} of ${countOf(trusted, "input")} on which the base is trusted${one}.`,
       },
     ];
   }
@@ -213,14 +213,14 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch changes the results of ${given.differing} inputs of the failing tests, but of none of ${made.inputs} similar inputs: the patch may fit only these tests.`,
+        text: `${on}, the patch changes the results of ${countOf(given.differing, "input")} of the failing tests, but of none of ${made.inputs} similar inputs: the patch may fit only these tests.`,
         isNarrow: true,
       },
     ];
   const where =
     trusted === 0
       ? "no passing test calls the changed code, so no result of the base is known to be correct"
-      : `on none of the ${trusted} inputs on which the base is trusted`;
+      : `it agrees with the base on each of ${countOf(trusted, "input")} on which the base is trusted`;
   const beside =
     near === 0
       ? ""

@@ -33,7 +33,7 @@ export default defineReviewCheck({
       return [
         {
           weight: "doubt",
-          text: `The patch removes ${name} from ${path}. Without the patch, these files use it: ${left.slice(0, mostUses).join(", ")}${more}. Check that they no longer do.`,
+          text: `The patch removes ${name} from ${path}. Without the patch, these files use it: ${left.slice(0, mostUses).join(", ")}${more}. Check that they no longer use it.`,
         },
       ];
     });

@@ -187,7 +187,7 @@ export const levels = {
     /\blevels?\b|\bsetLevel\b|\bverbos|\bnois|\bquiet|\bsilenc|\bsuppress|\bmut(?:e|ed|ing)\b|\bdisabl|\b(?:debug|info|warn(?:ing)?)\b|\btoo (?:much|many)\b|\bhandlers?\b|\bpropagat|\bconfigur|\bset ?up\b/i,
 } as const;
 export const hidden = {
-  sign: "a property that listings of the object omit",
+  sign: "a property that the object's listings omit",
   isUsual: true,
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;

@@ -70,7 +70,7 @@ export async function openReview(
     ...(written.length === 0
       ? []
       : [
-          `# The tests that were written\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
+          `# The written tests\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
         ]),
     ...(existing === "" ? [] : [`# An existing test of the changed code\n\n${existing}`]),
     `# Test results\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
