@@ -1,6 +1,6 @@
 /**
- * Describes the results of the base's tests, the means to get further results, and the checkout in which tests of any
- * tree run.
+ * Describes the results of the base's tests, and the means to get further results. Also describes the checkout in which
+ * tests of any tree run.
  */
 import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { JudgedTree } from "../judging/judged-tree.ts";

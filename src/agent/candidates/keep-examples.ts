@@ -21,9 +21,9 @@ interface KeptTests {
 }
 
 /**
- * Restores the base's tests inside these sources, and returns the new tree. If the author removed an example of the
- * base that fails with the new code, the file keeps the author's examples. The gate decides whether the author may
- * remove that example.
+ * Restores the base's tests inside these sources, and returns the new tree. If the author removed a base example that
+ * fails with the new code, the file keeps the author's examples. The gate decides whether the author may remove that
+ * example.
  */
 export async function withKeptTests(
   { trees, regions, base, tree, failing }: KeptTests,

@@ -1,5 +1,5 @@
 /**
- * Turns the changes in a working tree into candidates: one for each part of the task's kind, such as a test and a fix.
+ * Turns the changes in a working tree into candidates. Makes one for each part of the kind, such as a test and a fix.
  * Adds one for tests that show the fault.
  */
 
@@ -37,8 +37,8 @@ export interface KeptWork {
  * Stores an author's work as candidates. A patch of code never contains tests, wherever they are. Remarks name the
  * omitted parts.
  *
- * If written tests fail without the code for the stated reason, they show the fault, in addition to the repository's
- * tests. If the task has a target, adds these tests to the target's existing ones.
+ * If written tests fail without the code for the stated reason, they also show the fault, like the repository's tests.
+ * For a kind with a specification, Millwright measures these tests together with the target's other tests.
  *
  * `because`: the author's explanation of how the failures match the statement. It counts only if a review agrees and
  * the name of the changed code contains a word of the statement. The review must also agree if only words at the
@@ -249,7 +249,7 @@ function firstDoubts(doubts: readonly string[]): string[] {
 }
 
 /**
- * Makes the reason for the fault depend on a review: the patch's author wrote these tests, and no one else has read
+ * Makes the reason for the fault depend on a review. The patch's author wrote these tests, and no one else has read
  * them.
  */
 function untilAgreed(state: TaskState): TaskState {

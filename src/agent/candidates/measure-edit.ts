@@ -1,4 +1,4 @@
-/** Measures a new candidate at once if the strategy requests it, so that no action has to request its test results. */
+/** Measures a new candidate at once if the strategy requests it. No action then has to request its test results. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -54,9 +54,9 @@ export function deliveredBy(
 }
 
 /**
- * Returns the candidate's newest row if this row is valid and covers all tests that show the fault: it may contain more
- * results than a new run of only these tests. Otherwise measures the candidate as `measureEdit` does. Undefined in the
- * cases of `measureEdit`.
+ * Returns the candidate's newest row if this row is valid and covers all tests that show the fault. This row may
+ * contain more results than a new run of only these tests. Otherwise measures the candidate as `measureEdit` does.
+ * Undefined in the cases of `measureEdit`.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

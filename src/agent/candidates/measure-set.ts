@@ -68,7 +68,7 @@ function asTests(tests: readonly TestKey[]): Selection[] {
 }
 
 /**
- * The tests to run for a set: tests that show the fault, and tests of the base that any candidate broke. If the set
+ * Selects the tests to run for a set: those that show the fault, and base tests that any candidate broke. If the set
  * contains no tests, omits tests that are not in the base.
  */
 export function testsFor(

@@ -54,7 +54,7 @@ export interface WithNamed {
 }
 
 /**
- * If only this run's tests show the fault of a repair, adds the repository's failing tests that call code which the
+ * If only this run's tests show a repair's fault, adds failing tests of the repository. They call code that the
  * statement names. A patch must then pass these tests too.
  */
 export async function addNamedTests(

@@ -14,8 +14,8 @@ export interface ShownFiles {
 }
 
 /**
- * Returns the test files to run when an author calls the tool `show` with `files`: these files, and earlier ones whose
- * tests counted. Reverts the other files of earlier calls.
+ * Returns the test files to run when an author calls the tool `show`: `files`, and earlier ones whose tests counted.
+ * Reverts the other files of earlier calls.
  */
 export async function chooseShown(
   context: Pick<ActionContext, "view" | "workspace">,

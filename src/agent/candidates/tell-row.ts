@@ -1,6 +1,6 @@
 /**
  * Describes a candidate's test results to the next author: figures, broken tests, failures, and missing items such as
- * lines that no test executes.
+ * unexecuted lines.
  */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";

@@ -119,9 +119,9 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 };
 
 /**
- * Describes the existing tests to a model that writes a test file: names the files that run, and shows one file. Lists
- * files related to `near` first. With a `statement` in `most`, first lists the files whose paths share words with the
- * statement or with the paths in `near`.
+ * Describes the existing tests to a model that writes a test file. Names the files that run, and shows one file. Lists
+ * files related to `near` first. With a `statement` in `most`, first lists files by their paths. These share words with
+ * the statement or with the paths in `near`.
  */
 export async function describeTests(
   context: Pick<ActionContext, "suite" | "view" | "workspace" | "frameworks">,

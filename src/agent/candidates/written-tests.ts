@@ -199,8 +199,9 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
 }
 
 /**
- * True for a test that the base lacks. With `reworded`, also true for a test that passed on the base and fails now,
- * unless only its build fails: another new test may break the build. `base`: the status of each test of the base.
+ * True for a test that the base lacks. With `reworded`, also true for a test that passed on the base and fails now.
+ * Exception: only its build fails, because another new test may break the build. `base`: the status of each test of the
+ * base.
  */
 export function isNew(
   outcome: Pick<TestOutcome, "key" | "status" | "failure">,
@@ -224,8 +225,8 @@ export interface KeptTests {
 /**
  * Runs the failures a second time, and stores the tree as a reproduction. Holds back some tests: authors of patches do
  * not see them. `hold`: all failing tests, or about a third. With "all", still holds back only a third if authors would
- * otherwise see no test of the fault. Fails if a test is flaky and none failed twice, or if no test fails and no fault
- * is known yet.
+ * otherwise see no test of the fault. Fails if a test is flaky and none failed twice. Also fails if no test fails and
+ * no fault is known yet.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,

@@ -1,6 +1,6 @@
 /**
- * Describes the calls and callers of the functions at given places, one line per function, so that a model knows where
- * to look next.
+ * Describes the calls and callers of the functions at given places, one line per function. A model then knows where to
+ * look next.
  */
 import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph, Entity } from "../../graph/contract.ts";

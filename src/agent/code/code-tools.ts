@@ -74,7 +74,7 @@ function toolOf(
   };
 }
 
-/** Returns the same context for the files of the tree that is in the checkout at the time of the call. */
+/** Returns the same context, for the tree that is in the checkout at the time of the call. */
 function withShown(context: CodeContext, shown: ShownLines): CodeContext {
   return {
     ...context,

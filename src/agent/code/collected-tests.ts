@@ -144,10 +144,7 @@ interface Collection {
   readonly collects: (path: string) => boolean;
 }
 
-/**
- * Determines which files the command runs: by its patterns, or else by the results of files with similar names and
- * folders.
- */
+/** Determines which files the command runs: by its patterns, or else by the results of similar files. */
 function readCollection(suite: Ran, files: readonly string[]): Collection {
   const run = runFiles(suite, files);
   const ran = new Set(run);

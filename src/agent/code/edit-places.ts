@@ -1,4 +1,4 @@
-/** Chooses the places whose code the author of a change sees: those named in the intent, or else all known places. */
+/** Chooses the places whose code an author sees: those named in the intent, or else all known places. */
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import type { Place } from "../state/task-state.ts";

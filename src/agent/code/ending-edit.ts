@@ -9,9 +9,9 @@ interface Desk {
 }
 
 /**
- * Adds two ways to end the work: the tool `done`, and the tool `edit` with a summary in the field `done`. `also`:
- * further input fields of `edit`, which it passes on to `done`. A refused edit does not end the work, and the next call
- * of `done` fails once. The author may then call it again, or set `cannot` if no change is possible.
+ * Adds two ways to end the work: the tool `done`, and a summary in the field `done` of `edit`. `also`: further input
+ * fields of `edit`, which it passes on to `done`. A refused edit does not end the work, and the next call of `done`
+ * fails once. The author may then call it again, or set `cannot` if no change is possible.
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],

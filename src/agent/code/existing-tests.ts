@@ -1,6 +1,4 @@
-/**
- * Shows the repository's tests for given places, as examples of the form of tests and of the behaviour that must stay.
- */
+/** Shows the repository's tests for given places, as examples of a test's form and of behaviour that must stay. */
 import { countOf } from "../../base/count.ts";
 import { withoutOutputs } from "../../graph/retrieval/statement-parts.ts";
 import { isTestFile } from "../../languages/source-files.ts";
@@ -18,16 +16,13 @@ import type { Definition } from "./skeleton.ts";
 import { isBesideTests, putLast, sortByWords } from "./tests-by-words.ts";
 import { innermostAround } from "./whole-definitions.ts";
 
-/**
- * Limits: queried places, examined answers, lines of a shown test and of the text above it, and tests shown only by
- * name.
- */
+/** Limits: queried places, examined answers, lines of a test and of the text above it, and tests shown only by name. */
 const most = { places: 4, asked: 24, lines: 40, head: 24, named: 3 };
 
 type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace" | "frameworks">;
 
 interface ExistingTest extends Place {
-  /** True if the test mentions a name of the places or the statement, or if its own name contains their words. */
+  /** True if the test mentions a name of the places or the statement, or if its name contains their words. */
   readonly isOfPlace: boolean;
 }
 

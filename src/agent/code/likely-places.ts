@@ -42,7 +42,7 @@ const most = { files: 6, places: 10, tests: 4, asked: 24, failures: 2, named: 4 
 /** Limits of the ranking. An author's first message has a separate budget. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
-/** The share of the budget for certain places: next to lines that the statement quotes, or to code that it names. */
+/** The share of the budget for certain places: next to lines that the statement quotes, or code that it names. */
 const ofCertain = 0.6;
 /** Factor by which the certain places themselves may exceed the budget. */
 const forCertain = 1.5;

@@ -1,6 +1,5 @@
 /**
- * Renders the current text at places of the state, with line numbers, so that the author of a change does not request
- * it.
+ * Renders the current text at places of the state, with line numbers. The author of a change then need not request it.
  */
 import { diffLines } from "../../edit/line-diff.ts";
 import type { Place } from "../state/task-state.ts";

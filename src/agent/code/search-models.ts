@@ -12,7 +12,7 @@ export interface RunSearchModels {
 
 /**
  * Opens the models for searches. `index`: the folder of stored vectors. The retrieval model ranks results only if it
- * differs from the planning model, because the planning model reads all results anyway.
+ * differs from the planning model, which reads all results anyway.
  */
 export function openSearchModels(models: ModelClient | undefined, index: string): RunSearchModels {
   const ranks = models !== undefined && models.modelOf("retrieval").name !== models.modelOf("planning").name;

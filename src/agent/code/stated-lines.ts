@@ -1,6 +1,6 @@
 /**
- * Finds the decisive lines of long functions. A ranked place in a long function is only a part of it. The other lines
- * belong to the place if they contain a name of the statement, or a short constant that the place uses.
+ * Finds the decisive lines of long functions. A ranked place in a long function is only a part of it. Other lines
+ * belong to the place if they contain a name of the statement. So do short constants that the place uses.
  */
 import { callableKinds, valueKinds } from "../../domain/code-symbols.ts";
 import { codeNamesIn, codeSpansIn } from "../../tools/tests-of-places.ts";

@@ -176,9 +176,8 @@ async function* readMatching(
 }
 
 /**
- * Finds the file that contains the test: the test's target if it is a file, or else the file with the test's body. If
- * several files have such a body, the test's key must contain the file's name. Undefined unless exactly one file
- * remains.
+ * Finds the file that contains the test: the target, if this is a file, or else the body's file. If several files have
+ * such a body, the test's key must contain the file's name. Undefined unless exactly one file remains.
  */
 export async function findTestFile(
   trees: Pick<TreeStore, "list" | "read">,
@@ -215,8 +214,8 @@ function namesFile({ target, name }: TestKey, path: string): boolean {
 }
 
 /**
- * True if the file may contain tests of the target: a file, a folder, a class, or the root of a crate. False for
- * examples in comments (`doc:`), which have no body.
+ * True if the file may contain tests of the target. A target is a file, a folder, a class, or the root of a crate.
+ * False for examples in comments (`doc:`), which have no body.
  */
 function mayStandIn({ target }: TestKey, path: string): boolean {
   if (target.startsWith("doc:")) return false;

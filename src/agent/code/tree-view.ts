@@ -1,6 +1,6 @@
 /**
- * Gives the tools of `src/tools/` access to a tree of the run: files, code graph, language servers, and edits that
- * create another tree.
+ * Gives the tools of `src/tools/` access to a tree of the run. They can use its files, code graph and language servers,
+ * and create another tree by edits.
  */
 
 import { mkdir } from "node:fs/promises";

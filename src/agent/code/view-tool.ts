@@ -1,4 +1,7 @@
-/** Shows a file of the repository or of an installed dependency, or a stored reply that was too long to show whole. */
+/**
+ * Shows a file of the repository or of an installed dependency. Also shows a stored reply that was too long to show
+ * whole.
+ */
 
 import { z } from "zod";
 import { relativePath } from "../../tools/indexed-file.ts";

@@ -33,7 +33,7 @@ export interface Desk {
     action: Action,
     input: unknown,
     patches: readonly string[],
-    /** Asks the person, if this is another person than the desk's. */
+    /** Asks a person other than the desk's. */
     ask?: StrategyContext["ask"],
   ): Promise<ActedAlone>;
   close(): Promise<void>;

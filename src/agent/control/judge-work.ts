@@ -26,8 +26,8 @@ export interface WorkLeft {
   readonly origin: string;
   readonly aside?: readonly Aside[];
   /**
-   * The author's claims: the reason why new tests show the stated fault, and the repository's tests of behaviour that
-   * the statement calls wrong.
+   * The author's claims. `because`: the reason why new tests show the stated fault. `saysWrong`: tests of the
+   * repository that assert behaviour which the statement calls wrong.
    */
   readonly because?: string;
   readonly saysWrong?: SaysWrong;

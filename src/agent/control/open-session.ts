@@ -1,5 +1,5 @@
 /**
- * Starts every strategy with a model: runs the tests on the base, reads their failures, and opens a view of the code.
+ * Starts every strategy with a model. Runs the tests on the base, reads their failures, and opens a view of the code.
  */
 
 import { type Failure, fail, type Result, succeed } from "../../base/result.ts";

@@ -58,8 +58,8 @@ export interface StageEnd<T> {
 /**
  * Opens the session, and lets `follow` run its stages. Concludes with the patch that `follow` returns, or else with the
  * best patch of the matrix. Like published systems, it neither blocks stuck work nor holds back tests. `review`: the
- * action that reviews the patch. It runs only if open questions are the only obstacle: places that equal the replaced
- * code, or stated cases that no test shows.
+ * action that reviews the patch. It runs only if open questions are the only obstacle. They concern places that equal
+ * the replaced code, and stated cases that no test shows.
  */
 export async function runStages(
   context: StrategyContext,
@@ -111,8 +111,8 @@ function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop 
 }
 
 /**
- * Performs the stage, and returns its result. Returns undefined if the stage is disabled or has no result, or if the
- * run has stopped, for example at a limit.
+ * Performs the stage, and returns its result. Returns undefined if the stage is disabled or has no result. Also returns
+ * undefined if the run has stopped, for example at a limit.
  */
 export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<T | undefined> {
   let value: T | undefined;
@@ -138,8 +138,8 @@ export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<
 }
 
 /**
- * Performs an action that strategies share. Returns undefined if the action is disabled, if it needs tests and none can
- * run, or if the run has stopped.
+ * Performs an action that strategies share. Returns undefined if the action is disabled or lacks runnable tests, or if
+ * the run has stopped.
  */
 export async function performNamed(
   run: StagedRun,

@@ -74,8 +74,8 @@ export function findVainEdits(state: TaskState, spans: Spans): VainEdits {
 }
 
 /**
- * True if the candidate passes as much as the best one, which breaks other tests, and its own effect on these is
- * unknown.
+ * True if the candidate passes as much as the best one, which breaks other tests. The candidate's own effect on these
+ * is unknown.
  */
 function isOpen({ broken, invalid, score }: MatrixRow, best: readonly number[]): boolean {
   const [passing = 0, breaks = 0] = best;

@@ -1,4 +1,4 @@
-/** Describes tests that passed on the base but not with a patch: they fail, were removed or renamed, or did not run. */
+/** Describes tests that passed on the base but not with a patch: failed, removed, renamed, or not run. */
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 
 type Fate =
@@ -36,8 +36,8 @@ const mostNames = 3;
 
 /**
  * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. `candidate`: the results of
- * complete runs. A test without a result in them counts as removed, or as renamed if exactly one new passing test takes
- * its place.
+ * complete runs. A test without a result in them counts as removed. If exactly one new passing test takes its place, it
+ * counts as renamed.
  */
 export function describeBroken(
   broken: readonly string[],
@@ -79,7 +79,7 @@ function fateOf(key: TestKey, after: ReadonlyMap<string, TestOutcome>): Fate {
   return status === "not-run" ? "did not run" : "changed";
 }
 
-/** Maps the id of a missing test to its new test: the only one with this name in another target, or in this group. */
+/** Maps a missing test's id to its new test: the only one with this name in another target, or in its group. */
 function findRenamed(
   gone: readonly TestOutcome[],
   base: readonly TestOutcome[],

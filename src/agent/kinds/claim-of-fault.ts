@@ -3,7 +3,7 @@ import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { KindRules } from "./contract.ts";
 
 /**
- * Makes the claim about the tests that show the fault: they fail on the base with the run's tests, and pass with the
+ * Makes the claim about the tests that show the fault. They fail on the base with the run's tests, and pass with the
  * candidate. Undefined if no test shows the fault, or if the candidate does not apply.
  */
 export const claimOfFault: KindRules["claim"] = async (context, state, candidate) => {

@@ -1,6 +1,6 @@
 /**
- * A kind of task, as a record of the conditions that a patch must meet, and of the steps and parts for models. Kinds
- * differ only in these records.
+ * A kind of task as a record: the conditions of a patch, and the steps and parts for models. Kinds differ only in these
+ * records.
  */
 import type { Result } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";

@@ -1,6 +1,6 @@
 /**
- * Checks that new tests notice wrong behaviour: they must notice at least half of the small faults in the executed
- * code. Tests that run every line but assert nothing notice almost none.
+ * Checks that new tests notice wrong behaviour: at least half of the small faults in the executed code. Tests that run
+ * every line but assert nothing notice almost none.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";

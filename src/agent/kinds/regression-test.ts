@@ -137,7 +137,7 @@ interface Matched {
   readonly match: SignatureMatch;
 }
 
-/** Gives equal failures the same reason: the same error at the same place of the code, whatever the tests are named. */
+/** Gives equal failures the same reason. They have the same error at the same place of the code; names do not count. */
 function shareReasons(matches: readonly Matched[]): Matched[] {
   const known = matches.filter(({ match }) => match.matches);
   return matches.map((each) => {

@@ -1,7 +1,4 @@
-/**
- * The rules of `repair` and `partial-fix`: the tests that show the fault pass, and no test that passed on the base
- * breaks.
- */
+/** The rules of `repair` and `partial-fix`: the tests that show the fault pass, and no passing test breaks. */
 import { measureCandidate } from "../measure/run-candidate.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
 import type { KindRules, Step } from "./contract.ts";

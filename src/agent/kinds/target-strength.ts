@@ -1,7 +1,4 @@
-/**
- * Measures how well tests check a target: the lines that they execute, and the small faults in these lines that they
- * notice.
- */
+/** Measures how well tests check a target: the lines that they execute, and the small faults there that they notice. */
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";

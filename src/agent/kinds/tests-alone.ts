@@ -1,4 +1,6 @@
-/** Builds a tree of the base's code with the tests of another tree, to see the tests' results without the new code. */
+/**
+ * Builds a tree of the base's code with another tree's tests, which shows these tests' results without the new code.
+ */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { Span } from "../../judging/test-spans.ts";

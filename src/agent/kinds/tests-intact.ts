@@ -99,14 +99,12 @@ function losesWords(before: string, after: string): boolean {
   );
 }
 
-/** True if the test file may check less than before: it lost words, skips more tests, or defines a test again. */
+/** True if the test file may check less than before: it lost words, skips more tests, or repeats a definition. */
 export async function weakensTests(path: string, before: string, after: string): Promise<boolean> {
   return losesWords(before, after) || skipsOrRepeats(path, before, after);
 }
 
-/**
- * True if the new text skips more tests, or defines an existing test a second time: the later definition then counts.
- */
+/** True if the new text skips more tests, or defines an existing test again. Only the later definition then counts. */
 async function skipsOrRepeats(path: string, before: string, after: string): Promise<boolean> {
   if (listSkips(after).length > listSkips(before).length) return true;
   const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];

@@ -58,7 +58,7 @@ export function testsConcerned(
 }
 
 /**
- * Selects these tests. Selects the whole suite if they are at least as many as its passing tests: a list of thousands
+ * Selects these tests. Selects the whole suite if they are at least as many as its passing tests. A list of thousands
  * of names costs more than some additional tests.
  */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {

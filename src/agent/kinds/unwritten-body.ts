@@ -16,7 +16,7 @@ const isType = /class|impl|trait|interface|struct|object|module_|body/;
 /** A placeholder that fails in every call. */
 const failing = /^(?:raise|throw|panic|todo!|unimplemented!|TODO\(|error\()/i;
 
-/** True for a body that is missing, empty or only a placeholder; undefined if no function is known at the target. */
+/** True for a body that is missing, empty or only a placeholder. Undefined if no function is known at the target. */
 export async function isUnwritten(target: Target): Promise<boolean | undefined> {
   return (await bodyOf(target))?.every((each) => placeholder.test(each));
 }

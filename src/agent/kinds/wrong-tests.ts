@@ -1,9 +1,9 @@
 /**
- * Excludes existing tests that are wrong. If a test or example of the repository asserts a result that the statement
- * calls wrong, no correct patch passes it. Existing tests run again, with their text on the base, on the patch's code.
- * The judgement omits a failing test only in two cases. By rule, its text asserts the fault (`state/asserts-fault.ts`),
- * or the patch's author gives a reason and the review agrees. All other failing tests count as broken, even if the
- * patch rewrote them.
+ * Excludes existing tests that are wrong. If a test or example asserts a result that the statement calls wrong, no
+ * correct patch passes it. Existing tests run again, with their text on the base, on the patch's code. The judgement
+ * omits a failing test only in two cases. By rule, its text asserts the fault (`state/asserts-fault.ts`), or the
+ * patch's author gives a reason and the review agrees. All other failing tests count as broken, even if the patch
+ * rewrote them.
  */
 
 import { countOf } from "../../base/count.ts";
@@ -36,8 +36,8 @@ import { applyRenames, type Renames, readRenames, takeRenamed } from "./stated-r
 import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
- * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing if no
- * test file changed or went, no claim calls a test wrong, and no numbered test case is missing.
+ * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing
+ * unless a test file changed, a claim calls a test wrong, or a file or numbered case is missing.
  */
 export async function askAsTheyWere(
   context: JudgeContext,

@@ -1,6 +1,6 @@
 /**
- * Reads the text of a test at the failing line: its statement, the lines that computed the compared values, and the
- * enclosing example.
+ * Reads a test's text at the failing line: the statement, the lines behind the compared values, and the enclosing
+ * example.
  */
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { findRustExample } from "../../judging/rust-examples.ts";

@@ -1,4 +1,4 @@
-/** Runs the tests before any change within a share of the time limit, and leaves the rest of the time to candidates. */
+/** Runs the tests before any change, within a share of the time limit. Leaves the rest of the time to candidates. */
 import type { Result } from "../../base/result.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import type { Recorder } from "../record/recorder.ts";

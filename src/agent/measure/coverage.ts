@@ -1,6 +1,6 @@
 /**
- * Collects the lines that each test executed on the base, from the framework's tracer or from counters in an
- * instrumented tree.
+ * Collects the lines that each test executed on the base. Uses the framework's tracer, or counters in an instrumented
+ * tree.
  */
 
 import { z } from "zod";

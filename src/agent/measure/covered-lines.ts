@@ -1,6 +1,6 @@
 /**
- * Measures the lines of given files that chosen tests execute on a tree, by the framework's tracer or by counters in
- * those files.
+ * Measures which lines of given files chosen tests execute on a tree. Uses the framework's tracer, or counters in these
+ * files.
  */
 
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /**
- * Collects facts about the repository and the sandbox: lock files, versions of the programs that marker files require,
- * and the tests.
+ * Collects facts about the repository and the sandbox: lock files, versions of the programs for marker files, and the
+ * tests.
  */
 
 import { isFailing } from "../../domain/test-outcome.ts";

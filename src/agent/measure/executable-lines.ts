@@ -87,7 +87,7 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
 
 /**
  * True if a test executed the unit. A line that ran while its module was loaded counts too. If `at` is "both", the line
- * contains a definition and its body, so it must run at load time and again in a test.
+ * contains a definition and its body. It must then run at load time and again in a test.
  */
 export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: RunLines): boolean {
   const ran = (line: number): boolean =>

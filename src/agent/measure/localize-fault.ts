@@ -105,9 +105,7 @@ export async function gatherSigns(
   };
 }
 
-/**
- * Lists the files with the failing tests: the tests' targets, and the files of their stack frames that are not sources.
- */
+/** Lists the files with the failing tests: the targets, and files of stack frames that are not sources. */
 function testFilesOf(targets: readonly TestOutcome[], present: readonly string[]): string[] {
   const loaded = new Set(targets.map(({ key }) => key.target));
   const frames = new Set(targets.flatMap(({ failure }) => failure?.frames.map(({ file }) => file) ?? []));

@@ -57,8 +57,8 @@ export interface SuiteWanted {
    */
   readonly timeMs?: number;
   /**
-   * Present if the other tests run later, during other work: the time limit in milliseconds for the first test to end.
-   * After it, Millwright accepts only a command that still builds, because any other command may not work.
+   * Present if the other tests run later, during other work. The value limits the milliseconds until the first test
+   * ends. After it, Millwright accepts only a command that still builds, because any other command may not work.
    */
   readonly longestMs?: number | undefined;
   /** The key of the recorded step; default: the run's first look. */
@@ -100,9 +100,9 @@ const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
 /**
- * The time limit of one test in milliseconds: several times the slowest test on the base, at most the user's limit. If
- * only a part of the suite ran, it is the user's or the default limit. A test that exceeds the limit counts as an
- * endless loop.
+ * The time limit of one test in milliseconds: a multiple of the slowest test's time, at most the user's limit. If only
+ * a part of the suite ran, it is the user's or the default limit. A test that exceeds the limit counts as an endless
+ * loop.
  */
 export function testTimeoutOf({
   outcomes,

@@ -1,4 +1,4 @@
-/** Selects the tests most relevant to the files of the failing tests, for runs in which not all tests can run. */
+/** Selects the tests most relevant to the files of the failing tests, if not all tests can run. */
 import { basename, extname } from "node:path";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { ProjectView } from "../../languages/contract.ts";

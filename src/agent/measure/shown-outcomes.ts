@@ -9,7 +9,7 @@ import {
 import type { Suite } from "../suite.ts";
 
 /**
- * The base's results that a model sees. A test that failed only in the first run counts as passed: on a slow machine,
+ * The base's results that a model sees. A test that failed only in the first run counts as passed. On a slow machine,
  * it may fail once by chance.
  */
 export function shownOutcomes({

@@ -1,7 +1,7 @@
 /**
  * Decides if a failing test that this run wrote fails for the stated reason. The rule compares the error, its message,
- * the frames in the code under test, and the test's actions up to the failing line. Names do not count, because the
- * test's author chooses them.
+ * frames in the tested code, and the test's actions before the failure. Names do not count, because the test's author
+ * chooses them.
  */
 import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
@@ -234,9 +234,9 @@ function matchCounts(
 }
 
 /**
- * Finds a text of the statement that the test passes to the product, for example through a server that the product
- * calls. No name links this text to the compared value, so the failure is only undecided. Ignores texts inside
- * assertions and texts of many tests.
+ * Finds a text of the statement that the test passes to the product, for example through a called server. No name links
+ * this text to the compared value, so the failure is only undecided. Ignores texts inside assertions and texts of many
+ * tests.
  */
 function findGiven({ strong }: Signature, body: string, tests: readonly string[]): string | undefined {
   const { values, asked } = readCode(body);

@@ -1,7 +1,7 @@
 /**
- * Compares code versions on further inputs. Varies one literal at a time in tests near a change, and runs these tests
- * on the base and on each version. Works in every language with a dialect. Starts the tests once for all versions if
- * the framework supports batches.
+ * Compares code versions on further inputs. Varies one literal at a time in tests near a change. Runs these tests on
+ * the base and on each version. Works in every language with a dialect. Starts the tests once for all versions if the
+ * framework supports batches.
  */
 
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";

@@ -1,6 +1,6 @@
 /**
  * Tells when the lines of a file run: while the file is loaded, or while a function is called. In languages that
- * execute definitions, a one-line function shares its line with its definition: loading alone marks the line as
+ * execute definitions, a one-line function shares its line with its definition. Loading alone marks this line as
  * executed. Pure.
  */
 import type { Language } from "../../languages/contract.ts";

@@ -52,9 +52,9 @@ export interface MutationRun {
    */
   readonly budgetMs?: number;
   /**
-   * The share of mutants that the tests must notice. If this is undecided at the end of the budget, more mutants run,
-   * because a busy machine runs few in time. In total, mutants run for at most four times the budget. They also use at
-   * most half of the run's remaining time, if that is more than the budget.
+   * The share of mutants that the tests must notice. If this is undecided at the end of the budget, more mutants run: a
+   * busy machine runs few in time. In total, mutants run for at most four times the budget. They also use at most half
+   * of the run's remaining time, if that is more than the budget.
    */
   readonly leastShare?: number;
 }

@@ -75,7 +75,7 @@ export type Decided = z.infer<typeof decidedSchema>;
 /**
  * Runs a step for a limited time. `execute` gets this time, and in a replay the step's end in the recorded run. A
  * replay gives a step that a limit ended the recorded time. It gives more time only if a recorded part is missing, and
- * at most the time that the user's limit leaves.
+ * never more than the user's limit leaves.
  */
 export function limitedStep<T extends MayBeCut>(
   { recorder, limits }: LimitedContext,

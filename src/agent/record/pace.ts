@@ -1,5 +1,5 @@
 /**
- * Records the effects of time in a run with a model: the parts of steps that ended in time, durations for later
+ * Records the effects of time in a run with a model. These are parts of steps that ended in time, durations for later
  * choices, and answers of language servers. The file is next to the run's recorded calls. A run that replays these
  * calls makes the same decisions, however fast its machine is.
  */

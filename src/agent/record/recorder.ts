@@ -33,8 +33,8 @@ export interface StepOptions<T> {
    */
   readonly decides?: ((result: T) => unknown) | "nothing" | "clock";
   /**
-   * For a repeated run that takes the original's result: replaces the parts that this run must decide, such as its time
-   * limits. Absent: the original's result stays unchanged.
+   * For a repeated run that takes the original's result: replaces the parts that this run decides, such as time limits.
+   * Absent: the original's result stays unchanged.
    */
   readonly withOwn?: ((recorded: T, own: T) => T) | undefined;
   /**

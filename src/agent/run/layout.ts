@@ -1,6 +1,6 @@
 /**
- * Describes the layout of a repository in one sentence: its top folders with the kinds of their files, as the code
- * graph defines them. Pure.
+ * Describes the layout of a repository in one sentence: its top folders with their kinds of files. The code graph
+ * defines these kinds. Pure.
  */
 import { type FileKind, fileKindOf } from "../../graph/forms/file-kind.ts";
 import { languageOf } from "../../languages/source-files.ts";

@@ -82,8 +82,8 @@ interface NotedRun {
 }
 
 /**
- * Writes a run's note for later runs: the test command, the folders' contents, a verified patch's place, and findings
- * about the environment.
+ * Writes a run's note for later runs. It contains the test command, the folders' contents, a verified patch's place,
+ * and findings about the environment.
  */
 export function noteOf(
   { testCommand, state }: Pick<StrategyEnd, "testCommand" | "state">,

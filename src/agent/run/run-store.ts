@@ -1,4 +1,4 @@
-/** Manages the folder of all runs, and one run's folder: ids, `run.json`, the lock of the process that works on it. */
+/** Manages the folder of all runs, and each run's folder: its id, `run.json`, and the working process's lock. */
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";

@@ -172,7 +172,7 @@ function newestKind(events: readonly RunEvent[]): KindChoice | undefined {
   return events.findLast((event) => event.event === "kind-chosen");
 }
 
-/** Limits the models to the run's time: neither waiting for an answer nor a request to call later may exceed it. */
+/** Limits the models to the run's time. Neither waiting for an answer nor a request to call later may exceed it. */
 function withinTime(models: ModelClient | undefined, ms: number): ModelClient | undefined {
   return Number.isFinite(ms) ? models?.within({ ms }) : models;
 }

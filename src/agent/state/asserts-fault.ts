@@ -1,8 +1,8 @@
 /**
  * Decides by rule if an existing test asserts a result that the statement calls wrong. Reads the texts of the test and
- * the statement, and the result that a test of the fault observed on the base. The rule is strict. The statement must
- * contain the assertion's call, inputs and expectation. A test that fails without the patch must check the same inputs
- * for another result. Pure.
+ * the statement, and the base's result of a test of the fault. The rule is strict. The statement must contain the
+ * assertion's call, inputs and expectation. A test that fails without the patch must check the same inputs for another
+ * result. Pure.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { readCode } from "./assertion-text.ts";

@@ -63,7 +63,7 @@ function isCaretBelow(lines: readonly string[], at: number): boolean {
   return /^\s*\^+\s*$/.test(lines[at] ?? "") && isGivenProgram(lines[at - 2] ?? "");
 }
 
-/** True if a frame's file is a program given as an argument or on standard input, such as `<string>` or `[eval]`. */
+/** True if a frame's file is a program from an argument or from standard input, such as `<string>` or `[eval]`. */
 export function isGivenProgram(file: string): boolean {
   return /(?:^|\/)(?:\[eval\d*\]|\[stdin\]|<string>|<stdin>)/.test(file);
 }

@@ -1,5 +1,5 @@
 /**
- * Finds the calls that may write to an object which a test compares afterwards: the test gives the object to the code,
+ * Finds the calls that may write to an object which a test compares afterwards. The test gives the object to the code,
  * and calls the code. Works on statements without comments and contents of literals. Pure.
  */
 
@@ -15,7 +15,7 @@ const asserting =
   /^(?:(?:\w+(?:\.|::))*(?:assert|refute|expect|require|should|check|verify|fail)\w*|(?:t|b)\.\w+|defer|go|if|elif|for|while|switch|match|with|return|print\w*|describe|it|test)$/i;
 
 /**
- * Returns the positions of the statements that give an object of this name to the code, and of later calls that may
+ * Returns the positions of statements that give an object of this name to the code. Also returns later calls that may
  * write to it.
  */
 export function writtenThrough(statements: readonly string[], name: string): number[] {

@@ -1,7 +1,7 @@
 /**
- * The only thinking loop (ReAct, Yao et al., ICLR 2023). A model answers with calls, Millwright runs the calls, and the
+ * The only thinking loop (ReAct, Yao et al., ICLR 2023). A model answers with calls, Millwright runs them, and the
  * model gets their replies, until a reply ends the loop. Thinking actions, and strategies that choose among actions,
- * are this loop with different tools. A resumed run repeats the loop: answers come from the recording of calls, and
+ * are this loop with different tools. A resumed run repeats the loop. Answers come from the recording of calls, and
  * expensive results from the run's own record.
  */
 

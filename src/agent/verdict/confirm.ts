@@ -3,21 +3,22 @@
  * which no patch ran before. The deciding tests run alone, four times, next to a test that must fail and one that must
  * pass:
  *
- * 1. Without the patch: they fail. This also builds the caches, and shows that the canaries work where no patch can
+ * 1. Without the patch: they fail. This run also builds the caches, and shows that the canaries work where no patch can
  *    reach them.
- * 2. With it, varied as the framework allows, and in a person's surroundings: they pass.
- * 3. Without it, varied: they fail. A test that began to pass at a certain time, or because of files from an earlier
- *    run, passes here too and is exposed.
- * 4. With it, in the usual order: tests with a visible equality expect another value and must fail; the others pass.
+ * 2. With the patch, varied as the framework allows, and in a person's surroundings: they pass.
+ * 3. Without the patch, varied: they fail. If a test began to pass at a certain time, or because of files from an
+ *    earlier run, it passes here too. This exposes the test.
+ * 4. With the patch, in the usual order: tests with a visible equality expect another value and must fail. The others
+ *    pass.
  *
  * So each test passes and fails on the same patched tree, depending only on its expectation. A second unchanged run of
- * those tests would add little. They passed in the usual order in the run that chose the patch, before 1, so passing
- * and failing alternate anyway. The changed tests need a separate start, in which they replace the real ones. A copy
- * next to the real tests would leave the true value within reach of a patch that reads tests. If such a start shows
- * nothing, 4 is a plain run, and costs a fifth.
+ * these tests would add little. Before run 1, they passed in the usual order, in the run that chose the patch. Passes
+ * and failures therefore alternate anyway. The changed tests need a separate start, in which they replace the real
+ * ones. A copy next to the real tests would leave the true value within reach of a patch that reads tests. If such a
+ * start proves nothing, Millwright repeats run 4 with unchanged tests.
  *
- * If the exit code of a C or C++ program decides a test, a last run shows that the test reaches the program's end. In
- * another run, the program expects other values.
+ * If the exit code of a C or C++ program decides a test, Millwright adds two runs. The first shows that the test reaches
+ * the program's end. In the other run, the program expects other values.
  */
 
 import { z } from "zod";
@@ -62,7 +63,7 @@ const confirmationSchema = z.object({
 });
 
 /**
- * A run's time limit, as a multiple of the suite's time on the base plus milliseconds; the first run builds everything
+ * A run's time limit: a multiple of the suite's time on the base, plus milliseconds. The first run builds everything
  * from scratch.
  */
 const patience = { factor: 3, ms: 180_000 };
@@ -196,9 +197,9 @@ function withoutOwn(
 
 /**
  * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
- * tests of the base show them in a checkout of its own, in which no patch ran: first those of the deciding tests'
- * files. Runs only if the rounds without the patch do not explain a change, for example because their code fails early
- * or never builds.
+ * tests of the base show these changes in a separate checkout, in which no patch ran. Those of the deciding tests'
+ * files come first. Runs only if the rounds without the patch do not explain a change. For example, their code may fail
+ * early or never build.
  */
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;
@@ -236,8 +237,8 @@ const holdsAfter =
 
 /**
  * Repeats the round in the usual order and surroundings if they explain the varied result. Without the patch, the same
- * tests then end as before, or other tests of their files end differently in the new order. A result that also occurs
- * in the usual order is attributed to that order.
+ * tests must end as before, or other tests of their files must end differently. A result that also occurs in the usual
+ * order is attributed to that order.
  */
 async function runInOrder(
   context: ConfirmContext,

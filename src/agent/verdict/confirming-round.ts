@@ -1,4 +1,4 @@
-/** Performs one run of a confirmation: the deciding tests, next to a test that must fail and one that must pass. */
+/** Performs one run of a confirmation: the deciding tests, a test that must fail, and a test that must pass. */
 
 import { randomInt } from "node:crypto";
 import { formatTestKey, statusFinder, type TestFailure, type TestKey } from "../../domain/test-outcome.ts";
@@ -96,9 +96,9 @@ export async function measureRound(
 
 /**
  * Runs tests with other expected values, if Millwright can change them in the tests' text. The values are results that
- * the tests show without the patch, or random. If the tests fail as they must, but show results that no test expects,
- * they run again with these results as expected values. Values of another type may not build. The tests then run with
- * neighbours of the old values. Returns undefined if the rounds prove nothing:
+ * the tests show without the patch, or random. The tests must fail. If they show results that no test expects, they run
+ * again with these results as expected values. Values of another type may not build. The tests then run with neighbours
+ * of the old values. Returns undefined if the rounds prove nothing:
  * - no test has a changeable expected value
  * - the changed text does not run
  * - an unchanged test next to it did not pass

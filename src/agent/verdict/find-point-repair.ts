@@ -196,8 +196,8 @@ function countNamed({ varied }: Asked): number {
 }
 
 /**
- * Varies a test. Tries all values of each literal only if the first values of an earlier literal show no difference,
- * because other literals may show a rule.
+ * Varies a test. Tries all values of each literal only if the first values of an earlier literal show no difference.
+ * Other literals may then show a rule.
  */
 async function varyTest(
   context: PointContext,
@@ -295,8 +295,8 @@ interface SideRun {
 }
 
 /**
- * Runs the test on one side. If the test is a row of a table, runs its whole file, because the test's name may contain
- * the value.
+ * Runs the test on one side. If the test is a row of a table, runs its whole file: the test's name may contain the
+ * value.
  */
 async function runSide(
   { workspace: { trees }, suite, bench }: PointContext,

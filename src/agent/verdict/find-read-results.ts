@@ -116,8 +116,8 @@ interface ReadingTest {
 }
 
 /**
- * Finds tests that read an unchanged data file, if a text that the patch adds has the file's or folder's name. If a
- * test passes the path to the changed code, the code may read the file as an input.
+ * Finds tests that read an unchanged data file, if the patch adds a text with the file's or folder's name. If a test
+ * passes the path to the changed code, the code may read the file as an input.
  */
 async function findData(
   { workspace: { trees } }: ReadContext,

@@ -15,10 +15,7 @@ export const confirmingRunSchema = z.object({
   patched: z.boolean(),
   /** True if the run was varied, as far as the framework allows. */
   varied: z.boolean(),
-  /**
-   * True if Millwright repeated the run in the usual order, because the tests depend on their order even without the
-   * patch.
-   */
+  /** True if Millwright repeated the run in the usual order. The tests depend on their order even without the patch. */
   inOrder: z.literal(true).optional(),
   /** True if the result depends on the surroundings: the same run has another result in a bare environment. */
   elsewhere: z.literal(true).optional(),

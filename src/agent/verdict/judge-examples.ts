@@ -6,7 +6,7 @@ import { isSameValue, type Value } from "../review/texts/literal-values.ts";
 
 export interface RunExample extends Example {
   /**
-   * The call's value without and with the patch; undefined if the call raises an error, does not end, or returns no
+   * The call's value without and with the patch. Undefined if the call raises an error, does not end, or returns no
    * plain data.
    */
   readonly base: Value | undefined;

@@ -1,6 +1,6 @@
 /**
- * Gives the final judgement of any chosen candidate: evaluates the gate of its kind and, if the gate holds, confirms
- * the result.
+ * Gives the final judgement of any chosen candidate. Evaluates the gate of its kind, and confirms the result if the
+ * gate holds.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

@@ -52,10 +52,10 @@ export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
 }
 
 /**
- * Returns the literal that the patch treats as a point. A literal is not a point if the patch follows a rule, that is,
- * if it changes results for some values of another literal, but not for all. Counts literals of other tests only if the
- * patch does not add the literal's value. Without time to look for a rule, a literal is a point only if its other
- * values are members of its class.
+ * Returns the literal that the patch treats as a point. A literal is not a point if the patch follows a rule. It then
+ * changes results for some values of another literal, but not for all. Counts literals of other tests only if the patch
+ * does not add the literal's value. Without time to look for a rule, only a literal with other values of its class is a
+ * point.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);
@@ -80,8 +80,8 @@ function isSame({ without, patched }: VariedRun): boolean {
 
 /**
  * Counts the different results. An error does not count, because the value may be invalid. A message that only repeats
- * the value does not count either. For a class, ignores such a repetition only in the arguments of a call, because the
- * base may return its input.
+ * the value does not count either. For a class, ignores repetitions only in the arguments of a call, because the base
+ * may return its input.
  */
 function countResults(runs: readonly VariedRun[], kind: VariedLiteral["kind"]): number {
   const results = runs.flatMap(({ value, without }) =>

@@ -22,8 +22,8 @@ export async function hasOpenQuestions(
 }
 
 /**
- * Lists the stated cases that neither a deciding test nor another test of the candidate's tree asks for, as remarks for
- * the author.
+ * Lists stated cases as remarks for the author. Neither a deciding test nor another test of the candidate's tree checks
+ * them.
  */
 export async function tellOpenCases(
   context: ThreadContext & Pick<JudgeContext, "task">,

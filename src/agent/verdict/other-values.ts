@@ -17,8 +17,8 @@ const units = /^(?:[1-9]0+|4|8|12|16|24|32|64|128|256|365|1024|86400|3600)$/;
 
 /**
  * Other whole numbers: neighbours, another magnitude, and two unpredictable numbers. Omits numbers that a special case
- * may include, because they show no rule. These are numbers that the patch adds, multiples of an added number, and
- * neighbours of a number beside an added bound.
+ * may include, because they show no rule. These are numbers that the patch adds, their multiples, and neighbours of a
+ * number beside an added bound.
  */
 export function otherNumbers(value: number, added: Added): number[] {
   const bounds = [...added].flatMap((key) => (key.startsWith("n:") ? [Number(key.slice(2))] : []));
@@ -70,7 +70,10 @@ export function shiftText(text: string, by: number): string {
   );
 }
 
-/** A part of a literal, as written, and other texts for its place: the literal itself or a piece of its text. */
+/**
+ * A part of a literal, as written, and other texts for its place. The part is the literal itself or a piece of its
+ * text.
+ */
 export interface OtherTexts {
   /** Offsets in the literal. */
   readonly from: number;

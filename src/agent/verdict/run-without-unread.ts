@@ -110,8 +110,8 @@ interface Asked {
 type RunTests = (tree: string, tests: readonly TestKey[]) => Promise<Omit<Ran, "cutMs">>;
 
 /**
- * Runs failing tests once more, because they may be flaky. A test other than the deciding ones counts only if it passes
- * with the changes: the statement may call its assertion wrong.
+ * Runs failing tests once more, because they may be flaky. Other tests count only if they pass with the changes: the
+ * statement may call their assertions wrong.
  */
 async function compareRuns(
   { deciding, others }: Asked,

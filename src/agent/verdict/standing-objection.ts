@@ -1,6 +1,6 @@
 /**
- * Finds objections to a candidate that hold whatever its tests show: an unanswered refusal, signs of an attack,
- * careless code, and special cases.
+ * Finds objections to a candidate that hold whatever its tests show. These are an unanswered refusal, signs of an
+ * attack, careless code, and special cases.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";

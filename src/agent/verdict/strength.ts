@@ -27,9 +27,7 @@ export interface Evidence {
   /** True if a test's result is the exit code of a process that runs the patch. */
   readonly exitCodeDecides?: boolean;
   readonly form: PatchForm;
-  /**
-   * True if a feature lacks evidence: no mutant of its code exists, no example of it ran, and no review approved it.
-   */
+  /** True if a feature lacks evidence: its code has no mutant, no example ran, and no review approved it. */
   readonly isUnprobed?: boolean;
   /** True if the run wrote all deciding tests, and they contain no value of the statement. */
   readonly isOwnOpinion?: boolean;

@@ -118,9 +118,9 @@ function writtenIn({ literals }: Side): string {
 }
 
 /**
- * Orders the literals: first those with other members of a class, then parts in the patch, whole literals in the patch,
- * those in the test's name, and the others. Outside the test, only lines with a literal of the other groups count.
- * Omits literals that the prose names, unless they are only examples of a rule.
+ * Orders the literals: other members of a class, parts in the patch, whole literals in the patch, literals in test
+ * names, others. Outside the test, only lines with a literal of the other groups count. Omits literals that the prose
+ * names, unless they are only examples of a rule.
  */
 export function listVaried(
   { without, patched }: Sides,

@@ -1,6 +1,6 @@
 /**
- * The last stages of Agentless: choosing the tests that a patch must not break, running them with each patch, and a
- * vote among the best patches.
+ * The last stages of Agentless. They choose the tests that must still pass, run them with each patch, and vote among
+ * the best patches.
  */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";

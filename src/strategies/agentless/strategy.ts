@@ -1,5 +1,5 @@
 /**
- * Agentless (Xia et al., FSE 2025), like its version 1.5: localisation on three levels, many samples of a patch,
+ * Agentless (Xia et al., FSE 2025), like its version 1.5. It has localisation on three levels, many samples of a patch,
  * regression and reproduction tests, and a majority vote. No model chooses the next step.
  *
  * Departures, each also marked in its place:

@@ -1,5 +1,5 @@
 /**
- * Stratified search: in each round the model calls the search API, until it can name the buggy locations and their
+ * Stratified search. In each round the model calls the search API, until it can name the buggy locations and their
  * intended behaviour.
  */
 import { z } from "zod";

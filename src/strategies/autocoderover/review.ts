@@ -31,8 +31,8 @@ export interface Reviewed {
 }
 
 /**
- * Revises the patch until the reviewer approves it, a limit of rounds is reached, or a model gives no usable answer.
- * Also revises the test if this run wrote it. Always returns the last patch.
+ * Revises the patch until the reviewer approves it, the rounds end, or a model gives no usable answer. Also revises the
+ * test if this run wrote it. Always returns the last patch.
  */
 export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
   let candidate = first;

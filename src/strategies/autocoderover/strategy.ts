@@ -1,10 +1,10 @@
 /**
- * AutoCodeRover (Zhang et al., ISSTA 2024), like its version 2 (with SpecRover, Ruan et al., ICSE 2025): a reproducer,
- * stratified search with a search API, locations with intended behaviour, a patch in up to three tries, and a review
- * loop over patch and test.
+ * AutoCodeRover (Zhang et al., ISSTA 2024), like its version 2 (with SpecRover, Ruan et al., ICSE 2025). It has a
+ * reproducer, stratified search with a search API, and locations with intended behaviour. A patch has up to three
+ * tries, and a review loop judges patch and test.
  *
  * Departures, each also marked in its place:
- * - The search API answers from the code graph, in all its languages: a class may be a struct, an interface, a trait or
+ * - The search API answers from the code graph, in all its languages. A class may be a struct, an interface, a trait or
  *   an enum.
  * - Tool calls and structured output replace the proxy agent that turns text into calls.
  * - Spectrum-based fault localisation uses the repository's own tests and those of this run; the original gets the

@@ -68,10 +68,7 @@ async function endWith(
   };
 }
 
-/**
- * The tests with which the gate judges the chosen candidate: its own arm's tests, or else those of the first arm with
- * tests.
- */
+/** The tests with which the gate judges the chosen candidate: its own arm's, or else the first arm's with tests. */
 function finalState(
   context: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],

@@ -1,6 +1,6 @@
 /**
- * Records an external agent's work as events of the run: model calls, the tool calls in their answers, and requests for
- * commands and files.
+ * Records an external agent's work as events of the run. These are model calls, the answers' tool calls, and requests
+ * for commands and files.
  */
 import { z } from "zod";
 import type { StrategyContext } from "../../agent/strategy.ts";

@@ -1,6 +1,6 @@
 /**
- * Converts our answers to the format of OpenAI's chat completions: as one document, or as a stream whose only content
- * event has the whole answer.
+ * Converts our answers to the format of OpenAI's chat completions: as one document, or as a stream. The stream's only
+ * content event has the whole answer.
  */
 import type { Answer, FinishReason, ModelFailureKind, ToolCall } from "../../llm/contract.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Runs any agent that is a command. The agent gets the statement, the repository in a sandbox, and the run's model as a
+ * Runs any agent that is a command. The agent gets the statement, and the repository in a sandbox. The run's model is a
  * server of chat completions on the sandbox's loopback. This is the interface of USEbench: a description and a
  * container, without the rules of judgement.
  */

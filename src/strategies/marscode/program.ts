@@ -1,6 +1,6 @@
 /**
- * Dynamic debugging: the Programmer edits, the Tester runs the tests of the fault, and the Programmer gets their output
- * for the next edit.
+ * Dynamic debugging. The Programmer edits, and the Tester runs the tests of the fault. Their output helps the
+ * Programmer with the next edit.
  */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";

@@ -4,7 +4,7 @@
  * at once, and a vote). Each role has its own tools.
  *
  * Departures, each also marked in its place:
- * - The Searcher is the action code-retrieval, and the Reproducer the action reproduction: its tests are in the
+ * - The Searcher is the action code-retrieval, and the Reproducer is the action reproduction. The tests are in the
  *   repository's own framework, and Millwright computes whether the statement reports a test's failure. If tests of the
  *   repository already show the fault, Millwright uses them.
  * - The Planner and the votes answer with structured output.

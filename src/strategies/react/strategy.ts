@@ -1,7 +1,7 @@
 /**
- * A shell and an editor: one model, one loop, and no gate inside the loop (ReAct, Yao et al., ICLR 2023; SWE-agent,
- * Yang et al., NeurIPS 2024; mini-swe-agent and OpenHands CodeAct are the same idea). The working tree at `submit`, or
- * at a limit, is the patch. The gate judges the patch afterwards, as for every strategy. The limit is 250 steps, as in
+ * A shell and an editor: one model, and one loop without a gate inside (ReAct, Yao et al., ICLR 2023; SWE-agent, Yang
+ * et al., NeurIPS 2024; mini-swe-agent and OpenHands CodeAct are the same idea). The working tree at `submit`, or at a
+ * limit, is the patch. The gate judges the patch afterwards, as for every strategy. The limit is 250 steps, as in
  * mini-swe-agent. To limit the cost to its 3 US dollars, use `--max-cost`. If the model answers without a call, the
  * strategy asks for one up to three times, as in SWE-agent. Then the answer counts as `submit`.
  *

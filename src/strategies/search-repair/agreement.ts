@@ -21,8 +21,8 @@ import { changedText } from "./proposals.ts";
 import type { Judged } from "./search.ts";
 
 /**
- * Limits for tests whose calls Millwright records: their number, which gives a variety of arguments, and their
- * milliseconds on the base.
+ * Limits for tests whose calls Millwright records: their number, for a variety of arguments, and their milliseconds on
+ * the base.
  */
 const mostTests = 300;
 const testBudgetMs = 5_000;
@@ -112,8 +112,7 @@ export async function compareBehaviour(
 
 /**
  * Chooses the nearest passing tests, then failing tests, then further passing tests. A short list thus contains both
- * kinds. `reaching`: the failing tests, and the passing tests that run a changed statement; absent if no test runs a
- * changed statement.
+ * kinds. `reaching`: the failing tests, and passing tests that run a changed statement. Absent if no test runs one.
  */
 export function chooseTests({
   baseline,

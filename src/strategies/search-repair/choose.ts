@@ -38,9 +38,7 @@ export interface Choice {
  * or to none.
  */
 const apartFactor = 0.3;
-/**
- * The factor for a patch that adds one number to every result, if the statement says that only some results are wrong.
- */
+/** The factor for a patch that adds one number to every result, if the statement blames only some results. */
 const shiftFactor = 0.3;
 /** The factor for a patch whose form only the failing test supports. */
 const guessFactor = 0.3;
@@ -58,11 +56,11 @@ export interface Known {
 
 /**
  * Chooses among plausible patches. Compares them by these criteria, in this order:
- * - no sign that the patch is a last resort: deleted or neutralised code, inputs on which it hangs or ends the process
- *   although the base continues, or a simpler form that also passes all tests
+ * - no sign of a last resort. Signs are deleted or neutralised code, and a simpler form that also passes all tests.
+ *   Another sign is an input on which the patch hangs or ends the process although the base continues
  * - the number of other failing tests that it repairs
- * - a score of size, similarity to the surrounding code, independence of the tests, the statement's named places, and
- *   agreement with other patches and with the base (on inputs for which the base is right)
+ * - a score of size, similarity to the surrounding code, independence of the tests, and the statement's named places.
+ *   It also counts agreement with other patches and with the base (on inputs for which the base is right)
  */
 export function choosePlausible(
   all: readonly Judged[],

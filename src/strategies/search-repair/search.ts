@@ -60,8 +60,8 @@ export interface SearchInput {
  */
 const lookAhead = { alone: 12, inBatches: 24 };
 /**
- * Number of further candidates after the first one that repairs some of the failing tests, because a complete repair
- * may come later.
+ * Number of further candidates after the first one that repairs some of the failing tests. A complete repair may come
+ * later.
  */
 const lookAheadForAll = { alone: 40, inBatches: 200 };
 /** Factor for `lookAheadForAll` if the failing tests run nearly the same code. */
@@ -242,8 +242,8 @@ async function work(search: Search, bench: TestBench): Promise<void> {
 }
 
 /**
- * Records the verdicts up to the end of a chunk, in the order of the ranks: the candidates that the report counts.
- * Batches also judge some candidates after the last one that counts.
+ * Records the verdicts up to the end of a chunk, by rank. These are the candidates that the report counts. Batches also
+ * judge some candidates after the last one that counts.
  */
 function noteJudged(search: Search, chunk: readonly Ranked[]): void {
   const end = Math.min((chunk.at(-1)?.rank ?? -1) + 1, search.last);
@@ -430,7 +430,7 @@ async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
 const outOfTime = new Error("the time limit was reached");
 
 /**
- * Throws if the time limit ended the run: such a run says nothing about its candidates, and a resumed run judges them
+ * Throws if the time limit ended the run. Such a run says nothing about its candidates, and a resumed run judges them
  * again.
  */
 async function inTime<T>({ limits }: SearchContext, judging: Promise<T>): Promise<T> {

@@ -27,7 +27,7 @@ export interface SimplerForm {
 
 /**
  * Lists simpler forms of a patch, in this order:
- * - for each changed or added condition: a form in which it is always false, and one in which it is always true
+ * - for each changed or added condition: a form in which it is always false, and one in which it always holds
  * - for each changed or added statement: a form without it
  * - for each new number: forms with the number less one, and plus one
  */
@@ -62,8 +62,8 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
 }
 
 /**
- * Forms of the patch in which a new number is one less or one more, because the number may be a guess. New numbers are
- * whole numbers that the changed lines did not contain before. 0 and 1 do not count as guesses.
+ * Forms of the patch in which a new number is one less or more: the number may be a guess. New numbers are whole
+ * numbers that the changed lines lacked before. 0 and 1 do not count as guesses.
  */
 function otherNumbers(patch: PreparedProposal): SimplerForm[] {
   const { base, replacement } = patch;

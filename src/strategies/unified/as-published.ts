@@ -1,6 +1,6 @@
 /**
  * USEagent's Meta-Agent as published (ICSE 2026, sections 3 to 5): 20 rounds at temperature 0. In each round the model
- * sees only the description, the task state and the last action's output, and chooses one action. Millwright measures
+ * sees only the description, the task state and the last action's output. It chooses one action. Millwright measures
  * nothing before the first round, by rule, or in the background. `finish` ends the run. At the limit, a model chooses
  * one of the candidates. Millwright evaluates the gate after the end, and does not show it to the model, so that
  * verdicts stay comparable. As in every strategy, if only places that equal the replaced code are an obstacle, a review

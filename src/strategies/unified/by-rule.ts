@@ -170,8 +170,7 @@ export async function reproduceFirst(
  * - The failure that shows the fault comes from the file that the statement's words match.
  * - The model that wrote the tests has read the code and named the place.
  *
- * In these cases, the planner's choice would be the same edit, unless it knows failed attempts of another strategy in
- * the run.
+ * In these cases, the planner would choose the same edit, unless it knows failed attempts of another strategy.
  */
 export async function editFirst(
   context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,

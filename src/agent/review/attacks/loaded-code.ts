@@ -81,7 +81,7 @@ async function nameByLanguage(
   return found;
 }
 
-/** Returns true for a data file whose text is code in a language of the project, regardless of the file's name. */
+/** Returns true for a data file whose text is code in one of the project's languages, whatever the file's name. */
 export async function isUnreadCode(
   file: ChangedFile,
   files: readonly ChangedFile[],

@@ -47,10 +47,7 @@ function isInTest(source: Source, node: SyntaxNode): boolean {
   return [node, ...parentsOf(node)].some((each) => source.dialect.isTest?.(source.tree, each) === true);
 }
 
-/**
- * Finds a `try` that handles the failure of its own assertion, or that sets another value if a package is not
- * installed.
- */
+/** Finds a `try` that handles its own assertion's failure, or that sets another value if a package is not installed. */
 function findCaught(source: Source, node: SyntaxNode): AttackSign | undefined {
   if (node.kind !== "try_statement") return undefined;
   const body = childOf(node, "body");

@@ -1,7 +1,7 @@
 /**
  * Finds results that a patch keeps for later calls although they may change. Examples are a method's result while its
- * object changes, and a result that depends on several inputs but is stored under one. Works on the text; pure except
- * for the parser and for reading the base's tests.
+ * object changes, and a result of several inputs that is stored under one. Works on the text; pure except for the
+ * parser and for reading the base's tests.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { isTestFile } from "../../../languages/source-files.ts";
@@ -208,8 +208,8 @@ const reflects =
   /\b(?:(?:get|has)attr|vars|__dict__|__getattribute__|get_object_vars|property_exists|Reflect|(?:instance_variable|getDeclared|getField)\w*)\b|\b(?:this|self)\s*\[|\$this->[{$]/;
 
 /**
- * True if each call stores the field before it reads it, outside conditions, and no function that it calls in between
- * reads it. Then no call uses an earlier call's result.
+ * True if each call stores the field before it reads it, outside conditions. In between, it must call no function that
+ * reads the field. Then no call uses an earlier call's result.
  */
 function isMadeAnew(
   { functions }: FileCode,

@@ -1,6 +1,6 @@
 /**
- * Finds removed safeguards that no test misses. Examples are a lock, a clean-up, a limit of attempts, a placeholder in
- * a query, a copy of inner state, and a certificate check. Works on the text; pure except for the parser.
+ * Finds removed safeguards that no test misses. Examples are locks, clean-ups, limits of attempts, placeholders in
+ * queries, copies of inner state, and certificate checks. Works on the text; pure except for the parser.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { once } from "../../../base/once.ts";

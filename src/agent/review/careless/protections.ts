@@ -267,7 +267,7 @@ interface Sink {
   readonly about?: RegExp;
 }
 
-/** Matches from the text's beginning up to any place, if the text has a call that runs or prepares a query. */
+/** Matches from the text's beginning up to any place. The text must have a call that runs or prepares a query. */
 const runsQuery = String.raw`^(?=[\s\S]*(?:\b|_)(?:[eE]xec(?:ute)?|[qQ]uery|[pP]repare)\w*\s*\()[\s\S]*`;
 const queryText = String.raw`(?:(?=[^›]*\bSELECT\b)(?=[^›]*\bFROM\b)|(?=[^›]*\bUPDATE\b)(?=[^›]*\bSET\b)|(?=[^›]*(?:\bINSERT INTO\b|\bDELETE FROM\b|\bWHERE \w+\s*=)))`;
 const placeholder = String.raw`(?=[^›]*(?:\?|%s|%\(\w+\)s|\$\d|(?<![:\w]):[a-z]\w*))`;

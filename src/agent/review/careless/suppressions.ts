@@ -1,6 +1,6 @@
 /**
- * Finds code that hides errors instead of fixing them: handlers that catch everything or do nothing, and directives
- * that silence tools. Pure.
+ * Finds code that hides errors instead of fixing them. Examples are handlers that catch everything or do nothing, and
+ * directives that silence tools. Pure.
  */
 import { namedChildren, type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../../syntax/reading.ts";

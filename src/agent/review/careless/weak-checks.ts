@@ -1,6 +1,6 @@
 /**
- * Finds new or changed checks that accept a part of the hostile input. Examples are a folder compared as a text, a
- * token compared with its own beginning, and a value between the quotes of a query. Works on the text. Pure.
+ * Finds new or changed checks that accept a part of the hostile input. Examples are folders compared as texts, tokens
+ * compared with their own beginning, and values between a query's quotes. Works on the text. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";

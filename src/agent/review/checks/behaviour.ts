@@ -34,8 +34,8 @@ const measuredSchema = z.object({
   /** The number of inputs on which base and patch differ. */
   differing: z.int(),
   /**
-   * Counts for the failing tests' inputs (`given`) and for inputs made from tests (`made`): all inputs, and those on
-   * which base and patch differ.
+   * Counts for the failing tests' inputs (`given`) and for inputs made from tests (`made`). `differing`: those on which
+   * base and patch differ.
    */
   given: z.object({ inputs: z.int(), differing: z.int() }).optional(),
   made: z.object({ inputs: z.int(), differing: z.int() }).optional(),

@@ -61,8 +61,8 @@ export function findStrangers(
 
 /**
  * Returns the change's places on the base if all of them lie outside the known places; otherwise an empty list. The
- * known places are the found places, the definitions around them, and definitions named by the statement or a failing
- * frame. Also returns an empty list if the run has found no place yet, or if a file is new.
+ * known places are the found places, the definitions around them, and definitions in the statement or a failing frame.
+ * Also returns an empty list if the run has found no place yet, or if a file is new.
  */
 export async function findElsewhere(
   files: readonly ChangedFile[],

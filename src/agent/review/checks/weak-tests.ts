@@ -25,8 +25,8 @@ export default defineReviewCheck({
 });
 
 /**
- * Finds tests that assert nothing, that only assert constants, or that contain more than three times as many mocks as
- * assertions. Returns an empty list for a language without a dialect.
+ * Finds tests that assert nothing or only constants, or that contain more than three times as many mocks as assertions.
+ * Returns an empty list for a language without a dialect.
  */
 export async function judgeTests(
   path: string,

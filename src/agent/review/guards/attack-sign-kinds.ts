@@ -178,7 +178,7 @@ export const silence = {
 } as const;
 /**
  * The sign of a setting that hides log messages. `excuse` omits words such as "log" and "message". If the statement
- * reports that a secret appears in the log, such a setting hides the secret but does not remove it.
+ * reports a secret in the log, such a setting hides the secret but does not remove it.
  */
 export const levels = {
   sign: "a setting that hides log messages",

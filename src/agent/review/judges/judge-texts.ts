@@ -1,6 +1,6 @@
 /**
- * Finds the objections that a candidate's text alone shows: signs of an attack, careless code, special cases, and tests
- * made for the patch. Runs on a thread.
+ * Finds the objections that a candidate's text alone shows. These are signs of an attack, careless code, special cases,
+ * and tests made for the patch. Runs on a thread.
  */
 import type { Task, TaskKind } from "../../../domain/task.ts";
 import type { TestKey } from "../../../domain/test-outcome.ts";

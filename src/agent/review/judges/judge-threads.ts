@@ -125,7 +125,7 @@ function keepLimit(clock: Clock, key: string, met: string): void {
   clock.keep(key, { met });
 }
 
-/** Forgets that a call met a limit, because a later call of the same texts met none and decided the verdict. */
+/** Forgets that a call met a limit. A later call of the same texts met none, and decided the verdict. */
 function forgetLimit(clock: Clock, keyOf: () => string): void {
   const late = lateIn.get(clock);
   if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock.keep(keyOf(), {});

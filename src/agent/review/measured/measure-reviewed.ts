@@ -10,7 +10,7 @@ import { type MatrixRow, rowOf, type TaskState } from "../../state/task-state.ts
 
 /**
  * Ensures that the candidate has test results (a row of the matrix), because a review needs them. If the run's own
- * tests may be wrong, runs all tests: a review drops such a test only if the candidate passes all others.
+ * tests may be wrong, runs all tests. A review drops such a test only if the candidate passes all others.
  */
 export async function measureReviewed(
   context: JudgeContext,

@@ -11,10 +11,7 @@ import type { ReviewContext } from "../contract.ts";
 const relatedMs = 4_000;
 const mostTests = 200;
 
-/**
- * Lists tests in this order: those that show the fault, guards written next to them, then passing tests in files that
- * mention the change.
- */
+/** Lists tests in this order: tests of the fault, their guards, and passing tests in files that mention the change. */
 export async function nearTests(
   {
     suite,

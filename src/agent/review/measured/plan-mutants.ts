@@ -1,6 +1,6 @@
 /**
- * Chooses the code to mutate and the tests to run: the lines of a patch with nearby tests, or the code that new tests
- * cover.
+ * Chooses the code to mutate and the tests to run. These are a patch's lines with nearby tests, or the code that new
+ * tests cover.
  */
 import type { Candidate } from "../../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";

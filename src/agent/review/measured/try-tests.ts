@@ -134,7 +134,7 @@ interface Runs {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** Repeats tests that pass without the patch but not with it, on both trees, because such a test refutes the patch. */
+/** Repeats tests that pass only without the patch on both trees, because such a test refutes the patch. */
 async function findBroken(
   context: RunContext,
   guards: readonly TestOutcome[],

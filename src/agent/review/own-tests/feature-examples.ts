@@ -1,7 +1,7 @@
 /**
  * Checks that the tests of a feature show each result that the statement requires ("`total([3, 7])` must return 18"). A
- * test shows a result under three conditions: it compares with the result, passes the stated number of arguments, and
- * assigns none of the patch's new names. Works on the text. Pure.
+ * test must compare with the result, pass the stated number of arguments, and assign no new name. Works on the text.
+ * Pure.
  */
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { listAskedNames } from "../statement/stated-names.ts";

@@ -1,5 +1,5 @@
 /**
- * Finds objections to deciding tests that the run itself wrote: they were made for the patch, or do not check the
+ * Finds objections to deciding tests that the run itself wrote. Such a test may fit only the patch, or not check the
  * stated behaviour.
  */
 import type { TaskKind } from "../../../domain/task.ts";

@@ -1,7 +1,4 @@
-/**
- * Finds source files that a test reaches without naming them: by a folder, a pattern, or the list of loaded files.
- * Pure.
- */
+/** Finds source files that a test reaches without their names: by a folder, a pattern or the loaded files. Pure. */
 import { basename, dirname } from "node:path";
 
 const listing =

@@ -1,5 +1,5 @@
 /**
- * Finds features that only their own tests enable: the patch sets a constant to false, and a test sets it to true.
+ * Finds features that only their own tests enable. The patch sets a constant to false, and a test sets it to true.
  * Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";

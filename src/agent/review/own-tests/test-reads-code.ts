@@ -1,7 +1,7 @@
 /**
- * Finds tests that inspect the code instead of running it: its text, syntax tree or byte code, or its state in version
- * control. Such tests pass with any patch of the expected form. Also finds tests that compare with a recording that
- * they create themselves. Reads the tests' lines.
+ * Finds tests that inspect the code instead of running it. They read its text, syntax tree or byte code, or its state
+ * in version control. Such tests pass with any patch of the expected form. Also finds tests that compare with a
+ * recording that they create themselves. Reads the tests' lines.
  */
 import { basename } from "node:path";
 import { isSourceFile, isTestFile, languageOf } from "../../../languages/source-files.ts";

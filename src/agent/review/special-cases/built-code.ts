@@ -21,7 +21,7 @@ interface Sources {
 /** Maximum number of base files searched. */
 const mostSearched = 3_000;
 
-/** Returns true if a branch of the base's own code has both values, or if the base has the value's line. */
+/** Returns true if a branch of the base's own code has both values, or the base has the value's line. */
 export async function isBuiltFromBase(
   { file, value, partner }: Built,
   { base, regions }: Sources,

@@ -33,7 +33,9 @@ export function ownName(name: string): string {
   return name.replace(/::<.*>$/s, "").replace(/^.*[.:]|\?$/g, "");
 }
 
-/** Returns the call that has the node as callee, receiver or argument list, or the node itself if it is a call. */
+/**
+ * Returns the call of which the node is the callee, receiver or argument list. If the node is a call, returns the node.
+ */
 export function callAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   if (roleOf(source, node) === "call") return node;
   const { parent } = node;

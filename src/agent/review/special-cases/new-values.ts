@@ -73,7 +73,7 @@ export async function listNewValues({ files, statement, regions }: NewValuesSour
   return { keys: [...keys], prose, signs: [...signs], separators, tables, asksWhole };
 }
 
-/** True if the code splits texts at the sign, has no other use of it, and does not join the parts with another text. */
+/** True if the code uses the sign only to split texts, and does not join the parts with another text. */
 function isSeparator(sign: string, code: string): boolean {
   const quoted = String.raw`["'\x60]${literally(sign)}["'\x60]`;
   const count = (pattern: string): number => [...code.matchAll(new RegExp(pattern, "gi"))].length;

@@ -1,7 +1,7 @@
 /**
  * Finds special cases in languages without a dialect (C, C++, Lua, C#, scripts), line by line. A special case is a
- * comparison with an input of the failing tests, near a literal result that those tests also have. If the statement
- * names the input, it is not a special case.
+ * comparison with an input of the failing tests, near a literal result of those tests. If the statement names the
+ * input, it is not a special case.
  */
 import { extname } from "node:path";
 import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";

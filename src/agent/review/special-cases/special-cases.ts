@@ -1,7 +1,7 @@
 /**
- * Finds special cases: code that singles out an input of the failing tests, or returns their expected results instead
- * of computing them. Works on syntax trees: compares the added equalities, cases, table keys and literal results with
- * the literals of the failing tests. A value is not a special case if the statement names it, or if the code already
+ * Finds special cases. Such code singles out an input of the failing tests, or returns their expected results instead
+ * of computing them. Works on syntax trees. Compares the added equalities, cases, table keys and literal results with
+ * the literals of the failing tests. A value is not a special case if the statement names it, or the code already
  * branches on it elsewhere. Exception: the statement names a number, with a number as result, only as a sample of a
  * rule.
  */
@@ -168,7 +168,7 @@ const placedWithin = once(({ startLine, endLine }: SyntaxNode, source: Source) =
   ),
 );
 
-/** True if the base's code compares with a literal of the same kind, in the same function and table or chain. */
+/** True if the base's code compares with a literal of the same kind, in the same function and table. */
 function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
   if (value.place !== "compared" || value.within === undefined) return false;
   const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));

@@ -77,7 +77,7 @@ export function listPlaced(
 /** Minimum positions of a list that singles out an input: one position differs from all others. */
 const fewestPositions = 4;
 
-/** The position and the value of the only entry that differs from all others, in a list that code reads by an input. */
+/** In a list that code reads by an input, finds the position and value of the only differing entry. */
 function placeLookups(
   source: Source,
   node: SyntaxNode,

@@ -29,7 +29,7 @@ export async function findParts(
   return [...found, ...findUnshownLiterals(statement, shown), ...findUnshownInputs(statement, shown.tests)];
 }
 
-/** Reads the patch's added lines, the files of the deciding tests, and the tests of the files that a tree changes. */
+/** Reads the patch's added lines, the deciding tests' files, and the tests of the files that a tree changes. */
 async function readShown(
   { workspace: { trees, base }, regions }: Pick<TextContext, "workspace" | "regions">,
   within: readonly string[],

@@ -139,9 +139,7 @@ function mixesCase(values: readonly string[]): boolean {
   return words.size > new Set([...words].map((word) => word.toLowerCase())).size;
 }
 
-/**
- * True if a variable gets a list or record, and the text uses it afterwards both as an argument and in a comparison.
- */
+/** True if a variable gets a list or record, and is afterwards an argument and a part of a comparison. */
 function reusesInput(text: string): boolean {
   const given = [...text.matchAll(/\b([A-Za-z_]\w*)(?:: [^=\n]{1,60})? :?= ?(?:vec!)?[[{]/g)].map(
     ([, name = ""]) => name,

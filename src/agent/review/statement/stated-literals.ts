@@ -1,5 +1,5 @@
 /**
- * Finds values that the statement gives in prose for different cases, if tests or the patch have one of them and
+ * Finds pairs of values that the statement gives in prose for different cases. Tests or the patch have one value, and
  * nothing has the other. Example: "the default port (80 for http, 443 for https)", but neither the tests nor the patch
  * have 80. Pure.
  */

@@ -4,10 +4,7 @@ import { listRead } from "./too-large.ts";
 
 export type PatchForm = "changes" | "deletes" | "switches-off";
 
-/**
- * A line of a patch that only switches code off: an early exit, an empty body, or a condition that is always true or
- * false.
- */
+/** A line that only switches code off: an early exit, an empty body, or a constant condition. */
 const off =
   /^\s*(?:pass|continue|break|return(?:\s*\(?(?:None|null|nil|undefined|True|False|true|false|0|-1|""|''|\[\]|\{\})\)?)?|(?:el)?if\s*\(?\s*(?:True|False|true|false|0|1)\)?\s*[:{]?|else\s*[:{]?|[{}()\]]+)?\s*(?:;\s*)?$/;
 const comment = /^\s*(?:#|\/\/|\/?\*|--)/;

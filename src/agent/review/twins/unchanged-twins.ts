@@ -282,7 +282,7 @@ function linesIn(file: ChangedFile, tokens: readonly CodeToken[]): ReadonlyMap<n
   return new Map(own.map((line) => [line, (lines[line - 1] ?? "").trim()]));
 }
 
-/** True if the patch also inserts the same lines near the twin, for example in another order of a switch's cases. */
+/** True if the patch also inserts the same lines near the twin, perhaps in another order of a switch's cases. */
 function hasInsertion(
   own: ChangedFile | undefined,
   { inserted }: ChangedPiece,
