@@ -11,7 +11,7 @@ import { linesOf } from "./text-lines.ts";
  */
 export type FindErrors = (path: string, text: string) => Promise<readonly number[] | undefined>;
 
-/** UTF-16 code units; larger texts are not parsed. */
+/** UTF-16 code units. Millwright does not parse longer texts. */
 const longestText = 2_000_000;
 
 export const findSyntaxErrors: FindErrors = async (path, text) => {

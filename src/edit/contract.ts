@@ -13,7 +13,7 @@ export interface LineRange {
 /** Replaces the text `original` with `replacement`. */
 export interface ReplaceEdit {
   readonly kind: "replace";
-  /** Relative to the repository's root; undefined if the author named none: all files are searched. */
+  /** Relative to the repository's root; undefined if the author named none. Millwright then searches all files. */
   readonly path: string | undefined;
   readonly original: string;
   readonly replacement: string;
@@ -100,7 +100,7 @@ export interface EditProblem {
   readonly path?: string;
   /** Whole sentences: the problem and its remedy. */
   readonly message: string;
-  /** The places that fit equally well, or the nearest text. */
+  /** The places that fit equally well, or the place of the nearest text. */
   readonly places: readonly (LineRange & { readonly path: string })[];
 }
 
@@ -114,14 +114,14 @@ export interface EditDone {
   readonly rung?: Rung;
 }
 
-/** The change of one file: it is created, deleted, renamed, or gets a new text. */
+/** The change of one file: its creation, deletion, renaming or new text. */
 export interface FileChange {
   readonly path: string;
   /** Its former name; absent if it keeps its name. */
   readonly from?: string;
-  /** undefined: the file is created. */
+  /** Undefined if the edits create the file. */
   readonly before: string | undefined;
-  /** undefined: the file is deleted. */
+  /** Undefined if the edits delete the file. */
   readonly after: string | undefined;
 }
 

@@ -87,7 +87,10 @@ function openBareHeader(
   return { section: { from: what === "new" ? undefined : path, to: path, edits: empty }, next };
 }
 
-/** `*** Update File: a.py`, `*** Move to: b.py`, `*** Add File: c.py`, `*** Delete File: d.py`. */
+/**
+ * Begins a file's section at `*** Update File: a.py`, `*** Add File: c.py` or `*** Delete File: d.py`. Also reads `***
+ * Move to: b.py`.
+ */
 function openPatchFile(
   lines: readonly string[],
   index: number,

@@ -116,7 +116,7 @@ function piecesOf(original: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** All combinations of one place per piece in sequence, up to a limit. */
+/** All sequences of places, one place per piece, each after the previous one. Empty if there are too many. */
 function chain(found: readonly (readonly Alignment[])[]): Alignment[][] {
   let chains: Alignment[][] = [[]];
   for (const places of found) {

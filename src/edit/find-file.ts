@@ -62,7 +62,7 @@ async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Pr
 type Find = (file: readonly string[], readings: readonly Reading[]) => readonly Place[];
 type Found = Problem["places"][number] & { readonly rank: number };
 
-/** Limit on a file's lines for the search of the nearest text. */
+/** Maximum number of a file's lines for which Millwright searches the nearest text. */
 const mostLines = 5000;
 
 const findNear: Find = (file, readings) => (file.length > mostLines ? [] : findPlaces(file, readings).places);

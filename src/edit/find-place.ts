@@ -21,7 +21,7 @@ import { isBlank, squeeze } from "./text-lines.ts";
 export interface Place extends Reading {
   readonly rung: Rung;
   readonly alignment: Alignment;
-  /** Lines of `...` stand for the file's lines. */
+  /** True if lines of `...` stand for the file's lines. */
   readonly isElided: boolean;
 }
 

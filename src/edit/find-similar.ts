@@ -24,7 +24,7 @@ export interface SimilarPlace {
 
 /** Limit on compared pairs of lines, because more would take too long. */
 const mostCells = 4_000_000;
-/** Less similar lines count as different. */
+/** Minimum likeness of two lines. Less similar lines count as different. */
 const leastLikeness = 0.5;
 /** The cost of a line of the file that the author omitted, as a share of its weight. */
 const gapCost = 0.2;
@@ -68,11 +68,11 @@ interface Way {
   readonly last: number;
 }
 
-/** A place that is worse by this much is not a rival. */
+/** A place whose likeness is lower by more than this is not a rival. */
 const margin = 0.12;
 const mostRivals = 8;
 
-/** Other places that come near, the best first. */
+/** Other places that are nearly as similar, the best first. */
 function rivalsOf(table: Table, best: Way): Way[] {
   const rivals: Way[] = [];
   while (rivals.length < mostRivals) {

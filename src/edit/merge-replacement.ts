@@ -26,7 +26,10 @@ export function mergeReplacement(request: MergeRequest): Merge {
   return succeed(splices.filter((splice) => !isSame(request.file, splice)));
 }
 
-/** Lines that differ only in trailing spaces count as seen by the author. */
+/**
+ * Applies the author's changes of trailing spaces to lines that otherwise stay. Skips lines whose trailing spaces in
+ * the file differ from the original's.
+ */
 function trimChanges(
   { file, original, replacement, alignment }: MergeRequest,
   changes: readonly LineChange[],
@@ -87,7 +90,7 @@ function placeLines(request: MergeRequest, change: LineChange, reindent: Reinden
   return lines;
 }
 
-/** A line that replaces one with the same indentation in the author's text gets the file's indentation of that line. */
+/** The file's indentation of the replaced line, if the author's old and new line have the same indentation. */
 function indentLike(
   { file, original, replacement, alignment }: MergeRequest,
   change: LineChange,

@@ -1,10 +1,10 @@
 /** Recognises a path that an author wrote above a block, with decoration such as `**` or `File:`. */
 
 const decoration = /^(?:[\s>*`"']|#+\s|[*-]\s|(?:\/\/|--|<!--|\d+[.)])\s+)+|(?:[\s*`"':]|-->)+$/g;
-/** Brackets can belong to a name: `[id].tsx`. */
+/** Brackets around a path. They can also belong to a name: `[id].tsx`. */
 const brackets = /^[([{]+|[)\]}]+$/g;
 const label = /^(?:file(?:\s*(?:name|path))?|path|in|edit|update|modify|create|new file)\s*[:=]\s*/i;
-/** A name with an extension or a folder, or a known name with neither. */
+/** A path: a name with an extension, or a known name without one, in any folders. */
 const pathShape =
   /^(?:\.{0,2}\/)?(?:[\p{L}\p{N}_.@+~()[\]$ -]+\/)*(?:[\p{L}\p{N}_.@+~()[\]$-]+\.[\p{L}\p{N}_+-]+|Makefile|Dockerfile|LICENSE|README|Jenkinsfile|Gemfile|Rakefile|Procfile|\.[\p{L}\p{N}_-]+)$/u;
 
@@ -31,7 +31,9 @@ export function readPathWord(line: string): string | undefined {
   return isWord && /[\p{L}\p{N}]/u.test(bare) ? bare.replace(/^(?:\.\/)+/, "") : undefined;
 }
 
-/** `python src/a.py`, `python:src/a.py`, `python title="src/a.py"`. */
+/**
+ * The words after a fence, one of which may be a path: `python src/a.py`, `python:src/a.py`, `python title="src/a.py"`.
+ */
 function fenceParts(text: string): string[] {
   return [
     ...text.split(/[\s:]+/),

@@ -116,8 +116,8 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
 const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
 
 /**
- * True if new lines contain entities such as `&lt;` that the author may have escaped by mistake. This is unclear if no
- * line of the edit has a bare `<`, `>` or `&`, and the file has no entity.
+ * True if new lines contain entities such as `&lt;` that the author may have escaped by mistake. This is unclear if the
+ * edit has no bare `<`, `>` or `&`, and the file has no entity.
  */
 export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
   const { original, replacement, isUnescaped = false } = reading;

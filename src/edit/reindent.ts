@@ -138,7 +138,7 @@ function byTable(pairs: readonly Pair[], units: Units): Reindent {
   };
 }
 
-/** Spaces after tabs are alignment, not indentation. */
+/** The number of spaces after tabs, which are alignment, not indentation. */
 function alignmentOf(indent: string): number {
   return indent.startsWith("\t") ? indent.length - indent.lastIndexOf("\t") - 1 : 0;
 }

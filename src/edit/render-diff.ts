@@ -37,7 +37,7 @@ function renderHunks(before: string, after: string): string[] {
   ]);
 }
 
-/** An empty range names the line before it: 0 in an empty or missing file. */
+/** A range in a hunk's header. An empty range names the line before it: 0 in an empty or missing file. */
 function range(start: number, count: number): string {
   return count === 1 ? String(start) : `${count === 0 ? start - 1 : start},${count}`;
 }

@@ -77,7 +77,7 @@ async function overloadOf(
   return fresh !== undefined && fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** `Zone::find`, `Zone#find`, `Zone:find`, `Zone.find()`. */
+/** Splits a qualified name: `Zone::find`, `Zone#find`, `Zone:find`, `Zone.find()`. */
 function partsOf(name: string): string[] {
   return name
     .replace(/\(.*$/s, "")

@@ -119,7 +119,7 @@ function severalPlaces(ranges: readonly LineRange[]): NotReplaced {
   );
 }
 
-/** Maximum lines of the nearest text to show, so that the author can copy it. */
+/** Maximum number of lines of the nearest text that a message shows. The author can copy them. */
 const mostShown = 40;
 
 function notFound(file: readonly string[], { nearest }: Search): NotReplaced {

@@ -19,7 +19,7 @@ export const confidences = {
   typed: 0.8,
   /** Through `import *`, a header, or another file's own imports. */
   wide: 0.8,
-  /** The only type or module of the code base that has the receiver's name and such a member. */
+  /** A member of the only type or module in the code base with the receiver's name and a member of this name. */
   named: 0.7,
   /** The only definition of that name in the code base. */
   unique: 0.5,

@@ -76,7 +76,7 @@ export interface GraphFile {
 
 /** The part of the repository that the index covers. */
 export interface Completeness {
-  /** Numbers of files: all; with content read (`indexed`); with references resolved (`resolved`). */
+  /** Numbers of files: all (`files`), with read content (`indexed`), with resolved references (`resolved`). */
   readonly files: number;
   readonly indexed: number;
   readonly resolved: number;
@@ -112,7 +112,7 @@ export interface RelationOptions {
 
 export interface MeantAt {
   readonly entities: readonly Entity[];
-  /** The place of the name: on the line itself, near it, or elsewhere in the file. */
+  /** Where the name was found: on the line itself, near it, or elsewhere in the file. */
   readonly found: "line" | "near" | "file";
   /** The place of the name that was used. */
   readonly at: Place;
@@ -165,7 +165,7 @@ export interface CodeGraph {
   entityAt(path: string, line: number): Entity | undefined;
   /** Definitions directly inside; for a folder, its folders and files. */
   children(id: EntityNumber): readonly Entity[];
-  /** Members, wherever they are written (`owner`). */
+  /** The type's members, inside its text or outside it (`Entity.owner`). */
   members(id: EntityNumber): readonly Entity[];
   /** Edges that lead to the entity: of all kinds, or of the given ones. */
   incoming(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];

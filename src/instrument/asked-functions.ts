@@ -47,7 +47,7 @@ function isMeant(wanted: readonly string[], parts: readonly string[]): boolean {
   return wanted.at(-1) === "*" ? stands(wanted, parts) : endsWith(parts, wanted);
 }
 
-/** `Outer.Inner.*`: inside anything with that name, at any depth. */
+/** True for a function inside anything named like the request's container, at any depth: `Outer.Inner.*`. */
 function stands(wanted: readonly string[], parts: readonly string[] = []): boolean {
   const around = wanted.slice(0, -1);
   return parts.some((_, end) => end > 0 && endsWith(parts.slice(0, end), around));

@@ -1,6 +1,6 @@
 /**
- * A language's support for programs with many candidates: which code can be duplicated, and how one version is
- * selected.
+ * A language's support for programs with many candidates: the code that can have several versions, and the selection of
+ * one.
  */
 import type { SyntaxTree } from "../syntax/node.ts";
 import type { Insertion } from "./text-insertions.ts";

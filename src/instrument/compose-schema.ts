@@ -24,8 +24,8 @@ export interface Schema {
   /** The program with all placed variants; the original text if there is none. */
   readonly text: string;
   /**
-   * For each variant, the lines that only it has, from 1, inclusive. A compiler's error on these lines belongs to the
-   * variant.
+   * For each variant, the lines that no other variant has, from 1, inclusive. A compiler's error on these lines belongs
+   * to the variant.
    */
   readonly places: ReadonlyMap<number, { readonly startLine: number; readonly endLine: number }>;
   /** Variants outside any function, or beyond `largest`: each needs a separate start. */

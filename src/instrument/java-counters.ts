@@ -20,7 +20,7 @@ const mostPlaces = 6_000;
 
 interface Place {
   readonly node: SyntaxNode;
-  /** A single statement in place of a block: `if (a) b();`. */
+  /** True for a single statement in place of a block: `if (a) b();`. */
   readonly isAlone: boolean;
 }
 
@@ -81,7 +81,7 @@ function countingClass(name: string, path: string, places: readonly Place[]): st
   ].join("");
 }
 
-/** From its first line to the line before its first inner statement. */
+/** The node's lines up to the line before its first inner statement. */
 function linesOf(node: SyntaxNode): string {
   let last = node.endLine;
   for (const inner of walk(node)) {

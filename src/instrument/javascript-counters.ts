@@ -16,7 +16,7 @@ export function placeCounters(tree: SyntaxTree, path: string, typescript: boolea
   return [...insertions, placeCounting(tree.root, makeCounting(name, path, places, typescript))];
 }
 
-/** A call only the first time: afterwards only an array lookup remains. */
+/** The text of a counter. It calls a function only the first time, and afterwards only reads an array. */
 function hitOf(name: string, slot: number): string {
   return `${name}&&${name}[${slot}]||${name}h(${slot})`;
 }
@@ -44,7 +44,7 @@ function superEnd(node: SyntaxNode, tree: SyntaxTree): number {
   return call ? endOf(call) : tree.text.length;
 }
 
-/** In a function's body: after the brace and the directives. */
+/** The offset in a function's body after the brace and the directives. */
 function afterDirectives(block: SyntaxNode): number {
   const last = block.children.findLast(isDirective);
   return last ? endOf(last) : block.start + 1;
@@ -104,7 +104,7 @@ function makeCounting(name: string, path: string, places: readonly Place[], type
   ].join("");
 }
 
-/** One line as a number, otherwise pairs of first and last. */
+/** Encodes a single line as a number, and several lines as pairs of first and last line. */
 function encodeLines(lines: readonly number[]): string {
   if (lines.length === 1) return String(lines[0]);
   const pairs: number[] = [];

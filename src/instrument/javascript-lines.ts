@@ -19,10 +19,10 @@ const silentTokens = new Set([
   ":",
 ]);
 
-/** Parts of a statement that run later or not at all; their content is counted separately. */
+/** Parts of a statement that run later or not at all. Separate counters count their content. */
 const laterParts = new Set(["switch_body", "catch_clause", "finally_clause"]);
 
-/** The lines of the node's own tokens, without inner statements and functions, which are counted separately. */
+/** The lines of the node's own tokens. Omits inner statements and functions, which have their own counters. */
 export function linesOf(node: SyntaxNode, counted: ReadonlySet<SyntaxNode>): number[] {
   const lines = new Set([node.startLine]);
   for (const part of [node, ...continuationsOf(node)]) {
@@ -38,7 +38,7 @@ export function linesOf(node: SyntaxNode, counted: ReadonlySet<SyntaxNode>): num
   return [...new Set([...label, ...lines])].sort((a, b) => a - b);
 }
 
-/** Nodes that the grammar treats as separate statements, although the language treats them as the rest of this one. */
+/** Nodes that the grammar treats as separate statements, but that the language treats as the rest of this statement. */
 function continuationsOf(node: SyntaxNode): SyntaxNode[] {
   if (node.parent === undefined || !isListed(node, node.parent)) return [];
   const siblings = node.parent.children;
@@ -51,7 +51,7 @@ function continuationsOf(node: SyntaxNode): SyntaxNode[] {
   return found;
 }
 
-/** `case x:` is counted with the first statement after it. */
+/** The lines of a `case x:`, which count with the first statement after it. */
 function labelLines(node: SyntaxNode, parent: SyntaxNode): number[] {
   const first = parent.children.find((child) => child.field === "body" && isCounted(child));
   return first === node ? [parent.startLine] : [];

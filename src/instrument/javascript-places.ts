@@ -16,7 +16,7 @@ export interface Place {
 }
 
 const unnamedValues = new Set(["arrow_function", "class", "function_expression", "generator_function"]);
-/** Not executable code. */
+/** Node kinds without executable code. */
 const typeOnly = new Set([
   "ambient_declaration",
   "interface_declaration",
@@ -49,7 +49,9 @@ export function findPlaces(root: SyntaxNode, typescript: boolean): Place[] {
   );
 }
 
-/** A part of the file that does not parse stays unchanged, because the meaning of its pieces is unknown. */
+/**
+ * True for a part of the file that does not parse. It stays unchanged, because the meaning of its pieces is unknown.
+ */
 function isBrokenPart(node: SyntaxNode): boolean {
   const isPart = node.parent?.kind === "program" || node.parent?.kind === "class_body";
   return isPart && [...walk(node)].some((one) => one.broken);
@@ -65,7 +67,10 @@ function kindsOf(node: SyntaxNode, typescript: boolean): Kind[] {
   return isOwnExpression(node, parent) ? ["expression"] : [];
 }
 
-/** In TypeScript, code before `super()` is counted after it, because older compilers allow nothing before it. */
+/**
+ * The place's kind. In TypeScript, counts code before `super()` after it, because older compilers allow nothing before
+ * it.
+ */
 function placeInList(node: SyntaxNode, parent: SyntaxNode, typescript: boolean): Kind {
   if (!typescript || !isConstructorBody(parent)) return "before";
   const call = parent.children.find(isSuperCall);
@@ -81,7 +86,7 @@ export function isSuperCall(statement: SyntaxNode): boolean {
   return call?.kind === "call_expression" && call.children[0]?.kind === "super";
 }
 
-/** Default values run when the function is entered; its first line is counted then. */
+/** True for a function with default values. They run at its entry, so its first line counts then. */
 function hasDefaults(node: SyntaxNode): boolean {
   const parameters = functions.has(node.kind) ? childOf(node, "parameters") : undefined;
   return (
@@ -112,13 +117,16 @@ const selfTyped = new Set([
   "as_expression",
 ]);
 
-/** With isolated declarations, TypeScript reads an undeclared type from a bare literal or function. */
+/**
+ * True for a value from which TypeScript reads an undeclared type, with isolated declarations: a bare literal or
+ * function.
+ */
 function tellsItsOwnType(node: SyntaxNode, parent: SyntaxNode): boolean {
   if (!selfTyped.has(node.kind) || parent.kind === "ternary_expression") return false;
   return childOf(parent, "type") === undefined && childOf(parent, "return_type") === undefined;
 }
 
-/** TypeScript recognises a `unique symbol` only in a bare call. */
+/** True for a call of `Symbol`. TypeScript recognises a `unique symbol` only in a bare call. */
 function isSymbolCall(node: SyntaxNode): boolean {
   return (
     node.kind === "call_expression" &&

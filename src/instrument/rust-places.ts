@@ -21,7 +21,7 @@ export interface Place {
 const silent =
   /_item$|^(?:use_declaration|extern_crate_declaration|macro_definition|empty_statement|.*comment|attribute_item|inner_attribute_item|label)$/;
 
-/** Code that the compiler runs, or does not treat as code. */
+/** True for code that the compiler itself runs, or does not treat as code. */
 function isClosed(tree: SyntaxTree, node: SyntaxNode): boolean {
   if (node.broken || node.kind === "token_tree" || node.kind === "macro_definition") return true;
   if (
@@ -41,7 +41,7 @@ function isConstant(tree: SyntaxTree, item: SyntaxNode): boolean {
   return modifiers !== undefined && /\bconst\b/.test(tree.text.slice(modifiers.start, modifiers.end));
 }
 
-/** Counters allocate, so an allocator cannot contain them. */
+/** True for an allocator. Counters allocate, so it cannot contain them. */
 function isAllocator(tree: SyntaxTree, item: SyntaxNode): boolean {
   const name = childOf(item, "trait");
   return name !== undefined && /\bGlobalAlloc\b/.test(tree.text.slice(name.start, name.end));
@@ -63,7 +63,7 @@ export function findPlaces(tree: SyntaxTree): Place[] {
   return [...found].map(([node, place]) => ({ node, ...place, lines: linesOf(node, found) }));
 }
 
-/** Compiled only in some configurations. */
+/** True for code that compiles only in some configurations. */
 function isConditional(tree: SyntaxTree, node: SyntaxNode): boolean {
   return attributesOf(node).some(({ start, end }) => /^#\[\s*cfg\b/.test(tree.text.slice(start, end)));
 }

@@ -39,7 +39,7 @@ export interface TracerRequest {
   readonly sources: TraceSources;
   /** Specs for this language's files, by path instead of globs. */
   readonly specs: readonly TraceSpec[];
-  /** Callees inside the repository are traced to this depth; 0: only the named functions. */
+  /** Depth to which the trace includes callees inside the repository; 0 for only the named functions. */
   readonly depth: number;
   /** The repository's root, our runtime files (read-only) and a writable scratch folder, as commands see them. */
   readonly paths: { readonly root: string; readonly runtime: string; readonly scratch: string };
@@ -64,7 +64,10 @@ export interface TracePlan {
    */
   readonly starter?: readonly string[];
   readonly functions: readonly TracedFunction[];
-  /** Names without a function, each with the nearest ones, the best first, and the number of functions in the file. */
+  /**
+   * Requested names without a function. Each has the most similar names, best first, and the file's number of
+   * functions.
+   */
   readonly unknown: readonly {
     readonly path: string;
     readonly name: string;

@@ -78,7 +78,7 @@ export interface ToolchainProgram {
 }
 
 export interface Probe {
-  /** Names of files, or name endings that begin with a dot; any of them means that the programs are needed. */
+  /** Names of files, or name endings that begin with a dot. A repository with any of them needs the programs. */
   readonly markers: readonly string[];
   /** Commands that each print a version. */
   readonly programs: readonly string[];
@@ -110,7 +110,7 @@ export interface TestCommand {
   readonly command: string;
   /** The source of the command: `package.json scripts.test`. */
   readonly foundBy: string;
-  /** Confidence from 0 to 1; higher values are tried first. */
+  /** Confidence from 0 to 1. Millwright tries higher values first. */
   readonly likelihood: number;
 }
 
@@ -128,7 +128,7 @@ export interface InvocationRequest {
   readonly testTimeoutMs: number;
   /** True: stop at the first failing test, which is enough to reject a candidate. */
   readonly stopAtFirstFailure: boolean;
-  /** Run the selected tests as `TestFramework.varies` describes, instead of as usual. */
+  /** True: run the selected tests as `TestFramework.varies` describes, instead of as usual. */
   readonly varied?: boolean;
   /** Paths inside the sandbox. */
   readonly paths: {
@@ -189,7 +189,7 @@ export interface TestReport {
   readonly frameworkChanges?: readonly string[];
 }
 
-/** A configuration setting that lists the files from which tests are collected. */
+/** A configuration setting that lists the files from which the framework collects tests. */
 export interface CollectionRule {
   /** The configuration file, as a glob. */
   readonly file: string;
@@ -209,8 +209,8 @@ export interface Collection {
 }
 
 /**
- * A file that affects how tests are found, run or reported. Millwright judges candidates with the base's version of
- * this file. It removes an added file, reverts a changed one, and restores a deleted one.
+ * A file that affects how a framework finds, runs or reports tests. Millwright judges candidates with the base's
+ * version of this file. It removes an added file, reverts a changed one, and restores a deleted one.
  */
 export interface JudgingFile {
   /** Its paths, as a glob. */
@@ -275,7 +275,7 @@ export interface TestFramework {
   readonly collects?: Collection;
   /** Finds the test files that a program runs. Absent if every collected file runs on its own. */
   readonly testFiles?: (request: TestFilesRequest) => Promise<TestFiles>;
-  /** The repository files that affect how its tests are found, run and reported. */
+  /** The repository's files that affect how the framework finds, runs and reports tests. */
   readonly judging: readonly JudgingFile[];
   /** True if a run begins with a build, which may report nothing for minutes. */
   readonly builds?: boolean;
@@ -327,7 +327,7 @@ export interface CanaryRequest {
   /** The tree to which the canaries are added. */
   readonly files: readonly string[];
   readonly read: (path: string) => Promise<string | undefined>;
-  /** Random lower-case letters, different in each run; nothing else distinguishes the canaries from other tests. */
+  /** Random lower-case letters, different in each run. Only they distinguish the canaries from other tests. */
   readonly words: { readonly file: string; readonly fails: string; readonly passes: string };
 }
 

@@ -47,8 +47,9 @@ export function forkedBatch(invoke: (request: InvocationRequest) => Invocation):
 }
 
 /**
- * Starts a runner's usual program for a batch. It loads the test library, and forks a child for each candidate, which
- * loads the project. The environment has the number of concurrent children, and the candidates' numbers.
+ * Starts a runner's usual program for a batch. The program loads the test library, and forks a child for each
+ * candidate. Each child loads the project. The environment has the number of concurrent children, and the candidates'
+ * numbers.
  */
 function invokeForked(request: BatchRequest, invoke: (request: InvocationRequest) => Invocation): Invocation {
   const { tests, candidates, parallel, paths } = request;

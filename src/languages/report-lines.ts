@@ -33,7 +33,7 @@ export const reportEventSchema = z.discriminatedUnion("event", [
   /** Tests that this process will run or was asked for; one that is never reported is `not-run`. May be repeated. */
   z.object({ event: z.literal("tests-found"), tests: z.array(testKeySchema) }),
   z.object({ event: z.literal("test-started"), test: testKeySchema }),
-  /** Once per test, after its tear-down; a skipped test need not have been started. */
+  /** Sent once per test, after its tear-down. For a skipped test, the line `test-started` may be missing. */
   z.object({
     event: z.literal("test-ended"),
     test: testKeySchema,
@@ -168,7 +168,7 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
   }
 }
 
-/** Lines that anyone may write; they never make a test pass. */
+/** True for a line that anyone may write. Such lines never make a test pass. */
 function isOpenEvent(event: ReportEvent): boolean {
   if (event.event === "test-ended") return isFailing(event.status) || event.status === "not-run";
   return event.event !== "run-started" && event.event !== "run-ended";

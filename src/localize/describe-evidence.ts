@@ -47,5 +47,5 @@ export function describeEvidence(evidence: Reasons, functionTextScore = 0): stri
   return reasons;
 }
 
-/** A neighbour of a frame has at most 0.4 of its score. */
+/** Minimum score of a frame itself. A neighbour of a frame has at most 0.4 of the frame's score. */
 const leastFrame = 0.41;

@@ -76,7 +76,7 @@ export function scaleScores(formula: Formula, scores: readonly number[]): number
   return scores.map((score) => (Number.isFinite(score) ? divide(Math.max(0, score), top) : 1));
 }
 
-/** Spreading a hundred thousand numbers into one call would overflow the stack. */
+/** Maxima of parts of the list. Spreading a hundred thousand numbers into one call would overflow the stack. */
 function chunkMaxima(values: readonly number[]): number[] {
   const maxima: number[] = [];
   for (let at = 0; at < values.length; at += 1000) maxima.push(Math.max(...values.slice(at, at + 1000)));

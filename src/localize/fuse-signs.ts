@@ -128,7 +128,7 @@ function complexity(operators: number): number {
   return Math.min(1, Math.log2(1 + operators) / 3);
 }
 
-/** A sign without any information does not lower the others. */
+/** The largest possible score. Signs without any information do not count, so that they do not lower the scores. */
 function sumOf(weights: Weights, signs: SignScores): number {
   const speaks = (scores: readonly number[]): boolean => scores.some((score) => score > 0);
   const texts = speaks([...signs.functionText.values()]);

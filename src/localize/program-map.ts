@@ -150,7 +150,7 @@ function countOperators(source: Source, statement: SyntaxNode): number {
   return count;
 }
 
-/** A callback belongs to its enclosing function. */
+/** The nearest function with a name. A callback without a name belongs to its enclosing function. */
 function namedFunction(source: Source, node: SyntaxNode): FunctionSpan | undefined {
   const nearest = enclosingFunction(source, node);
   let found = nearest;
@@ -161,7 +161,7 @@ function namedFunction(source: Source, node: SyntaxNode): FunctionSpan | undefin
   return found ?? nearest;
 }
 
-/** A repair cannot change imports or docstrings. */
+/** False for imports and docstrings, which no repair can change. */
 function canBeAtFault(source: Source, statement: Statement): boolean {
   if (statement.role === "import") return false;
   if (statement.role !== "expression-statement") return true;

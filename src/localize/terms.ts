@@ -10,7 +10,7 @@ export function splitWords(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Words in every test and every program. */
+/** Words that occur in every test and every program. */
 const empty = new Set(
   (
     "test tests spec should assert asserts assertion error expect expected actual equal equals describe it " +

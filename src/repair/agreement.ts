@@ -12,12 +12,12 @@ export interface Agreement {
   readonly inputs: number;
   /** Number of compared inputs without repeats; absent if no input repeats. */
   readonly distinct?: number | undefined;
-  /** Number of other compared patches, and of those that agree on all inputs. */
+  /** Number of other compared patches, and number of those that agree with this patch on all inputs. */
   readonly others: number;
   readonly alike: readonly number[];
   /** Over the inputs on which patches differ: the mean share of other patches that agree; 1 if none differ. */
   readonly share: number;
-  /** Number of inputs on which the base is probably right, and of those on which the patch agrees with it. */
+  /** Number of trusted inputs, on which the base is probably right, and number of those on which the patch agrees. */
   readonly trusted: number;
   readonly kept: number;
   /** Number of trusted inputs from passing tests, and of those on which the patch agrees with the base. */
@@ -26,7 +26,7 @@ export interface Agreement {
   /** Number of passing tests with a varied literal, and of those with the same result for patch and base. */
   readonly near: number;
   readonly nearKept: number;
-  /** Number of inputs beyond the tests on which the patch adds a constant to the base's result; 0 if it varies. */
+  /** Number of inputs beyond the tests on which the patch adds one constant to the base's result, or 0. */
   readonly shifted: number;
   /** Number of inputs on which the patch hangs or ends the process, and the base does not. */
   readonly broken: number;
@@ -98,8 +98,8 @@ function isSame(one: readonly string[], other: readonly string[], at: number): b
 }
 
 /**
- * Inputs on which the base is probably right: those of passing tests. Adds all other inputs on which the base returns a
- * value, if the fault is an exception or an endless loop.
+ * Inputs on which the base is probably right: those of passing tests. If the fault is an exception or an endless loop,
+ * also all others with a value on the base.
  */
 function listTrusted({ origins }: Comparison, base: readonly string[]): number[] {
   const loud = origins.some((origin, at) => origin === "failing" && !isValue(base, at));

@@ -38,7 +38,7 @@ const shapesOf = once((variables: Site["variables"], source: Site["source"]): Sh
   return shapes;
 });
 
-/** The type next to a name where it is bound: in a declaration, a parameter, a loop. */
+/** The type next to a name in the declaration, parameter or loop that binds it. */
 function declaredType(source: Source, boundAt: number): string | undefined {
   const name = nodeAt(source.tree.root, boundAt, boundAt + 1);
   let distance = 0;
@@ -54,7 +54,10 @@ function declaredType(source: Source, boundAt: number): string | undefined {
 
 const isPlain = (shape: DeclaredShape | undefined): boolean => shape === "number" || shape === "boolean";
 
-/** `a == null` and `a.isEmpty()` for a number, `!a` for a value that is not a boolean. */
+/**
+ * True for a test against the declared type: `a == null` or `a.isEmpty()` for a number, `!a` for a value that is not a
+ * boolean.
+ */
 function testsAgainstType(text: string, shapes: Shapes): boolean {
   const nulls = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*) [!=]= null\b/g)];
   const empties = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*)\.isEmpty\(\)/g)];
@@ -74,7 +77,7 @@ function calculatesWithOthers(text: string, shapes: Shapes): boolean {
   return sums.some((match) => isOther(match[1]) || isOther(match[2])) || isOther(steps?.[1]);
 }
 
-/** A variable that is not a boolean used as a condition, or combined with one. */
+/** True if the edit uses a variable that is not a boolean as a condition, or combines it with one. */
 function decidesByValue(before: string, text: string, shapes: Shapes): boolean {
   const isOther = (name: string | undefined): boolean => (shapes.get(name ?? "") ?? "boolean") !== "boolean";
   const operands = [...text.matchAll(/(?:^|&& |\|\| )!?([A-Za-z_]\w*)(?= &&| \|\||$)/g)].map(
@@ -84,7 +87,7 @@ function decidesByValue(before: string, text: string, shapes: Shapes): boolean {
   return (/&&|\|\|/.test(text) || isCondition) && !text.includes(";") && operands.some(isOther);
 }
 
-/** Replaces a variable with one of another kind. */
+/** True if the edit replaces a variable with one of another shape. */
 function swapsKinds(before: string, text: string, shapes: Shapes): boolean {
   const [first, second] = [shapes.get(before), shapes.get(text)];
   return (
@@ -95,7 +98,7 @@ function swapsKinds(before: string, text: string, shapes: Shapes): boolean {
   );
 }
 
-/** A `return` without a required value, with a forbidden one, or with a constant of another kind. */
+/** True for a `return` without a required value, with a forbidden one, or with a constant of another type. */
 function leavesWrongly(site: Site, edit: Edit, before: string, text: string, shapes: Shapes): boolean {
   const type = returnType(site);
   if (type === undefined) return false;

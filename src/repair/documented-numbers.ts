@@ -107,7 +107,7 @@ function tokensOf(line: string): string[] {
   return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|[A-Za-z_$][\w$]*|\S/g) ?? [];
 }
 
-/** Comment lines that end on the line before. */
+/** The comment that ends on the line before the offset. */
 function commentAbove(text: string, at: number): string {
   const lines = text.slice(0, at).split("\n").slice(0, -1);
   const code = lines.findLastIndex((line) => !comment.test(line));

@@ -18,7 +18,9 @@ export function createDuplicateFilter(text: string): (change: TextChange) => boo
   };
 }
 
-/** The smallest change with the same result. Two changes with equal results shrink to equal changes. */
+/**
+ * Shrinks a change to the smallest change with the same result. Two changes with equal results shrink to equal changes.
+ */
 export function shrink(text: string, change: TextChange): TextChange {
   const { replacement } = change;
   let { start, end } = change;
@@ -52,7 +54,7 @@ function widenToLines(text: string, change: TextChange): TextChange {
   };
 }
 
-/** Each line without spaces that do not separate words, with its indentation. */
+/** Keeps indentation and line breaks. In each line, keeps only the spaces that separate words. */
 function normalise(code: string): string {
   return code
     .split("\n")

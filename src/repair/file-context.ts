@@ -208,7 +208,7 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
   }
 }
 
-/** `j` and `k` in `items[j:k]`, and in a range. */
+/** The bounds of a slice or a range: `j` and `k` in `items[j:k]`. */
 function boundsOf(source: Source, node: SyntaxNode): readonly SyntaxNode[] {
   const role = roleOf(source, node);
   if (role === "slice") return node.children;

@@ -22,7 +22,7 @@ export function nameLikeness(a: string, b: string): number {
   return (2 * common) / (first.length + second.length);
 }
 
-/** The same names are compared again and again; cleared when it is full. */
+/** Caches the letter pairs of names, because Millwright compares the same names repeatedly. Cleared when full. */
 const knownPairs = new Map<string, readonly string[]>();
 const mostKnown = 10_000;
 

@@ -25,7 +25,10 @@ interface Scored {
   readonly score: number;
 }
 
-/** The number of proposals after which a statement's next one counts half: the 13th counts half of the first. */
+/**
+ * The number of proposals of a statement after which the next one counts half: the 13th counts half as much as the
+ * first.
+ */
 const patience = 12;
 /** Milliseconds of work before other tasks of the process get a turn. */
 const sliceMs = 20;
@@ -110,7 +113,10 @@ interface Heap<T> {
   readonly add: (item: T) => void;
 }
 
-/** A binary heap, the first by `compare` on top: a sorted array of tens of thousands costs more than the proposals. */
+/**
+ * A binary heap with the first item by `compare` on top. Sorting an array of tens of thousands costs more than the
+ * proposals.
+ */
 function createHeap<T>(compare: (a: T, b: T) => number): Heap<T> {
   const items: T[] = [];
   const isBefore = (a: number, b: number): boolean => {

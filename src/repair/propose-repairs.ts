@@ -52,7 +52,8 @@ export interface ProposeInput {
 }
 
 /**
- * Maximum number of edits of one template at one place, and at one statement; a table of data has a thousand places.
+ * Maximum number of edits of one template at one place. The next constant limits the edits at one statement, because a
+ * table of data has a thousand places.
  */
 const editsPerSite = 24;
 const editsPerStatement = 40;

@@ -147,12 +147,15 @@ const handsOn =
   /^\s*(?:return\s+|(?:(?:let|const|var|final|auto)\s+)?[A-Za-z_][\w.]*\s*:?=\s*)[A-Za-z_][\w.]*\s*;?\s*(?:#.*|\/\/.*)?$/;
 const slice = /^(?:\[[^\]]*:[^\]]*\]|\[[^\]]*\.\.[^\]]*\]|\.(?:slice|substring|subList)\([^)]*\))$/;
 
-/** `word` for `word[:-1]`: the computation is removed, and a test with a single input may accept that. */
+/**
+ * True for `word` in place of `word[:-1]`. The patch removes the computation, and a test with a single input may accept
+ * that.
+ */
 function isWholeForPart(before: string, after: string): boolean {
   return after !== "" && before.startsWith(after) && slice.test(before.slice(after.length).trim());
 }
 
-/** A literal followed by another argument. */
+/** Arguments that begin with a literal, followed by another argument. */
 const literalFirst = /^\s*("[^"]*"|'[^']*'|`[^`]*`|\d+(?:\.\d+)?)(\s*,\s*)(\S.*?)\s*$/s;
 const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
 const literals = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b/g;

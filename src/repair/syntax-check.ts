@@ -132,7 +132,7 @@ function readForm(reading: Reading, piece: Piece, change: TextChange): string | 
   }
 }
 
-/** Maximum number of characters rendered around a change. */
+/** Maximum number of characters of the node that `renderAround` renders. */
 const longestForm = 2_000;
 
 interface Changed {

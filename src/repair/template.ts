@@ -39,7 +39,7 @@ export interface Template {
   readonly prior: number;
   /** The roles of its nodes; "any-statement" stands for a whole statement of any role. */
   readonly at: readonly (Role | "any-statement")[];
-  /** Edits at one site, the likeliest first. Millwright drops edits beyond its limit per site, and undefined. */
+  /** Edits at one site, the likeliest first. Millwright drops undefined, and edits beyond its limit per site. */
   readonly apply: (site: Site) => Iterable<Edit | undefined>;
 }
 

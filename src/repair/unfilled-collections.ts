@@ -31,7 +31,7 @@ export const neverFilledIn = once(({ source, scopes }: FileContext): readonly Ne
   });
 });
 
-/** Undefined if one use of the name is not known to be a creation or a read. */
+/** Undefined if some use of the name is neither a known creation nor a known read. */
 function readCollection(source: Source, name: string, within: SyntaxNode): NeverFilled | undefined {
   const users = new Set<SyntaxNode | undefined>();
   const sought: NeverFilled["sought"][number][] = [];
@@ -127,7 +127,7 @@ function isTarget(source: Source, node: SyntaxNode): boolean {
   return target !== undefined && target.start <= node.start && node.end <= target.end;
 }
 
-/** The values whose presence in the collection `node` is tested here. */
+/** The values for which code here tests whether the collection `node` contains them. */
 function soughtAt(source: Source, node: SyntaxNode): SyntaxNode[] {
   const { parent } = node;
   if (parent === undefined) return [];

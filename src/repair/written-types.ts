@@ -88,7 +88,7 @@ export function typedReturns(site: Site): readonly string[] | undefined {
   return [...new Set([...found, ...returnsNearby(site)])].slice(0, 5);
 }
 
-/** Short returns of the same function whose names are in scope here. */
+/** Short `return` statements of the same function whose names are in scope here. */
 function returnsNearby(site: Site): string[] {
   const { source, context, statement } = site;
   const around = functionAbove(source, statement.node);

@@ -101,7 +101,7 @@ export interface Binding {
 }
 
 export interface Operators {
-  /** Groups of comparisons that are easily mistaken for one another. */
+  /** Groups of comparisons that programmers easily confuse. */
   readonly comparison: readonly string[];
   readonly arithmetic: readonly string[];
   readonly bitwise: readonly string[];
@@ -193,11 +193,11 @@ export interface Types {
   /** The initial value for a variable of a type; undefined if it has no short spelling. */
   readonly zero: (type: string) => string | undefined;
   /**
-   * The condition that a value of the type reports a failure, which the caller must pass on. Undefined for types that
-   * report none.
+   * A condition that is true if a value of the type reports a failure that the caller must pass on. Undefined for types
+   * that report none.
    */
   readonly failed?: (type: string, value: string) => string | undefined;
-  /** Conditions that a value of the type is missing or empty, each with its opposite. */
+  /** Conditions that are true if a value of the type is missing or empty, each with its opposite. */
   readonly missing: (type: string, value: string) => readonly (readonly [string, string])[];
 }
 
@@ -229,7 +229,7 @@ export interface Dialect {
   readonly rounds?: readonly string[];
   /** True if an item of a source file is test code, which is never searched for faults. */
   readonly isTest?: (tree: SyntaxTree, node: SyntaxNode) => boolean;
-  /** True if the compiler rejects a function with a result whose end can be reached. */
+  /** True if the compiler rejects a function with a result if execution can reach the function's end. */
   readonly needsResult?: true;
   /** True if the scope of a name is the block that declares it; false if it is the whole function. */
   readonly blockScoped: boolean;
@@ -244,7 +244,7 @@ export interface Dialect {
   readonly shapeOfType?: (type: string) => DeclaredShape | undefined;
   /** The language's keywords and global functions, which are usable everywhere. */
   readonly keywords: readonly string[];
-  /** Groups of functions and methods that are easily mistaken for one another. */
+  /** Groups of functions and methods that programmers easily confuse. */
   readonly builtinFamilies: readonly (readonly string[])[];
 }
 

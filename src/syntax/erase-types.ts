@@ -10,7 +10,7 @@ interface Cut {
   readonly end: number;
 }
 
-/** Languages whose types are erased, or do nothing, at run time. In the others the build uses them. */
+/** Languages that erase types, or ignore them at run time. In other languages, the build uses the types. */
 const cuts: Readonly<Record<string, (node: SyntaxNode) => Cut | undefined>> = {
   python: cutOfPython,
   typescript: cutOfTypescript,
@@ -32,7 +32,8 @@ export function eraseTypes({ tree, dialect }: Source): string {
 }
 
 /**
- * Parameters, results and local variables only, because dataclasses and similar tools read the types in a class body.
+ * Cuts the types of parameters, results and local variables. Dataclasses and similar tools read the types in a class
+ * body.
  */
 function cutOfPython(node: SyntaxNode): Cut | undefined {
   const { parent } = node;

@@ -65,7 +65,7 @@ function copyFrom(cursor: TreeCursor): SyntaxNode {
   }
 }
 
-/** Nodes that only surround a value: Go's lists around each, PHP's `argument`. */
+/** Nodes that only surround a value: Go's list around each value, PHP's `argument`. */
 const wrappers: ReadonlySet<string> = new Set(["expression_list", "argument", "array_element_initializer"]);
 /** Names that a grammar takes apart: PHP's `$name`. */
 const wholeNames: ReadonlySet<string> = new Set(["variable_name"]);

@@ -14,7 +14,7 @@ import { loadOutline } from "./symbols/load-outline.ts";
 import { findMatches } from "./symbols/matches.ts";
 import { nest } from "./symbols/regions.ts";
 
-/** In milliseconds. */
+/** Maximum milliseconds for one text. */
 const longestTime = 10_000;
 
 /**

@@ -71,8 +71,8 @@ export interface Outline {
   /** With the dot; fixtures use the first. */
   readonly extensions: readonly string[];
   /**
-   * For an extension that two languages share: true if the text is in this language. Outlines without it are tried
-   * last.
+   * For an extension that two languages share: true if the text is in this language. Millwright tries outlines without
+   * `claims` last.
    */
   readonly claims?: (path: string, text: string) => boolean;
   readonly grammar: Grammar;

@@ -42,7 +42,7 @@ async function createParser(grammar: Grammar): Promise<Parser> {
 
 /**
  * Bytes. The runtime's own stack has 64 KB and no guard: some broken texts of 10 KB overflow it, which damages all
- * later parses. With this size the engine's own limit comes first, as an error that can be caught.
+ * later parses. With this size, the parser reaches the engine's own limit first, and the engine throws an error.
  */
 const stackSize = 8 * 1024 * 1024;
 

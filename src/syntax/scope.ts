@@ -136,7 +136,10 @@ function isBoundName(source: Source, node: SyntaxNode): boolean {
   return !isPart && (node.field === "name" || boundNames.test(codeOf(source, node)));
 }
 
-/** In `import { a as b }` and `from m import a as b` only `b` is bound; in `import a.b` only `a`. */
+/**
+ * True for a name of an import that is not bound: `a` in `import { a as b }` and `from m import a as b`, `b` in `import
+ * a.b`.
+ */
 function isRenamed(node: SyntaxNode): boolean {
   for (const parent of parentsOf(node)) {
     if (!/import|dotted/.test(parent.kind)) return false;
@@ -147,7 +150,7 @@ function isRenamed(node: SyntaxNode): boolean {
   return false;
 }
 
-/** `self.total` and `this.total` are fields of the enclosing class. */
+/** Reads fields of the enclosing class: `self.total`, `this.total`. */
 function readFields(source: Source, node: SyntaxNode, receivers: Receivers): BoundName[] {
   if (source.dialect.fieldNames?.includes(node.kind) === true) return ownField(source, node);
   if (roleOf(source, node) !== "attribute") return [];
@@ -174,7 +177,7 @@ function ownField(source: Source, node: SyntaxNode): BoundName[] {
   return within === undefined ? [] : [{ name, kind: "attribute", boundAt: node.start, within }];
 }
 
-/** The methods of each type that use the same name for their object: `s Stack`. */
+/** The methods of a type that use the same name for their object, by type and name: `s Stack`. */
 type Receivers = ReadonlyMap<string, readonly SyntaxNode[]>;
 
 function readReceivers(source: Source): Receivers {

@@ -53,7 +53,7 @@ function roleInBlock(source: Source, node: SyntaxNode): Role | undefined {
     : undefined;
 }
 
-/** An expression in a block, if the grammar has no statement nodes around expressions. */
+/** True for an expression in a block, if the grammar has no statement nodes around expressions. */
 function isBare(source: Source, node: SyntaxNode): boolean {
   return source.dialect.bareStatements === true && isInValueBlock(source, node);
 }

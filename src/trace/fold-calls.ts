@@ -6,7 +6,7 @@ import { once } from "../base/once.ts";
 import type { CalledFunction, TraceCall } from "./trace-model.ts";
 
 export interface FoldedCalls {
-  /** The first round: one call, or a short repeating sequence. */
+  /** The calls of the first round: one call, or a short repeating sequence. */
   readonly calls: readonly TraceCall[];
   /** Number of rounds; 1 if nothing is folded. */
   readonly times: number;
@@ -50,7 +50,7 @@ function isSame(shapes: readonly number[], first: number, second: number, length
   return true;
 }
 
-/** Below this depth, calls count as equal. */
+/** Depth to which the folding compares calls. Below it, calls count as equal. */
 const comparedDepth = 3;
 /** A hash of a call, its inner calls and their ends, without values. */
 const shapeOf = once((call: TraceCall): number => describe(call, comparedDepth));

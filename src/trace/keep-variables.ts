@@ -54,7 +54,7 @@ function isText(command: readonly string[], index: number): boolean {
   return /^-[a-z]*c$/.test(command[index - 1] ?? "");
 }
 
-/** `env -u A NAME=value program`: the assignments before the program. */
+/** Rewrites the assignments before a program: `env -u A NAME=value program`. */
 function keepInWords(words: readonly string[], join: Join): string[] {
   const program = words.findIndex(
     (word, index) => index > 0 && !/^(?:-.*|[A-Za-z_]\w*=.*)$/s.test(word) && words[index - 1] !== "-u",
@@ -66,7 +66,10 @@ function keepInWords(words: readonly string[], join: Join): string[] {
   });
 }
 
-/** An empty entry in a search path would mean the program's working folder. */
+/**
+ * Joins two values. Drops the separator before an empty value, because an empty entry in a search path means the
+ * working folder.
+ */
 function joinValues(before: string, value: string): string {
   return value === "" ? before.slice(0, -1) : `${before}${value}`;
 }

@@ -59,7 +59,10 @@ function isArgument(pair: unknown): boolean {
   return Array.isArray(pair) && pair.length === 2 && isText(pair[0]) && isValue(pair[1]);
 }
 
-/** Data, the language's own text, or a type's name, and no other field than its original length. */
+/**
+ * True for a value with exactly one of `j` (data), `d` (the language's text) and `t` (a type's name). It may also have
+ * `cut`.
+ */
 function isValue(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { j, d, t, cut } = value;

@@ -142,7 +142,7 @@ function enter(reading: Reading, line: LineOf<"in">): void {
   else parent.children.push(call);
 }
 
-/** libtest names a test's thread after the test. */
+/** The test that a thread runs. libtest names a test's thread after the test. */
 function testOfThread({ isLibtest, threads, spawners }: Reading, thread: number): string | undefined {
   const name = threads.get(thread);
   return isLibtest && name !== "main" && name !== "" && !spawners.has(thread) ? name : undefined;
@@ -204,7 +204,8 @@ const interpreters = new RegExp(
 );
 
 /**
- * `target/debug/deps/parser-0123456789abcdef` is `parser`; for an interpreter, the script, or the option with its code.
+ * A process's label: `parser` for `target/debug/deps/parser-0123456789abcdef`. For an interpreter, the script, or the
+ * option with its code.
  */
 function labelOf(words: readonly string[], language: string): string {
   const script = words.findIndex((word) => !word.startsWith("-") && !interpreters.test(basename(word)));

@@ -185,7 +185,7 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
   ];
 }
 
-/** Reasons why a runtime was not loaded, or possibly not. */
+/** Remarks about runtimes that processes did not load, or possibly did not load. */
 function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   return [
     ...joined.map((name) => `the command sets ${name}: Millwright put the tracer before its value`),

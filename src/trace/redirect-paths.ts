@@ -15,7 +15,7 @@ const manifests = new Set([
   "config.toml",
 ]);
 
-/** Python has no dependencies by path: a script itself sets where its imports are found. */
+/** Scripts in the root. Python has no dependencies by path, so a script itself sets where to find its imports. */
 const rootScript = /^[^/]+\.py$/;
 const searchPath = /^.*\bsys\.path\b.*$/gm;
 

@@ -13,7 +13,10 @@ import { keepVariables } from "./keep-variables.ts";
 import { type LanguagePlan, type PlannedTrace, writeScratch } from "./plan-trace.ts";
 import { splitChanges, type TracedProjects } from "./two-projects.ts";
 
-/** Limits of each traced process. `value`: characters of one value. */
+/**
+ * Limits of each traced process. `records`: recorded calls; `bytes`: bytes of its file; `value`: characters of one
+ * value.
+ */
 export interface TraceLimits {
   readonly records: number;
   readonly bytes: number;
@@ -154,7 +157,7 @@ function traceVariables(folder: string, limits: TraceLimits): Record<string, str
   };
 }
 
-/** A tracer's entries come before the project's in the interpreter's search path. */
+/** Joins two environments. In the interpreter's search path, a tracer's entries come before the project's. */
 function joinSearchPaths(
   own: Readonly<Record<string, string>>,
   traced: Readonly<Record<string, string>>,

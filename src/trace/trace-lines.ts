@@ -3,17 +3,22 @@
  * crash loses only the ends of the calls in progress. Our runtimes in every language write these lines; only
  * `read-line.ts` parses them. Keys are short because a trace has millions of them.
  *
- * The environment configures a runtime: `MILLWRIGHT_TRACE_DIR` (an existing folder; a process creates
- * `PID-NUMBER.jsonl` in it at its first line), `MILLWRIGHT_TRACE_DEPTH`, `_RECORDS` (calls per process), `_BYTES` (per
- * process's file), `_VALUE` (characters of one value). A runtime that the command could prevent from loading creates an
- * empty file `LANGUAGE.loaded` there when it is loaded. Without the first variable nothing is recorded and a call costs
- * almost nothing. A runtime never throws into the program and never writes to its streams. It never holds a lock while
- * it runs the program's own code (`Debug`, `repr`, `toJSON`).
+ * The environment configures a runtime:
+ * - `MILLWRIGHT_TRACE_DIR`: an existing folder. A process creates `PID-NUMBER.jsonl` in it at its first line. Without
+ *   this variable, the runtime records nothing, and a call costs almost nothing.
+ * - `MILLWRIGHT_TRACE_DEPTH`: maximum nesting of recorded calls
+ * - `MILLWRIGHT_TRACE_RECORDS`: maximum number of calls per process
+ * - `MILLWRIGHT_TRACE_BYTES`: maximum number of bytes of a process's file
+ * - `MILLWRIGHT_TRACE_VALUE`: maximum number of characters of one value
+ *
+ * A runtime that the command could prevent from loading creates an empty file `LANGUAGE.loaded` in the folder when it
+ * loads. A runtime never throws into the program and never writes to its streams. It never holds a lock while it runs
+ * the program's own code (`Debug`, `repr`, `toJSON`).
  */
 import { z } from "zod";
 
 /**
- * A value at one moment of the run. It has one of three forms: `j` is real JSON data, `d` is the language's own text
+ * A value at one moment of the run. It has one of three forms. `j` is real JSON data. `d` is the language's own text
  * for people (`Debug`, `repr`, `util.inspect`). `t` is only the name of the value's type. `cut`: the number of
  * characters before the runtime shortened the value. Shortening never splits a character.
  */
@@ -60,7 +65,7 @@ export const traceLineSchema = z.discriminatedUnion("k", [
     test: z.string().optional(),
     at,
     /**
-     * Name and value in the order of the signature; `self` or `this` first; a pattern's bindings by their own names.
+     * Names and values in the order of the signature, `self` or `this` first. A pattern gives the names that it binds.
      */
     args: z.array(z.tuple([z.string(), tracedValueSchema])).optional(),
     /** The concrete type behind a trait's default method or a generic one, if known. */
@@ -71,9 +76,9 @@ export const traceLineSchema = z.discriminatedUnion("k", [
     c: call,
     at,
     /**
-     * `return`: with a value, or `error` if the value is the language's failure (`Err`, `None` of a failing `?`, a Go
-     * error); `throw`: an exception or panic leaves it; `drop`: an asynchronous call was abandoned. A call without this
-     * line did not return: it was running when the process ended.
+     * `return`: the call returned a value. `error`: this value is the language's failure (`Err`, `None` of a failing
+     * `?`, a Go error). `throw`: an exception or panic left the call. `drop`: the program abandoned an asynchronous
+     * call. A call without this line did not return: it was running when the process ended.
      */
     how: z.enum(["return", "error", "throw", "drop"]),
     value: tracedValueSchema.optional(),
@@ -98,7 +103,7 @@ export const traceLineSchema = z.discriminatedUnion("k", [
     why: z.enum(["depth", "records", "bytes", "sampled"]),
     count: z.int(),
   }),
-  /** The process ended normally. */
+  /** Last line: the process ended normally. */
   z.object({ k: z.literal("end"), at }),
 ]);
 export type TraceLine = z.infer<typeof traceLineSchema>;

@@ -50,7 +50,7 @@ export interface TraceReport {
 }
 
 interface FunctionCounts {
-  /** Number of requested functions and tests that can be traced. */
+  /** Number of requested functions and tests that the tracers can record. */
   readonly traced: number;
   readonly called: number;
   readonly leftOut: number;

@@ -64,7 +64,7 @@ export async function extractFile(request: ExtractionRequest): Promise<Extracted
   return { ...found, ...formOf(symbols.definitions), facts: encodeFacts(symbols) };
 }
 
-/** Contents with the same hash and extension have the same facts. */
+/** Hashes a content with the path's extension. Contents with equal hashes have the same facts. */
 function hashContent(path: string, text: string): string {
   return createHash("sha256")
     .update(`${extractionVersion}\0${extname(path)}\0`)

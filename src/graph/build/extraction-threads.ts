@@ -25,7 +25,7 @@ export interface ExtractionThreadData {
 export interface ExtractionOptions {
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Called on this thread, in no particular order. The next files are assigned after it returns. */
+  /** Called on this thread, in no particular order. Threads get their next files after it returns. */
   readonly onFile: (file: ExtractedFile) => void;
   readonly threads?: number;
 }

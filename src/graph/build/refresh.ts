@@ -128,7 +128,7 @@ export async function refreshIndex(
   }
 }
 
-/** Nothing is resolved yet, so nothing depends on the new rows. */
+/** True if no file is resolved yet. Nothing then depends on the new rows. */
 function hasNoEdges(store: Store): boolean {
   return store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
 }
@@ -192,7 +192,7 @@ async function writeChanged(
 /** Maximum milliseconds for a file on this thread, which has other work. */
 const longestHere = 2_000;
 
-/** Extracts the files on this thread. Returns those that take too long here. */
+/** Extracts the files on this thread. Returns the files that take too long on it. */
 async function writeHere(
   store: Store,
   files: readonly ScannedFile[],
@@ -264,7 +264,7 @@ function openBatch(store: Store): { write(work: () => void): void; commit(): voi
 
 /**
  * Keeps the facts of contents that no current file has, because a change of the branch may bring them back. Keeps at
- * most as many as are in use, or 1,000.
+ * most 1,000, or as many as are in use if these are more.
  */
 function dropOldFacts(store: Store): void {
   const unused = "SELECT id FROM facts WHERE id NOT IN (SELECT facts FROM files WHERE facts IS NOT NULL)";

@@ -17,7 +17,7 @@ export interface ScannedFile {
   readonly bytes: number;
   /** Derived from its status; "" if the status cannot reveal a later change. */
   readonly stamp: string;
-  /** The index does not contain it. */
+  /** True if the index does not contain the file. */
   readonly isNew?: boolean;
   /** True if the index has the file's current words, but not its syntax. */
   readonly isKnownByWords?: boolean;

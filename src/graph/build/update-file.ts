@@ -1,4 +1,4 @@
-/** Updates one file that is known to have changed: extracts, writes and resolves it in one transaction. */
+/** Updates one changed file: extracts, writes and resolves it in one transaction. */
 import { MillwrightError } from "../../base/errors.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
@@ -15,7 +15,7 @@ export interface FileUpdateRequest {
 
 export interface FileUpdate {
   readonly state: "written" | "removed" | "busy";
-  /** Number of other files whose references have to be resolved again by the next refresh. */
+  /** Number of other files whose references the next refresh must resolve again. */
   readonly pending: number;
 }
 

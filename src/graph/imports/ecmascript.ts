@@ -37,7 +37,10 @@ function fileAt(table: FileTable, path: string): ImportTarget | undefined {
   return undefined;
 }
 
-/** `compilerOptions.paths` and `baseUrl` of the nearest tsconfig.json and of the files that it extends. */
+/**
+ * Finds a source by `compilerOptions.paths` and `baseUrl` of the nearest tsconfig.json and of the files that it
+ * extends.
+ */
 function byPaths(file: FileInfo, source: string, table: FileTable): ImportTarget | undefined {
   for (const folder of foldersAbove(folderOf(file.path))) {
     const near = table.manifests.filter((one) => one.folder === folder && one.manifest.kind === "tsconfig");
@@ -88,7 +91,7 @@ function fill(key: string, target: string, source: string): string | undefined {
   return target.replace("*", () => source.slice(before.length, source.length - after.length));
 }
 
-/** A package of the workspace by its name, or the file's own package by `#` and by its name. */
+/** Finds a package of the workspace by its name, or the file's own package by `#` or its name. */
 function byPackage(file: FileInfo, source: string, table: FileTable): ImportTarget | undefined {
   const name = source.startsWith("@") ? source.split("/", 2).join("/") : source.split("/", 1)[0];
   const above = foldersAbove(folderOf(file.path));
@@ -112,7 +115,7 @@ function byPackage(file: FileInfo, source: string, table: FileTable): ImportTarg
   return undefined;
 }
 
-/** Built files are not in the repository: `dist/a.js` is built from `src/a.ts`. */
+/** The file of a target. For a built file, which the repository lacks, takes its source: `src/a.ts` for `dist/a.js`. */
 function fileOfTarget(table: FileTable, folder: string, target: string): ImportTarget | undefined {
   const path = joinPath(folder, target);
   if (path === undefined) return undefined;

@@ -36,7 +36,7 @@ export const rust: ImportRules = {
   below: (source, name) => `${source}::${name}`,
 };
 
-/** Follows the path to its deepest file; the rest is searched inside it. */
+/** Follows a path of modules to its deepest file. `inside` gets the rest of the path. */
 function walk(
   table: FileTable,
   crate: Crate,
@@ -108,7 +108,7 @@ function findCrate(table: FileTable, file: FileInfo): Crate {
   };
 }
 
-/** `src/a/b.rs` and `src/a/b/mod.rs` are the module `a::b`. */
+/** The file's module as a list of names: `a::b` for `src/a/b.rs` and `src/a/b/mod.rs`. */
 function modulesOf(table: FileTable, file: FileInfo): string[] {
   const { folder, root } = crateOf(table, file);
   if (root?.id === file.id || !file.path.startsWith(folder === "" ? "" : `${folder}/`)) return [];

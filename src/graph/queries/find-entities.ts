@@ -46,7 +46,9 @@ export function findNamed(store: Store, written: string, limit: number): readonl
   return chosen.sort(byProminence).slice(0, limit);
 }
 
-/** `shop/cart.py:Cart.pick` has a path; a Windows drive or a Rust path does not count as one. */
+/**
+ * Splits `shop/cart.py:Cart.pick` into path and name. A Windows drive or the start of a Rust path is not a path here.
+ */
 function splitPath(written: string): { path?: string; name: string } {
   const found = /^([^:]+\.\w+|[^:]*\/[^:]*):(?!:)(.+)$/.exec(written);
   return found === null ? { name: written } : { path: found[1] ?? "", name: found[2] ?? "" };
@@ -56,7 +58,9 @@ function isPathEnd(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`);
 }
 
-/** `shop.cart.pick`: the last part is the definition, the parts before it are the end of the file's path. */
+/**
+ * True for a name such as `shop.cart.pick`: the last part is the definition, the parts before it end the file's path.
+ */
 function isModulePath({ path, qualified }: Entity, plain: string): boolean {
   if (!plain.endsWith(`.${qualified}`)) return false;
   const before = plain.slice(0, -qualified.length - 1).replaceAll(".", "/");

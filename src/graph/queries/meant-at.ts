@@ -6,8 +6,8 @@ import { findEntity } from "./find-entities.ts";
 const nearLines = 10;
 
 /**
- * Finds the meaning of a name at a line: definitions of the name, or targets of references with the name. Takes those
- * nearest to the line. Undefined if the file has neither.
+ * Finds the meaning of a name at a line: definitions of the name, or targets of references with the name. Returns only
+ * those nearest to the line. Undefined if the file has neither.
  */
 export function findMeantAt(store: Store, path: string, line: number, name: string): MeantAt | undefined {
   const file = Number(store.prepare("SELECT id FROM files WHERE path = ?").get(path)?.id ?? 0);

@@ -15,7 +15,7 @@ export function drawMap(store: Store, options: MapOptions): RepositoryMap {
   return drawn.files.length > 0 ? drawn : drawWithout(store, options, () => false);
 }
 
-/** Greedy: the best definition whose lines still fit, with the lines of its containers. */
+/** Draws the map greedily: adds the best definition whose lines still fit, with the lines of its containers. */
 function drawWithout(
   store: Store,
   { tokens, countTokens = estimateTokens }: MapOptions,

@@ -4,9 +4,9 @@ import { plainName } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";
 import { splitTerms } from "../terms.ts";
 
-/** Maximum number of mistyped letters; more distant names are found by shared words. */
+/** Maximum number of mistyped letters. Shared words find more distant names. */
 const mostErrors = 3;
-/** One text, because a row for each name costs more than the comparison. */
+/** Selects all names as one text, because a row for each name costs more than the comparison. */
 const allNames = `
 SELECT group_concat(name, char(10)) AS names
 FROM (SELECT DISTINCT name FROM entities WHERE kind > 2 AND kind < 18 AND name <> '')`;
@@ -22,7 +22,7 @@ interface Names {
 
 const kept = new WeakMap<Store, Names>();
 
-/** `data_version` counts changes by others, `total_changes` those of this connection. */
+/** Caches the names by a version: `data_version` counts changes by others, `total_changes` those of this connection. */
 function readNames(store: Store): Names {
   const [others, own] = ["PRAGMA data_version", "SELECT total_changes()"].map((sql) =>
     Object.values(store.prepare(sql).get() ?? {}),

@@ -205,7 +205,7 @@ function areSame(some: readonly number[], others: readonly number[]): boolean {
   return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
-/** Drops edges of removed uses, and of those that are resolved again. */
+/** Drops the edges of removed uses, and of uses that Millwright resolves again. */
 function dropStale(store: Store, { file, definitions, names }: FileChange, { uses, facts }: Plan): void {
   if (uses.stale.length > 0)
     store

@@ -31,7 +31,7 @@ export function resolveMention(world: World, { name, receiver }: Reference): Res
   return resolved(chosen, (isOne ? confidences.named : confidences.ambiguous) * everyday * all);
 }
 
-/** A header's declaration and the definition count as one. */
+/** A key of what a mention means. In C, a header's declaration and the definition have one key. */
 function meantName(world: World, def: Def): string | number {
   return world.files.byNumber(def.file)?.family === "c" ? def.qualified : def.id;
 }

@@ -151,7 +151,7 @@ export function resolveAnywhere(
 }
 
 const none: readonly Def[] = [];
-/** A name with this many definitions carries no information. */
+/** Maximum number of definitions of a name. A name with more carries no information. */
 const mostOfOneName = 100;
 
 /**
@@ -184,7 +184,10 @@ function definedAnywhere(
   return result;
 }
 
-/** A script sees the definitions of other scripts; a module does not. */
+/**
+ * The definitions of other files that a file sees without an import. A script sees those of other scripts; a module
+ * does not.
+ */
 function whatElsewhere(world: World, file: FileInfo): "anything" | "macros" | "nothing" {
   const { elsewhere } = traitsOf(file.language);
   if (elsewhere !== "in-scripts") return elsewhere;

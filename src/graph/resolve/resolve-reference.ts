@@ -128,7 +128,7 @@ export function resolveMember(
   return below === undefined ? undefined : { defs: [], files: below, confidence: confidences.import };
 }
 
-/** `a.b` as a separate module: `import a.b`, `crate::a::b`. */
+/** Finds the module `a.b` below the module `a`: `import a.b`, `crate::a::b`. */
 function moduleBelow({ world, file }: Place, receiver: string, name: string) {
   const rules = importRulesOf(file.language);
   if (rules.below === undefined) return undefined;
@@ -243,7 +243,10 @@ function resolvePath(place: Place, segments: readonly string[]): Resolved | unde
   return at;
 }
 
-/** Types and modules contain names themselves; values and results lead to their types. */
+/**
+ * The spaces in which to look for members. Types and modules contain names themselves; values and results lead to their
+ * types.
+ */
 function toSpace(
   place: Place,
   { defs, files, confidence }: Resolved,

@@ -76,13 +76,13 @@ export function bindingsOf(world: World, file: FileInfo): FileBindings {
   return result;
 }
 
-/** Python's `import a.b` binds `a`. */
+/** The source that an import's name binds: `a` for Python's `import a.b`. */
 function boundSource(file: FileInfo, { source, name, alias }: Import): string {
   if (file.language !== "python" || name !== undefined || alias === undefined) return source;
   return source.startsWith(`${alias}.`) ? alias : source;
 }
 
-/** Names that the language binds implicitly: Go's package, Java's last segment. */
+/** The name that an import binds implicitly: Go's package, Java's last segment. */
 function impliedAlias(file: FileInfo, { written, target }: Binding): string | undefined {
   if (written.name !== undefined) return undefined;
   if (file.language === "go") return target?.files[0]?.module ?? written.source.split("/").pop();
@@ -91,7 +91,7 @@ function impliedAlias(file: FileInfo, { written, target }: Binding): string | un
   return undefined;
 }
 
-/** Names already searched in files on the way: re-exports lead to one place on many paths, and in cycles. */
+/** Names already searched, with their files. Re-exports lead to one place on many paths, and in cycles. */
 type Looked = Set<string>;
 
 /** Finds the meaning of an imported name in the files that the import targets. */
@@ -195,7 +195,7 @@ export function topLevel(world: World, file: FileInfo, name: string): readonly D
     });
 }
 
-/** Lua: a module returns one of its tables; which one is unknown. */
+/** For Lua: the members of all tables that the module may return, because it is unknown which one it returns. */
 function membersOfTable(world: World, file: FileInfo, name: string): readonly Def[] {
   return world.symbols
     .named(name)
@@ -216,7 +216,8 @@ export function typesOfFile(world: World, file: FileInfo): readonly Def[] {
 }
 
 /**
- * The default export is not marked: take the definition named like the import or the file, else the only public one.
+ * Guesses the default export, which the index does not mark: the definition named like the import or the file, else the
+ * only public one.
  */
 function defaultOf(world: World, file: FileInfo, alias: string | undefined): readonly Def[] {
   const own = world.symbols.ofFile(file.id).filter((def) => def.owner === file.id && def.isPublic);

@@ -1,6 +1,6 @@
 /**
  * Follows the names in pieces that fit the query (tests, documents, functions) to the named code. So a fitting test
- * leads to the code that it exercises, even if that code contains none of the query's words.
+ * leads to the code that it exercises, even if this code has none of the query's words.
  */
 import type { Links } from "./name-links.ts";
 import { rowsOfPiece, type SearchIndex } from "./search-index.ts";

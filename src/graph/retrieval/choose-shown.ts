@@ -36,7 +36,7 @@ export interface ShowRequest {
   /** The lines of a file, undefined if it is gone. */
   readonly linesOf: (path: string) => readonly string[] | undefined;
   readonly budget: Budget;
-  /** True for a line, from 1, that the reader already has with this text: it is not shown again. */
+  /** True for a line (from 1) that the reader already has with this text. The answer omits it. */
   readonly isKnown?: (path: string, line: number, text: string) => boolean;
 }
 
@@ -92,7 +92,7 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
   return best;
 }
 
-/** Lines above and below the part of a long piece. */
+/** Number of lines shown above and below the part of a long piece. */
 const context = 3;
 
 /**

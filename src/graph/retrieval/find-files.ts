@@ -25,8 +25,8 @@ export function findFilesByName(paths: readonly string[], query: string, limit: 
 }
 
 /**
- * 1 for the whole file name. Less for a part of the name, for a part of the path, or for letters in order. 0 if a
- * letter is missing.
+ * From 0 to 1: 1 for the whole file name; less for a part of the name or path, or for letters in order; 0 if a letter
+ * is missing.
  */
 function scoreWord(path: string, word: string): number {
   const lower = path.toLowerCase();
@@ -39,7 +39,7 @@ function scoreWord(path: string, word: string): number {
   return scoreLetters(path, lower, word);
 }
 
-/** Letters at the start of a segment or word count more, and so do adjacent ones. */
+/** Scores letters in order. Letters at the start of a segment or word count more, and so do adjacent letters. */
 function scoreLetters(path: string, lower: string, word: string): number {
   let at = -1;
   let gain = 0;

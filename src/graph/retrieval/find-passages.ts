@@ -33,7 +33,7 @@ export function findPassages({ index }: Searcher, question: string, limit: numbe
 
 const asksForTests = /\btest(?:s|ed|ing)?\b/i;
 const asksHow = /\b(?:how|run|runs|running|execute|command|start|invoke)\b/i;
-/** Programs that run tests. Weights and words were tuned on the documents of 20 public projects. */
+/** Programs that run tests. We tuned the weights and words on the documents of 20 public projects. */
 const programs = "bundle cargo check gradlew jest make mvn npm npx pnpm test verify vitest yarn";
 const known: readonly Language[] = languages;
 const runners = [
@@ -41,7 +41,10 @@ const runners = [
 ].sort();
 const programWeight = 0.5;
 
-/** A question about running tests wants the command, which documents often give without any of the question's words. */
+/**
+ * The question's terms. For a question about running tests, adds the names of programs, because documents often give
+ * only the command.
+ */
 function termsOf(question: string): ReadonlyMap<number, number> {
   const { terms } = readQuery(question);
   if (!asksForTests.test(question) || !asksHow.test(question)) return terms;
@@ -52,7 +55,7 @@ function termsOf(question: string): ReadonlyMap<number, number> {
   ]);
 }
 
-/** Change logs mention everything and explain nothing. */
+/** Change logs, which mention everything and explain nothing. */
 const isLogOfChanges = /(?:^|\/)(?:change(?:s|log)?|history|news|releases?|upgrad\w*)\b[^/]*(?:$|\/)/i;
 const asksForPast = /\b(?:changed?|changes|since|releases?d?|versions?|history|upgrad\w*|new)\b/i;
 const logOfChangesWeight = 0.7;

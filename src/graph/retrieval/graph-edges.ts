@@ -35,7 +35,7 @@ const backwards = 0.6;
 /** Maximum numbers of edges read from and to a node, because some nodes use many others or have many users. */
 const mostUses = 150;
 const mostUsers = 30;
-/** Number of nodes with cached edges. */
+/** Maximum number of nodes with cached edges. */
 const mostKept = 50_000;
 
 /** Columns of an edge and of the entity at its other end. */

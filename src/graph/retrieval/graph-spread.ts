@@ -26,7 +26,7 @@ const mostBridges = 5;
 /** The share of its mass that a piece passes on. */
 const follow = 0.6;
 const steps = 2;
-/** After the first step, only the pieces with the most mass pass it on. */
+/** Maximum number of pieces that pass mass on after the first step: those with the most mass. */
 const mostHandingOn = 16;
 
 /**

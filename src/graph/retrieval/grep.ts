@@ -16,7 +16,7 @@ export interface GrepOptions {
   /** Relative; searched in this order. */
   readonly paths: readonly string[];
   readonly pattern: string;
-  /** A JavaScript regular expression instead of a text. */
+  /** True if the pattern is a JavaScript regular expression instead of a text. */
   readonly isRegex?: boolean;
   readonly ignoreCase?: boolean;
   readonly limit: number;
@@ -99,7 +99,7 @@ const program = new Script(
   "lines.reduce((found, text, at) => { if (pattern.test(text)) found.push(at); return found; }, [])",
 );
 
-/** The pattern runs where it can be stopped, because a regular expression may take arbitrarily long. */
+/** Runs the pattern in a context with a time limit, because a regular expression may take arbitrarily long. */
 function createMatcher({ pattern, isRegex, ignoreCase }: GrepOptions, deadline: number): Match {
   const regex = compile(isRegex === true ? pattern : literally(pattern), ignoreCase);
   return (text) => {

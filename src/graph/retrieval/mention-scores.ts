@@ -26,7 +26,10 @@ export function scoreMentions(index: SearchIndex, mentions: Mentions): MentionSc
   return scores;
 }
 
-/** A name that many files define counts little. If it is defined in the type written before it, it counts double. */
+/**
+ * Scores a mentioned name. A name that many files define counts little. A definition in the type written before the
+ * name counts double.
+ */
 function scoreName(index: SearchIndex, mention: NameMention, scores: MentionScores): void {
   const rows = index.rowsOf(hashTerm(mention.name, "identifier"));
   if (rows === undefined) return;

@@ -9,7 +9,7 @@ const plainFolders = new Set(
     " ",
   ),
 );
-/** Common file names: without their folder they say nothing. */
+/** Common file names, which say nothing without their folder. */
 const plainStems = new Set("index main mod lib init utils util helpers types constants common".split(" "));
 
 /**

@@ -34,7 +34,7 @@ const answerSchema = z.object({
 const mostFiles = 40;
 const mostPlaces = 40;
 const longestPlace = 60;
-/** Shares of the cap for the description and for the list of files. */
+/** Maximum shares of the request's tokens, for the description and for the list of files. */
 const shares = { statement: 0.25, files: 0.3 } as const;
 
 export async function rankWithModel(
@@ -58,7 +58,7 @@ export async function rankWithModel(
   };
 }
 
-/** Repeated labels count once, unknown ones not at all. */
+/** The numbers of the labels. Drops repeated and unknown labels. */
 function chosen(labels: readonly string[], numbers: readonly number[]): number[] {
   const found = labels.flatMap((label) => numbers[Number(/\d+/.exec(label)?.[0] ?? 0) - 1] ?? []);
   return [...new Set(found)];

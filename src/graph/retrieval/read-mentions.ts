@@ -18,7 +18,7 @@ export interface NameMention {
   /** The text before it: `Arg` in `Arg::exclusive`. */
   readonly qualifier: string | undefined;
   readonly weight: number;
-  /** A model expects the name in the code; the text does not contain it. */
+  /** True if a model expects the name in the code, but the text does not contain it. */
   readonly isInferred?: boolean;
   /** The kind of the named thing, if known. */
   readonly kind?: "type" | "function" | "value" | undefined;
@@ -103,7 +103,7 @@ function tailOf(path: string): string {
   return path.replace(/^.*(?:site-packages|node_modules|\.cargo\/registry\/src\/[^/]+)\//, "");
 }
 
-/** Links to source lines, and to generated reference pages (`struct.Arg.html#method.exclusive`). */
+/** Reads links to source lines, and to generated reference pages (`struct.Arg.html#method.exclusive`). */
 function readLink(url: string, weight: number, paths: PathMention[], names: Map<string, NameMention>): void {
   const place = /\/(?:blob|tree|blame)\/[^/]+\/([^#?]+)(?:[^#]*#L(\d+))?/.exec(url);
   if (place?.[1] !== undefined) {
@@ -140,7 +140,7 @@ function readNames(text: string, kind: PartKind, weight: number, names: Map<stri
   }
 }
 
-/** A repeated name weighs more, but less than proportionally. */
+/** Adds a mention of a name. A repeated name weighs more, but less than proportionally. */
 function addName(
   names: Map<string, NameMention>,
   name: string,

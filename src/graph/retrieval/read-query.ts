@@ -74,7 +74,7 @@ function collectWords(parts: readonly StatementPart[]): Map<number, string> {
   return words;
 }
 
-/** A repeated word counts more, by less for each repetition. */
+/** Damps repetitions: each further one of a word adds less weight. */
 function saturate(terms: Map<number, number>): Map<number, number> {
   return new Map([...terms].map(([term, weight]) => [term, Math.log2(1 + weight)]));
 }

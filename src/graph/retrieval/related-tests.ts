@@ -65,7 +65,8 @@ export function findRelatedTests(
 }
 
 /**
- * By number, files whose tests belong to a source: the file itself, mirrored paths, and files with words of its name.
+ * Scores, by number, the files whose tests may belong to a source: the file itself, mirrored paths, and files with
+ * words of its name.
  */
 function belonging(index: SearchIndex, number: number): Map<number, number> {
   const result = new Map<number, number>([[number, 1]]);
@@ -80,7 +81,7 @@ function belonging(index: SearchIndex, number: number): Map<number, number> {
   return result;
 }
 
-/** If no test mentions a name of the place: the tests of its own file and of the best mirrored files. */
+/** The answer if no test mentions a name of the place: the tests of its own file and of the best mirrored files. */
 function testsBeside(index: SearchIndex, belongs: ReadonlyMap<number, number>, limit: number): RelatedTest[] {
   const near = [...belongs].filter(([, weight], at) => at === 0 || weight > 1);
   return near
@@ -89,7 +90,7 @@ function testsBeside(index: SearchIndex, belongs: ReadonlyMap<number, number>, l
     .slice(0, limit);
 }
 
-/** Without groups, because their tests are listed individually. */
+/** The tests of a file. Omits groups of tests, because the list contains their tests. */
 function testsOfFile(index: SearchIndex, number: number): number[] {
   const { firstPiece = 0, form } = index.files[number] ?? {};
   const tests = (form?.pieces ?? []).flatMap(({ startLine, endLine }, offset) =>

@@ -132,7 +132,7 @@ export function* rowsOfPiece(index: SearchIndex, piece: number): Generator<numbe
   for (let row = firstRow(pieceOf, local); pieceOf[row] === local; row++) yield terms[row] ?? 0;
 }
 
-/** Rows are ordered by piece. */
+/** Finds a piece's first row by binary search, because the rows are in the order of pieces. */
 function firstRow(pieceOf: Uint32Array, piece: number): number {
   let [low, high] = [0, pieceOf.length];
   while (low < high) {

@@ -34,7 +34,7 @@ export interface SimilarPieces {
 
 /** Maximum number of texts that one question may embed. */
 const mostEmbedded = 1000;
-/** Characters: more adds little, and models truncate it. */
+/** Maximum number of characters of an embedded text. More adds little, and models truncate it. */
 const longestText = 1600;
 const longestStatement = 4000;
 
@@ -84,7 +84,7 @@ interface LookedUp {
 
 type VectorRequest = Omit<SimilarityRequest, "found" | "statement">;
 
-/** Definitions with a stored vector, and the first ones without. */
+/** The definitions with a stored vector, and the first `most` without one. */
 function lookUp(request: VectorRequest, numbers: readonly number[], most: number): LookedUp {
   const { searcher, embedder, vectors } = request;
   const linesOf = remember(request.linesOf);
@@ -101,8 +101,8 @@ function lookUp(request: VectorRequest, numbers: readonly number[], most: number
 }
 
 /**
- * Vectors of `others`, then of definitions without one. Each batch is stored as it arrives: after an interrupt or a
- * kill, the next call continues.
+ * Computes vectors of `others`, then of definitions without one. Stores each batch as it arrives. After an interrupt or
+ * a kill, the next call continues.
  */
 async function embedMissing(
   { embedder, vectors, signal, onProgress }: VectorRequest,
@@ -141,7 +141,7 @@ function piecesInOrder({ index }: Searcher, ranked: readonly number[]): number[]
 
 type LinesOf = SimilarityRequest["linesOf"];
 
-/** Each file is read once, even with many definitions. */
+/** Caches the lines, so that Millwright reads each file once, even with many definitions. */
 function remember(linesOf: LinesOf): LinesOf {
   const known = new Map<string, readonly string[] | undefined>();
   return (path) => {

@@ -27,9 +27,9 @@ const machineLines: readonly RegExp[] = [
   /^[\s>*•_`-]*(?:rustc|cargo|node|npm|python|pip|ubuntu|debian|windows|mac ?os(?: x)?)[ -]v?\d+(?:\.[\w-]+)*`?\s*(?:[(|,].*)?$/i,
   /^[\s>*•`-]*[\w.@/-]+\s*(?:(?::|==?)\s*`?v?\d+\.\d+[\w.+-]*|:\s*None)`?\s*$/,
 ];
-/** Longer lines are sentences. */
+/** Maximum number of characters. Longer lines are sentences. */
 const longestMachineLine = 140;
-/** Images and layout. */
+/** Markup of images and layout. */
 const markup = /!\[[^\]]*\]\([^)]*\)|<\/?(?:details|summary|br|kbd|sub|sup)\b[^>]*>/gi;
 
 /** Maximum number of characters. The rest is usually a log, and the important text comes before it. */

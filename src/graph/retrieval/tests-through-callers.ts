@@ -67,7 +67,7 @@ function walk(graph: CodeGraph, { path, start, minConfidence }: Walk): CallingTe
   return [];
 }
 
-/** Includes callers of methods that it overrides: a call of the base may reach it. */
+/** The callers of a function. Includes callers of the methods that it overrides, because such a call may reach it. */
 function callersOf(graph: CodeGraph, { entity, confidence }: Reached, minConfidence: number): Reached[] {
   const bases = graph.outgoing(entity.id, ["overrides"]).map(({ to }) => to.id);
   const uses = [entity.id, ...bases].flatMap((id) =>

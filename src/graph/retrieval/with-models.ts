@@ -101,7 +101,10 @@ const rankOffset = 60;
  */
 const similarityWeight = 0.1;
 
-/** Reciprocal ranks of both lists; a file has the rank of its best definition. */
+/**
+ * Adds the reciprocal ranks in both lists. In the list of similar definitions, a file has the rank of its best
+ * definition.
+ */
 function fuseSimilar({ index }: Searcher, found: Found, similar: readonly number[]): Found {
   const fileRanks = new Map<number, number>();
   for (const piece of similar) {
@@ -127,7 +130,7 @@ function fused(rules: number | undefined, similar: number | undefined): number {
   return part(rules) + similarityWeight * part(similar);
 }
 
-/** The model's choices come first, including the files of chosen places; the rest keeps its order. */
+/** Puts the model's choices first, including the files of chosen places. The rest keeps its order. */
 function putFirst({ index }: Searcher, found: Found, judgement: Judgement): Found {
   const ofPieces = judgement.pieces.map((piece) => index.fileOfPiece[piece] ?? 0);
   const files = [...new Set([...judgement.files, ...ofPieces])];

@@ -97,7 +97,7 @@ const changing = [
   "ordinal",
 ] as const;
 
-/** By their keys, in the order of the facts. */
+/** The file's stored definitions by their keys, in the order of the facts. */
 function readOldRows(store: Store, file: number): Map<string, OldRow> {
   const rows = store
     .prepare(
@@ -141,7 +141,7 @@ function insertRow(store: Store, { file, definition, identity, values }: NewEnti
   return Number(store.prepare(insertEntity).run(...own, ...rest).lastInsertRowid);
 }
 
-/** An existing row keeps its key, so no index has to be updated for it. */
+/** Updates an existing row. The row keeps its key, so that SQLite does not update the indexes of the key. */
 function updateRow(store: Store, known: OldRow, { values }: NewEntity): number {
   if (known.values.some((value, at) => value !== values[at]))
     store.prepare(updateEntity).run(...values, known.id);

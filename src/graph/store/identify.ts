@@ -38,7 +38,7 @@ function isCallable({ kind }: Identified): boolean {
   return kind === "function" || kind === "method" || kind === "constructor";
 }
 
-/** Containers come before their contents, so their names are known. */
+/** The qualified name. Containers come before their contents in `all`, so `known` has their names. */
 function qualify(definition: Identified, all: readonly Identified[], known: readonly string[]): string {
   const container = all[definition.container];
   const around = known[definition.container];

@@ -113,7 +113,7 @@ function checkVersion(database: DatabaseSync, version: string): string | undefin
   return known === version ? undefined : "it was made by another version of the extraction";
 }
 
-/** In one transaction: a kill leaves an empty database. */
+/** Creates the tables in one transaction, so that a kill leaves an empty database. */
 function createTables(database: DatabaseSync, version: string): void {
   database.exec("BEGIN IMMEDIATE");
   const created = database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n !== 0;

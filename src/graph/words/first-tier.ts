@@ -28,7 +28,7 @@ export interface FirstTier {
   close(): Promise<void>;
 }
 
-/** Bytes of code whose syntax is read in about two seconds. */
+/** Bytes of code whose syntax Millwright reads in about two seconds. */
 const usualBytes = 2 * 1024 * 1024;
 /**
  * The ratio of the time for syntax and references to the time for words of the same files; measured by

@@ -95,7 +95,7 @@ function readSegment(store: Store, segment: number): Segment | undefined {
   };
 }
 
-/** A copy if they are not aligned. */
+/** The bytes as 32-bit numbers; a copy if the bytes are not aligned. */
 function numbersOf(bytes: Uint8Array): Uint32Array {
   const own = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return new Uint32Array(own.buffer, own.byteOffset, own.byteLength >>> 2);
@@ -157,7 +157,7 @@ function describeWords(
   };
 }
 
-/** Its number, or -1. */
+/** The name's number in the segment, or -1. */
 function numberOf(segment: Segment, name: string): number {
   const known = segment.asked.get(name);
   if (known !== undefined) return known;
@@ -166,7 +166,7 @@ function numberOf(segment: Segment, name: string): number {
   return number;
 }
 
-/** Compares lengths before names. */
+/** Searches by length first, then by bytes. */
 function lookFor({ names, nameStarts }: Segment, name: string): number {
   const wanted = Buffer.from(name);
   const { length } = wanted;
@@ -191,7 +191,7 @@ function textOf(segment: Segment, id: number): string {
   return text;
 }
 
-/** A truncated word ends the list. */
+/** Visits the words of a file. Ends at a truncated word. */
 function visitWords(
   { words, fileStarts }: Segment,
   file: number,

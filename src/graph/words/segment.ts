@@ -6,7 +6,7 @@
  *
  * A file's words are two lists, code and prose, preceded by the byte length of the code list. Each word is the name's
  * number and a byte. The byte's two lowest bits are the word's kind (`wordKinds`). The other bits are the distance in
- * lines from the previous word in the list; 63 means that the distance follows.
+ * lines from the previous word in the list. 63 means that the distance follows.
  */
 import type { Names } from "../../syntax/lexical/names.ts";
 import { codes, type Tokens } from "../../syntax/lexical/tokens.ts";
@@ -118,7 +118,7 @@ function writeWord(bytes: Uint8Array, at: number, name: number, kind: number, li
 }
 
 const { openRound: round, bang } = codes;
-/** Bytes: two numbers of at most five bytes, and one with the kind. */
+/** Maximum number of bytes of a word: two numbers of at most five bytes, and one byte with the kind. */
 const longestWord = 11;
 /** Number of bytes that hold the length of the code list. The length is known only once the list is written. */
 export const lengthBytes = 4;

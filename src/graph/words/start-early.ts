@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { databaseName } from "../index-folder.ts";
 import { startWordsThreads, type WordsThreads } from "./words-threads.ts";
 
-/** Size of git's own index above which many files are expected. */
+/** Number of bytes of git's own index above which a repository probably has many files. */
 const largeGitIndex = 64 * 1024;
 
 /**

@@ -36,7 +36,7 @@ export function readWordForms(store: Store): readonly WordForm[] {
   });
 }
 
-/** Only the fields that a form needs. */
+/** Reads the definitions of a file, with only the fields that a form needs. */
 function readDefinitions(store: Store, file: number): readonly Definition[] {
   const rows = store
     .prepare(

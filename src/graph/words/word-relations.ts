@@ -11,7 +11,7 @@ const mostRelations = 1000;
 /** Maximum number of definitions of one name; with more, the meaning is unknown. */
 const mostMeant = 6;
 
-/** With several definitions of a name, each is equally likely. */
+/** The confidence of one of several definitions of a name, which are equally likely. */
 function confidenceOf(count: number): number {
   const whole = count === 1 ? confidences.unique : confidences.ambiguous / count;
   return Math.round(whole * confidenceUnit) / confidenceUnit;

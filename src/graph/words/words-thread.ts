@@ -62,7 +62,7 @@ function readFile({ path, hostPath, languages }: NamedFile): WordFile | undefine
   };
 }
 
-/** Names are numbered in order, so the keywords have small numbers. */
+/** A table with 1 for each keyword's number. It is short, because the first names get the smallest numbers. */
 function ignoredIn(language: string): Uint8Array {
   const known = ignoredOf.get(language);
   if (known !== undefined) return known;

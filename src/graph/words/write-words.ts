@@ -18,7 +18,7 @@ import type { WordBatch } from "./words-threads.ts";
 export const filesOfSegment = 1 << 20;
 
 const columnsOfRow = "(?,?,?,NULL,?,?,?,?,?,?,?,?,?,NULL,NULL,?,NULL,?)";
-/** Each execution of a statement costs as much as several rows. */
+/** Rows per statement: each execution of a statement costs as much as several rows. */
 const rowsAtOnce = 32;
 const insertOf = (rows: number): string =>
   `INSERT INTO entities VALUES ${Array(rows).fill(columnsOfRow).join()}`;
@@ -56,7 +56,7 @@ export function writeWordFiles(
   rows.end();
 }
 
-/** Values that only the syntax gives. */
+/** Placeholders for values that only the syntax gives. */
 const unread = {
   skipped: undefined,
   facts: undefined,

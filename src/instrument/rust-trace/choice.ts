@@ -39,7 +39,7 @@ export interface Choice {
   readonly unknown: TracePlan["unknown"];
 }
 
-/** Files that were read, and whether they must stay unchanged. */
+/** The files read so far, and whether each must stay unchanged. */
 interface Reading {
   readonly request: TracerRequest;
   readonly files: Map<string, RustFile>;

@@ -87,7 +87,7 @@ export function rustBuildErrors(output: Output): string[] {
 /** Errors of cargo before the build: a missing package, an invalid manifest, an unknown target or feature. */
 const refusals =
   /^error: (?:no matching package|failed to (?:get|select|parse|load|resolve|download|read)|could not find `Cargo\.toml`|no (?:\w+ )?targets? (?:named|found|matches)|package\(s\) |package ID |the package |the lock file |cannot update the lock file|no matching version|unable to |current package believes|unclosed |invalid )/;
-/** Lines of the reason. */
+/** Maximum number of lines of the reason. */
 const mostReasons = 6;
 
 function refusedByCargo(stderr: string): string[] {

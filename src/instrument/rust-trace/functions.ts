@@ -107,7 +107,7 @@ function isBroken(node: SyntaxNode, beside?: SyntaxNode): boolean {
   return false;
 }
 
-/** In a trait, or in a block or function with type parameters, where `Self` has a meaning. */
+/** True in a trait, or in a block or function with type parameters. */
 function isOfType(node: SyntaxNode): boolean {
   for (const parent of parentsOf(node)) {
     if (parent.kind === "function_item") return false;
@@ -171,7 +171,7 @@ function leftOut(tree: SyntaxTree, node: SyntaxNode, last: string, reason: strin
   return { node, body: undefined, name, last, owners, group: "left-out", reason, ...flags };
 }
 
-/** `fn name` in a macro's text is a function for each use of the macro. */
+/** The functions in a macro's text: each `fn name` becomes a function for each use of the macro. */
 function macroMade(tree: SyntaxTree, tokens: SyntaxNode): RustFunction[] {
   const found: RustFunction[] = [];
   const inMacro = "made by a macro";

@@ -82,14 +82,16 @@ export function changedArguments(
 const taking =
   /^(?:let_declaration|for_expression|block|return_expression|assignment_expression|tuple_expression|array_expression|match_arm|match_pattern|parameters|closure_parameters|.*field_initializer|.*_pattern)$/;
 
-/** A use that moves the reference, or rebinds its name. */
+/** True for a use that moves the reference, or rebinds its name. */
 function isTaken(tree: SyntaxTree, use: SyntaxNode): boolean {
   const { parent, field } = use;
   if (parent === undefined || field === "pattern" || taking.test(parent.kind)) return true;
   return (parent.kind === "arguments" && isMaker(tree, parent)) || isInMovingClosure(tree, use);
 }
 
-/** `Some(x)`, `Reader::new(x)`, `Pin::new_unchecked(x)`: the new value contains it. */
+/**
+ * True for the arguments of a call whose result contains them: `Some(x)`, `Reader::new(x)`, `Pin::new_unchecked(x)`.
+ */
 function isMaker(tree: SyntaxTree, list: SyntaxNode): boolean {
   const called = list.parent === undefined ? undefined : childOf(list.parent, "function");
   const name = called === undefined ? "" : textOf(tree, called);

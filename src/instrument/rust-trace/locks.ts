@@ -5,7 +5,7 @@
  */
 import type { TraceSources } from "../tracer.ts";
 
-/** In the standard library and well-known crates: locks, and maps that lock on reading. */
+/** Locks of the standard library and well-known crates, and maps that lock on reading. */
 const wellKnown = [
   ...["Mutex", "RwLock", "ReentrantLock", "ReentrantMutex", "FairMutex", "SpinMutex", "TicketMutex"],
   ...["ShardedLock", "DashMap", "DashSet"],
@@ -84,12 +84,12 @@ function crateNames(files: readonly string[], manifests: readonly (string | unde
   );
 }
 
-/** Without comments, and with empty quotes. */
+/** The text without comments, and with empty string literals. */
 function withoutNoise(text: string): string {
   return text.replaceAll(noise, (found) => (found.startsWith("/") ? " " : '""'));
 }
 
-/** All types that contain one of these, directly or indirectly. */
+/** All types that contain a lock or a type in `taking`, directly or indirectly. */
 function closeOver({ inside, worded, taking }: Mentions): Set<string> {
   const holders = new Map<string, string[]>();
   const found = new Set(taking);
@@ -137,7 +137,7 @@ function readMentions(text: string, { inside, worded, taking, traits }: Mentions
     for (const [, name = "", own = ""] of statement.matchAll(renaming)) add(own, [name]);
 }
 
-/** After the `;` or the last bracket of the item that begins here. */
+/** The offset after the `;` or the last bracket of the item that begins at `start`. */
 function endOfItem(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -151,7 +151,7 @@ function endOfItem(text: string, start: number): number {
   return text.length;
 }
 
-/** `<T: Trait> fmt::Debug for a::Type<T> where …`, by the last names of both. */
+/** Reads the last names of trait and type in a head such as `<T: Trait> fmt::Debug for a::Type<T> where …`. */
 function readHead(head: string): { trait?: string; type?: string } {
   let plain = head.replaceAll(/[-=]>/g, " ");
   for (let before = ""; before !== plain; ) {
@@ -167,7 +167,7 @@ function lastName(path: string): string {
   return /(\w+)\s*$/.exec(path)?.[1] ?? "";
 }
 
-/** Types and traits named in a definition. */
+/** The types and traits that a definition names. */
 function namedIn(text: string): string[] {
   const objects = [...text.matchAll(/\bdyn\s+(?:\w+\s*::\s*)*(\w+)/g)].map(([, name]) => `dyn ${name}`);
   return [...(text.match(/\b[A-Z]\w*/g) ?? []), ...objects];

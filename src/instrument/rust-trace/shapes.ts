@@ -130,7 +130,7 @@ function parametersOf(tree: SyntaxTree, node: SyntaxNode): { declared: string; u
 const unsafeToShow = /\b(?:ManuallyDrop|MaybeUninit)\b/;
 
 interface Field {
-  /** Undefined if the field only has a position. */
+  /** Undefined if the field has a position instead of a name. */
   readonly name: string | undefined;
   readonly type: string;
   readonly conditions: string;

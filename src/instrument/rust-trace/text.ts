@@ -79,7 +79,10 @@ function showsTries(step: RustStep): boolean {
   return step === "whole" || step === "after" || step === "all";
 }
 
-/** A closure has a different caller, and unnameable types cannot be written. */
+/**
+ * True if the body can become a closure. Its caller must not matter (`track_caller`), and its result type must have a
+ * name.
+ */
 function canBeInside(tree: SyntaxTree, one: RustFunction, { kind }: Returned): boolean {
   const isTracked = attributesOf(one.node).some((mark) => /\btrack_caller\b/.test(textOf(tree, mark)));
   return (kind === "unit" || kind === "value") && !one.isAsync && !isTracked;
@@ -172,7 +175,7 @@ function exitsOf(part: Part, body: SyntaxNode): Insertion[] {
   return found;
 }
 
-/** `x?` as a `match` that records what it returns; the operator itself becomes a comment. */
+/** Turns `x?` into a `match` that records the returned value. The operator itself becomes a comment. */
 function tryInsertions(part: Part, node: SyntaxNode, order: number): Insertion[] {
   const mark = node.children.findLast((child) => child.kind === "?");
   if (mark === undefined) return [];
@@ -185,7 +188,7 @@ function tryInsertions(part: Part, node: SyntaxNode, order: number): Insertion[]
   ];
 }
 
-/** Leaving by `?` is a failure, also with `None`. */
+/** The text that ends the body. It records leaving by `?` as a failure, also with `None`. */
 function failing(part: Part, close: string): string {
   return part.returned.kind === "value"
     ? `;if __mw.fails(){${lib}::Of(&__mw_v).leaves(&__mw);}__mw_v}`

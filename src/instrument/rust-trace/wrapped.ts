@@ -10,7 +10,7 @@ const grammar = "tree-sitter-rust/tree-sitter-rust.wasm";
 /** Maximum nesting of wrappers. */
 const deepest = 3;
 
-/** `str![…]`. */
+/** A macro call named like a type: `str![…]`. */
 const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
 
 /**

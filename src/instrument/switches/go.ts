@@ -46,7 +46,7 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
   return withoutTwins(found);
 }
 
-/** A block with one statement equals that statement. */
+/** Drops equal spans: a block with one statement has the span of this statement. */
 function withoutTwins(spans: readonly SwitchSpan[]): SwitchSpan[] {
   return [...new Map(spans.map((span) => [`${span.start}-${span.end}`, span])).values()];
 }
@@ -55,7 +55,10 @@ function isInFunction(node: SyntaxNode): boolean {
   return [...parentsOf(node)].some((parent) => functions.has(parent.kind));
 }
 
-/** A label exists once in its function; `fallthrough` ends a case, not an `if`. */
+/**
+ * True if a program may contain the statement twice. A label may exist only once in its function, and `fallthrough`
+ * must end a case.
+ */
 function canMove(statement: SyntaxNode): boolean {
   for (const node of walk(statement, (inner) => inner.kind !== "func_literal")) {
     if (node.kind === "labeled_statement") return false;
@@ -65,9 +68,8 @@ function canMove(statement: SyntaxNode): boolean {
 }
 
 /**
- * In its own block, `a, err := f()` redeclares variables that it only assigned before: parameters, results, and earlier
- * declarations. That changes nothing unless something else reads the old variable: a bare `return`, or an earlier
- * closure.
+ * In a separate block, `a, err := f()` declares new variables where it assigned parameters, results or earlier
+ * variables before. True if nothing else reads the old variable, such as a bare `return` or an earlier closure.
  */
 function keepsMeaning(
   tree: SyntaxTree,
@@ -115,7 +117,10 @@ function isReadInFunction(tree: SyntaxTree, statement: SyntaxNode, names: readon
   );
 }
 
-/** After the last import, on its line: a number that is read once, before its uses. */
+/**
+ * The declaration of the candidate's number, on the line of the last import. The program reads the number once, before
+ * its uses.
+ */
 function prelude(tree: SyntaxTree, name: string): Insertion {
   const top = namedChildren(tree.root);
   const last = top.findLast((node) => node.kind === "import_declaration" || node.kind === "package_clause");
@@ -124,7 +129,10 @@ function prelude(tree: SyntaxTree, name: string): Insertion {
   return { at: last?.end ?? 0, text, side: "open", order: 0 };
 }
 
-/** A candidate without a return ends here; otherwise the compiler would blame the function, not the candidate. */
+/**
+ * Adds a panic at the end of each function with a result. Otherwise the compiler would blame the function, not the
+ * candidate that lacks a return.
+ */
 function tails(tree: SyntaxTree): Insertion[] {
   return [...walk(tree.root)].flatMap((node) => {
     const body = node.children.find((child) => child.field === "body");

@@ -45,7 +45,7 @@ function isListed(node: SyntaxNode): boolean {
   );
 }
 
-/** `if (!(a instanceof B b)) return;` binds `b` for the following code. */
+/** True for a statement that binds a name for the following code: `if (!(a instanceof B b)) return;` binds `b`. */
 function bindsBehind(node: SyntaxNode): boolean {
   return [...walk(node)].some(
     (inner) =>

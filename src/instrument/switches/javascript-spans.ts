@@ -17,7 +17,7 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
   return found;
 }
 
-/** Between the braces, after the directives, which count only as a function's first statements. */
+/** The span between the braces, after the directives. These count only as a function's first statements. */
 function contentOf(block: SyntaxNode): { start: number; end: number } {
   const directive = block.children.findLast(isDirective);
   return { start: directive?.end ?? block.start + 1, end: block.end - 1 };

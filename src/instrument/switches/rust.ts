@@ -17,7 +17,7 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
   return found;
 }
 
-/** Between the braces, after attributes of the block itself. */
+/** The span between the braces, after attributes of the block itself. */
 function contentOf(block: SyntaxNode): { start: number; end: number } {
   const attribute = block.children.findLast((child) => child.kind === "inner_attribute_item");
   return { start: attribute?.end ?? block.start + 1, end: block.end - 1 };
@@ -36,8 +36,8 @@ function holdsHidden(type: SyntaxNode): boolean {
 }
 
 /**
- * A macro at the start of the file: it is known in each module of the file because it comes first, in any edition. Each
- * use reads the environment once.
+ * A macro at the start of the file. Because it comes first, each module of the file knows it in any edition. Each use
+ * reads the environment once.
  */
 function prelude(tree: SyntaxTree, name: string) {
   const text = [
@@ -50,7 +50,7 @@ function prelude(tree: SyntaxTree, name: string) {
   return { at: startOfItems(tree), text, side: "open", order: -1 } as const;
 }
 
-/** After the attributes and comments of the whole file. */
+/** The offset after the attributes and comments of the whole file. */
 function startOfItems(tree: SyntaxTree): number {
   const { children } = tree.root;
   const isInner = (node: SyntaxNode): boolean =>

@@ -55,7 +55,7 @@ function nameOf({ name }: GoResult, index: number): string {
   return name === undefined || name === "_" ? `${name ?? ""}${prefix}${index}` : name;
 }
 
-/** `int` becomes `(millwright0 int)`; `_ int` becomes `_millwright0 int`. */
+/** Names the results: `int` becomes `(millwright0 int)`, `_ int` becomes `_millwright0 int`. */
 function nameResults({ results, bareResult }: GoFunction, order: number): Insertion[] {
   return results.flatMap(({ name, start, end }, index): Insertion[] => {
     if (name === "_") return [{ at: end, text: `${prefix}${index}`, side: "close", order }];

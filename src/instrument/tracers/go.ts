@@ -135,7 +135,7 @@ function describeClosure(before: number) {
   });
 }
 
-/** `settings.go` reads it and documents the format. */
+/** The plan as text. `settings.go` reads it and documents the format. */
 function planText({ request, functions }: Planned): string {
   const lines = functions.map(
     ({ id, path, of }) => `${id} ${of.line} ${of.endLine} ${of.isMain ? 1 : 0} ${path}`,

@@ -39,7 +39,7 @@ export interface JavaFile {
   readonly functions: readonly JavaFunction[];
 }
 
-/** Characters; a compiled method must not exceed 64 KiB. */
+/** Maximum number of characters, because a compiled method must not exceed 64 KiB. */
 const longestInitialiser = 20_000;
 
 export async function readJavaFile(path: string, text: string): Promise<JavaFile> {

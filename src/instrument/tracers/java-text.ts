@@ -53,8 +53,8 @@ const apart =
   /^(?:lambda_expression|class_body|enum_body|interface_body|annotation_type_body|record_declaration)$/;
 
 /**
- * A variable of the declared type gets the value, because an initialiser is typed like a returned value. The keyword
- * becomes a comment.
+ * Assigns each returned value to a variable of the declared type, because Java types an initialiser like a returned
+ * value. The keyword `return` becomes a comment.
  */
 function returnsOf(body: SyntaxNode, type: string, helper: string): Insertion[] {
   const found: Insertion[] = [];
@@ -71,8 +71,9 @@ function returnsOf(body: SyntaxNode, type: string, helper: string): Insertion[] 
 }
 
 /**
- * Knows our runtime only as a list (`Recorder.java` documents the calls). Loads it separately from all class paths,
- * modules and JVM options. All classes find one instance, through a thread group. Uses only features older than Java 8.
+ * The class that a file gets. It knows our runtime only as a list (`Recorder.java` documents the calls). Loads it
+ * separately from all class paths, modules and JVM options. All classes find one instance, through a thread group. Uses
+ * only features older than Java 8.
  */
 function helperClass(name: string): string {
   const safely = (text: string): string => `try{${text}}catch(Throwable e){}`;

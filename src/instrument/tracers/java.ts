@@ -55,7 +55,7 @@ function describe({ id, path, of, level, reason }: ChosenJava, { files }: Planne
   return { id, path, line, endLine, name, level, group, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** `Plan.java` reads it and documents the format. */
+/** The plan as text. `Plan.java` reads it and documents the format. */
 function planText({ request, functions }: Planned): string {
   const lines = functions
     .filter(({ level }) => level !== "none")

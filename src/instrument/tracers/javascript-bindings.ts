@@ -63,7 +63,7 @@ export function isConstructor(tree: SyntaxTree, node: SyntaxNode): boolean {
   return name !== undefined && textOf(tree, name) === "constructor";
 }
 
-/** True if the body itself uses the word, not only inner functions with their own. */
+/** True if the body uses the word outside inner functions that have their own `this` or `arguments`. */
 function usesOwn(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode, word: "this" | "arguments"): boolean {
   if (node.kind === "arrow_function") return false;
   const enter = (one: SyntaxNode): boolean =>

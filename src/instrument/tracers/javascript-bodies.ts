@@ -97,7 +97,8 @@ function noCall(typescript: boolean): string {
 }
 
 /**
- * After the brace and the directives; in TypeScript after `super()`, because older compilers allow nothing before it.
+ * The offset after the brace and the directives. In TypeScript, the offset after `super()`, because older compilers
+ * allow nothing before it.
  */
 function beginningOf(tree: SyntaxTree, { body, node }: FoundFunction, typescript: boolean): number {
   const directive = body.children.findLast(isDirective);

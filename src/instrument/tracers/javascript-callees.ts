@@ -45,9 +45,9 @@ export async function calleesOf(
 
 interface Called {
   readonly name: string;
-  /** `x.name()`. */
+  /** True for `x.name()`. */
   readonly isMember: boolean;
-  /** `new name()`. */
+  /** True for `new name()`. */
   readonly isNew: boolean;
 }
 

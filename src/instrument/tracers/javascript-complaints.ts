@@ -59,7 +59,7 @@ export function firstErrors(output: string): string[] {
   return [...new Set(told.map((line) => withPlace(line.trim(), lines)))].slice(0, mostErrors);
 }
 
-/** Rolldown and Oxc print the file on the next line: ` -  in src/a.ts at 28..29`. */
+/** Adds the place to an error. Rolldown and Oxc print the file on the next line: ` -  in src/a.ts at 28..29`. */
 function withPlace(error: string, lines: readonly string[]): string {
   if (!error.startsWith("[PARSE_ERROR]")) return error;
   const next = lines[lines.findIndex((line) => line.trim() === error) + 1] ?? "";
@@ -67,7 +67,7 @@ function withPlace(error: string, lines: readonly string[]): string {
   return file === undefined ? error : `${file}: ${error.replace("[PARSE_ERROR] ", "")}`;
 }
 
-/** Without colours. */
+/** The output without colours. */
 function plainText(output: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
   return output.replaceAll(/\x1b\[[0-9;]*m/g, "");

@@ -1,4 +1,4 @@
-/** The functions of a JavaScript or TypeScript file: their names, and which are recorded. */
+/** The functions of a JavaScript or TypeScript file, with their names and whether the trace records them. */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import type { TracedFunction } from "../tracer.ts";
 
@@ -45,7 +45,7 @@ export const functionKinds: ReadonlySet<string> = new Set([
   "method_definition",
 ]);
 
-/** Code inside these is not executed. */
+/** Node kinds whose code does not run. */
 const typeOnly = /^(?:ambient_declaration|interface_declaration|type_alias_declaration|type_annotation)$/;
 const testCall =
   /^(?:describe|context|suite|it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)\b/;
@@ -90,7 +90,7 @@ function isTestPart(tree: SyntaxTree, node: SyntaxNode): boolean {
   return callee !== undefined && testCall.test(textOf(tree, callee));
 }
 
-/** `Greeter.greet`, `outer.inner`, `api.get`: the names of its containers, without anonymous functions. */
+/** The qualified name: `Greeter.greet`, `outer.inner`, `api.get`. Omits anonymous functions. */
 function qualify(tree: SyntaxTree, node: SyntaxNode): string {
   const pieces: string[] = [];
   for (let one: SyntaxNode | undefined = node; one !== undefined; one = one.parent) {
@@ -167,7 +167,7 @@ function nameOfHolder(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   }
 }
 
-/** `const f = memoize((x) => …)` is `f`; an argument of `list.map` has no name. */
+/** The name of a function in a call: `f` in `const f = memoize((x) => …)`. An argument of `list.map` has none. */
 function nameOfWrapped(tree: SyntaxTree, list: SyntaxNode): string | undefined {
   const call = list.parent;
   if (call?.kind !== "call_expression" || childOf(call, "function")?.kind !== "identifier") return undefined;

@@ -7,7 +7,7 @@ import type { Insertion } from "../text-insertions.ts";
  * Places the helper at the end of the file, so that code that must come first stays first. JavaScript hoists the
  * helper: instrumented functions can use it before the file's first line has run, as in an import cycle. It uses old
  * syntax, and nothing that a bundler takes for an import. Without Millwright's runtime, it records nothing. If a realm
- * has only a copy of `process`, the helper finds the host's `process` through a function of this copy.
+ * has only a copy of `process`, the helper finds the original through a function of this copy.
  */
 export function placeHelper(root: SyntaxNode, name: string, typescript: boolean): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");

@@ -1,7 +1,7 @@
 /**
- * Passes a returned value through our recorder, so that type checkers see the same types. If an expression depends on
- * its expected type (a literal object, a generic call), it goes through a function from T to T. All others go through
- * an assignment, which preserves narrow types (`0`, a type-narrowing comparison).
+ * Passes a returned value through our recorder, so that type checkers see the same types. Expressions that depend on
+ * their expected type (literal objects, generic calls) go through a function from T to T. All others go through an
+ * assignment, which preserves narrow types (`0`, a type-narrowing comparison).
  */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf } from "../../syntax/node.ts";
 import { endOf } from "../javascript-statements.ts";

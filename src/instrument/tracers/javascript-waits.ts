@@ -40,7 +40,7 @@ function isUnused(node: SyntaxNode): boolean {
   return node.parent?.kind === "expression_statement";
 }
 
-/** `yield*`: another generator runs in its place. */
+/** True for `yield*`: another generator runs in the function's place. */
 function isHandingOver(node: SyntaxNode): boolean {
   return node.children.some(({ kind }) => kind === "*");
 }
@@ -67,7 +67,7 @@ function placeAround(node: SyntaxNode, order: number, open: string, close: strin
   ];
 }
 
-/** `for await`: it waits before each iteration. */
+/** Marks the waits of `for await`, which waits before each iteration. */
 function placeLoop(loop: SyntaxNode, order: number): Insertion[] {
   const values = childOf(loop, "right");
   const body = childOf(loop, "body");

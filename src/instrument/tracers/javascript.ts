@@ -57,7 +57,9 @@ export default defineTracer({
   },
 });
 
-/** An anonymous callback counts as left out together with its container. */
+/**
+ * True for a function inside one of `functions`. An anonymous callback counts as left out together with its container.
+ */
 function isWithin({ node }: FoundFunction, functions: ReadonlySet<FoundFunction>): boolean {
   const around = new Set(parentsOf(node));
   return [...functions].some((one) => around.has(one.node));

@@ -52,7 +52,7 @@ function ownName(tree: SyntaxTree, node: SyntaxNode): string {
   return name === undefined ? "" : textOf(tree, name);
 }
 
-/** Outermost first. A default value or decorator is outside its function. */
+/** The names of the containers, outermost first. A default value or decorator is outside its function. */
 function namesAround(tree: SyntaxTree, node: SyntaxNode): string[] {
   const names: string[] = [];
   let inner = node;

@@ -74,7 +74,7 @@ function describe(path: string, { id, of }: PlannedFile["functions"][number]): T
   return { id, path, line, endLine, name, level: "values", group: isTest ? "test" : "function" };
 }
 
-/** `millwright_trace_functions.py` reads it and documents the format. */
+/** The plan as text. `millwright_trace_functions.py` reads it and documents the format. */
 function planText(root: string, depth: number, files: readonly PlannedFile[]): string {
   const blocks = files.map(({ path, functions }) =>
     [

@@ -56,7 +56,7 @@ function describe({ id, path, of }: PlannedMethod): TracedFunction {
   return { id, path, line, endLine, name, level: "values", group: isTest ? "test" : "function" };
 }
 
-/** `millwright_trace_plan.rb` reads it and documents the format. */
+/** The plan as text. `millwright_trace_plan.rb` reads it and documents the format. */
 function planText(root: string, depth: number, methods: readonly PlannedMethod[]): string {
   const files = [...new Set(methods.map(({ path }) => path))];
   const blocks = files.map((path) =>

@@ -45,7 +45,7 @@ export function readCppFailure(printed: string, type: string, message: string, r
   };
 }
 
-/** gtest and Catch2 print the expected value below the place, up to an empty line. */
+/** The lines below a place, up to an empty line. gtest and Catch2 print the expected value there. */
 function nextLines(output: string, from: number): string {
   const lines = output.slice(from).split("\n").slice(1, 12);
   const end = lines.findIndex((line) => line.trim() === "" || /^[-=.~]{5,}/.test(line));
@@ -55,7 +55,7 @@ function nextLines(output: string, from: number): string {
     .join(" ");
 }
 
-/** Outermost call first. */
+/** Reads the frames of a sanitizer's stack, the outermost call first. */
 function readSanitizerFrames(output: string, root: string): StackFrame[] {
   const frames = [...output.matchAll(/^\s*#\d+ 0x[0-9a-f]+ in (\S+)[^\n]*? (\/[^\s:]+):(\d+)/gm)];
   return frames

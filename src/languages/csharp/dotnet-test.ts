@@ -165,8 +165,8 @@ function parse(request: ReportRequest): TestReport {
 }
 
 /**
- * `File.cs(12,5): error CS1002: ; expected [/path/Project.csproj]`: each project that does not build is a failed
- * target.
+ * Makes each project that does not build a failed target: `File.cs(12,5): error CS1002: ; expected
+ * [/path/Project.csproj]`.
  */
 function readBuildErrors(request: ReportRequest): TestOutcome[] {
   const found = new Map<string, TestOutcome>();

@@ -103,7 +103,9 @@ function readFailure(result: XmlElement, outcome: string, root: string): TestFai
   };
 }
 
-/** `at Space.Class.Method(Int32 a) in /path/File.cs:line 12`, innermost frame first. */
+/**
+ * Reads frames such as `at Space.Class.Method(Int32 a) in /path/File.cs:line 12`, which .NET prints innermost first.
+ */
 function readFrames(stack: string, root: string): StackFrame[] {
   const frames = [...stack.matchAll(/^\s*at (.+?) in (.+):line (\d+)\s*$/gm)].map(
     ([, call = "", path = "", line = "1"]) => {
@@ -118,7 +120,7 @@ function readFrames(stack: string, root: string): StackFrame[] {
   return frames.filter(({ line }) => line > 0).reverse();
 }
 
-/** `00:00:01.2345678`, in milliseconds. */
+/** Converts a duration such as `00:00:01.2345678` to milliseconds. */
 function readDuration(text: string): number {
   const [, hours = 0, minutes = 0, seconds = 0] = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   return Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000);

@@ -103,7 +103,7 @@ function safeFolder(folder: string): string {
   return entered.startsWith("..") ? "" : entered;
 }
 
-/** One value for each of the matrix's names: the first. */
+/** The first value of each of the matrix's names. */
 function firstOfMatrix(matrix: Readonly<Record<string, unknown>>): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, given] of Object.entries(matrix)) {

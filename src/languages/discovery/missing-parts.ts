@@ -21,7 +21,7 @@ export function findMissingPart(
   );
 }
 
-/** JavaScript's packages: without `node_modules` no test of a project runs. */
+/** Finds missing JavaScript packages: without `node_modules`, no test of a project runs. */
 function findPackages(project: ProjectView, command: TestCommand): MissingPart | undefined {
   if (!/^(?:jest|mocha|vitest|node-test|tape|tap|ava|uvu|jasmine)$/.test(command.framework)) return undefined;
   const manifest = readManifest(project, command.directory) ?? readManifest(project, "");
@@ -72,7 +72,7 @@ export function findAbsentRunner(
   return words.includes(program) ? `the program ${program} is not on the PATH` : undefined;
 }
 
-/** A submodule that was not checked out: git knows it as a folder without files. */
+/** Finds a submodule that nobody checked out: git knows it as a folder without files. */
 function findSubmodule(project: ProjectView): MissingPart | undefined {
   const paths = [...(project.read(".gitmodules") ?? "").matchAll(/^\s*path\s*=\s*(\S+)/gm)].map(
     ([, path = ""]) => path,

@@ -13,7 +13,7 @@ export interface SimpleCommand {
   readonly directory: string;
   /** One command without `&&`, pipes or assignments, as a person would type it. */
   readonly text: string;
-  /** Variables that the place and the command itself set. */
+  /** Variables that the script's file and the command itself set. */
   readonly env: Readonly<Record<string, string>>;
   /** The file, and the calls that led to the command: `.github/workflows/ci.yml, job test → make test`. */
   readonly foundBy: string;

@@ -20,7 +20,7 @@ const wrappers: Readonly<Record<string, RegExp>> = {
   "dbus-run-session": /^$/,
 };
 
-/** `$(go list ./... | grep -v vendor)`: a run does not need the names of these packages. */
+/** Lists of Go packages: `$(go list ./... | grep -v vendor)`. A run does not need these packages' names. */
 const goPackages = /(?:\$\(|`)go list(?: -\S+)* (\.\/[\w./]*)[^()`]*[)`]/g;
 
 /**

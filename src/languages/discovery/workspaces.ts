@@ -138,8 +138,8 @@ function invoke(request: InvocationRequest): Invocation {
 }
 
 /**
- * The run's key belongs to this shell, which grants a separate key to each part. A key that a part did not take is
- * removed before the next part begins.
+ * The run's key belongs to this shell, which grants a separate key to each part. The shell removes a key that a part
+ * did not take, before the next part begins.
  */
 const takeKey = 'key=$(dd if="$channel/key" bs=32 count=1 2>/dev/null)';
 

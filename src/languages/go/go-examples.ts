@@ -33,7 +33,7 @@ ${tests.join("")}`;
   return { files: [{ path, content }], tests: calls.map((_, at) => ({ ...key, name: `Test${word}${at}` })) };
 };
 
-/** Inside its package a function has no qualifier. */
+/** The call without the package's qualifier, which a function does not need inside its package. */
 function unqualified(call: string, name: string): string {
   return call.startsWith(`${name}.`) ? call.slice(name.length + 1) : call;
 }

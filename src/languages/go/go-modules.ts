@@ -125,7 +125,7 @@ function isUsable(project: ProjectView, call: GoTestCall): boolean {
   );
 }
 
-/** Lower for commands that run part of the tests or need more than the repository. */
+/** The likelihood of a command; lower if it runs only a part of the tests, or needs more than the repository. */
 function likelihoodOf(call: GoTestCall): number {
   const isWhole = call.directory === "" && call.packages.includes("./...");
   const isPart = call.flags.some((flag) => /^-(?:run|skip)=/.test(flag));

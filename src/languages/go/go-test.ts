@@ -14,7 +14,10 @@ import { goExamples } from "./go-examples.ts";
 import { goJudging } from "./go-judging.ts";
 import { coversSeveral, detectGo, makeCommand } from "./go-modules.ts";
 
-/** Linux limits one environment string to 128 KiB, and all strings plus arguments to 2 MiB. */
+/**
+ * Characters of one environment variable. Linux limits one environment string to 128 KiB, and all strings plus
+ * arguments to 2 MiB.
+ */
 const partLength = 100_000;
 const requestLength = 1_500_000;
 

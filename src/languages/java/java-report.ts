@@ -78,7 +78,7 @@ function addCase(
   addOnce(outcomes, outcome);
 }
 
-/** Invocations with the same name (TestNG data, dynamic tests) are numbered in order. */
+/** Adds an outcome. Numbers invocations with the same name (TestNG data, dynamic tests) in order. */
 function addOnce(outcomes: Map<string, TestOutcome>, outcome: TestOutcome): void {
   let { key } = outcome;
   for (let number = 2; outcomes.has(formatTestKey(key)); number += 1) {
@@ -87,7 +87,7 @@ function addOnce(outcomes: Map<string, TestOutcome>, outcome: TestOutcome): void
   outcomes.set(formatTestKey(key), { ...outcome, key });
 }
 
-/** A failure of a whole class has no name, or the class's name. */
+/** A test's name; "" for a failure of a whole class, which has no name or the class's name. */
 function nameOf(each: JunitCase): string {
   const simple = each.className.slice(each.className.lastIndexOf(".") + 1);
   return each.name === each.className || each.name === simple ? "" : each.name;
@@ -133,7 +133,7 @@ function addWatched(
   outcomes.set(formatTestKey(key), { key, status: "failed", durationMs: 0, failure });
 }
 
-/** The requested tests; one without a report was not run. */
+/** The outcomes of the requested tests. A test without a report is `not-run`. */
 function selectOutcomes(run: BuildRun, outcomes: readonly TestOutcome[]): TestOutcome[] {
   const { selection } = run.asked;
   if (selection.kind !== "tests") return [...outcomes];

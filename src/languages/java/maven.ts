@@ -63,11 +63,12 @@ function recognise(command: string): TestCommand | undefined {
 type BuildStart = Pick<InvocationRequest, "command" | "paths" | "project" | "selection">;
 
 /**
- * Makes Maven compile its own code only quickly, because it runs for seconds. Does not affect the tests' own processes.
+ * Makes the JVM compile Maven's code quickly instead of well, because Maven runs for seconds. Does not affect the
+ * tests' own processes.
  */
 const quickStart = `MAVEN_OPTS="-XX:TieredStopAtLevel=1\${MAVEN_OPTS:+ $MAVEN_OPTS}"; export MAVEN_OPTS`;
 
-/** A script of ours around the command with our options. */
+/** Starts our script, which runs the command with our options. */
 function startBuild(request: BuildStart, script: string, more: readonly string[]): BuildInvocation {
   const { command, paths, project, selection } = request;
   const build = findJavaBuilds(project, ["pom.xml"]).find((each) => each.directory === command.directory);

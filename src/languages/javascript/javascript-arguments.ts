@@ -4,7 +4,8 @@ export interface ArgumentRules {
   /** Options that take the next word for their value. */
   readonly valued: ReadonlySet<string>;
   /**
-   * Options that Millwright sets itself, or that prevent a single run (`--watch`). They are left out with their values.
+   * Options that Millwright sets itself, or that prevent a single run (`--watch`). Millwright leaves them out, together
+   * with their values.
    */
   readonly dropped: RegExp;
 }

@@ -56,7 +56,7 @@ function quoteOutput({ stderr, stdout, exitCode }: BatchReportRequest): string {
   return `the batch judged no candidate (exit code ${exitCode})${text === "" ? "" : `: ${text}`}`;
 }
 
-/** By candidate: `c12.mocha-….jsonl` belongs to number 12. */
+/** Groups report files by candidate: `c12.mocha-….jsonl` belongs to number 12. */
 function groupFiles(files: ReadonlyMap<string, Buffer>): Map<number, Map<string, Buffer>> {
   const groups = new Map<number, Map<string, Buffer>>();
   for (const [name, content] of files) {

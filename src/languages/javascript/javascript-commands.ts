@@ -21,7 +21,7 @@ export interface RunnerSigns {
   findSign(project: ProjectView, manifest: Manifest): string | undefined;
 }
 
-/** Maximum number of packages that are read: further packages of a large repository usually have the same scripts. */
+/** Maximum number of packages to read. Further packages of a large repository usually have the same scripts. */
 const mostPackages = 40;
 
 /** Test commands of a framework, likeliest first, without repetitions. */
@@ -99,9 +99,7 @@ function mentions(text: string, runner: Runner): boolean {
   return runner === "node" ? /\bnode\b.*--test\b/.test(text) : new RegExp(`\\b${runner}\\b`).test(text);
 }
 
-/**
- * The likelihood of a script by its name. 0 for scripts that do not run tests, or that do not run them exactly once.
- */
+/** The likelihood of a script by its name. Scripts that do not run tests, or not exactly once, get 0. */
 function scriptLikelihood(name: string): number {
   if (/watch|bench|debug|update|snapshot|publish|version|prepare|deploy|^pre|^post|^dev$|^start/.test(name)) {
     return 0;

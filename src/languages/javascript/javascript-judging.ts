@@ -6,7 +6,10 @@ import { judgingOfAll } from "../judging-files.ts";
 const loads =
   /\b(?:setupFiles\w*|globalSetup|globalTeardown|require|import|loader|testRunner|testEnvironment|runner|resolver|reporters?|snapshotSerializers|snapshotResolver|testSequencer|testResultsProcessor|transform|file)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|"[^"\n]*"|'[^'\n]*'|(?:\n\s*-[^\n]+)+)/;
 
-/** In a manifest the words `import` and `require` also name the package's own entries. */
+/**
+ * Options in a manifest that name loaded modules. Excludes other `import` and `require` entries, which also name the
+ * package's own files.
+ */
 const loadsOfManifest =
   /(?:"(?:setupFiles\w*|globalSetup|globalTeardown|testRunner|testEnvironment|runner|resolver|snapshotSerializers|testSequencer|testResultsProcessor)"|"(?:mocha|ava)"\s*:\s*\{[^}]*?"(?:require|file)")\s*:\s*(\[[^\]]*\]|"[^"\n]*")/;
 

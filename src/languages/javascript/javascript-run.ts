@@ -115,7 +115,9 @@ export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: 
   return { run, env: { ...makeEnvironment(request, call), ...words.env, ...inside } };
 }
 
-/** Commands before the runner execute the repository's code, so the run's key is hidden until they have finished. */
+/**
+ * Hides the run's key until the commands before the runner have finished, because they execute the repository's code.
+ */
 function keepKey({ batch, paths }: RunnerRequest, before: readonly string[]): readonly string[] {
   if (before.length === 0 || batch !== undefined) return before;
   const key = quoteWord(`${paths.channel}/key`);

@@ -33,8 +33,8 @@ export interface RunnerCall {
   readonly program: readonly ShellWord[];
   readonly args: readonly ShellWord[];
   /**
-   * True if the program is another tool that starts the runner, such as `npm test`, which calls jake. Our arguments for
-   * the runner are inserted there.
+   * True if the program is another tool that starts the runner, such as `npm test`, which calls jake.
+   * `inside-preload.cjs` then gives the runner our arguments.
    */
   readonly isInside?: true;
 }
@@ -234,8 +234,8 @@ function isSource(word: ShellWord): boolean {
 }
 
 /**
- * The runner of `node test/index.js`: the runner that the file, or a file that it imports, imports. Node's own for a
- * plain test file without such an import.
+ * The runner of `node test/index.js`: the runner that this file, or a file that it loads, imports. For a plain test
+ * file without such an import, Node's own runner.
  */
 function importedRunner(place: Place, words: readonly ShellWord[]): RunnerCall["runner"] | undefined {
   const word = words.find(isSource);

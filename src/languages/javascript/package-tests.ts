@@ -64,8 +64,8 @@ export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
 }
 
 /**
- * Grunt ends the process after the last test, even if handles are still open. `mochaTest: { test: { src: ["test/*.js"],
- * options: { timeout: 3000 } } }`.
+ * Reads Grunt's configuration of mocha: `mochaTest: { test: { src: ["test/*.js"], options: { timeout: 3000 } } }`. Adds
+ * `--exit`, because Grunt ends the process after the last test, even with open handles.
  */
 function readGrunt(text: string): string[] {
   const configured = text.matchAll(

@@ -3,7 +3,7 @@ import type { ProjectView } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { type PythonCommand, readPythonCommand } from "./python-command.ts";
 
-/** Maximum number of test files that are read to find their imports. More files would add nothing. */
+/** Maximum number of test files whose imports Millwright reads. More files would add nothing. */
 const mostRead = 60;
 
 export interface PythonProject {

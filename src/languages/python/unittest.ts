@@ -39,7 +39,7 @@ function detect(project: ProjectView): TestCommand[] {
   return commands.sort((a, b) => b.likelihood - a.likelihood);
 }
 
-/** Arguments of `discover`, one set for each start folder. */
+/** Lists of arguments of `discover`, one list for each start folder. */
 function describeDiscovery(project: ProjectView, described: PythonProject): string[][] {
   const { directory, unittestFiles } = described;
   const prefix = directory === "" ? "" : `${directory}/`;

@@ -67,7 +67,7 @@ function readTask(head: string, name: string | undefined, body: string): RakeTas
   };
 }
 
-/** `"a"`, `'b'`, and the words of `%w[a b]`. */
+/** The quoted texts of a line: `"a"`, `'b'`, and the words of `%w[a b]`. */
 function quotedIn(line: string): string[] {
   const words = [...line.matchAll(/%w[[({]([^\])}]*)[\])}]/g)].flatMap(([, text = ""]) => text.split(/\s+/));
   const quoted = [...line.matchAll(/"([^"#]*)"|'([^']*)'/g)].map(

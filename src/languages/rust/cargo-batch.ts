@@ -46,7 +46,7 @@ function parse(request: BatchReportRequest): BatchReport {
   return { outcomes, complaints: unique(complaints), invalid: explain(request, complaints, outcomes) };
 }
 
-/** A candidate's outcomes; undefined if a test was not reached although no earlier test failed. */
+/** A candidate's outcomes; undefined if the run did not reach a test although no earlier test failed. */
 function judge({ tests }: BatchReportRequest, results: readonly Result[]): TestOutcome[] | undefined {
   const known = new Map(results.map((result) => [formatTestKey(result.test), result]));
   const outcomes = tests.map((key): TestOutcome => {

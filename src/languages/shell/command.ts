@@ -173,7 +173,7 @@ function startOf(project: ProjectView, path: string): string {
   return /\bbash\b|\.bash$/.test(`${head} ${path}`) ? "bash " : "sh ";
 }
 
-/** `sh check.sh`, `./run-tests`, `make check`: a single command in the repository. */
+/** True for a single command in the repository that starts tests: `sh check.sh`, `./run-tests`, `make check`. */
 function startsTests(project: ProjectView, text: string): boolean {
   const words = text.trim().split(/\s+/);
   const [first = "", second = ""] = words;

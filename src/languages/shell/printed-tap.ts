@@ -63,7 +63,7 @@ export function withoutReason(title: string): string {
   );
 }
 
-/** A test marked TODO may fail. A marked test that passes counts as passed. */
+/** A test's status. A test marked TODO may fail; if it passes, it counts as passed. */
 function statusOf(isNot: boolean, directive: string): PrintedTest["status"] {
   if (directive === "SKIP") return "skipped";
   if (directive === "TODO") return isNot ? "expected-failure" : "passed";

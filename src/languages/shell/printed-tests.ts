@@ -53,7 +53,7 @@ const googleTest: Dialect = (lines) => {
   return { dialect: "GoogleTest", tests };
 };
 
-/** Catch2 and doctest only name passing tests when durations are on (`-d yes`, `-d`): `0.001 s: name`. */
+/** Catch2 and doctest name passing tests only if their durations are on (`-d yes`, `-d`): `0.001 s: name`. */
 const durations: Dialect = (lines) => {
   if (!lines.some((line) => /^(?:\[doctest\] test cases: |test cases: +\d|All tests passed \()/.test(line)))
     return undefined;
@@ -81,7 +81,7 @@ const durations: Dialect = (lines) => {
 interface LineForm {
   readonly dialect: string;
   readonly form: RegExp;
-  /** A line that only this format has. Needed if its results look like those of another format. */
+  /** A line that only this format has. Required if the format's results look like those of another format. */
   readonly sign?: RegExp;
   /** The positions of the groups for name and result. */
   readonly name: number;
@@ -119,7 +119,7 @@ const forms: readonly LineForm[] = [
   },
 ];
 
-/** Totals without test names, as in `3 passed`, and messages, as in `failed to open a.c`. */
+/** Texts that are not test names: totals, as in `3 passed`, and messages, as in `failed to open a.c`. */
 const figures = /^(?:(?:\d+|all|total|tests?|suites?|summary|results?)\b|to\s)/i;
 
 const ofForm =

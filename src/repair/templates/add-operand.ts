@@ -50,7 +50,7 @@ function calculationShare(site: Site): number {
   return role === "subscript" && partOf(source, parent, "object") !== node ? 0.5 : 0;
 }
 
-/** `x - y` next to another operator needs parentheses. */
+/** Adds parentheses to `x - y` next to another operator. */
 function wrap(site: Site, text: string): string {
   const parent = site.node.parent;
   const outer = parent && binaryOf(site.source, unwrapParentheses(site.source, parent));

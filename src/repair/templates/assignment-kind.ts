@@ -28,7 +28,7 @@ export default defineTemplate({
       if (chosen !== undefined) yield replaceNode(site.node, `${name} = ${chosen}`, 0.6);
     }
 
-    /** Before the first assignment there is no old value. */
+    /** True for a variable's first assignment, before which there is no old value. */
     function isFirstBinding(): boolean {
       const isName = target !== undefined && roleOf(site.source, target) === "identifier";
       return isName && !site.variables.some((variable) => variable.name === name);

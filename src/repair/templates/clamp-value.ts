@@ -28,7 +28,7 @@ function isNumeric(site: Site, operand: SyntaxNode): boolean {
   return shapes?.has("number") === true && !shapes.has("text");
 }
 
-/** An assigned or returned value, an argument, or an index. */
+/** True for an assigned or returned value, an argument, or an index. */
 function isWholeValue(source: Source, node: SyntaxNode): boolean {
   const parent = node.parent;
   if (parent === undefined) return false;

@@ -72,7 +72,7 @@ const donorsIn = once((context: FileContext): readonly Donor[] => {
   });
 });
 
-/** A short `if` that only leaves: `if err != nil { return err }`. */
+/** True for a short `if` that only leaves: `if err != nil { return err }`. */
 function leavesOnly({ statements }: FileContext, { node, role }: Statement): boolean {
   if (role !== "if" || node.endLine - node.startLine > 3) return false;
   const inner = statements.filter(
@@ -82,7 +82,7 @@ function leavesOnly({ statements }: FileContext, { node, role }: Statement): boo
   return only !== undefined && more === undefined && leaving.has(only.role);
 }
 
-/** Its lines without the indentation of the surroundings. */
+/** The statement's lines without the indentation of the surroundings. */
 function withoutIndent(source: Source, node: SyntaxNode): string {
   const head = /^[ \t]*/.exec(lineHead(source, node.start))?.[0] ?? "";
   const lines = codeOf(source, node).split(/\r?\n/);

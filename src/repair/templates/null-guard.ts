@@ -31,7 +31,7 @@ export default defineTemplate({
 
 interface UsedValue {
   readonly text: string;
-  /** True if it is used as an object or a sequence, so that null would fail here. */
+  /** True if code here uses the value as an object or a sequence, so that null would fail. */
   readonly isDereferenced: boolean;
 }
 

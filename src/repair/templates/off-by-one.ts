@@ -45,7 +45,7 @@ function positionShare(source: Source, node: SyntaxNode): number {
   return isOrder ? 0.7 : equalities.includes(binary.sign) ? 0.4 : 0;
 }
 
-/** `n` in `n * [0]` and `"-" * n`. */
+/** True for a number of repetitions: `n` in `n * [0]` and `"-" * n`. */
 function isRepetition(source: Source, node: SyntaxNode): boolean {
   const binary = node.parent && binaryOf(source, node.parent);
   if (binary?.sign !== "*") return false;

@@ -58,7 +58,7 @@ interface Change {
   readonly weight: number;
 }
 
-/** An escape (once or twice written), a class, or one character. */
+/** An escape with one or two backslashes, a class, or one character. */
 const piece = /\\\\.|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[\s\S]/g;
 
 function changesOf(body: string, doubles: boolean): Change[] {
@@ -105,7 +105,9 @@ function anchors(body: string, pieces: readonly string[]): Change[] {
   ];
 }
 
-/** More members, likely ones first; one member fewer; the opposite. */
+/**
+ * Variations of a character class, with their weights: more members, likely ones first; one member fewer; the opposite.
+ */
 function classes(own: string, slash: string): [string, number][] {
   const [, open = "[", inner = ""] = /^(\[\^?)([\s\S]*)\]$/.exec(own) ?? [];
   const wider: [string, number][] = [

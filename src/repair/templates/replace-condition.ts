@@ -28,7 +28,10 @@ export default defineTemplate({
   },
 });
 
-/** Names in the condition first, then sequences (a loop runs until one is empty), then the rest. */
+/**
+ * The names for a new condition: first those in the condition, then sequences (a loop runs until one is empty), then
+ * the rest.
+ */
 function candidates(site: Site, read: readonly string[]): string[] {
   const { types } = site.source.dialect;
   const names = site.variables

@@ -14,7 +14,10 @@ export default defineTemplate({
   },
 });
 
-/** Numbers, and names of unknown shape; names already in the statement are less likely to be missing there. */
+/**
+ * Names of numbers, and of unknown shape. Names already in the statement weigh less, because they are seldom missing
+ * there.
+ */
 function candidatesFor(site: Site): { name: string; weight: number }[] {
   const { source, statement } = site;
   const written = source.tree.text.slice(statement.node.start, statement.node.end);

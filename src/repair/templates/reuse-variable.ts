@@ -23,7 +23,7 @@ export default defineTemplate({
   },
 });
 
-/** A number, or of unknown kind. */
+/** True for a name of a number, or of unknown shape. */
 function isNumber(site: Site, name: string): boolean {
   const declared = declaredShapes(site).get(name);
   if (declared !== undefined) return declared === "number";

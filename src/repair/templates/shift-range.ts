@@ -18,7 +18,7 @@ export default defineTemplate({
   },
 });
 
-/** `range(n)` and `range(a, b)`. */
+/** Shifts the bounds of `range(n)` and `range(a, b)`. */
 function* shiftCall(site: Site): Generator<Edit> {
   const call = callOf(site.source, site.node);
   const [first, second, third] = call?.arguments ?? [];
@@ -42,7 +42,7 @@ function shift(site: Site, node: SyntaxNode, step: number): string {
   return sum === 0 ? base : `${base} ${sum > 0 ? "+" : "-"} ${Math.abs(sum)}`;
 }
 
-/** `for (i = 0; i < n;` and `for i := 1; i <= n;`. */
+/** Shifts the head of a loop: `for (i = 0; i < n;` and `for i := 1; i <= n;`. */
 function shiftHeader({ source, node }: Site): Edit | undefined {
   const { text } = source.tree;
   const header = text.slice(node.start, Math.min(node.end, node.start + 200)).split("\n")[0] ?? "";
@@ -57,7 +57,7 @@ function shiftHeader({ source, node }: Site): Edit | undefined {
   return { start, end: start + whole.length, replacement };
 }
 
-/** `0..n` and `1..=n`. */
+/** Shifts a range with an operator: `0..n` and `1..=n`. */
 function shiftOperator(site: Site, iterable: SyntaxNode): Edit | undefined {
   const text = textAt(site, iterable);
   if (/^0\.\.[^=.]/.test(text)) return replaceNode(iterable, `1..=${text.slice(3)}`);

@@ -59,7 +59,7 @@ function updates(site: Site): Update[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Updates in the manner of the variable's first value. */
+/** Updates of a variable that suit the kind of its first value. */
 function updatesOf(
   { source }: Site,
   name: string,

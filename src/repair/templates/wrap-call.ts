@@ -31,7 +31,7 @@ export default defineTemplate({
   },
 });
 
-/** Methods without arguments, those called on the same name in the same function first. */
+/** The file's methods without arguments. Methods called on the same name in the same function come first. */
 function methodsFor(site: Site, written: string): { name: string; weight: number }[] {
   const here = functionAbove(site.source, site.statement.node);
   const found = new Map<string, number>();
@@ -46,7 +46,7 @@ function methodsFor(site: Site, written: string): { name: string; weight: number
     .slice(0, 4);
 }
 
-/** An argument, a returned or assigned value, or an iterated one. */
+/** True for an argument, a returned or assigned value, or an iterated value. */
 function isWholeValue(site: Site): boolean {
   const { node, source } = site;
   const parent = node.parent;

@@ -66,7 +66,7 @@ function listed(node: SyntaxNode): readonly SyntaxNode[] {
   return node.kind === "expression_list" ? namedChildren(node) : [node];
 }
 
-/** Names that conventionally mean the same in every Go program. */
+/** The type of a name that conventionally means the same in every Go program. */
 function ofCommonName(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const name = textOf(tree, node);
   return name === "err" ? "error" : name === "ok" ? "bool" : undefined;
@@ -181,7 +181,7 @@ const signaturesOf = once((tree: SyntaxTree): ReadonlyMap<string, Signature> => 
   return found;
 });
 
-/** `s.size` in a method of `s`, from the struct's declaration in this file. */
+/** The type of `s.size` in a method of `s`, from the struct's declaration in this file. */
 function ofField(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const member = node.children.find((child) => child.field === "field");
   const method = [...parentsOf(node)].find((parent) => parent.kind === "method_declaration");

@@ -120,7 +120,10 @@ const bindings: Binding[] = [
   { kind: "record_declaration", fields: ["name"], as: "class", visible: "around" },
 ];
 
-/** Boxed numbers and booleans may be null but also act as primitives, so their shape is unknown. */
+/**
+ * The shape of a type's values. Boxed numbers and booleans may be null but also act as primitives, so their shape is
+ * unknown.
+ */
 function shapeOfType(type: string): DeclaredShape | undefined {
   const plain = type.replace(/<.*>$/s, "").replace(/^.*\./s, "");
   if (type.endsWith("]")) return "array";
@@ -133,7 +136,7 @@ function shapeOfType(type: string): DeclaredShape | undefined {
     : "object";
 }
 
-/** A part of a text, a list or an array; `to` may count from the end: `-1`. */
+/** The code for a part of a string, a list or an array. `to` may count from the end: `-1`. */
 function part(expression: string, from: string, to?: string, shape?: DeclaredShape): string {
   const size = shape === "array" ? "length" : shape === "sequence" ? "size()" : "length()";
   const end =

@@ -48,7 +48,7 @@ export function shapeOfRustType(type: string): DeclaredShape | undefined {
   return /^(?:Vec\b|\[)/.test(plain) ? "sequence" : undefined;
 }
 
-/** Without lifetimes, and with white space collapsed. */
+/** A type's text without lifetimes, and with collapsed white space. */
 function typeText(tree: SyntaxTree, type: SyntaxNode): string {
   const text = textOf(tree, type).replace(/'\w+\s*/g, "");
   return text
@@ -189,7 +189,7 @@ function ofResults(tree: SyntaxTree, holder: SyntaxNode): readonly string[] {
   return type === undefined || type === "()" ? [] : [type];
 }
 
-/** `self.size`, from the file's declaration of the type that the method belongs to. */
+/** The type of `self.size`, from the file's declaration of the type to which the method belongs. */
 function ofField(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const object = childOf(node, "value");
   const member = childOf(node, "field");

@@ -35,7 +35,7 @@ export function open(walk: Walk, index: number, isOutside: boolean): void {
   walk.statement = emptyStatement();
 }
 
-/** Braces that are not the body of a head: part of a value, or a block. */
+/** The sort of braces that are not the body of a head: part of a value, or a block. */
 function sortOfBraces(
   walk: Walk,
   index: number,
@@ -62,7 +62,7 @@ function sortOfBraces(
 
 const beforeObjects: ReadonlySet<number> = new Set(["(", ",", "=", ":", "[", "?", "|", "&"].map(mark));
 
-/** `new Type(…) {`, `object : Type {`. */
+/** True at the `{` of an anonymous class: `new Type(…) {`, `object : Type {`. */
 function isAnonymousClass(walk: Walk, index: number): boolean {
   const { words, lastOpen, shape } = walk;
   if (shape.hasObjects || shape.declaratorsInFiles || shape.lines !== (shape.members === "none"))

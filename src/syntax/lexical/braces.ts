@@ -173,7 +173,7 @@ function passMark(walk: Walk, index: number, what: number): number {
   return 0;
 }
 
-/** `class A implements B, C`, `void a() throws B, C`: the comma does not end a declarator. */
+/** True for a head in which a comma does not end a declarator: `class A implements B, C`, `void a() throws B, C`. */
 function isLongHead(walk: Walk): boolean {
   return walk.statement.head.some((token) => {
     const role = roleAt(walk, token);
@@ -184,7 +184,7 @@ function isLongHead(walk: Walk): boolean {
   });
 }
 
-/** `where A: B, C: D` belongs to a function. */
+/** True if the head contains a keyword, as before `where A: B, C: D` of a function. */
 function hasRole(walk: Walk): boolean {
   return walk.statement.head.some((token) => roleAt(walk, token) !== undefined);
 }
@@ -268,7 +268,7 @@ function beginValue(walk: Walk, index: number): void {
   statement.valueOf = found?.isBody === true ? found.definition : -1;
 }
 
-/** `int a = 1, b;`: the type or the keyword also applies to the next declarator. */
+/** Begins the next declarator: in `int a = 1, b;` the type or the keyword also applies to `b`. */
 function nextDeclarator(walk: Walk, index: number): void {
   const { statement } = walk;
   if (!statement.inValue) classify(walk, ",", index);

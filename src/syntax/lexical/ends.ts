@@ -198,7 +198,7 @@ function addVariable(work: Work, index: number): void {
   });
 }
 
-/** `local a, b = …`, without required modules and functions. */
+/** Adds the variables of `local a, b = …`, except required modules and functions. */
 function addLocals(work: Work, index: number): void {
   const { words } = work;
   let last = index + 1;

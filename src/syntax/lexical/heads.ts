@@ -103,7 +103,7 @@ function named(walk: Walk, role: Role, from: number, index: number, end: End): O
   return opened(walk, { ...role, opens }, definition, end);
 }
 
-/** `companion object {`, `object : Type {`, `extern "C" {`: their contents count. */
+/** A scope without a definition, whose contents count: `companion object {`, `object : Type {`, `extern "C" {`. */
 function unnamed(walk: Walk, role: Role, end: End): Opened | undefined {
   if (end !== "{" || role.opens === "block") return undefined;
   const scope = scopeOf(walk);
@@ -153,7 +153,7 @@ function refine(
   return [isConstant ? "constant" : "variable", role.opens];
 }
 
-/** Go's `A, B int`. */
+/** Adds the further names of Go's `A, B int`. */
 function moreNames(walk: Walk, role: Role, place: number): void {
   const { head } = walk.statement;
   for (
@@ -185,7 +185,7 @@ function readParameters(walk: Walk, name: number, definition: number): void {
   }
 }
 
-/** `struct EXPORT Name final : Base {`, or no name before `{`. */
+/** Reads a type's head in C or C++: `struct EXPORT Name final : Base {`, or no name before `{`. */
 function cType(walk: Walk, role: Role, place: number, index: number): Opened {
   const { statement, words } = walk;
   const scope = scopeOf(walk);
@@ -235,7 +235,7 @@ function goFunction(walk: Walk, role: Role, place: number, index: number, end: E
   return { sort: "block", definition, isBody: true, owner: undefined };
 }
 
-/** Rust's `impl<T> Trait for a::Type<T> where … {`. */
+/** Reads Rust's `impl<T> Trait for a::Type<T> where … {`. */
 function implementation(walk: Walk, place: number, end: End): Opened | undefined {
   if (end !== "{") return undefined;
   const { statement, words } = walk;

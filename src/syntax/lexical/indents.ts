@@ -141,7 +141,7 @@ function isValue(work: Work, at: number): boolean {
   return whatAt(work, at) === codes.equals && whatAt(work, at + 1) !== codes.equals;
 }
 
-/** `self.name = …` in a method adds a field to the class, once. */
+/** Adds a field to the class for `self.name = …` in a method, once per name. */
 function readField(work: Work, at: number): void {
   const block = work.blocks.findLast(({ isClass }) => isClass);
   const name = whatAt(work, at);
@@ -151,7 +151,7 @@ function readField(work: Work, at: number): void {
   add(work, { kind: "field", name: at, first: at - 2, headEnd: at + 1, container: block.definition });
 }
 
-/** `NAME = …`, `name: Type`, `a, b = …` in a module or class. */
+/** Reads `NAME = …`, `name: Type` and `a, b = …` in a module or class. */
 function readAssignment(work: Work, around: Block, first: number): void {
   const names = [first];
   let at = first + 1;

@@ -4,13 +4,13 @@
  */
 
 export interface Lexis {
-  /** `//` and `/* … *\/`. */
+  /** True for `//` and `/* … *\/`. */
   readonly slashComments: boolean;
   /** True if a block comment may contain another one. */
   readonly nestedComments: boolean;
   /** The kind of token that `#` begins. */
   readonly hash: "comment" | "nothing";
-  /** Lua's `--` and `--[[ … ]]`. */
+  /** True for Lua's `--` and `--[[ … ]]`. */
   readonly dashComments: boolean;
   readonly singleQuote: "string" | "character" | "lifetime";
   readonly backtick: "template" | "raw" | "nothing";
@@ -19,7 +19,7 @@ export interface Lexis {
   /** True if a `"` string may span several lines. */
   readonly longStrings: boolean;
   readonly rawStrings: "rust" | "cpp" | "csharp" | "lua" | "nothing";
-  /** `/…/` where an expression can begin. */
+  /** True for `/…/` where an expression can begin. */
   readonly regexes: boolean;
 }
 

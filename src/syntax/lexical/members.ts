@@ -36,7 +36,10 @@ function enumMember(walk: Walk, end: End, index: number): Opened | undefined {
   return end === "{" ? body(walk, definition, "type") : undefined;
 }
 
-/** In the value of a top-level variable every member counts; elsewhere only functions do. */
+/**
+ * Reads a member of an object. In the value of a top-level variable, every member counts; elsewhere, only functions
+ * count.
+ */
 function objectMember(walk: Walk, end: End, index: number): Opened | undefined {
   const { statement, found } = walk;
   const { head } = statement;
@@ -56,7 +59,7 @@ function objectMember(walk: Walk, end: End, index: number): Opened | undefined {
   return undefined;
 }
 
-/** `exports.name = function`, `Type.prototype.name = () =>`. */
+/** Reads `exports.name = function` and `Type.prototype.name = () =>`. */
 function assignment(walk: Walk, end: End, index: number): Opened | undefined {
   const { head } = walk.statement;
   const name = head.at(-1) ?? -1;
@@ -65,7 +68,7 @@ function assignment(walk: Walk, end: End, index: number): Opened | undefined {
   return body(walk, addDefinition(walk, { kind: "function", name, headEnd: index }), "block");
 }
 
-/** Rust's `pub name: Type`. */
+/** Reads a field such as Rust's `pub name: Type`. */
 function colonField(walk: Walk, index: number): undefined {
   const { head } = walk.statement;
   const colon = head.findIndex((token) => whatAt(walk, token) === codes.colon);
@@ -74,7 +77,7 @@ function colonField(walk: Walk, index: number): undefined {
     addDefinition(walk, { kind: "field", name, headEnd: index });
 }
 
-/** A struct's `A, B int`, an interface's `Name(…)`; embedded types define nothing. */
+/** Reads a struct's `A, B int` and an interface's `Name(…)`. Embedded types define nothing. */
 function goMember(walk: Walk, index: number): undefined {
   const { head } = walk.statement;
   if (headOf(walk, 0) < 0 || head.length < 2 || headOf(walk, 1) === codes.dot) return;
@@ -91,7 +94,7 @@ function goMember(walk: Walk, index: number): undefined {
 
 const endsName: ReadonlySet<number> = new Set(["(", "=", ":", "?", "!"].map(mark));
 
-/** JavaScript's `static async name(…) {`, `name = value`, `name?: Type`. */
+/** Reads JavaScript's `static async name(…) {`, `name = value` and `name?: Type`. */
 function namedMember(walk: Walk, end: End, index: number): Opened | undefined {
   const { head } = walk.statement;
   let place = head.findIndex((token) => endsName.has(whatAt(walk, token)));
@@ -120,7 +123,7 @@ function namedMember(walk: Walk, end: End, index: number): Opened | undefined {
 const attributes =
   /^(?:__\w+|alignas|noexcept|decltype|throw|requires|explicit|if|for|while|switch|return|catch|static_assert|sizeof|defined)$/;
 
-/** `static int name(…) {`, `Type name = value;`, C#'s `Type Name { get; }`. */
+/** Reads `static int name(…) {`, `Type name = value;` and C#'s `Type Name { get; }`. */
 function declarator(walk: Walk, end: End, index: number): Opened | undefined {
   const { statement, shape, names, words } = walk;
   const { head } = statement;
@@ -173,7 +176,7 @@ function lastName(walk: Walk): number {
   return head.findLastIndex((token, place) => place < before && whatAt(walk, token) >= 0);
 }
 
-/** A function, or a method inside or outside (`A::name(…)`) its type. */
+/** Reads a function, or a method inside its type or outside it (`A::name(…)`). */
 function callable(walk: Walk, called: number, end: End, index: number): Opened | undefined {
   const { statement, found, tokens } = walk;
   const { head } = statement;

@@ -15,7 +15,7 @@ export const hashSeed = 0x811c9dc5;
 /** The FNV-1a prime; the scanner's loops compute the hash inline. */
 export const prime = 0x01000193;
 
-/** The hash step that those loops inline for each byte. */
+/** The hash step that the scanner's loops inline for each byte. */
 function nextHash(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, prime);
 }

@@ -191,8 +191,8 @@ function openColumns({ start, line, lineStarts }: Tokens, bytes: Uint8Array): (t
 }
 
 /**
- * Deeper definitions belong to the enclosing one at this depth. Otherwise qualified names in generated code could grow
- * as long as the text.
+ * Maximum nesting. Deeper definitions belong to the enclosing definition at this depth. Otherwise qualified names in
+ * generated code could grow as long as the text.
  */
 const deepest = 100;
 
@@ -222,7 +222,9 @@ function signatureOf({ first, name, headEnd }: LexicalDefinition, { tokens, byte
 
 const space = 32;
 
-/** Fast path: most texts are plain ASCII with single spaces and need no regular expression. */
+/**
+ * A text on one line. The fast path needs no regular expression, because most texts are plain ASCII with single spaces.
+ */
 function onOneLine(bytes: Buffer, start: number, stop: number): string {
   let [from, last] = [start, stop];
   while (from < last && bytes[from] === space) from++;

@@ -66,7 +66,7 @@ function endOfTriple({ bytes, end, at: start }: Scan, mark: number): number {
   return end;
 }
 
-/** C#'s `@"…"` and `$@"…"`. */
+/** True for C#'s `@"…"` and `$@"…"`. */
 function isVerbatim({ bytes, at }: Scan): boolean {
   return bytes[at - 1] === at64 || (bytes[at - 1] === dollar && bytes[at - 2] === at64);
 }

@@ -141,7 +141,7 @@ function passLine(scan: Scan): void {
   tokens.lineStarts[tokens.lines++] = scan.at;
 }
 
-/** Braces are counted only inside a template literal. */
+/** Reads a punctuation mark. Counts braces only inside a template literal. */
 function readMark(scan: Scan, byte: number): void {
   const { templates } = scan;
   if (templates.length > 0 && (byte === openBrace || byte === closeBrace)) {
@@ -157,7 +157,7 @@ function readMark(scan: Scan, byte: number): void {
   push(scan, -byte);
 }
 
-/** `0x1f`, `1_000u32`, `1.5e-3`; a dot may be followed by a method. */
+/** Reads a number: `0x1f`, `1_000u32`, `1.5e-3`. A method may follow a dot. */
 function readNumber(scan: Scan): void {
   const { bytes } = scan;
   const start = scan.at;

@@ -17,11 +17,11 @@ export interface Role {
 export interface Shape {
   readonly roles: Readonly<Record<string, Role>>;
   /**
-   * True if members of types have no keyword. Then a name before `(` is a method, and a name before `=`, `;` or `:` is
-   * a field.
+   * The form of type members without a keyword; "none" if each member has a keyword. A name before `(` is a method, and
+   * a name before `=`, `;` or `:` is a field.
    */
   readonly members: "declarators" | "named" | "colon" | "lines" | "none";
-  /** True if the same holds at file level, as in C. */
+  /** True if such declarators may also be at file level, as in C. */
   readonly declaratorsInFiles: boolean;
   /** True if a statement may end at the end of its line. */
   readonly lines: boolean;
@@ -35,7 +35,7 @@ export interface Shape {
   readonly tests?: readonly string[];
   /** True if objects and functions are values, as in JavaScript. */
   readonly hasObjects: boolean;
-  /** `#define`, `#if`. */
+  /** True if the language has `#define` and `#if`. */
   readonly hasDirectives: boolean;
 }
 

@@ -31,7 +31,7 @@ export function renamedLocals(language: string, text: string, found: Found, nest
   };
 }
 
-/** Rust's `"{total}"` names a variable inside a string. */
+/** The variables that Rust's format strings name: `total` in `"{total}"`. */
 function namesInFormats(text: string): Set<string> {
   return new Set([...text.matchAll(/\{(\w+)[:}]/g)].map((found) => found[1] ?? ""));
 }

@@ -137,7 +137,7 @@ const shorthands: Readonly<Record<string, (property: string, variable: string) =
   shorthand_field_identifier: (property, variable) => `${property} : ${variable}`,
 };
 
-/** Quote styles are interchangeable if nothing inside depends on them. */
+/** Unifies quote styles, if nothing inside the quotes depends on them. */
 function quoted(kind: string, written: string): string {
   const single = kind === "string" ? /^'([^'"\\\n]*)'$/.exec(written) : null;
   return single === null ? written : `"${single[1]}"`;

@@ -35,7 +35,7 @@ function readImport(node: Node): Found[] {
   });
 }
 
-/** `export { a as b } from`, `export * from`, `export * as a from`. */
+/** Reads `export { a as b } from`, `export * from` and `export * as a from`. */
 function readExport(node: Node): Found[] {
   const source = unquoted(node.childForFieldName("source"));
   const clause = node.namedChildren.find(
@@ -56,7 +56,7 @@ function specifiers(clause: Node): [name: string, alias: string][] {
     });
 }
 
-/** `const a = require("x")`, `const { a, b: c } = require("x")`, `const a = require("x").b`. */
+/** Reads `const a = require("x")`, `const { a, b: c } = require("x")` and `const a = require("x").b`. */
 function readRequire(node: Node): Found[] {
   const value = node.childForFieldName("value");
   const bound = node.childForFieldName("name");

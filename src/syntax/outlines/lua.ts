@@ -111,7 +111,7 @@ export default defineOutline({
   },
 });
 
-/** A table is a class if it has methods, is its own index, or inherits. */
+/** Makes a table a class if it has methods, is its own index, or inherits. */
 function promote(one: MutableDefinition, definitions: readonly MutableDefinition[]): void {
   const table = definitions[one.container];
   if (table?.kind !== "variable" || one.owner !== table.name) return;

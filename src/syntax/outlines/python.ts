@@ -125,7 +125,7 @@ function readImport(node: Node, path: string): Import[] {
   });
 }
 
-/** `import a.b` binds `a`; `import a.b as c` binds the module itself. */
+/** The source and the bound name: `import a.b` binds `a`, `import a.b as c` binds the module itself to `c`. */
 function moduleImport(name: Node): Pick<Import, "source" | "alias"> {
   const alias = name.childForFieldName("alias")?.text;
   if (alias !== undefined) return { source: name.childForFieldName("name")?.text ?? name.text, alias };

@@ -113,7 +113,7 @@ function finalKind(outline: Outline, facts: DefinitionFacts, isBinding: boolean)
     : facts.kind;
 }
 
-/** A test's name is a string or `TEST(Suite, name)`; returns it without quotes and brackets. */
+/** A test's name without quotes and brackets. It is a string or `TEST(Suite, name)`. */
 function nameText(written: string): string {
   const inner = /^["'`]/.test(written)
     ? written.slice(1, -1)

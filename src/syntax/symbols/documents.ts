@@ -78,7 +78,7 @@ function containerOf(index: number, headings: readonly Heading[]): number {
 
 const chain = /[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$~][\w$]*)*/g;
 
-/** Each name once per section. */
+/** The names that the code pieces mention, each once per section. */
 function mentions(code: readonly CodePiece[], headings: readonly Heading[]): Reference[] {
   const references: Reference[] = [];
   const seen = new Set<string>();

@@ -244,7 +244,7 @@ function countLines(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Moves readings that begin after the difference. */
+/** Moves results that begin after the difference. */
 function shift(found: Found, from: number, { index, rows }: Move): void {
   if (index === 0 && rows === 0) return;
   for (const spots of allSpots(found))

@@ -228,8 +228,8 @@ function placeOther(
 }
 
 /**
- * Keeps the match of the first pattern in each place. Keeps all matches for local variables and access, because several
- * apply.
+ * Keeps the match of the first pattern in each place. Keeps all matches for local variables and access marks, because
+ * several of them may apply.
  */
 function finishLeaves({ leaves, reading }: Work): FoundLeaf[] {
   leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);

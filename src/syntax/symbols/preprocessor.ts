@@ -71,7 +71,7 @@ function withoutTestData(text: string): string {
 
 const words = /[A-Za-z_]\w*/g;
 
-/** Each macro on a declaration's line. */
+/** Removes each macro on a declaration's line. */
 function withoutAttributes(line: string): string {
   if (!/[A-Za-z_]\w*[ \t]+[A-Za-z_*&~]/.test(line)) return line;
   let out = line.replace(/(\)\s*(?:const\s*)?)([A-Z][A-Z0-9_]{2,})(?=\s*(?:[;{]|$))/, (_, before, name) => {
@@ -100,8 +100,8 @@ function argumentsLength(rest: string): number {
 }
 
 /**
- * A word before a declaration that is not a type: two words follow it, the name of a type follows, or a type precedes
- * it.
+ * True for a word before a declaration that is not a type: two words or the name of a type follow it, or a type
+ * precedes it.
  */
 function standsForNothing(
   word: string,

@@ -122,7 +122,7 @@ function isWithin(at: number, spans: readonly Span[]): boolean {
   return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
 }
 
-/** If several patterns match a definition of one name, or one function, the first in the query wins. */
+/** Drops repeated definitions: if several patterns match one name or one function, the first in the query wins. */
 function withoutDoubles(definitions: readonly FoundDefinition[]): FoundDefinition[] {
   const byName = new Map<number, FoundDefinition>();
   const byNode = new Map<string, number>();
@@ -177,13 +177,15 @@ function enter(
   return regionOf(item, region, definitions.length - 1, sortOf(kind), undefined);
 }
 
-/** `typedef struct a {…} b` defines two types, as siblings. */
+/**
+ * The container of a definition inside a type alias, because `typedef struct a {…} b` defines two types as siblings.
+ */
 function outsideAlias(region: Region, definitions: readonly NestedDefinition[]): number {
   const around = definitions[region.definition];
   return around?.kind === "type" ? around.container : region.definition;
 }
 
-/** A field that a method assigns (`self.x = …`) belongs to the type, once. */
+/** Adds a field that a method assigns (`self.x = …`) to the type, once per name. */
 function enterField(
   item: Item & { readonly order: 1 },
   region: Region,
@@ -221,7 +223,7 @@ function homeOf(region: Region): Region {
   return home;
 }
 
-/** The first pattern that knows the type wins. */
+/** Adds a local variable. Its type is that of the first pattern that knows one. */
 function addLocal(home: Region, name: string, written: string | undefined): void {
   const known = written === undefined || inferred.test(written) ? undefined : written;
   if (!home.locals.has(name) || home.locals.get(name) === undefined) home.locals.set(name, known);

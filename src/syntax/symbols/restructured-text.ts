@@ -51,7 +51,9 @@ function opensLiteral(line: string): boolean {
   );
 }
 
-/** ``code``, :func:`a.b`, and what a directive documents: `.. autofunction:: a.b`. */
+/**
+ * The inline code of a line: ``code``, :func:`a.b`, and the name that a directive documents: `.. autofunction:: a.b`.
+ */
 function inline(line: string, row: number): CodePiece[] {
   const pieces: CodePiece[] = [];
   const push = (column: number, text: string): void => {

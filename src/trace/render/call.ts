@@ -55,7 +55,7 @@ function renderAfter(call: TraceCall, longest: number): string {
 /** Maximum number of changed fields; with more, the whole value is clearer. */
 const mostChanged = 3;
 
-/** Empty if one of the two is not completely known. */
+/** The changed fields. Empty if one of the two values is not completely known. */
 function changesOf(
   { function: { path } }: TraceCall,
   before: TracedValue,

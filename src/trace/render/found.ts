@@ -61,7 +61,7 @@ function renderOne({ process, above, call }: FoundCall, room: number): string {
   return `${[...head, "  it called:", ...below].join("\n")}\n`;
 }
 
-/** If there is not enough room for all, failed calls come first. */
+/** Renders the calls of a function. If there is not enough room for all, failed calls come first. */
 function renderCallsOf(calls: readonly FoundCall[], name: string, room: number): string {
   const failed = calls.filter(({ call }) => hasFailed(call));
   const heading = `${countOf(calls.length, "call")} of ${name}`;

@@ -196,7 +196,7 @@ function repeatOf(length: number, times: number, last: TraceCall, limits: TreeLi
   return `  … ${what}${times === 2 ? "once" : `${times - 1} times`} more, the last: ${describeCall(last, limits)}`;
 }
 
-/** `⇢ thread worker-1: ` before a call that began a thread or task. */
+/** The mark before a call that began a thread or task: `⇢ thread worker-1: `. */
 function markOf(call: TraceCall, process: TraceProcess): string {
   if (call.spawned === "thread") return `⇢ thread ${process.threads.get(call.thread) ?? call.thread}: `;
   return call.spawned === "task" ? `⇢ task ${call.task}: ` : "";
