@@ -2,8 +2,8 @@
 const longestMs = 2 ** 31 - 1;
 
 /**
- * A signal that aborts after `ms` milliseconds, which may be fractional. Undefined for delays longer than a timer
- * allows.
+ * Returns a signal that aborts after `ms` milliseconds, which may be fractional. Undefined for delays longer than a
+ * timer allows.
  */
 export function abortAfter(ms: number): AbortSignal | undefined {
   return ms > longestMs ? undefined : AbortSignal.timeout(Math.max(0, Math.floor(ms)));

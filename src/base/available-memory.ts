@@ -60,7 +60,7 @@ function measureGroups(
   });
 }
 
-/** The folder and its parents, up to the root. */
+/** Returns the folder and its parents, up to the root. */
 function foldersUpTo(root: string, folder: string): string[] {
   return folder.startsWith(`${root}/`) ? [folder, ...foldersUpTo(root, dirname(folder))] : [root];
 }

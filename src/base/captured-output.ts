@@ -1,6 +1,6 @@
 /**
- * The first and last bytes of a stream, and its total length. The capture's limit bounds the memory, even if the
- * process prints a gigabyte, one line of 100 MB, or binary data.
+ * The first and last bytes of a stream, and its total length. The capture's limit bounds the memory, even for a
+ * gigabyte, one line of 100 MB, or binary data.
  */
 export interface CapturedOutput {
   readonly head: Buffer;
@@ -57,14 +57,14 @@ export function createOutputCapture(limit: number): OutputCapture {
   };
 }
 
-/** The output as text. Invalid UTF-8 becomes U+FFFD. A note replaces a dropped middle, and gives its size. */
+/** Renders the output as text. Invalid UTF-8 becomes U+FFFD. A note replaces a dropped middle, and gives its size. */
 export function renderOutput(output: CapturedOutput): string {
   const dropped = output.totalBytes - output.head.length - output.tail.length;
   if (dropped <= 0) return Buffer.concat([output.head, output.tail]).toString("utf8");
   return `${output.head.toString("utf8")}\n[… ${dropped} bytes left out …]\n${output.tail.toString("utf8")}`;
 }
 
-/** All bytes of the output; undefined if the capture dropped any. */
+/** Returns all bytes of the output; undefined if the capture dropped any. */
 export function wholeOutput(output: CapturedOutput): Buffer | undefined {
   const whole = Buffer.concat([output.head, output.tail]);
   return whole.length === output.totalBytes ? whole : undefined;

@@ -29,7 +29,10 @@ export class MillwrightError extends Error {
 /** The exit code after an interrupt by the user: 128 + SIGINT, as in shells. */
 export const interruptedExitCode = 130;
 
-/** The exit code of `millwright` for an error: 2 for wrong usage, 130 after an interrupt, 3 for every other error. */
+/**
+ * Returns the exit code of `millwright` for an error: 2 for wrong usage, 130 after an interrupt, 3 for every other
+ * error.
+ */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof MillwrightError)) return 3;
   return error.code === "usage" ? 2 : error.code === "interrupted" ? interruptedExitCode : 3;

@@ -10,7 +10,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;
 }
 
-/** The text of a field; undefined if the field is missing or not a string. */
+/** Reads the text of a field; undefined if the field is missing or not a string. */
 export function textOf(value: unknown, name: string): string | undefined {
   const field = fieldOf(value, name);
   return typeof field === "string" ? field : undefined;

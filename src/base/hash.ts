@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** The SHA-256 hash of a text or of bytes, in hexadecimal. */
+/** Computes the SHA-256 hash of a text or of bytes, in hexadecimal. */
 export function hashText(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A hash of JSON data. It does not depend on the order of keys. */
+/** Computes a hash of JSON data. It does not depend on the order of keys. */
 export function hashData(data: unknown): string {
   return hashText(JSON.stringify(sortKeys(data)) ?? "undefined");
 }

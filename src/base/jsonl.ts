@@ -49,8 +49,8 @@ function dropTornLine(file: number): void {
 }
 
 /**
- * The records of a JSON Lines file in order. Ignores an incomplete last line. Returns no records for a missing file.
- * Throws SyntaxError if a complete line is not JSON.
+ * Reads the records of a JSON Lines file in order. Ignores an incomplete last line. Returns no records for a missing
+ * file. Throws SyntaxError if a complete line is not JSON.
  */
 export async function readJsonl(path: string): Promise<unknown[]> {
   let text: string;

@@ -1,6 +1,8 @@
 /** Typed versions of `Object.keys` and `Object.fromEntries`, for records that have exactly the keys of their type. */
 
-/** The keys of a record, with the type of its keys. The record must have no keys that its type does not name. */
+/**
+ * Returns the keys of a record, with the type of its keys. The record must have no keys that its type does not name.
+ */
 export function keysOf<T extends object>(record: T): readonly (keyof T & string)[] {
   return Object.keys(record) as (keyof T & string)[];
 }

@@ -15,17 +15,17 @@ export const packageFolder = findManifest(import.meta.dirname);
 
 const programFolder = join(packageFolder, isBuilt ? "dist" : "src");
 
-/** The absolute path of one of Millwright's files or folders, from its path below `src/`. */
+/** Returns the absolute path of one of Millwright's files or folders, from its path below `src/`. */
 export function ownFile(path: string): string {
   return join(programFolder, path);
 }
 
-/** The address of a thread's entry module, from its path below `src/` without an extension. */
+/** Returns the address of a thread's entry module, from its path below `src/` without an extension. */
 export function ownModule(path: string): URL {
   return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
 }
 
-/** The folder of this process's compile cache, for its threads. Node adds its version number to this path. */
+/** Returns the folder of this process's compile cache, for its threads. Node adds its version number to this path. */
 export function compileCacheFolder(): string | undefined {
   const used = getCompileCacheDir();
   return used === undefined ? undefined : dirname(used);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …). Undefined if the process no
+ * Reads the fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …). Undefined if the process no
  * longer exists.
  */
 export function readProcessFields(pid: number): readonly string[] | undefined {
@@ -22,8 +22,8 @@ export function isZombie(fields: readonly string[]): boolean {
 }
 
 /**
- * The start time of a process, in the kernel's clock ticks since boot. Time and process id together identify a process,
- * even if the system reuses the id. Undefined if the process does not exist or is a zombie.
+ * Reads the start time of a process, in the kernel's clock ticks since boot. Time and process id together identify a
+ * process, even if the system reuses the id. Undefined if the process does not exist or is a zombie.
  */
 export function processStartTime(pid: number): string | undefined {
   const fields = readProcessFields(pid);

@@ -37,9 +37,10 @@ const streamGraceMs = 500;
 
 /**
  * Runs a trusted program (git, docker, bwrap …) in a new process group, and waits for its end. The result says how the
- * program ended, or why it could not start. Rejects if Node refuses the arguments, if they are too long for the kernel
- * (E2BIG), or if `cwd` is not a folder. At the time limit or on abort, sends SIGKILL to the whole group. Children that
- * left the group survive. So untrusted code must run in a sandbox, which kills such children too.
+ * program ended, or why it could not start. Rejects if Node refuses the arguments or if `cwd` is not a folder. Also
+ * rejects if the arguments are too long for the kernel (E2BIG). At the time limit or on abort, sends SIGKILL to the
+ * whole group. Children that left the group survive. Untrusted code must therefore run in a sandbox, which kills such
+ * children too.
  */
 export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<ProcessResult> {
   const started = performance.now();

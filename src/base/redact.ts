@@ -85,14 +85,14 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   };
 }
 
-/** The values of the environment variables whose names mark a secret, such as `OPENAI_API_KEY`. */
+/** Returns the values of the environment variables whose names mark a secret, such as `OPENAI_API_KEY`. */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && secretName.test(name) ? [value.trim()] : [],
   );
 }
 
-/** The secret itself, and its forms in JSON, in a URL, and in a header of basic authentication. */
+/** Returns the secret itself, and its forms in JSON, in a URL, and in a header of basic authentication. */
 function spellings(secret: string): string[] {
   const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64];

@@ -19,9 +19,9 @@ export function isReadOnce(path: string): boolean {
 }
 
 /**
- * The bytes of a repository's file. Throws MillwrightError("repository") for a pipe or device, because reading it may
- * never end. Throws the same for a file with more than `limit` bytes. Throws the system's error if the file cannot be
- * opened.
+ * Reads the bytes of a repository's file. Throws MillwrightError("repository") for a pipe or device, because reading it
+ * may never end. Throws the same for a file with more than `limit` bytes. Throws the system's error if the file cannot
+ * be opened.
  */
 export function readRegularFile(path: string | Buffer, limit = largestFile): Buffer {
   const read = readWithin(path, limit);
@@ -30,8 +30,8 @@ export function readRegularFile(path: string | Buffer, limit = largestFile): Buf
 }
 
 /**
- * The bytes of a file that the user names. Accepts `/dev/stdin` and `<(command)`. Throws MillwrightError("usage") for
- * other pipes and devices and for files above `largestText`. Throws the system's error for unreadable files.
+ * Reads the bytes of a file that the user names. Accepts `/dev/stdin` and `<(command)`. Throws MillwrightError("usage")
+ * for other pipes and devices and for files above `largestText`. Throws the system's error for unreadable files.
  * `describeReadError` describes both errors.
  */
 export function readGivenFile(path: string): Buffer {
@@ -41,7 +41,7 @@ export function readGivenFile(path: string): Buffer {
   return read;
 }
 
-/** The bytes, or the reason why they cannot be read. */
+/** Reads the bytes, or returns the reason why they cannot be read. */
 function readWithin(path: string | Buffer, limit: number): Buffer | string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -3,7 +3,10 @@
 const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const sizeUnits: Record<string, number> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** `90s`, `30m`, `1h30m`, `250ms` or a plain number of seconds → milliseconds; undefined for other texts. */
+/**
+ * Parses `90s`, `30m`, `1h30m`, `250ms` or a plain number of seconds, and returns milliseconds; undefined for other
+ * texts.
+ */
 export function parseDuration(text: string): number | undefined {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined;
@@ -11,7 +14,7 @@ export function parseDuration(text: string): number | undefined {
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (durationUnits[unit ?? ""] ?? 0), 0);
 }
 
-/** `512m`, `4g`, `4GiB` or a plain number of bytes → bytes; undefined for other texts. */
+/** Parses `512m`, `4g`, `4GiB` or a plain number of bytes, and returns bytes; undefined for other texts. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b)?$/i.exec(text);
   const factor = sizeUnits[match?.[2]?.toLowerCase() ?? ""];

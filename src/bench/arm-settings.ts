@@ -55,7 +55,7 @@ function flagsOf(settings: Readonly<Record<string, unknown>>): Texts {
   return Object.fromEntries(flags.map(([name, value]) => [flagOf(name), textOf(name, value)]));
 }
 
-/** The texts of all the arm's settings, without secrets. */
+/** Renders all the arm's settings as texts, without secrets. */
 export function showSettings({ batch, shared, own }: ArmSettings): Texts {
   const all = Object.entries({ ...batch, ...shared, ...own });
   return Object.fromEntries(all.map(([name, text]) => [name, withoutSecrets(text)]));

@@ -35,7 +35,7 @@ export const attemptRequestSchema = z.strictObject({
 export type AttemptRequest = z.infer<typeof attemptRequestSchema>;
 
 export const attemptResultSchema = z.object({
-  /** `ended`: with a report, whatever its content. */
+  /** `ended`: the attempt wrote a report, with any content. */
   state: z.enum(["ended", "agent-error", "infrastructure-error"]),
   reason: z.string(),
   /** The kind of the model provider's failure, if it caused the infrastructure error. */
@@ -64,8 +64,8 @@ export interface Arm {
   /** The arm's settings, in the form of a settings file, including the strategy and model. */
   readonly settings: Readonly<Record<string, unknown>>;
   /**
-   * True if the agent must determine the task's kind itself, because Millwright withholds it. The description says what
-   * to write.
+   * `auto`: the agent must determine the task's kind itself, because Millwright withholds the kind. The statement says
+   * what to write.
    */
   readonly kind?: "auto" | undefined;
   /** Features of the strategy that are disabled; absent: none. */

@@ -26,7 +26,7 @@ export function renderBatches(batches: readonly NamedBatch[], labels?: LabelFile
   return renderMarkdown("Report of a benchmark", sectionsOf(batches, labels));
 }
 
-/** The report's sections, for Markdown and the HTML page. */
+/** Makes the report's sections, for Markdown and the HTML page. */
 export function sectionsOf(batches: readonly NamedBatch[], labels?: LabelFiles): Section[] {
   const named = nameArms(reportArms(batches), batches.length > 1);
   return [
@@ -183,7 +183,7 @@ function tellVerdicts(named: readonly NamedArm[]): Table {
   };
 }
 
-/** Precision and recall of the word "verified". */
+/** Tells precision and recall of the verdict "verified". */
 function tellCalibration(named: readonly NamedArm[]): Table {
   return {
     head: ["arm", "resolved of verified, %", "95 % interval", "verified of resolved, %", "95 % interval"],

@@ -1,6 +1,6 @@
 /**
- * Checks whether one task is fit. Runs the tests repeatedly on the base, with an empty patch and with the gold patch,
- * each in a separate checkout.
+ * Checks whether one task is fit. Runs the tests repeatedly on the base, with an empty patch and with the gold patch.
+ * Each run has a separate checkout.
  */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";

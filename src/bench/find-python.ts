@@ -4,8 +4,8 @@ import { basename, isAbsolute, join } from "node:path";
 import { largestText, readRegularFile } from "../base/regular-file.ts";
 
 /**
- * Returns `named` if it is a Python of this version (`3.11`), else the real file of the first one on `searchPath`.
- * Undefined if there is none. A file's version is the one in its real name, such as `python3.11`.
+ * Returns `named` if it is a Python of this version (`3.11`). Otherwise returns the real file of the first such Python
+ * on `searchPath`. Undefined if there is none. A file's version is the one in its real name, such as `python3.11`.
  */
 export function findPython(named: string, version: string, searchPath: string): string | undefined {
   const [, family = "", kind = ""] = /^([a-z]+)[\d.]*([a-z]*)$/.exec(basename(named)) ?? [];

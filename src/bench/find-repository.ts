@@ -46,7 +46,7 @@ export async function findTaskCommit(
   });
 }
 
-/** The git directory of a repository. Throws MillwrightError("usage") if there is none. */
+/** Finds the git directory of a repository. Throws MillwrightError("usage") if there is none. */
 async function findRepository(place: RepositoryPlace, repository: string): Promise<string> {
   const tried = listPlaces(place, repository);
   const found = tried.map(findGitDirectory).find((folder) => folder !== undefined);
@@ -88,7 +88,10 @@ export async function findLacking<T extends { readonly repository: string; reado
   return lacking;
 }
 
-/** The ids with this prefix. Branches and tags do not count, because their name may look like an abbreviated id. */
+/**
+ * Lists the ids of commits with this prefix. Branches and tags do not count, because their name may look like an
+ * abbreviated id.
+ */
 async function listCommits(gitDirectory: string, start: string): Promise<string[]> {
   const found = await runGit({ gitDirectory, arguments: ["rev-parse", `--disambiguate=${start}`] });
   const types = await runGit({
@@ -107,7 +110,7 @@ function listPlaces(place: RepositoryPlace, repository: string): string[] {
   return [...new Set(names)].flatMap((name) => [join(folder, name), join(folder, `${name}.git`)]);
 }
 
-/** The git directory of a folder; undefined if the folder is not a repository. */
+/** Finds the git directory of a folder; undefined if the folder is not a repository. */
 export function findGitDirectory(folder: string): string | undefined {
   for (const path of [join(folder, ".git"), folder]) {
     const status = statSync(path, { throwIfNoEntry: false });

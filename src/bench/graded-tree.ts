@@ -1,6 +1,6 @@
 /**
- * Builds the trees of a task: the base, the base with the test patch, and the latter with a candidate's changes. A
- * candidate's changes to the tests do not count.
+ * Builds the trees of a task: the base, the base with the test patch, and the base with the test patch and a
+ * candidate's changes. A candidate's changes to the tests do not count.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Executes work whose result Millwright stores under a hash of the inputs, so that it does the same work only once. */
+/** Executes work, and stores its result under a hash of the inputs. Millwright then does the same work only once. */
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import type { ResultKind, ResultStore } from "./result-store.ts";
 

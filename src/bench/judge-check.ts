@@ -1,6 +1,6 @@
 /**
- * Judges from repeated runs whether a task is fit for grading, and describes each deviation from the expected results
- * in one line.
+ * Judges from repeated runs whether a task is fit for grading. Describes each deviation from the expected results in
+ * one line.
  */
 import { countOf, wordFor } from "../base/count.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
@@ -34,7 +34,7 @@ export interface CheckJudgement {
   readonly goldFailures: readonly string[];
   /** Listed ids that match no test of a run with the gold patch. */
   readonly unmatched: readonly string[];
-  /** The reasons why the task is unfit or parts were left out, one line each. */
+  /** The reasons why the task is unfit, or why the check omitted parts. Each reason is one line. */
   readonly exceptions: readonly string[];
   /** Remarks that are not faults. */
   readonly notes: readonly string[];

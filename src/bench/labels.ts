@@ -47,7 +47,7 @@ export const subjects: Readonly<Record<LabelSubject, Subject>> = {
   },
 };
 
-/** The name under which people see an attempt. The name does not show the arm. */
+/** Returns the name under which people see an attempt. The name does not show the arm. */
 export function itemOf(subject: LabelSubject, { run }: Pick<BatchTry, "run">): string {
   return hashText(`${subject} ${run}`).slice(0, 12);
 }
@@ -209,7 +209,7 @@ function labelsOf(item: string, { people }: LabelFiles): string[] {
   return people.flatMap(({ labels }) => labels.get(item) ?? []);
 }
 
-/** The consensus, or the label that every person gave; undefined without either. */
+/** Returns the consensus, or the label that every person gave; undefined without either. */
 function decide(item: string, files: LabelFiles): string | undefined {
   const own = labelsOf(item, files);
   const isUnanimous = own.length === files.people.length && new Set(own).size === 1;

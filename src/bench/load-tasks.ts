@@ -67,7 +67,7 @@ export async function readTaskRows(path: string, problems: RowProblem[]): Promis
   return path.endsWith(".parquet") ? readParquetRows(path) : readRows(path, problems);
 }
 
-/** The record of the dataset with this name. Throws MillwrightError("usage") if there is no such dataset. */
+/** Finds the record of the dataset with this name. Throws MillwrightError("usage") if there is no such dataset. */
 export function findDataset(name: string): Dataset {
   const found = datasets.find((dataset) => dataset.name === name);
   if (found !== undefined) return found;

@@ -9,7 +9,7 @@ const words: Readonly<Record<string, string>> = {
   coverageDelta: "lines of the fix that more tests execute",
 };
 
-/** The score in words, with its name in documents: `hidden tests that pass (hiddenTests)`. */
+/** Names a score in words, with its name in documents: `hidden tests that pass (hiddenTests)`. */
 export function describeMeasure(name: string): string {
   return words[name] === undefined ? name : `${words[name]} (${name})`;
 }

@@ -79,7 +79,7 @@ export interface ImportedTasks {
   readonly facts: readonly TaskFacts[];
 }
 
-/** The tasks that every report lists. */
+/** Returns the tasks that every report lists. */
 export function commonTasks(reports: readonly OfficialReport[]): string[] {
   const [first, ...others] = reports;
   return [...(first?.results.keys() ?? [])]

@@ -23,7 +23,7 @@ const predictionSchema: z.ZodType<Prediction> = z
   .transform((entry) => ({ id: entry.instance_id, patch: entry.model_patch ?? "" }));
 
 export interface Predictions {
-  /** The prediction to grade for a task. An undefined patch means that there is no prediction. */
+  /** Returns the prediction to grade for a task. An undefined patch means that there is no prediction. */
   of(id: string): Candidate;
   /** Entries that cannot be read or do not belong to a task. */
   readonly unreadable: readonly RowProblem[];

@@ -163,7 +163,7 @@ const outputBytes = 64 * 1024;
 const commandMs = 600_000;
 
 interface ReplayDesk extends ShellDesk {
-  /** The folder in which the next command starts, relative to the root. */
+  /** Returns the folder in which the next command starts, relative to the root. */
   directory(): string;
 }
 

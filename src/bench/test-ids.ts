@@ -54,8 +54,8 @@ export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
 }
 
 /**
- * True if only some tests of a truncated id pass. This is no success, as in SWE-bench's report, even if a skipped test
- * would count as one.
+ * True if only some tests of a truncated id pass. Such an id does not pass, as in SWE-bench's report, even if a skipped
+ * test would count as passed.
  */
 function isTorn(statuses: readonly TestStatus[]): boolean {
   const isPassing = (status: TestStatus): boolean => status === "passed" || status === "expected-failure";
@@ -75,7 +75,7 @@ function nameOutcomes({ framework, outcomes, root }: NamedRun) {
 }
 
 /**
- * The ids by which lists of tests may name a test: our own key, and the notations of each framework.
+ * Returns the ids by which lists of tests may name a test: our own key, and the notations of each framework.
  * - pytest: the node id `FILE::CLASS::NAME[PARAMETERS]`, which is our key.
  * - unittest: `NAME (MODULE.CLASS)` and `MODULE.CLASS.NAME`, as in its own output.
  * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with or without the file in front.

@@ -42,7 +42,7 @@ export interface RunFlags {
   readonly out: string | undefined;
   /** Disabled features; absent: none. */
   readonly switches?: Switches | undefined;
-  /** The error rate, from 0 to 1, of the sequential test that ends the batch once one of two arms is better. */
+  /** The error rate, from 0 to 1, of the sequential test. The test ends the batch once one of two arms is better. */
   readonly stopError: number | undefined;
   /** The queue and store for workers; undefined: this process executes the tries. */
   readonly queue: QueueFlags | undefined;
@@ -64,8 +64,8 @@ export interface PerformedBatch {
 }
 
 /**
- * Runs a batch and prints the results. Returns the exit code: 0, 130 if somebody cancelled the batch, or 3 if a task was
- * unreadable or a try had an infrastructure error.
+ * Runs a batch and prints the results. Returns the exit code: 130 if somebody cancelled the batch, else 3 if a task was
+ * unreadable or a try had an infrastructure error, else 0.
  */
 export async function runBench(work: BenchWork, flags: RunFlags): Promise<number> {
   const { json, tasks } = work;

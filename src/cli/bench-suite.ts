@@ -1,6 +1,6 @@
 /**
- * `bench suite`: runs a suite's variants on its datasets, and prints the tables of its paper with our results next to
- * the published ones.
+ * `bench suite`: runs a suite's variants on its datasets. Prints the tables of its paper with our results next to the
+ * published ones.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";

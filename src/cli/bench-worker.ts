@@ -32,8 +32,8 @@ export interface WorkerFlags extends LeastFree {
 }
 
 /**
- * Works on the batches of a queue until the user stops the worker, or with `--once` until no work is left. Returns the
- * exit code. Throws MillwrightError("usage") without `--queue`.
+ * Works on the batches of a queue until the user stops the worker. With `--once`, ends when no work is left. Returns
+ * the exit code. Throws MillwrightError("usage") without `--queue`.
  */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   if (flags.queue === undefined)

@@ -13,7 +13,7 @@ export interface CodeLocation {
    * the server.
    */
   readonly path: string;
-  /** True for the standard library or a dependency, false for the repository's own files. */
+  /** True if the range is in the standard library or a dependency; false for the repository's own files. */
   readonly outside: boolean;
   readonly range: CodeRange;
   /** The first line of the text there, if readable. Outside the repository: the first few lines. */
@@ -26,7 +26,7 @@ export interface CodeSymbol {
   readonly kind: string;
   /** The range of the whole definition. */
   readonly location: CodeLocation;
-  /** True if the range is in the standard library or a dependency; false for the repository's own files. */
+  /** The position of the symbol's name. */
   readonly at: Place;
   /** The enclosing symbol, or a signature, in the server's words. */
   readonly detail?: string;

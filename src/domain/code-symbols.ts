@@ -33,8 +33,8 @@ export interface Definition {
   /** The name in the source; for a section of a document, its heading. */
   readonly name: string;
   /**
-   * Index in `definitions` of the innermost enclosing definition, or -1 for the file. The container of a Go method, or
-   * of an `impl` block's function, is its type, if the file defines the type.
+   * Index in `definitions` of the innermost enclosing definition, or -1 for the file. Go methods and functions of
+   * `impl` blocks have their type as container, if the file defines the type.
    */
   readonly container: number;
   /**

@@ -130,7 +130,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     round: z.int().positive(),
     action: z.string(),
     failed: z.boolean(),
-    /** Only in version 1: calls, their tokens, and their cost as far as prices are known. */
+    /** Number of calls. Below: their tokens, and their cost as far as prices are known. Only in version 1. */
     calls: z.int().optional(),
     tokens: z.int().optional(),
     usd: z.number().optional(),

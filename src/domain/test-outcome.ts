@@ -34,7 +34,7 @@ export const testFailureSchema = z.object({
   /** The error's class: `AssertionError`, `TypeError`, `TimeoutError`. */
   type: z.string(),
   message: z.string(),
-  /** Outermost call first, the raising frame last, whatever order the language prints. */
+  /** The stack frames: the outermost call first, the raising frame last, in every language. */
   frames: z.array(stackFrameSchema),
   /** The framework's own text, shortened. */
   text: z.string(),

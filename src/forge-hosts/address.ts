@@ -63,7 +63,7 @@ export function addressOnHost(whole: ForgeAddress, page: string): ForgeAddress |
     : undefined;
 }
 
-/** The host with this name. Throws MillwrightError("usage") if there is no such host. */
+/** Finds the host with this name. Throws MillwrightError("usage") if there is no such host. */
 export function hostNamed(name: string): ForgeHost {
   const host = forgeHosts.find((each) => each.name === name);
   if (host !== undefined) return host;

@@ -1,6 +1,6 @@
 /**
  * The contract of forges, which create the isolated testing workspace of RustForger (section 5.1): a clean project for
- * a reproduction. The project depends on the target by path and has the correct dependencies, so that a reproduction
+ * a reproduction. The project depends on the target by path and has the correct dependencies. A reproduction therefore
  * builds at the first attempt. Its folder is in the working copy, under a name that begins with a dot. The target's
  * builds and test runs ignore this folder, and no patch contains its files. The project may also be in a folder outside
  * the target.

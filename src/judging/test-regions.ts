@@ -8,7 +8,7 @@ import { findWholeFiles, type RegionSources, type WholeFiles } from "./whole-fil
 export interface TestRegions {
   /** True if the whole file only serves tests. The base may lack the file. */
   isWhole(path: string): boolean;
-  /** The kinds of tests that ran inside the file. */
+  /** Returns the kinds of tests that ran inside the file. */
   inside(path: string): RanInside;
   /** Returns the test code in the file's text, in order; the whole text if the whole file is test code. */
   spansIn(path: string, text: string): Promise<readonly Span[]>;

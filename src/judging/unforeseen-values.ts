@@ -19,7 +19,7 @@ export interface Choice {
   readonly isAgain: boolean;
   /** The assertion's line. Values in this line do not count as results. */
   readonly code: string;
-  /** True for a part of an object or list whose form restricts the value, such as a day of a month. */
+  /** True for a part of an object or list that restricts its value, such as a day of a month. */
   readonly isPart: boolean;
   /** True if a minus precedes the number. */
   readonly isNegative: boolean;

@@ -1,7 +1,7 @@
 /**
  * A budget that several processes share. The user's file has the limits; a ledger next to it has the usage. Before a
  * call, a process appends the maximum use of the call; after the call, the actual use. If two processes want the same
- * amount, the process whose line comes first gets it, so no process waits for another. If a process dies during a call,
+ * amount, the process whose line comes first gets it. No process waits for another. If a process dies during a call,
  * its amount stays reserved, because the provider may have charged for the call.
  */
 import { randomUUID } from "node:crypto";

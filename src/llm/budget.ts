@@ -16,7 +16,7 @@ export interface Budget {
   charge(usage: RawUsage, price: Price | undefined): void;
   /** Returns the milliseconds of wall time that a call may take; Infinity without a limit. */
   remainingMs(final: boolean): number;
-  /** The amounts left for calls that are not `final`; a field is absent without a limit. */
+  /** Returns the amounts left for calls that are not `final`; a field is absent without a limit. */
   left(): { readonly usd?: number; readonly tokens?: number };
   /** Makes a child budget. `keepBack`: see BudgetOptions; default 0. */
   child(limits: BudgetLimits, keepBack?: number): Budget;

@@ -34,7 +34,7 @@ export interface ModelProvider {
   readonly addresses: readonly string[];
   /** The default address; undefined if the user has to give one. */
   readonly address: string | undefined;
-  /** Price and context of a model; undefined if unknown. */
+  /** Returns price and context of a model; undefined if unknown. */
   listed(id: string): (Price & Partial<ListedModel>) | undefined;
   /** Opens a model without a call. Throws MillwrightError("usage") for problems that the user has to fix. */
   open(options: OpenOptions): Promise<Transport>;
@@ -61,7 +61,7 @@ export interface Transport {
   /** True if equal requests always get equal answers, and only the first costs anything. */
   readonly repeats?: boolean;
   generate(call: TransportCall): Promise<TransportResult<RawAnswer>>;
-  /** Absent if the provider has no embeddings. */
+  /** Embeds texts. Absent if the provider has no embeddings. */
   embed?(texts: readonly string[], signal: AbortSignal): Promise<TransportResult<RawVectors>>;
   /** Maximum number of texts in one call of `embed`. */
   readonly embedBatch?: number;

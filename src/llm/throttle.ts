@@ -19,7 +19,7 @@ export interface Throttle {
   complained(waitMs: number): Promise<void>;
   /** Reports a call whose attempts the provider all refused without naming a waiting time. */
   gaveUp(): Promise<void>;
-  /** Current number of slots. */
+  /** Returns the current number of slots. */
   width(): number;
 }
 

@@ -103,8 +103,8 @@ export function openConnection(server: Server, process: AttachedProcess): Server
 }
 
 /**
- * Watches for a stuck server: two successive questions ran out of time, and the server has written nothing since the
- * first half of the first question.
+ * Watches for a stuck server: two successive questions ran out of time. The server has written nothing since the first
+ * half of the first question's time.
  */
 function watchSilence({ stdout }: AttachedProcess) {
   let heardAt = 0;

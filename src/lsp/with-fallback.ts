@@ -69,7 +69,7 @@ export function withFallback(servers: LanguageServers, fallback: FallbackAnswers
   };
 }
 
-/** Language servers for a run where they are forbidden or unavailable. Each question fails with the reason. */
+/** Makes language servers for a run that must not or cannot use any. Each question fails with the reason. */
 export function absentServers(reason: string): LanguageServers {
   const none = async () => lspFailure("no-server", reason);
   return {

@@ -16,7 +16,7 @@ export interface ServerIdentity {
 
 export interface ServerOptions {
   /**
-   * Adds data to answers. Some clients pass the data to their model, instead of the text or in addition, which costs
+   * Adds data to answers. Some clients pass the data to their model, instead of the text or in addition. This costs
    * several times the tokens. Default false.
    */
   readonly structured?: boolean;

@@ -49,8 +49,8 @@ export function stateOf(status: TestStatus | undefined): TestState {
 type States = ReadonlyMap<string, TestState>;
 
 /**
- * Judges a change by the test runs of its states. `isUnstable` returns true for a test whose name contains a line
- * number of the code, because another fix may change the name.
+ * Judges a change by the test runs of its states. `isUnstable`: true for a test whose name contains a line number of
+ * the code. Another fix may change this name.
  */
 export function judgeStates(
   runs: StateRuns,

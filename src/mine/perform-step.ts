@@ -29,7 +29,7 @@ interface Decision<T> {
   readonly type: z.ZodType<T>;
   /** Returns a verdict that needs no work and is not stored; undefined if `decide` must determine the verdict. */
   known?(candidate: Candidate): Outcome<never> | undefined;
-  /** The values on which the verdict depends. */
+  /** Returns the values on which the verdict depends. */
   depends(candidate: Candidate): readonly unknown[];
   decide(candidate: Candidate): Promise<Outcome<T>>;
   lay(candidate: Candidate, value: T): Candidate;

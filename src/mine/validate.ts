@@ -1,6 +1,6 @@
 /**
- * Runs a change's tests before and after its fix in a separate environment, until it is clear whether the change makes
- * a task.
+ * Runs a change's tests before and after its fix in a separate environment. Ends once it is clear whether the change
+ * makes a task.
  */
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";

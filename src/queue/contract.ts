@@ -169,8 +169,8 @@ export interface Lease {
    */
   giveBack(reason: string): Promise<void>;
   /**
-   * Returns the job after a defect. This counts as a loss of the lease, so that workers do not repeat a job with a
-   * defect for long.
+   * Returns the job after a defect. This counts as a loss of the lease, so that workers soon stop repeating a job with
+   * a defect.
    */
   fail(reason: string): Promise<void>;
 }

@@ -2,8 +2,8 @@
 
 /**
  * The statements that create our tables. Each process that opens the queue runs them under a database lock. A trigger
- * keeps a batch's total equal to the sum of its spending, including the spending of workers of earlier versions. The
- * statements create the trigger together with the totals of the existing batches.
+ * keeps a batch's total equal to the sum of its spending. The sum includes workers of earlier versions. The statements
+ * create the trigger together with the totals of the existing batches.
  */
 export const createTables = `
   CREATE SCHEMA IF NOT EXISTS millwright;
@@ -118,8 +118,8 @@ export const listJobs = `
   UNION ALL SELECT name, 'ended', output->>'outcome' FROM millwright.ends WHERE batch = $1`;
 
 /**
- * SQL that selects the group of the next job of the batch $1 for a worker that prefers the groups $2, without the lanes
- * $3 and the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
+ * SQL that selects the group of the batch $1 from which a worker gets its next job. The worker prefers the groups $2,
+ * and excludes the lanes $3 and the groups $4. The engine keeps groups as priorities, and lanes as its own groups.
  */
 export const chooseGroup = `
   SELECT priority AS group FROM (
@@ -145,8 +145,8 @@ export const excuseLease = `
   WHERE name = $1 AND id = $2::uuid AND retry_count = $3 AND state = 'active'`;
 
 /**
- * SQL that delays a returned job. The first return has no delay, the second two seconds, and each further one twice the
- * last delay, up to $5 seconds. The number of returns is the retry limit minus $4.
+ * SQL that delays a returned job. The first return has no delay, and the second two seconds. Each further return has
+ * twice the last delay, up to $5 seconds. The number of returns is the retry limit minus $4.
  */
 export const delayReturned = `
   UPDATE ${engineSchema}.job
@@ -160,7 +160,7 @@ export const delayReturned = `
  */
 const since = "coalesce(now() - $2::float8 * interval '1 millisecond', '-infinity')";
 
-/** SQL that lists the jobs that a worker ended, and those on which the engine gave up, in the last $2 milliseconds. */
+/** SQL that lists the jobs that ended in the last $2 milliseconds: a worker ended them, or the engine gave up. */
 export const listEnds = `
   SELECT name, output, worker, NULL AS reason FROM millwright.ends WHERE batch = $1 AND ended_on >= ${since}
   UNION ALL
@@ -180,9 +180,9 @@ export const spentBy = `
   SELECT sum(spent_usd)::float8 AS usd, sum(spent_tokens)::float8 AS tokens, sum(spent_calls)::int AS calls FROM ${sharing}`;
 
 /**
- * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2, if the batch's limits allow the total of all
- * batches that share its budget. The statement locks these batches, so that it waits for other reservations and reads
- * their newest totals. Numbers are exact, because rounding errors would add up. Selects true if the amounts are
+ * SQL that reserves the amounts $3 to $5 for the batch $1 under the id $2. The batch's limits must allow the total of
+ * all batches that share its budget. The statement locks these batches, so that it waits for other reservations and
+ * reads their newest totals. Numbers are exact, because rounding errors would add up. Selects true if the amounts are
  * reserved, now or by an earlier call.
  */
 export const holdAmounts = `
@@ -216,9 +216,9 @@ export const pauseAccount = `
   ON CONFLICT (account) DO UPDATE SET ends_on = greatest(account_pauses.ends_on, excluded.ends_on)`;
 
 /**
- * SQL that stores the values ($5) under those of the keys ($4) that have no value, if the lease ($1 to $3) is held.
- * Locks the job, so that nobody else can lease it meanwhile. Selects each key's stored value, and whether the lease is
- * held. The value is null if another worker stored it meanwhile, or if the lease is lost and no value exists.
+ * SQL that stores the values ($5) under the keys ($4) that have no value yet. The lease ($1 to $3) must be held. Locks
+ * the job, so that nobody else can lease it meanwhile. Selects each key's stored value, and whether the lease is held.
+ * The value is null if another worker stored it meanwhile, or if the lease is lost and no value exists.
  */
 export const recordHeld = `
   WITH lease AS (

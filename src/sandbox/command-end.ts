@@ -75,7 +75,7 @@ const argumentBytes = 128 * 1024 - 1;
 const totalArgumentBytes = 2 * 1024 * 1024 - 16 * 1024;
 
 /**
- * The result of a command that cannot start; undefined if it can. Reasons:
+ * Returns the result of a command that cannot start; undefined if it can. Reasons:
  * - its signal is aborted
  * - its arguments and environment exceed the kernel's limit (exit code 126, as in a shell)
  */

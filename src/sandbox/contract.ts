@@ -15,7 +15,7 @@ export type Mount =
   | { readonly mode: "read-only" | "read-write"; readonly source: string; readonly target: string }
   | { readonly mode: "overlay"; readonly source: string; readonly changes: string; readonly target: string };
 
-/** Limits for each command with all its processes. They do not limit the sum of simultaneous commands. */
+/** Limits for each command with all its processes. They do not limit the sum over simultaneous commands. */
 export interface SandboxLimits {
   readonly memoryBytes: number;
   /** Number of cores; may be a fraction. */
@@ -24,7 +24,10 @@ export interface SandboxLimits {
 }
 
 export interface SandboxSpec {
-  /** The run to which the sandbox belongs. The sandbox labels its objects with it, so that `sweep` finds leftovers. */
+  /**
+   * The id of the run to which the sandbox belongs. The sandbox labels its objects with this id, so that `sweep` finds
+   * leftovers.
+   */
   readonly owner: string;
   readonly mounts: readonly Mount[];
   /**
@@ -32,10 +35,13 @@ export interface SandboxSpec {
    * They last as long as the sandbox. The folder must exist; the caller removes it after `close`.
    */
   readonly stateDirectory: string;
-  /** Off unless the user allows it. `local` cannot switch it off, and warns about that. */
+  /**
+   * True if commands have a network; only if the user allows it. `local` cannot remove the network, and warns about
+   * that.
+   */
   readonly network: boolean;
   readonly limits: SandboxLimits;
-  /** docker: an image with the project's toolchain. Default: the host's own toolchain, mounted read-only. */
+  /** For docker: an image with the project's toolchain. Default: the host's own toolchain, mounted read-only. */
   readonly image?: string;
   /** The active Python virtual environment in the user's shell (`VIRTUAL_ENV`): part of the host's toolchain. */
   readonly virtualEnvironment?: string | undefined;
@@ -46,7 +52,7 @@ export interface Command {
   readonly run: readonly string[] | string;
   /** Absolute path inside the sandbox. */
   readonly cwd: string;
-  /** The whole environment: the command gets nothing else, except variables that the back end needs. */
+  /** The whole environment of the command. The back end adds only variables that it needs. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Bytes kept of each stream, half from its start and half from its end. Default 1 MiB. */
@@ -74,20 +80,27 @@ export interface CommandResult {
 export type AttachedCommand = Omit<Command, "timeoutMs" | "outputBytes">;
 
 export interface AttachedProcess {
-  /** Ending it closes the process's standard input. Data written after the process has gone is dropped. */
+  /**
+   * The process's standard input. Ending this stream closes the input. The sandbox drops data written after the process
+   * has gone.
+   */
   readonly stdin: Writable;
   /**
-   * Its standard output, with back-pressure. It ends once the process is gone; data unread a second later may be lost.
+   * The process's standard output, with back-pressure. It ends once the process is gone. Data unread a second later may
+   * be lost.
    */
   readonly stdout: Readable;
-  /** The last 64 KiB of its standard error so far. */
+  /** Returns the last 64 KiB of the process's standard error so far. */
   stderr(): string;
   /**
-   * Resolves once it and all processes that it started are gone; "aborted" if we killed it. Rejects with
-   * MillwrightError("sandbox") if the sandbox cannot start it, breaks, or is closed.
+   * Resolves once the process and all processes that it started are gone; "aborted" if we killed the process. Rejects
+   * with MillwrightError("sandbox") if the sandbox cannot start the process, breaks, or is closed.
    */
   readonly exited: Promise<AttachedEnd>;
-  /** Kills it with all processes that it started; returns once they are gone. May be called twice. Never throws. */
+  /**
+   * Kills the process with all processes that it started. Returns once they are gone. May be called twice. Never
+   * throws.
+   */
   kill(): Promise<void>;
 }
 
@@ -96,22 +109,26 @@ export type AttachedEnd = Pick<CommandResult, "end" | "exitCode" | "durationMs">
 export interface Sandbox {
   readonly name: string;
   /**
-   * A writable folder inside for HOME, at the user's own path, so that a toolchain in the home folder keeps its path.
+   * A writable folder inside the sandbox, for HOME. It has the user's own path, so that a toolchain in the home folder
+   * keeps its path.
    */
   readonly home: string;
-  /** Variables that the toolchain needs in addition to the caller's: those of an image (PATH …), else none. */
+  /**
+   * Variables that the toolchain needs in addition to the caller's: an image's variables (PATH …), or none without an
+   * image.
+   */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Runs one command with its standard input closed. Returns once it and all processes that it started are gone,
-   * including setsid children. Several commands may run at once. Exit codes are those of a shell: 127 if the command
-   * was not found, 126 if it could not be executed or `cwd` does not exist. Standard error says which. Throws
-   * MillwrightError("sandbox") if the sandbox itself is broken (daemon gone …).
+   * Runs one command with its standard input closed. Returns once the command and all processes that it started are
+   * gone, including setsid children. Several commands may run at once. Exit codes are those of a shell: 127 if the
+   * command was not found, 126 if it could not be executed or `cwd` does not exist. Standard error contains the reason.
+   * Throws MillwrightError("sandbox") if the sandbox itself is broken (daemon gone …).
    */
   execute(command: Command): Promise<CommandResult>;
   /**
    * Starts a long-lived command whose standard input and output belong to the caller. Isolation, limits and the end of
-   * its process tree are the same as for `execute`, and both may run at once. A command that cannot be found or
-   * executed ends as with `execute`.
+   * its process tree are the same as for `execute`. Both kinds of commands may run at once. A command that cannot be
+   * found or executed ends as with `execute`.
    */
   attach(command: AttachedCommand): AttachedProcess;
   /** Removes everything that the sandbox created outside `stateDirectory`. May be called twice. Never throws. */
@@ -143,7 +160,7 @@ export type Availability =
 
 /** An image that is present locally. */
 export interface HeldImage {
-  /** Changes whenever the image does. */
+  /** The image's id, which changes whenever the image does. */
   readonly id: string;
   readonly bytes: number;
   /** True if this call pulled it. */
@@ -153,7 +170,7 @@ export interface HeldImage {
 export interface ImageStore {
   /**
    * Pulls the image if it is missing. Throws MillwrightError ("disk" or "sandbox") with the registry's reason, or
-   * AbortError once the signal fires.
+   * AbortError once the signal aborts.
    */
   ensure(name: string, signal: AbortSignal): Promise<HeldImage>;
   /** Removes the image unless a container uses it. Never throws. */
@@ -163,19 +180,23 @@ export interface ImageStore {
 export interface SandboxProvider {
   readonly name: string;
   readonly description: string;
-  /** `auto` takes the available provider with the highest strength. */
+  /** The sandbox's strength: `auto` selects the available provider with the highest one. */
   readonly strength: number;
-  /** False if code inside can reach everything that the user can. */
+  /** False if code in the sandbox can access everything that the user can. */
   readonly boundary: boolean;
   /** Opens a sandbox as a test, in at most a second if it works; never throws. */
   probe(): Promise<Availability>;
-  /** Absent if the provider runs no images. */
+  /** The store of images; absent if the provider runs no images. */
   readonly images?: ImageStore;
-  /** Throws MillwrightError with a remedy: "sandbox", or "disk" if the host's disk is the reason. */
+  /**
+   * Opens a sandbox. Throws MillwrightError with a remedy: "disk" if the host's disk is the reason, otherwise
+   * "sandbox".
+   */
   open(spec: SandboxSpec): Promise<Sandbox>;
   /**
-   * Removes leftovers of sandboxes (containers, volumes, processes, control groups) whose process has ended and whose
-   * owner is not alive; returns their names. Never touches what another living process created, whoever its owner is.
+   * Removes leftovers of sandboxes (containers, volumes, processes, control groups): those whose process has ended and
+   * whose owner is not alive. Returns their names. Never touches objects that another living process created, whoever
+   * their owner is.
    */
   sweep(isAlive: (owner: string) => boolean): Promise<readonly string[]>;
 }

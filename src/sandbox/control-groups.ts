@@ -9,10 +9,10 @@ import type { SandboxLimits } from "./contract.ts";
 import { isAbandoned, ownLease } from "./lease.ts";
 import { killProcess } from "./process-table.ts";
 
-/** One hierarchy in which we can create groups: all controllers of version 2, or one controller of version 1. */
+/** A hierarchy in which we can create groups: all controllers of version 2, or one controller of version 1. */
 export interface Hierarchy {
   readonly version: 1 | 2;
-  /** The group in which ours are created. */
+  /** The group in which we create ours. */
   readonly parent: string;
   readonly controllers: readonly Controller[];
 }
@@ -21,15 +21,15 @@ const controllers = ["memory", "pids", "cpu"] as const;
 export type Controller = (typeof controllers)[number];
 
 export interface CommandGroup {
-  /** Placed before a program and its arguments: enters the group first. */
+  /** The program and arguments before a command. They enter the group first, and then start the command. */
   readonly enter: readonly string[];
-  /** The resources that it limits. */
+  /** The resources that the group limits. */
   readonly limits: readonly Controller[];
-  /** Ids of its processes. */
+  /** Returns the ids of the group's processes. */
   members(): Promise<number[]>;
-  /** Number of its processes that the kernel killed for memory. */
+  /** Returns the number of the group's processes that the kernel killed for memory. */
   memoryKills(): Promise<number>;
-  /** Requires that its processes are gone. */
+  /** Removes the group. Its processes must be gone. */
   remove(): Promise<void>;
 }
 
@@ -63,7 +63,8 @@ export async function findHierarchies(): Promise<readonly Hierarchy[]> {
 }
 
 /**
- * Empty without the rights. `root` is the mount point of control groups, `membership` the content of /proc/self/cgroup.
+ * Tries the hierarchies; empty without the rights. `root`: the mount point of control groups. `membership`: the content
+ * of /proc/self/cgroup.
  */
 async function tryHierarchies(root: string, membership: string): Promise<readonly Hierarchy[]> {
   const lines = membership
@@ -83,7 +84,10 @@ async function tryHierarchies(root: string, membership: string): Promise<readonl
   return found;
 }
 
-/** Our own group, so that limits set on us apply; else the nearest ancestor in which it works. */
+/**
+ * Tries our own group, so that limits set on us apply, and then its ancestors from the nearest. Returns the first one
+ * that works.
+ */
 async function tryParents(
   version: 1 | 2,
   mount: string,
@@ -110,7 +114,10 @@ async function tryParents(
   return undefined;
 }
 
-/** Fails if processes are in the group itself, or without the rights: the trial then has no limit files. */
+/**
+ * Enables the controllers for child groups. Fails if processes are in the group itself, or without the rights: the
+ * trial's group then has no limit files.
+ */
 async function enableControllers(parent: string): Promise<void> {
   for (const name of controllers) {
     await writeFile(join(parent, "cgroup.subtree_control"), `+${name}`).catch(() => {});
@@ -130,7 +137,8 @@ export function describeLimits(hierarchies: readonly Hierarchy[]): string {
 }
 
 /**
- * Warnings for limits that neither control groups nor other means enforce. `others`: limits that other means enforce.
+ * Returns warnings for limits that neither control groups nor other means enforce. `others`: limits that other means
+ * enforce.
  */
 export function limitWarnings(
   hierarchies: readonly Hierarchy[],
@@ -230,7 +238,7 @@ async function readMembers(folder: string): Promise<number[]> {
   return text.split("\n").filter(Boolean).map(Number);
 }
 
-/** The kernel frees a group shortly after its last process. */
+/** Removes a group. Retries, because the kernel frees a group shortly after its last process. */
 async function removeGroup(folder: string): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt++) {
     try {

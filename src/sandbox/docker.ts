@@ -77,7 +77,10 @@ async function planContainers(
   return { plan, environment: parseVariables(inspection.Config.Env ?? []) };
 }
 
-/** Files belong to the calling user: a rootless daemon shows that user as root inside. */
+/**
+ * Returns the user and group that own files in containers: the calling user's. A rootless daemon shows this user as
+ * root inside.
+ */
 async function callingUser(docker: Docker): Promise<string> {
   const info: unknown = await ask("asking for its options", docker.info());
   const options = fieldOf(info, "SecurityOptions");
@@ -94,7 +97,10 @@ function parseVariables(variables: readonly string[]): Record<string, string> {
   );
 }
 
-/** As many containers as the maximum of simultaneous commands so far, each with the same mounts. */
+/**
+ * Opens a pool of containers, each with the same mounts. It has as many containers as the maximum of simultaneous
+ * commands so far.
+ */
 async function openPool(
   docker: Docker,
   spec: SandboxSpec,
@@ -141,7 +147,7 @@ async function openPool(
   });
 }
 
-/** Never throws: the sweep removes leftovers. */
+/** Removes the overlays. Never throws: the sweep removes leftovers. */
 async function removeOverlays(docker: Docker, spec: SandboxSpec, plan: ContainerPlan): Promise<void> {
   for (const name of plan.volumes.values()) {
     await ask("removing a volume", docker.getVolume(name).remove({ force: true })).catch(() => {});
@@ -153,7 +159,10 @@ async function removeOverlays(docker: Docker, spec: SandboxSpec, plan: Container
   await Promise.all(overlays.map(tidyOverlay));
 }
 
-/** The daemon mounted the overlays as root, so their working folders belong to root, and root has to empty them. */
+/**
+ * Empties the overlays' working folders. The daemon mounted the overlays as root, so these folders belong to root, and
+ * root has to empty them.
+ */
 async function emptyWorkFolders(
   docker: Docker,
   spec: SandboxSpec,

@@ -5,13 +5,13 @@ import type { CommandPipes } from "./command-pipes.ts";
 import type { Command } from "./contract.ts";
 
 export interface HostProcess {
-  /** Runs in `/`, with its own environment. */
+  /** The program and its arguments. It runs in `/`, with its own environment. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly command: Command;
-  /** Descriptors that the child gets, from `firstInherited` on. The caller closes them. */
+  /** Descriptors that the child inherits, numbered from `firstInherited` on. The caller closes them. */
   readonly inherited?: readonly number[];
-  /** If attached: its standard streams. */
+  /** The standard streams of an attached command. */
   readonly pipes?: CommandPipes | undefined;
   /** Called with the child as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
@@ -30,10 +30,10 @@ export interface HostProcessEnd {
   readonly durationMs: number;
 }
 
-/** The child's number of the first inherited descriptor. */
+/** The number of the first inherited descriptor in the child. */
 export const firstInherited = 4;
 
-/** Milliseconds that the output may stay open after the tree is gone: an escaped process may hold it. */
+/** Milliseconds that the output may stay open after all processes are gone: a process that escaped may hold it. */
 const streamGraceMs = 1000;
 
 /**

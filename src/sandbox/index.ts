@@ -10,7 +10,7 @@ export const sandboxes: readonly SandboxProvider[] = [...sandboxProviders].sort(
 export interface SelectedSandbox {
   readonly provider: SandboxProvider;
   readonly availability: Extract<Availability, { available: true }>;
-  /** For `auto`: stronger sandboxes that do not work here, with the reason. */
+  /** For `auto`: the stronger sandboxes that do not work here. `reason`: why not. */
   readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
 }
 

@@ -7,13 +7,13 @@ export const launcherPath =
 
 export interface LaunchOptions {
   /**
-   * True if the command has its own PID namespace. Our shell then stays as its parent, to kill leftovers when the
-   * command ends. Otherwise the shell becomes the command.
+   * True if the command has its own PID namespace. Our shell then stays as the command's parent, to kill leftovers when
+   * the command ends. Otherwise the shell becomes the command.
    */
   readonly ownsNamespace: boolean;
-  /** Bytes of data for each process (RLIMIT_DATA), if no control group limits the sum. */
+  /** Maximum bytes of data for each process (RLIMIT_DATA), if no control group limits the sum. */
   readonly dataBytes?: number;
-  /** RLIMIT_NPROC, if no control group limits the number. */
+  /** Maximum number of processes (RLIMIT_NPROC), if no control group limits it. */
   readonly processes?: number;
   /** Variables that the back end adds to the command's environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ kill -9 -1
 exit "$code"`;
 
 /**
- * The arguments of a shell that sets the environment, folder and limits. The shell then becomes the command, or
+ * Returns the arguments of a shell that sets the environment, folder and limits. The shell then becomes the command, or
  * supervises the command.
  */
 export function launchArguments(command: Command, options: LaunchOptions): string[] {

@@ -83,7 +83,7 @@ async function openLocal(spec: SandboxSpec): Promise<Sandbox> {
   });
 }
 
-/** Without `hierarchies`, a tree is found by its marker, and only memory is limited. */
+/** Runs a command. Without `hierarchies`, finds its process tree by the marker, and limits only memory. */
 async function runLocally(
   { owner, limits }: SandboxSpec,
   hierarchies: readonly Hierarchy[],

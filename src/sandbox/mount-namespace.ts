@@ -1,4 +1,4 @@
-/** Overlays mounted in our own mount namespace: the host never sees them, and they vanish with the last process. */
+/** Mounts overlays in our own mount namespace. The host never sees them, and they vanish with the last process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -6,9 +6,9 @@ import { launcherPath } from "./launcher.ts";
 import { linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
 
 export interface MountNamespace {
-  /** The overlay's mount point inside. */
+  /** Returns the overlay's mount point inside the namespace. */
   pathOf(mount: OverlayMount): string;
-  /** Placed before a command that should run inside. */
+  /** The program and arguments before a command that should run inside the namespace. */
   readonly enter: readonly string[];
   /** True if the namespace belongs to a user namespace in which we are root. */
   readonly isMappedToRoot: boolean;

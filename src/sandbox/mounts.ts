@@ -41,7 +41,7 @@ function checkPath(path: string): void {
   );
 }
 
-/** A mount point inside a bound folder must exist. Back ends create it as root or not at all, so we create it. */
+/** Creates a mount point inside a bound folder, because it must exist. Back ends create it as root or not at all. */
 async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promise<void> {
   const parent = earlier.findLast((candidate) => isInside(mount.target, candidate.target));
   if (parent === undefined) return;
@@ -94,14 +94,14 @@ async function lstatOrNothing(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined);
 }
 
-/** The host folder in which an overlay stores the sandbox's changes. */
+/** Returns the host folder in which an overlay stores the sandbox's changes. */
 export function upperFolder(mount: OverlayMount): string {
   return join(mount.changes, "upper");
 }
 
 /**
  * Creates a folder with links `lower`, `upper` and `work` to an overlay's folders. The options of overlayfs name these
- * links. So the options need no quotes, even if the overlay's folders have special characters.
+ * links. The options therefore need no quotes, even if the overlay's folders have special characters.
  */
 export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
   const upper = upperFolder(mount);

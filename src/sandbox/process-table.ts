@@ -1,4 +1,4 @@
-/** The processes of this machine, from /proc. */
+/** Reads the processes of this machine from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { isZombie, readProcessFields } from "../base/process-identity.ts";
@@ -8,7 +8,7 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Clock ticks after boot. */
+  /** The start time, in clock ticks after boot. */
   readonly startTime: number;
   readonly isZombie: boolean;
 }
@@ -27,7 +27,7 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   };
 }
 
-/** All processes except zombies. */
+/** Lists all processes except zombies. */
 export function listProcesses(): ProcessEntry[] {
   const found: ProcessEntry[] = [];
   for (const name of readdirSync("/proc")) {
@@ -38,7 +38,7 @@ export function listProcesses(): ProcessEntry[] {
   return found;
 }
 
-/** The variable's value when the process started; undefined if it is unset, or if we may not read it. */
+/** Returns the variable's value when the process started; undefined if it is unset, or if we may not read it. */
 export function readVariable(pid: number, name: string): string | undefined {
   try {
     const prefix = `${name}=`;
@@ -57,7 +57,7 @@ export function killProcess(pid: number): void {
   }
 }
 
-/** Waits until the process is gone, at most `limitMs`. Returns true if it is gone. */
+/** Waits until the process is gone, at most `limitMs` milliseconds. Returns true if it is gone. */
 export async function waitForEnd(entry: ProcessEntry, limitMs: number): Promise<boolean> {
   for (let waited = 0; waited < limitMs; waited += 5) {
     const now = readProcess(entry.pid);

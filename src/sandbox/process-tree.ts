@@ -11,7 +11,7 @@ import { killProcess, listProcesses, type ProcessEntry, readVariable } from "./p
  */
 export const markerVariable = "MILLWRIGHT_COMMAND_OWNER";
 
-/** Milliseconds until we give up on a tree that does not die. */
+/** Milliseconds after which Millwright abandons a process tree that does not end. */
 const killLimitMs = 10_000;
 
 /**
@@ -51,7 +51,7 @@ export async function killTree(
   );
 }
 
-/** Adds to `members` until it does not grow; returns those that are alive. */
+/** Adds the processes of the tree to `members` until there are no more. Returns those that are alive. */
 function findMembers(
   all: readonly ProcessEntry[],
   members: Set<number>,
@@ -71,7 +71,7 @@ function findMembers(
   return candidates.filter((entry) => members.has(entry.pid));
 }
 
-/** A unique marker for a command. */
+/** Makes a unique marker for a command. */
 export function makeMarker(owner: string): string {
   return `${encodeURIComponent(owner)}/${ownLease}/${randomBytes(8).toString("hex")}`;
 }

@@ -7,9 +7,9 @@ export interface SandboxParts {
   readonly name: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** With `pipes` the command is attached, and the result does not contain its standard output. */
+  /** Runs a command. With `pipes`, the command is attached, and the result does not contain its standard output. */
   run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
-  /** Removes everything that the back end created. No command runs any more. Must not throw. */
+  /** Removes everything that the back end created. Called once no command runs any more. Must not throw. */
   dispose(): Promise<void>;
 }
 

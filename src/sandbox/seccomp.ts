@@ -8,7 +8,7 @@ import { ownFile } from "../base/own-files.ts";
 
 const folder = ownFile("sandbox/seccomp");
 
-/** The path of the compiled filter for this machine's architecture; undefined if there is no such filter. */
+/** Returns the path of the compiled filter for this machine's architecture; undefined if there is no such filter. */
 export function filterPath(): string | undefined {
   const path = join(folder, `${process.arch}.bpf`);
   return existsSync(path) ? path : undefined;
@@ -20,7 +20,7 @@ export function openFilter(): number | undefined {
   return path === undefined ? undefined : openSync(path, "r");
 }
 
-/** The allow-list of system calls, in the form that a container engine accepts as `seccomp=…`. */
+/** Returns the allow-list of system calls, in the form that a container engine accepts as `seccomp=…`. */
 export function containerProfile(): string {
   return JSON.stringify(JSON.parse(readFileSync(join(folder, "docker.generated.json"), "utf8")));
 }

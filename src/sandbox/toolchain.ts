@@ -27,7 +27,7 @@ const systemFolders = [
 ];
 
 /**
- * Below the user's home: folders of version and package managers for installations and caches. Never folders with
+ * Folders below the user's home: installations and caches of version and package managers. Excludes folders with
  * credentials.
  */
 const homeToolchains: readonly string[] = [
@@ -43,19 +43,23 @@ const homeToolchains: readonly string[] = [
 ].toSorted();
 
 export interface HostView {
-  /** The user's home folder. Inside, it is an empty, writable folder that contains the toolchain's folders. */
+  /**
+   * The user's home folder. Inside the sandbox, it is an empty, writable folder that contains the toolchain's folders.
+   */
   readonly home: string;
   /** Symbolic links of the root folder (`/bin` to `usr/bin` …). */
   readonly links: readonly { readonly path: string; readonly to: string }[];
   /** Read-only folders and files, parents before their children. */
   readonly folders: readonly { readonly source: string; readonly target: string }[];
-  /** Shown as empty, because not every user of the host may read them: a command may run as root. */
+  /**
+   * Folders that the sandbox shows as empty. Not every user of the host may read them, but a command may run as root.
+   */
   readonly hidden: readonly { readonly path: string; readonly folder: boolean }[];
 }
 
 /**
- * The part of this host that sandboxes show, without paths that `mounts` replace. Throws MillwrightError("sandbox") on
- * every system except Linux.
+ * Finds the part of this host that sandboxes show, without paths that `mounts` replace. Throws
+ * MillwrightError("sandbox") on every system except Linux.
  */
 export async function findHostView({
   mounts,
@@ -107,8 +111,8 @@ async function findHomeToolchains(home: string): Promise<{ source: string; targe
 }
 
 /**
- * The user's build caches that a project with files of these names has to write. A sandbox shows them read-only, unless
- * a mount replaces them.
+ * Finds the user's build caches that a project with files of these names has to write. A sandbox shows them read-only,
+ * unless a mount replaces them.
  */
 export async function findBuildCaches(
   names: ReadonlySet<string>,
@@ -126,7 +130,7 @@ export async function findBuildCaches(
   return found.flat();
 }
 
-/** The active virtual environment, wherever it is: its variable reaches commands too. */
+/** Finds the active virtual environment, wherever it is, because commands also see its variable. */
 async function findActiveEnvironment(
   target: string | undefined,
 ): Promise<{ source: string; target: string }[]> {
@@ -137,13 +141,16 @@ async function findActiveEnvironment(
   return isOne ? [{ source, target: normalize(target) }] : [];
 }
 
-/** Cargo's configuration names registry mirrors, which offline builds need; old ones may hold a token. */
+/**
+ * True if the file may hold a token. Cargo's configuration names registry mirrors, which offline builds need. Old
+ * configurations may hold a token.
+ */
 async function holdsToken(path: string): Promise<boolean> {
   if (!path.endsWith(".toml")) return false;
   return tokenInText.test(await readFile(path, "utf8").catch(() => ""));
 }
 
-/** A token, or an address with a password. A user alone is public: `ssh://git@host/index`. */
+/** Matches a token, or an address with a password. A user name alone is public: `ssh://git@host/index`. */
 const tokenInText = /\b(?:token|secret-key)["']?\s*=|:\/\/[^\s/@:"']*:[^\s/@"']+@/;
 
 async function findHidden(folder: string, recursive: boolean): Promise<{ path: string; folder: boolean }[]> {

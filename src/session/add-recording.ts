@@ -25,10 +25,13 @@ export async function addRecording(calls: string, folder: string): Promise<void>
   }
 }
 
-/** Milliseconds between two attempts, and the age of a lock that an ended process left. */
+/** Milliseconds between two attempts. `abandonedMs`: age of a lock at which its process counts as ended. */
 const wait = { ms: 20, abandonedMs: 10_000 };
 
-/** Without a lock, two runs that end at the same time would both join the same older text, and one would lose its own. */
+/**
+ * Performs `work` under a lock. Otherwise, two runs that end at the same time would both extend the same older text.
+ * One of them would lose its addition.
+ */
 async function whileLocked(path: string, work: () => Promise<void>): Promise<void> {
   const lock = `${path}.lock`;
   while (!(await isTaken(lock))) await sleep(wait.ms);

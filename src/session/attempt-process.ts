@@ -15,7 +15,7 @@ import {
 export interface AttemptProcess {
   /**
    * A program that reads a request (one line of standard input), and prints the result as one line. The program ends
-   * soon after its input does.
+   * soon after its input ends.
    */
   readonly program: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export interface AttemptProcess {
 
 /** Milliseconds for an interrupted process to close its sandboxes. */
 const graceMs = 20_000;
-/** Exit codes of a program that could not be loaded (1: Node's; 2, 3: ours), so that the agent never began. */
+/** Exit codes of a program that could not be loaded, so that the agent never began: 1 is Node's; 2 and 3 are ours. */
 const brokenExits: ReadonlySet<number | null> = new Set([1, 2, 3]);
 const outputBytes = 64 * 1024 * 1024;
 

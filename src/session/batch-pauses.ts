@@ -1,6 +1,6 @@
 /**
  * Tells a batch's attempts which providers currently accept no calls, and for how long (pauses). Finds the arms that
- * should not begin attempts, because an account that they call has a long pause.
+ * should not begin attempts, because one of their accounts has a long pause.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** A batch: strategies × models × tasks × attempts. Each attempt runs in its own process, and its patch is graded. */
+/** Runs a batch: strategies × models × tasks × attempts. Runs each attempt in its own process, and grades its patch. */
 import { join } from "node:path";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { makeFolders } from "../base/make-folders.ts";
@@ -38,7 +38,7 @@ export interface BatchRequest extends BenchSession {
   readonly program: readonly string[];
   readonly onStart: (tried: Try) => void;
   readonly onResult: (result: TryResult) => void;
-  /** Gets true if somebody pauses the batch, and false if somebody resumes it; unused without a queue. */
+  /** Receives true if somebody pauses the batch, and false if somebody resumes it. Unused without a queue. */
   readonly onPause?: (isPaused: boolean) => void;
   /** Called after the last result if somebody cancelled the batch. */
   readonly onCancel?: () => void;
@@ -83,7 +83,7 @@ export function listArms({ settings, strategies, models, kind, switches }: Compa
   return [...arms.values()];
 }
 
-/** A given agent is added to the given strategies. */
+/** Returns the strategies' names. If an agent's command is given, adds the strategy that runs it. */
 function namesOf(strategies: readonly string[], own: Settings): readonly string[] {
   if (strategies.length === 0) return [own.strategy ?? usualName(own)];
   return own.agentCommand === undefined ? strategies : [...new Set([...strategies, "external"])];
@@ -122,14 +122,14 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
 }
 
 /**
- * Holds back all tries while the machine has too little room, and else those of arms that call an account with a long
- * pause. Tells about each shortage and each arm's pause once.
+ * Holds back all tries while the machine has too little room. Otherwise holds back tries of arms that call an account
+ * with a long pause. Tells about each shortage and each arm's pause once.
  */
 function holdTries(pauses: HeldPauses, { arms, host, findShortage }: BatchRequest) {
   const accounts = arms.map((arm) => accountsOfArm(arm, host));
   const tell = (reason: string): void => host.onNotice({ level: "note", text: `attempts wait: ${reason}` });
   let toldArms = new Set<number>();
-  /** Without its sizes. */
+  /** The shortage that it told last, without sizes. */
   let toldShortage: string | undefined;
   return async () => {
     const shortage = await findShortage();
@@ -153,7 +153,7 @@ export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms"
 /** Prepares this machine for tries: creates the folder of their runs, and collects the options that all tries share. */
 export async function openTries(
   request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "program"> & {
-    /** The socket of the batch's pauses. */
+    /** The path of the socket for the batch's pauses. */
     readonly callPauses: string;
     /** The folder of runs. */
     readonly runs: string;
@@ -200,15 +200,18 @@ async function checkArm(arm: Arm, tasks: readonly GradedTask[], host: Host): Pro
   refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
 }
 
-/** Milliseconds of an attempt without `--max-time`, and of one with it beyond its limit: by then, it is broken. */
+/**
+ * Maximum milliseconds of an attempt without `--max-time`. Below: milliseconds beyond the limit of an attempt with
+ * `--max-time`, after which it counts as broken.
+ */
 const longestUnlimitedMs = 2 * 3_600_000;
 const beyondMs = 120_000;
-/** A patch is graded in several test runs, after a setup; each has the limit of one. */
+/** Number of time limits that the grading of a patch may take. It runs the tests several times, after a setup. */
 const gradingRuns = 8;
-/** The longest delay of Node's timers in milliseconds: a longer one ends at once. */
+/** The longest delay of Node's timers, in milliseconds. A timer with a longer delay ends at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** An agent ends at its own limit; one that runs far beyond it is broken. */
+/** Returns the milliseconds after which an attempt counts as broken. An agent ends at its own limit. */
 function limitOf({ settings }: Pick<Arm, "settings">): number {
   const { maxTime } = parseSettings(settings);
   const limitMs = maxTime === undefined ? longestUnlimitedMs : maxTime * 1.5 + beyondMs;

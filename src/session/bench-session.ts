@@ -31,7 +31,7 @@ export interface BenchRequest
   readonly host: Host;
   /** Settings of the sandbox. */
   readonly settings: Settings;
-  /** Bytes of pulled images to keep; undefined: all. */
+  /** Maximum bytes of pulled images to keep; undefined: all. */
   readonly imageQuota?: number | undefined;
   /** True if the caller already opened the folder with `openBenchFolder`, for several sessions. Default: false. */
   readonly isFolderOpen?: boolean;

@@ -51,8 +51,8 @@ export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: st
 }
 
 /**
- * The name of the default strategy: `external` if an agent's command is given, otherwise `search-repair` without a
- * model and `unified` with one.
+ * Names the default strategy: `external` if an agent's command is given, otherwise `search-repair` without a model and
+ * `unified` with one.
  */
 export function usualName({ model, agentCommand }: Pick<Settings, "model" | "agentCommand">): string {
   if (agentCommand !== undefined) return "external";

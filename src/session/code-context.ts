@@ -72,7 +72,9 @@ export function openCodeContext(options: CodeContextOptions): {
       },
       searcher,
       searchModels: models.open,
-      /** Opens the files anew for each question, which copies this record: an opened list of files is cached. */
+      /**
+       * The editable files. This getter opens them anew for each question, because an opened list of files is cached.
+       */
       get files() {
         return openTextFiles(repository, directory, host.environment.HOME);
       },

@@ -27,10 +27,10 @@ export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Prom
 
 export interface DescribedRun {
   readonly host: Host;
-  /** The run's id, if the caller names it. */
+  /** The run's id; undefined if the caller names none. */
   readonly run: string | undefined;
   readonly task: Task;
-  /** Present if its kind is determined automatically. */
+  /** Set if Millwright determines the task's kind. */
   readonly kindByRule: KindByRule | undefined;
   readonly strategy: Strategy;
   readonly settings: Settings;

@@ -1,5 +1,6 @@
 /**
- * A folder for each repository. An edit of the repository's files stores there the data to undo the edit after a crash.
+ * Defines a folder for each repository. An edit of the repository's files stores there the data to undo the edit after
+ * a crash.
  */
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";

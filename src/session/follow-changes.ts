@@ -6,7 +6,10 @@ import { hostPath, parsePath } from "../workspace/byte-path.ts";
 import type { Checkout } from "../workspace/contract.ts";
 import { readFileOnce } from "../workspace/user-files.ts";
 
-/** Arguments: the mode, the path and, for a link, its target; a file's bytes come on standard input. */
+/**
+ * Writes one file. Its arguments are the mode, the path and, for a link, its target. A file's bytes come on standard
+ * input.
+ */
 const script = `set -e
 case $2 in */*) mkdir -p -- "\${2%/*}";; esac
 rm -rf -- "$2"

@@ -42,7 +42,7 @@ export interface ForgedOutside {
   readonly notes: readonly string[];
 }
 
-/** Milliseconds for the first build, which includes all of the target's dependencies. */
+/** Time limit in milliseconds for the first build, which includes all of the target's dependencies. */
 const checkMs = 15 * 60_000;
 const outputBytes = 256 * 1024;
 
@@ -71,7 +71,7 @@ export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside
   }
 }
 
-/** Creates a new folder, so that nothing is overwritten. */
+/** Creates a new folder. Fails for an existing one, so that it overwrites nothing. */
 async function makeFolder(given: string, repository: string): Promise<string> {
   const path = resolve(given);
   if (existsSync(path))
@@ -98,7 +98,7 @@ async function makeFolder(given: string, repository: string): Promise<string> {
   return realpathSync(path);
 }
 
-/** The real path of the nearest existing parent. */
+/** Returns the real path of the nearest existing parent. */
 function realParentOf(path: string): string {
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -167,7 +167,10 @@ async function attempt(
   return { worked: exitCode === 0, output: `${stdout}\n${stderr}` };
 }
 
-/** Adds the results of the check; if the sandbox shows the target elsewhere, the texts get its own path. */
+/**
+ * Adds the results of the check. If the sandbox shows the target at another path, puts the target's own path into the
+ * texts.
+ */
 async function withResolved(
   ended: ForgeEnd,
   {

@@ -2,15 +2,15 @@
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 /**
- * Milliseconds for an answer to wait for changed files; the rest is read before the next answer. If words can answer,
- * nobody waits, and the rest is read completely.
+ * Milliseconds for which an answer waits for changed files. The rest is read before the next answer. If an answer needs
+ * only words, it does not wait, and the rest is read completely.
  */
 const refreshLimitMs = 20_000;
 
-/** A refresh that continues behind the answers. */
+/** A refresh that continues after the answers. */
 interface Running {
   readonly stop: () => void;
-  /** Never rejects. */
+  /** Resolves once the refresh has ended. Never rejects. */
   readonly ended: Promise<unknown>;
 }
 
@@ -24,7 +24,8 @@ export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Pro
   let behind: Running | undefined;
 
   /**
-   * Stops the running refresh if files have changed since its start. The next refresh reads those first, and continues.
+   * Stops the running refresh if files have changed since its start. The next refresh reads these files first, and then
+   * continues.
    */
   async function stopWhereLate(index: OpenGraph): Promise<void> {
     const running = behind;

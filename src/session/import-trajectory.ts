@@ -83,7 +83,7 @@ interface WrittenCalls {
   readonly usage: StatedUsage;
 }
 
-/** Missing times are derived from the preceding ones. */
+/** Writes the calls. Derives missing times from the preceding ones. */
 async function writeCalls(
   { turns, model, total }: Trajectory,
   directory: string,
@@ -132,7 +132,7 @@ async function writeCalls(
   return { events, endedAt: at, usage: unpriced === 0 ? stated : { ...stated, unpriced } };
 }
 
-/** `inSum`: the total usage is assigned to the last call only. */
+/** Returns a call's usage. `inSum`: true if only the last call gets the total usage. */
 function usageOf(usage: TurnUsage | undefined, inSum: boolean) {
   const { inputTokens = 0, cachedTokens = 0, outputTokens = 0, usd } = usage ?? {};
   const isUnpriced = usd === undefined && !inSum;

@@ -38,7 +38,7 @@ export function keepSearchModels(host: Host, settings: Settings, index: string):
   };
 }
 
-/** A missing model does not prevent answers. */
+/** Opens the models. Tells about a missing model, because it does not prevent answers. */
 async function openOrSay(host: Host, settings: Settings): Promise<OpenClient | undefined> {
   try {
     return await openSearchClient(host, settings);

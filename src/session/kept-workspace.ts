@@ -28,16 +28,19 @@ export interface KeptWorkspaceOptions extends TemporaryWorkspaceOptions {
   readonly over?: Pick<KeptWorkspace, "directory"> & { readonly folder: string };
 }
 
-/** Days without use after which a copy is removed. */
+/** Number of days without use after which Millwright removes a copy. */
 const keptDays = 14;
-/** A file in a copy's folder: contains the repository's path; its time is the last use. */
+/**
+ * The name of a file in a copy's folder. It contains the repository's path. Its modification time is the time of the
+ * last use.
+ */
 const ownerName = "repository";
-/** The folder of the other copy used in the last build. */
+/** The name of the file that names the other copy used in the last build. */
 const overName = "over";
 
 /**
- * Opens the kept workspace for `work`. Opens a temporary copy instead if another command uses the kept workspace, or if
- * the copy named by `over` is temporary.
+ * Opens the kept workspace for `work`. Opens a temporary copy instead if another command uses the kept workspace. Also
+ * does so if the copy named by `over` is temporary.
  */
 export async function withKeptWorkspace<T>(
   options: KeptWorkspaceOptions,
@@ -82,7 +85,7 @@ export async function withKeptWorkspace<T>(
   }
 }
 
-/** The name includes the toolchain, because builds of different toolchains do not mix. */
+/** Returns the copy's name. It includes the toolchain, because builds of different toolchains do not mix. */
 function nameOf({
   host,
   repository,
@@ -121,7 +124,7 @@ function noteUse(directory: string, repository: string): void {
   utimesSync(path, now, now);
 }
 
-/** Discards builds on a recreated folder: the folder's files may be older than the builds. */
+/** Discards builds that used a folder which was recreated since. The folder's files may be older than the builds. */
 function keepOver(directory: string, folder: string): void {
   const { ino, birthtimeMs } = statSync(folder);
   const path = join(directory, overName);

@@ -1,4 +1,7 @@
-/** Opens and updates the code graph at the first question, within a time limit, for a command that may not need it. */
+/**
+ * Opens and updates the code graph at the first question, within a time limit. Serves commands that may not need the
+ * graph.
+ */
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 export interface LazyGraph {
@@ -6,7 +9,7 @@ export interface LazyGraph {
   readonly close: () => void;
 }
 
-/** Milliseconds for reading changed files before it answers. */
+/** Milliseconds for which the graph reads changed files before it answers. */
 const refreshLimitMs = 20_000;
 
 /** Creates a graph that opens and updates itself at its first use. `open`: opens the graph without an update. */

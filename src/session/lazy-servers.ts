@@ -26,7 +26,10 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** Maximum number of changed files for which the copy is updated; with more (another branch), a new one is made. */
+/**
+ * Maximum number of changed files for which Millwright updates the copy. With more changes (another branch), it makes a
+ * new copy.
+ */
 const mostFollowed = 50;
 
 export function createLazyServers(options: TemporaryWorkspaceOptions): LazyServers {
@@ -44,7 +47,7 @@ export function createLazyServers(options: TemporaryWorkspaceOptions): LazyServe
     return session.ok ? session.value.servers : absentServers(session.message);
   }
   return {
-    /** Serves one caller at a time, because only one may change a copy. */
+    /** Serves one caller at a time, because two callers must not change the copy at once. */
     of(files) {
       const asked = last.then(() => current(files));
       last = asked.catch(() => {});
@@ -101,7 +104,7 @@ function changeOf(before: string | undefined, now: string | undefined): FileOnDi
   return now === undefined ? "deleted" : before === undefined ? "created" : "changed";
 }
 
-/** Existing files, each with a stamp that changes when it is written. */
+/** Returns the existing files, each with a stamp that changes when somebody writes the file. */
 function readState(repository: string, files: readonly string[]): Map<string, string> {
   const state = new Map<string, string>();
   for (const path of files) {

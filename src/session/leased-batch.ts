@@ -77,7 +77,10 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
   };
 }
 
-/** Each try would end within milliseconds, and its retries, too: one wrong machine would spoil the batch. */
+/**
+ * Refuses a batch whose repositories this machine lacks. Each try and its retries would end within milliseconds, so one
+ * wrong machine would spoil the batch.
+ */
 async function refuseLacking(request: LeasedBatchRequest): Promise<void> {
   const problem = await lackingOf(request);
   if (problem === undefined) return;
@@ -86,7 +89,9 @@ async function refuseLacking(request: LeasedBatchRequest): Promise<void> {
   });
 }
 
-/** Describes the repositories that this machine lacks, but not the machine of `bench run`. Undefined if it has all. */
+/**
+ * Describes the repositories that this machine lacks, but that the machine of `bench run` has. Undefined if it has all.
+ */
 async function lackingOf({
   tasks,
   spec,
@@ -98,7 +103,10 @@ async function lackingOf({
   return `this machine lacks the base commit of ${problems.length} of ${countOf(tasks.length, "task")}. The first problem: ${problems[0]}`;
 }
 
-/** A file that names the limits and the socket of this process, which asks the queue. */
+/**
+ * Writes a file that names the limits and this process's socket, and serves the budget there. This process asks the
+ * queue.
+ */
 async function serveBudget({ queue, batch, limits }: LeasedBatchRequest) {
   if (Object.keys(limits).length === 0) return { file: undefined, close: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "millwright-budget-"));
@@ -118,7 +126,10 @@ async function serveBudget({ queue, batch, limits }: LeasedBatchRequest) {
   return { file, close };
 }
 
-/** Uses this machine's file; the try's identity contains the path from the batch's creator. */
+/**
+ * Returns options that use this machine's file. The try's identity still contains the path on the batch creator's
+ * machine.
+ */
 function withBudget(options: TryOptions, file: string | undefined): TryOptions {
   if (file === undefined) return options;
   const { attempts } = options;
@@ -132,7 +143,7 @@ function withBudget(options: TryOptions, file: string | undefined): TryOptions {
   };
 }
 
-/** A lost lease stops only its own try. */
+/** Returns options with the lease's signal, so that a lost lease stops only its own try. */
 function withSignal(options: TryOptions, signal: AbortSignal, { host }: LeasedBatchRequest): TryOptions {
   const { grading, attempts } = options;
   const { sandbox } = grading;

@@ -1,4 +1,4 @@
-/** A worker's stores of results and logs for one job; it records each file under its lease. */
+/** Opens a worker's stores of results and logs for one job. The worker records each file under its lease. */
 import { hashText } from "../base/hash.ts";
 import { type GradingLog, type LogStore, openLogStore, renderLog } from "../bench/log-store.ts";
 import { getContent, type ObjectStore, putContent } from "../bench/object-store.ts";
@@ -15,7 +15,7 @@ export interface SharedPlace {
 /** Hashes of the files that the stores found or stored, by the key of the result or log. */
 export type KeptFiles = Record<string, string>;
 
-/** Records by name. */
+/** Recorded hashes, by the record's name. */
 type Records = Readonly<Record<string, string>>;
 
 export interface LeasedStoreOptions {
@@ -59,7 +59,7 @@ export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions
   const kept: { results: KeptFiles; logs: KeptFiles } = { results: {}, logs: {} };
   const [storing, storingLogs] = [inBackground<boolean>(), inBackground<readonly [string, string]>()];
   const ownLogs = openLogStore(options.logs);
-  /** Records never change, so a result that is made again has a further name. */
+  /** Number of times that each result was made again. Records never change, so a repeated result has a further name. */
   const remade = new Map<string, number>();
   const nameOf = (key: string): string => {
     const times = remade.get(key) ?? 0;
@@ -119,7 +119,7 @@ export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions
   };
 }
 
-/** Work that runs until `end` waits for it, and throws its errors. */
+/** Begins work in the background. `end` waits for the work, and throws its errors. */
 function inBackground<T>(): { begin(work: Promise<T>): void; end(): Promise<T[]> } {
   const begun: Promise<T>[] = [];
   return {

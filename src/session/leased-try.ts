@@ -17,7 +17,7 @@ export interface LeasedWork {
   readonly spec: BatchSpec;
   readonly tasks: ReadonlyMap<string, Try["task"]>;
   /**
-   * Returns the reason why this machine can no longer work on the task (it lost the repository); undefined if it can.
+   * Returns the reason why this machine can no longer work on the task: it lost the repository. Undefined if it can.
    */
   readonly findProblem: (task: Try["task"]) => Promise<string | undefined>;
   /** The options of a try in this process, except its stores. */
@@ -111,7 +111,10 @@ async function putRun(directory: string, shared: ObjectStore): Promise<string | 
   return existsSync(directory) ? putContent(shared, await packRun(directory)) : null;
 }
 
-/** Records a run by its attempt's result, so that it survives a worker that dies during grading. */
+/**
+ * Names the record of a run by the hash of its attempt's result. The run then survives a worker that dies during
+ * grading.
+ */
 function nameOfRun(hash: string, { shared, spec: { epoch } }: Pick<LeasedWork, "shared" | "spec">): string {
   return recordName({ shared, epoch }, "runs", hash);
 }

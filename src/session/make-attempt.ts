@@ -61,7 +61,7 @@ function secondsSince(started: number): number {
   return (performance.now() - started) / 1000;
 }
 
-/** The cost of the run's calls, of all its processes. */
+/** Returns the cost of the run's calls, over all its processes. */
 async function usageSoFar({ runsDirectory, run }: AttemptRequest): Promise<StatedUsage> {
   return usageOf(await readEvents(join(runsDirectory, run, "events.jsonl")).catch(() => []));
 }
@@ -71,7 +71,7 @@ function tellOutage({ kind, message }: ModelFailure): string {
   return `the model has no recorded answer. Repeat the attempt as it was recorded (version, settings, folders), add the answer to the recording, or replay similar requests (replay-similar:FOLDER). ${message}`;
 }
 
-/** Describes a defect of the agent's code: the attempt failed as by a crash. */
+/** Describes a defect of the agent's code. The attempt then counts as failed, as after a crash. */
 function describeDefect(error: unknown): string {
   return `the agent broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`.slice(
     0,
@@ -106,7 +106,7 @@ async function solveTask(
   return performRun({ ...options, sandbox });
 }
 
-/** A process whose parent was killed needs a moment to leave its run. */
+/** Waits until a process whose parent was killed has left its run. */
 async function leaveToDying(directory: string): Promise<void> {
   const until = Date.now() + 30_000;
   while (isRunAlive(directory) && Date.now() < until) await delay(100);

@@ -17,7 +17,7 @@ import { type ModelSettings, userFolder } from "./settings.ts";
 
 export interface ModelSession {
   readonly client: ModelClient;
-  /** A redactor that knows all of the user's keys, for all other texts that the session writes. */
+  /** A redactor that knows all of the user's keys, for the other texts that the session writes. */
   readonly redactor: Redactor;
 }
 
@@ -112,7 +112,10 @@ export function redactorOver({ environment, folder }: Host, repository: string):
   return createRedactor([environment, ...files.map(readDotenv)].flatMap(secretsOf));
 }
 
-/** An unreadable file counts as empty: a missing key is reported where it is needed. */
+/**
+ * Reads a `.env` file. An unreadable file counts as empty, because Millwright reports a missing key where it needs the
+ * key.
+ */
 function readDotenv(path: string): Environment {
   try {
     return parseEnv(readFileSync(path, "utf8"));

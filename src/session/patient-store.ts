@@ -1,4 +1,7 @@
-/** Stores that wait for space. Finished work is then stored once somebody frees some space, and is not made again. */
+/**
+ * Defines stores that wait for space. Once somebody frees some space, they store the finished work, so that nobody
+ * repeats it.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import type { LogStore } from "../bench/log-store.ts";

@@ -116,7 +116,7 @@ async function copyCalls(directory: string, recordTo: string | undefined): Promi
   }
 }
 
-/** Every call is recorded in the run's folder: a resumed run sends nothing twice. */
+/** Opens the run's models. Records every call in the run's folder, so that a resumed run sends nothing twice. */
 async function openRunModels(
   { host, directory, onOutage, batchBudget }: RunOptions,
   { model, modelSettings, limits: { maxUsd, maxTokens } }: RunDescription,

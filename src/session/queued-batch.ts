@@ -25,11 +25,11 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly shared: ObjectStore;
   readonly id: string;
   readonly spec: BatchSpec;
-  /** The limits of all model calls together. */
+  /** The limits of all model calls of the batch together. */
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
   /** See `BatchText`. */
   readonly budget?: string | undefined;
-  /** Milliseconds without a running try until the batch notifies people; default: 20,000. */
+  /** Milliseconds without a running try after which the batch notifies people; default: 20,000. */
   readonly idleMs?: number;
 }
 
@@ -49,7 +49,10 @@ interface Awaited {
 
 const pollMs = 1000;
 const usualIdleMs = 20_000;
-/** An end bears the time at which its transaction began, and is visible later. A lost server delays it further. */
+/**
+ * Milliseconds by which two readings of ends overlap. An end bears the time at which its transaction began, but is
+ * visible only later. A lost server delays it further.
+ */
 const overlapMs = 10 * 60_000;
 const returnedReason = "several workers returned the task to the queue; the last reason";
 const lostReason = "all workers with the task lost their leases: they died, hung or lost the connection";
@@ -103,7 +106,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
 }
 
 /**
- * Waits again for tries with an infrastructure error that somebody queued again meanwhile. Returns whether there are
+ * Waits again for tries with an infrastructure error that somebody queued again meanwhile. Returns true if there are
  * any.
  */
 async function reopen({ queue, id }: QueuedBatchRequest, all: ReadonlyMap<string, Awaited>) {
@@ -213,7 +216,7 @@ interface LastRound extends QueuedJob {
   readonly try: TryName;
 }
 
-/** The job of each try's last round. */
+/** Returns the job of each try's last round. */
 function lastRounds(jobs: readonly QueuedJob[]): LastRound[] {
   const last = new Map<string, LastRound>();
   for (const job of jobs) {
@@ -260,7 +263,10 @@ function lastRoundOf(rounds: Readonly<Record<number, JobEnd>>): number {
   return Math.max(...Object.keys(rounds).map(Number));
 }
 
-/** Continues from a try's earlier rounds: retries an infrastructure failure, as without a queue. */
+/**
+ * Makes the state of a try that the batch awaits. Continues from the try's earlier rounds: retries an infrastructure
+ * failure, as without a queue.
+ */
 function wait(tried: Try, request: QueuedBatchRequest, ends: Ends, retries: number): Awaited {
   const rounds = ends.get(keyOf(nameOf(tried, request))) ?? {};
   const last = Object.keys(rounds).length === 0 ? undefined : rounds[lastRoundOf(rounds)];
@@ -291,8 +297,8 @@ async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], 
 }
 
 /**
- * Returns a function that tells people why the batch stands still, once for each time: it is paused, or no worker takes
- * its waiting tries. Workers themselves tell about pauses of providers.
+ * Returns a function that tells people why no try of the batch runs, once for each standstill. Either the batch is
+ * paused, or no worker takes its waiting tries. Workers themselves tell about pauses of providers.
  */
 function watchWaiting({ queue, id, host, idleMs = usualIdleMs }: QueuedBatchRequest) {
   const tell = (text: string): void => host.onNotice({ level: "note", text });
@@ -362,7 +368,7 @@ async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Pr
   return { ...result, ...worker };
 }
 
-/** Stores results as without a queue: in files of this machine's stores and of the shared one. */
+/** Stores results in files of this machine's stores and of the shared store, as without a queue. */
 async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchRequest, place: StoredPlace) {
   const { shared, store, spec } = request;
   for (const [key, hash] of Object.entries(results)) {

@@ -54,7 +54,7 @@ function describeReplay(original: RunDescription, directory: string): RunDescrip
   };
 }
 
-/** The notes that the run had at its beginning. */
+/** Returns the notes that the run had at its beginning. */
 function recalledBy(events: readonly RunEvent[]): Pick<RunDescription, "recalled"> {
   const step = events.find((event) => event.event === "step-finished" && event.step === "notes");
   return step?.event === "step-finished" ? { recalled: notesSchema.parse(step.result) } : {};

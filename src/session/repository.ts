@@ -1,4 +1,4 @@
-/** Finds a repository's folder, as the user gave it, and reads its current files. */
+/** Finds a repository's folder from the user's path, and reads the folder's current files. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";

@@ -1,4 +1,4 @@
-/** The known language servers for a repository. */
+/** Finds the known language servers for a repository. */
 
 import type { Environment } from "../llm/model-name.ts";
 import { parseConfiguredServers } from "../lsp/configured-servers.ts";

@@ -1,4 +1,4 @@
-/** Limits from the settings. */
+/** Converts settings to limits. */
 import type { RunDescription } from "../agent/run/run-store.ts";
 import type { BudgetLimits } from "../llm/contract.ts";
 import type { Settings } from "./settings.ts";

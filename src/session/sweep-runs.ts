@@ -28,7 +28,7 @@ export async function sweepDeadRuns(runsDirectory: string): Promise<readonly str
   return swept;
 }
 
-/** Folders of commands that keep no run: locked, and without a description. */
+/** Removes folders of commands that keep no run. Such a folder has a lock file and no description. */
 async function sweepTemporaryFolders(runsDirectory: string): Promise<string[]> {
   if (!existsSync(runsDirectory)) return [];
   const folders = (await readdir(runsDirectory)).map((name) => join(runsDirectory, name));

@@ -1,4 +1,6 @@
-/** Traces a command over a private copy of the target. This is the command `trace` without its flags and its report. */
+/**
+ * Traces a command over a private copy of the target. Performs the command `trace`, except its flags and its report.
+ */
 import { accessSync, constants, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -12,7 +14,7 @@ import type { Host } from "./host.ts";
 import { type KeptWorkspace, withKeptWorkspace } from "./kept-workspace.ts";
 import type { Settings } from "./settings.ts";
 
-/** Limits on recorded nesting of calls, and on characters of a value. */
+/** Maximum recorded nesting of calls. Below: maximum characters of a value. */
 const recordedNesting = 256;
 const recordedValue = 2000;
 /** The file in the kept copy's folder for a trace without a given file. */
@@ -38,10 +40,10 @@ export interface TraceRequest {
 export interface TraceOptions {
   /** The depth to which the trace includes callees of the chosen functions. */
   readonly depth: number;
-  /** Limits of each process: calls, and bytes of its trace. */
+  /** Maximum number of recorded calls of each process. `maxBytes`: maximum bytes of its trace. */
   readonly maxRecords: number;
   readonly maxBytes: number;
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   readonly timeout: number;
   /** The file to which the session writes the whole trace. */
   readonly output?: string;
@@ -82,8 +84,8 @@ export async function traceCommand(
 }
 
 /**
- * Before any run: an older trace must never be mistaken for the new one, however the run ends, and the file must be
- * writable.
+ * Removes an older trace, and checks that the file is writable. Does so before any run: an older trace must never be
+ * mistaken for the new one.
  */
 function makeRoom(output: string): void {
   try {
@@ -136,7 +138,7 @@ function withProject<T>(
   });
 }
 
-/** A script of the project can import the target as in the target's own root. */
+/** Returns variables with which a script of the project can import the target as in the target's own root. */
 function importPaths({ root, exists }: Checkout): Record<string, string> {
   const isPython = ["pyproject.toml", "setup.py", "setup.cfg"].some((name) => exists(name));
   if (!isPython) return {};
@@ -180,14 +182,15 @@ function record(
 }
 
 /**
- * Describes a repeated start. If only the rendering of types did not compile, no function is recorded with less detail.
+ * Describes a repeated start. `weak`: number of functions with less detail; 0 if only the rendering of types did not
+ * compile.
  */
 function describeRound(round: number, weak: number): string {
   const less = weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function has" : "functions have"} less detail`;
   return `the trace starts again (${round}), because the inserted code did not compile everywhere${less}`;
 }
 
-/** `other`: stores it if it cannot be written to `output`; the recorded calls are reported in any case. */
+/** Keeps the trace. `other`: the file to use if `output` cannot be written. Reports the recorded calls in any case. */
 async function keepTrace(
   recorded: RecordedTrace,
   output: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * A worker's loop: finds batches with waiting tries, leases them, and executes them. Prefers tries whose environment
- * the worker has already made.
+ * Runs a worker's loop: finds batches with waiting tries, leases the tries, and executes them. Prefers tries whose
+ * environment the worker has already made.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { countOf } from "../base/count.ts";
@@ -22,9 +22,9 @@ import { executeLeased, type LeasedWork } from "./leased-try.ts";
 export interface Worker {
   readonly queue: JobQueue;
   readonly name: string;
-  /** Tries at the same time. */
+  /** Maximum number of tries at the same time. */
   readonly workers: number;
-  /** Ends when the queue is empty. */
+  /** True if the worker ends when the queue is empty. */
   readonly once: boolean;
   readonly signal: AbortSignal;
   /** The worker's slots, `workers` in number. */
@@ -93,7 +93,7 @@ export function createSlots(count: number): Slots {
  * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, and then returns
  * undefined. If this machine cannot work on the batch, `workOn` returns the reason; the loop calls it again later.
  * While a batch has only running tries, the worker's free slots work on the next batch. An error of one batch stops all
- * batches: their signal aborts, and their tries go back to the queue.
+ * batches: their signal aborts, and their tries return to the queue.
  */
 export async function workQueue(
   worker: Worker,
@@ -183,12 +183,12 @@ function endOnce({ queue, onNotice }: Worker, refused: readonly string[]): numbe
 }
 
 const pollMs = 2000;
-/** Problems such as a store that does not answer pass. */
+/** Milliseconds until the worker retries a refused batch. Some problems pass, such as a store that does not answer. */
 const usualRefusalMs = 60_000;
-/** With `once`, a worker ends when it refused all that is left this often. */
+/** Number of times that a worker with `once` refuses all remaining batches before it ends. */
 const mostRefusals = 3;
 
-/** Lanes of the batch whose provider has a long pause, with the reason. */
+/** Finds the batch's lanes whose provider has a long pause, with the reason. */
 function findHeldLanes(
   batch: QueuedBatch,
   pauses: readonly AccountPause[],
@@ -198,7 +198,10 @@ function findHeldLanes(
   return new Map([...held].map(([arm, reason]) => [laneOf({ arm }), reason]));
 }
 
-/** `told`: the held lanes of each batch that the worker told about; kept up to date. */
+/**
+ * Tells about held lanes. `told`: the held lanes of each batch about which the worker has told; this function updates
+ * it.
+ */
 function tellHeld(
   { id, ready }: QueuedBatch,
   held: ReadonlyMap<string, string>,
@@ -216,7 +219,7 @@ function tellHeld(
 /**
  * Executes the batch's tries until no slot can lease another try, and no try runs on this worker. Skips arms while
  * their providers have a long pause. Ends early if the signal stops the worker. `warm`: groups of tries with
- * environments or images that this worker has, the last used at the end. The function updates `warm`.
+ * environments or images that this worker has, the most recently used last. The function updates `warm`.
  */
 export async function drainBatch(
   batch: QueuedBatch,
@@ -238,7 +241,7 @@ export async function drainBatch(
     const lease = await queue.take(batch.id, worker.name, choice);
     return lease === undefined ? undefined : keepNear(lease, warm);
   });
-  /** Executes a try. Returns false if none waits. */
+  /** Executes a try. Returns false if no try waits. */
   const executeNext = async (): Promise<boolean> => {
     const lease = stopped.aborted ? undefined : await take();
     if (lease === undefined) return false;
@@ -282,8 +285,8 @@ function keepNear(lease: Lease, warm: Set<number>): Lease {
 }
 
 /**
- * Executes the try, whatever happens to it: a worker that ended with its tries would take all others along. Errors of
- * this machine give the try back. A defect of Millwright counts as a loss of the lease.
+ * Executes the try, and never throws: a worker that ended with one try would end all its others. Errors of this machine
+ * return the try to the queue. A defect of Millwright counts as a loss of the lease.
  */
 async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: Worker): Promise<void> {
   const say = (text: string): void => worker.onNotice(text, `${batch} ${nameForPeople(lease.name, leased)}`);
@@ -310,7 +313,7 @@ async function execute(lease: Lease, batch: string, leased: LeasedWork, worker: 
   }
 }
 
-/** For example `ledger-1 (unified,openai/gpt-5; attempt 2; queued again)`. */
+/** Names a job for people: `ledger-1 (unified,openai/gpt-5; attempt 2; queued again)`. */
 function nameForPeople(name: string, { spec }: Pick<LeasedWork, "spec">): string {
   const parsed = parseTryName(name);
   const arm = parsed === undefined ? undefined : spec.arms[parsed.arm];
@@ -333,14 +336,17 @@ async function tellLoss(batch: string, { queue }: Worker): Promise<string> {
 }
 
 /**
- * Returns true for an error of the operating system, such as EACCES, and false for an error of Node's own checks, such
- * as ERR_INVALID_ARG_TYPE.
+ * Returns true for an error of the operating system, such as EACCES. Returns false for an error of Node's own checks,
+ * such as ERR_INVALID_ARG_TYPE.
  */
 export function isMachineError(error: unknown): error is NodeJS.ErrnoException {
   return isSystemError(error) && /^E[A-Z\d]+$/.test(error.code ?? "");
 }
 
-/** The shortage that each worker told about, without its sizes, so that not each slot and batch does. */
+/**
+ * The shortage that each worker told about last, without sizes. Otherwise each slot and each batch would tell about it
+ * again.
+ */
 const toldShortage = new WeakMap<Slots, string>();
 
 async function waitForRoom(worker: Worker): Promise<void> {

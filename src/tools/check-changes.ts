@@ -17,7 +17,7 @@ export interface ChangesChecked {
 
 export interface ChangesToCheck {
   readonly changes: readonly FileChange[];
-  /** The current files: neighbours of the changed ones show which kinds of errors are not new. */
+  /** The current files. The changed files' neighbours show which kinds of errors are not new. */
   readonly files: EditableFiles;
 }
 
@@ -47,13 +47,16 @@ export async function checkChanges(
   return { errors, by, ...(caution === undefined ? {} : { caution }) };
 }
 
-/** Tests will run, which tells more than a server that may not know their framework. */
+/**
+ * Adds a doubt to errors in tests. The tests will run, which tells more than a server that may not know their
+ * framework.
+ */
 function inTests(error: NewError): NewError {
   if (error.doubt !== undefined || error.path === undefined || !isTestFile(error.path)) return error;
   return { ...error, doubt: "a run of the tests shows more than the language server" };
 }
 
-/** Number of neighbours checked for each file with an error. */
+/** Maximum number of neighbours to check for each file with an error. */
 const mostNeighbours = 2;
 
 async function besideNeighbours(

@@ -1,6 +1,6 @@
 /**
- * A tool is a question about code, or an edit, as a record. MCP's tools and a model's tools are derived from these
- * records. A tool answers with data and a text. If it fails, the answer says so and names the remedy.
+ * Defines a tool: a question about code, or an edit, as a record. MCP's tools and a model's tools are derived from
+ * these records. A tool answers with data and a text. If it fails, the answer says so and names the remedy.
  */
 import type { z } from "zod";
 import type { Failure, Result, Success } from "../base/result.ts";
@@ -12,32 +12,29 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 
 /** The repository on which a tool works. */
 export interface CodeContext {
-  /** Its real path. */
+  /** The repository's real path. */
   readonly repository: string;
-  /** The index, updated within its own time limit. */
+  /** Returns the index. Updates it within its own time limit. */
   graph(): Promise<OpenGraph>;
-  /** The searcher of `find`, kept between questions. */
+  /** Returns the searcher of `find`, which the context keeps between questions. */
   searcher(): Promise<OpenSearcher>;
   /**
-   * Language servers in their sandbox, started at the first question. If one is missing or fails, the code graph
-   * answers, and the answer says so. Callers need no fallback of their own.
+   * Returns language servers in their sandbox. Starts them at the first question. If a server is missing or fails, the
+   * code graph answers, and the answer says so. Callers need no fallback of their own.
    */
   servers(): Promise<LanguageServers>;
   /** The readable and editable files: regular text files inside the repository. */
   readonly files: EditableFiles;
-  /** Writes all changes or none; a failure gives the reason. Absent if tools may not write. */
+  /** Writes all changes or none. A failure contains the reason. Absent if tools may not write. */
   readonly write?: (changes: readonly FileChange[]) => Promise<Result<readonly string[]>>;
   /**
    * Code that the caller has already seen. Answers name it, but do not show it again. Absent if each answer is
    * independent.
    */
   readonly shown?: ShownCode;
-  /** Configured models that help `find`; opened at its first question. */
+  /** Opens the configured models that help `find`, at its first question. */
   searchModels?(): Promise<Omit<SearchModels, "linesOf"> | undefined>;
-  /**
-   * Remarks that earlier answers of a conversation made; tools do not repeat them. Absent if each answer is
-   * independent.
-   */
+  /** Remarks of earlier answers in the conversation. Tools do not repeat them. Absent if each answer is independent. */
   readonly remarks?: Set<string>;
   readonly signal: AbortSignal;
 }
@@ -69,14 +66,17 @@ export type ToolResult<T = ToolAnswer> = Success<T> | ToolFailure;
 
 /** A tool as its callers see it. Callers know the tool's input only by its schema. */
 export interface CodeTool {
-  /** kebab-case. */
+  /** The tool's name, in kebab-case. */
   readonly name: string;
   readonly title: string;
-  /** For a model: the tool's purpose, when to use it, and when to use another tool. */
+  /** The tool's description for a model: its purpose, when to use it, and when to use another tool. */
   readonly description: string;
   readonly input: z.ZodObject;
   readonly effect: "reads" | "writes";
-  /** Throws MillwrightError only if the infrastructure fails, and ZodError if `input` does not fit the schema. */
+  /**
+   * Runs the tool. Throws MillwrightError only if the infrastructure fails, and ZodError if `input` does not fit the
+   * schema.
+   */
   readonly run: (context: CodeContext, input: unknown) => Promise<ToolResult>;
 }
 

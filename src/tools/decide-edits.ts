@@ -22,7 +22,7 @@ export interface EditRequest {
   readonly text: string;
   readonly files: EditableFiles;
   readonly check: CheckKind;
-  /** Called only if the edits fit; `paths` are the files with a new text. */
+  /** Opens the servers. Called only if the edits fit. `paths`: the files with a new text. */
   readonly servers: (paths: readonly string[]) => Promise<LanguageServers>;
   readonly signal: AbortSignal;
   /** False to accept edits after which fewer lines of a file parse. Default true. */

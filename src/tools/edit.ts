@@ -60,7 +60,7 @@ export default defineCodeTool({
 const onlyReads =
   "This server may only read files (start it with --write to change files). The edits would make this diff:";
 
-/** Names the checker, or the reason why there is none, only the first time. */
+/** Names the checker, or the reason why there is none, but only once in a conversation. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {
   const look = checked === undefined ? "no language server checked it" : `checked by ${checked.by}`;
   if (remarks?.has(look) === true) return [];

@@ -12,7 +12,7 @@ import { type CodeContext, defineCodeTool, type ToolResult } from "./contract.ts
 import { renderPlace } from "./render-place.ts";
 import { namesIn, testLines, testsOfPlaces } from "./tests-of-places.ts";
 
-/** Maximum lines of one piece, and of the first two. */
+/** Maximum lines of one piece. `longestOfFirst`: of the first two pieces. */
 const longest = { longestPiece: 40, longestOfFirst: 80 };
 const mostTests = 5;
 
@@ -57,7 +57,7 @@ export default defineCodeTool({
   },
 });
 
-/** Passages, the best ones with their text within the budget. */
+/** Answers with passages. The best ones have their text, within the budget. */
 function answerPassages(
   searcher: OpenSearcher,
   query: string,
@@ -99,7 +99,7 @@ interface Fitted {
   readonly text: string;
 }
 
-/** Keeps the whole answer within the budget: the last places lose their code first. */
+/** Keeps the whole answer within the budget. The last places lose their code first. */
 function fitBudget(answer: FindAnswer, budget: number, tests: readonly string[], missing: number): Fitted {
   const { files } = answer;
   let { places } = answer;

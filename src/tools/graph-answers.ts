@@ -52,7 +52,7 @@ export function graphAnswers(open: () => Promise<CodeGraph>): FallbackAnswers {
   };
 }
 
-/** The entity at the place; else the meaning of the name anywhere, which the answer says. */
+/** Finds the entity at the place. Otherwise finds the meaning of the name anywhere, and the answer says so. */
 function findMeantBy(graph: CodeGraph, { path, line, name: written }: RoughPosition): Meant | undefined {
   const name = written?.split(/::|[.#]/).findLast((part) => part !== "");
   if (path !== undefined && line !== undefined) {
@@ -70,7 +70,10 @@ function findMeantBy(graph: CodeGraph, { path, line, name: written }: RoughPosit
   return entities.length === 0 ? undefined : { entities, by: "code graph, by name only" };
 }
 
-/** Without a name: the targets that the enclosing definition uses on the line, else that definition. */
+/**
+ * Finds the meaning of a line without a name: the first target that the enclosing definition uses on the line, else
+ * that definition.
+ */
 function onLine(graph: CodeGraph, path: string, line: number): Meant | undefined {
   const around = graph.entityAt(path, line);
   if (around === undefined) return undefined;
@@ -115,12 +118,12 @@ function symbolOf(entity: Entity): CodeSymbol {
   };
 }
 
-/** Swaps the ends of a call for `groupCalls`. */
+/** Swaps the ends of a call, for `groupCalls`. */
 function turn({ edge, from, to }: Relation): Relation {
   return { edge, from: to, to: from };
 }
 
-/** By the entity at the other end, each with the places of its calls. */
+/** Groups calls by the entity at the other end, each with the places of its calls. */
 function groupCalls(relations: readonly Relation[]): CodeCall[] {
   return [...Map.groupBy(relations, ({ to }) => to.id).values()].flatMap((group) => {
     const [first] = group;

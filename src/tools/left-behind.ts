@@ -9,7 +9,7 @@ import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
 import { certain } from "./uses.ts";
 
 const kinds: readonly EdgeKind[] = ["imports", "calls", "references", "inherits"];
-/** Maximum number of named places, and of examined definitions in a file. */
+/** Maximum number of named places. `definitions`: maximum number of examined definitions in a file. */
 const most = { places: 8, definitions: 200 };
 
 /**
@@ -34,7 +34,9 @@ export async function findLeftBehind(graph: CodeGraph, changes: readonly FileCha
   return more > 0 ? [...told, `and ${countOf(more, "more place")}`] : told;
 }
 
-/** Definitions whose name the file no longer contains; for a deleted or renamed file, also the file itself. */
+/**
+ * Returns the definitions whose name the file no longer contains. For a deleted or renamed file, adds the file itself.
+ */
 async function lostBy(graph: CodeGraph, { path, from = path, before, after }: FileChange): Promise<Entity[]> {
   if (before === undefined) return [];
   const file = graph.file(from);

@@ -21,11 +21,11 @@ export interface EntityInput {
 export interface MeantEntities {
   /** The definition, or all definitions of the name if the input does not distinguish them. */
   readonly entities: readonly Entity[];
-  /** For a given place: the name's position, which is there, nearby, or elsewhere in the file. */
+  /** For a given place: where the name is, which is there, nearby, or elsewhere in the file. */
   readonly found?: MeantAt["found"];
 }
 
-/** The definitions that the input identifies. Fails if there are none. */
+/** Finds the definitions that the input identifies. Fails if there are none. */
 export function findEntities(
   repository: string,
   graph: CodeGraph,

@@ -35,7 +35,7 @@ export default defineCodeTool({
   },
 });
 
-/** Entities up to this nesting depth. */
+/** Returns the entities up to this nesting depth. */
 function cutAt(entities: readonly Entity[], depth = Number.POSITIVE_INFINITY): readonly Entity[] {
   const depths = new Map<number, number>();
   return entities.filter((entity) => {
@@ -45,7 +45,7 @@ function cutAt(entities: readonly Entity[], depth = Number.POSITIVE_INFINITY): r
   });
 }
 
-/** Indented by nesting. */
+/** Renders the outline, indented by nesting. */
 function renderOutline(entities: readonly Entity[]): string {
   const depths = new Map<number, number>();
   return entities

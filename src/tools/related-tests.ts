@@ -35,7 +35,7 @@ export default defineCodeTool({
   },
 });
 
-/** The innermost definition around a line. */
+/** Returns the name of the innermost definition around a line. */
 function definitionAt(graph: CodeGraph, path: string, line: number): string | undefined {
   const around = graph
     .outline(path)
@@ -43,7 +43,10 @@ function definitionAt(graph: CodeGraph, path: string, line: number): string | un
   return around.toSorted((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name;
 }
 
-/** Separates tests that name the definition from tests of its file, which a reader must not confuse. */
+/**
+ * Renders the tests. Separates tests that name the definition from tests of its file, because readers must not confuse
+ * them.
+ */
 function tellTests(
   tests: readonly PlacedTest[],
   through: readonly PlacedTest[],

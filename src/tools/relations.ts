@@ -37,9 +37,9 @@ interface UsesOfOne {
   readonly note: string | undefined;
 }
 
-/** Maximum number of uses read for one definition. */
+/** Maximum number of uses to read for one definition. */
 const mostRead = 1000;
-/** With more definitions of one name, none is checked: the name was too vague. */
+/** Maximum number of definitions of one name to check. With more, the name is too vague, and Millwright checks none. */
 const mostSettled = 3;
 
 /**
@@ -82,7 +82,7 @@ export async function answerRelations(
   return { ...fail("not-found", `${none(first?.qualified ?? "")} ${source}`), data: answer.data };
 }
 
-/** A declaration shares the uses of its definition: only the longer one is listed. */
+/** Lists a declaration and its definition once, because they share their uses. Keeps the one with more lines. */
 function joinDeclarations(known: readonly Omit<UsesOfOne, "note">[]): readonly Omit<UsesOfOne, "note">[] {
   const keyOf = ({ entity, uses }: Omit<UsesOfOne, "note">): string =>
     JSON.stringify([entity.qualified, uses.map(({ path, line, column }) => [path, line, column])]);
@@ -95,7 +95,7 @@ function joinDeclarations(known: readonly Omit<UsesOfOne, "note">[]): readonly O
   return known.filter((one) => one.uses.length === 0 || longest.get(keyOf(one)) === one);
 }
 
-/** A name unknown to the repository may belong to a dependency: its uses are found by text. */
+/** Finds uses by text if the repository does not know the name: it may belong to a dependency. */
 async function outsideOr(
   context: CodeContext,
   { name, path, limit }: RelationQuestion,

@@ -8,7 +8,7 @@ import { diffLines } from "../edit/line-diff.ts";
 import { renderDiff } from "../edit/render-diff.ts";
 import { linesOf } from "../edit/text-lines.ts";
 
-/** Maximum number of places named in a file. */
+/** Maximum number of places to name in a file. */
 const mostPlaces = 8;
 
 /** Renders one line for each file. Adds the diff if a text was not matched exactly. */
@@ -28,7 +28,7 @@ export function renderEdits(changes: readonly FileChange[], done: readonly EditD
     .join("\n");
 }
 
-/** Current lines; for a pure deletion, the line after it. */
+/** Returns the lines of the changed places in the current text. For a pure deletion, returns the line after it. */
 function placesOf(before: string, after: string): string {
   const changed = diffLines(linesOf(before), linesOf(after), (line) => line);
   const told = changed.map(({ toStart, toEnd }) =>
@@ -38,7 +38,7 @@ function placesOf(before: string, after: string): string {
   return `line${told.length === 1 && !told[0]?.includes("-") ? "" : "s"} ${told.slice(0, mostPlaces).join(", ")}${more}`;
 }
 
-/** Without the lines that name the file. */
+/** Returns the diff's hunks, without the lines that name the file. */
 function hunksOf(change: FileChange): string {
   const diff = renderDiff([change]);
   return diff.slice(diff.indexOf("\n@@") + 1).trimEnd();

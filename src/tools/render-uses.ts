@@ -1,12 +1,12 @@
 /**
- * Renders uses as lines, grouped by file. Each line shows the enclosing definition and the text of the source line, so
- * that readers need not open the file.
+ * Renders uses as lines, grouped by file. Each line shows the enclosing definition and the source line's text. Readers
+ * then need not open the file.
  */
 import type { EditableFiles } from "../edit/contract.ts";
 import { certain, type Use } from "./uses.ts";
 
 const longestLine = 120;
-/** Maximum number of files whose lines are shown: reading more costs more than it helps. */
+/** Maximum number of files whose lines the answer shows. Reading more costs more than it helps. */
 const mostFiles = 60;
 
 /**
@@ -26,7 +26,7 @@ export async function renderUses(files: EditableFiles, uses: readonly Use[]): Pr
   return lines;
 }
 
-/** `12  calls  in Cart.pick  | return pick(items)`. */
+/** Renders a use: `12  calls  in Cart.pick  | return pick(items)`. */
 function useLine({ line, kind, from, confidence }: Use, text: string | undefined): string {
   const within = from === undefined || from.kind === "file" ? "" : `  in ${from.qualified}`;
   const doubt = confidence < certain ? "  (perhaps)" : "";

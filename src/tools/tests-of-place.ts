@@ -9,7 +9,7 @@ import { isTestFile } from "../languages/source-files.ts";
 import { namesIn, type PlacedTest, testsOfPlaces } from "./tests-of-places.ts";
 
 export interface TestsOfPlace {
-  /** Tests of the place. They have no names if they only belong to its file. */
+  /** Tests of the place. Tests that only belong to the place's file have no names. */
   readonly tests: readonly PlacedTest[];
   /** Tests of the place's callers, with the callers' names. */
   readonly through: readonly PlacedTest[];
@@ -40,7 +40,7 @@ export function findTestsOf(
   return { tests, through, importing };
 }
 
-/** The number of a file's definitions whose importers are searched. */
+/** Maximum number of a file's definitions whose importers Millwright searches. */
 const mostDefinitions = 60;
 
 function filesThatImport(graph: CodeGraph, path: string): string[] {

@@ -6,7 +6,7 @@ import { pathOfPiece } from "../graph/retrieval/search-index.ts";
 export interface PlacedTest {
   readonly path: string;
   readonly kind: string;
-  /** "" for a file that is a test script. */
+  /** The test's qualified name; "" for a file that is a test script. */
   readonly qualified: string;
   readonly signature: string;
   readonly startLine: number;
@@ -15,7 +15,7 @@ export interface PlacedTest {
   readonly score: number;
 }
 
-/** Lists and data of tests: they name the tested code but test nothing. */
+/** Matches lists and data of tests. They name the tested code, but test nothing. */
 const noProgram = /\.(?:txt|cmake|json|ya?ml|toml|xml|csv|html?|ini|cfg|am|in|lock)$/;
 
 /** Finds the tests of the places, each once. Tests that mention a name of a place come first. */
@@ -49,7 +49,7 @@ export function testLines(tests: readonly PlacedTest[]): string[] {
 
 const mostNames = 4;
 
-/** Finds up to 40 names in a text that tests may mention, such as `parseDate` or `find_all`. Leaves out plain words. */
+/** Finds up to 40 names in a text that tests may mention, such as `parseDate` or `find_all`. Omits plain words. */
 export function namesIn(text: string): string[] {
   const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
   return [...new Set(found)].slice(0, 40);
@@ -57,7 +57,7 @@ export function namesIn(text: string): string[] {
 
 /**
  * Finds the names that a text writes as code: those of `namesIn`, and plain words that are a whole code span or a call
- * in one (`testpaths`, `walk()`). Leaves out single characters and short words.
+ * in one (`testpaths`, `walk()`). Omits single characters and short words.
  */
 export function codeNamesIn(text: string): string[] {
   const spans = codeSpansIn(text).flatMap((code) =>
@@ -66,7 +66,7 @@ export function codeNamesIn(text: string): string[] {
   return [...new Set([...namesIn(text), ...spans])].slice(0, 40);
 }
 
-/** The short code spans of a text (text between backticks). */
+/** Returns the short code spans of a text (text between backticks). */
 export function codeSpansIn(text: string): string[] {
   return [...text.matchAll(/`([^`\n]{1,80})`/g)].map(([, code = ""]) => code);
 }

@@ -7,19 +7,19 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 export interface Use {
   readonly kind: EdgeKind;
   readonly path: string;
-  /** From 1; the column from 0. */
+  /** The line, from 1. `column`: from 0. */
   readonly line: number;
   readonly column: number;
   /** 0 to 1: the graph's confidence; 1 if a language server confirms it. */
   readonly confidence: number;
   readonly by: "graph" | "server";
-  /** Its enclosing definition. */
+  /** The definition that encloses the use. */
   readonly from: Entity | undefined;
 }
 
 export interface Settled {
   readonly uses: readonly Use[];
-  /** The server that was asked, and the result or the failure. */
+  /** Names the server that Millwright asked, and its result or failure. */
   readonly note: string;
 }
 
@@ -44,7 +44,7 @@ interface Question {
   readonly servers: LanguageServers;
   readonly entity: Entity;
   readonly uses: readonly Use[];
-  /** `calls`: only calls. */
+  /** `calls`: the question is only about calls. */
   readonly kind: "calls" | "references";
   readonly signal: AbortSignal;
 }
@@ -103,7 +103,7 @@ type Told =
   | { readonly by: string; readonly isWhole: boolean; readonly places: readonly SaidPlace[] }
   | { readonly reason: string };
 
-/** Only the server's own answer counts, not the graph's in its place. */
+/** Asks the server. Counts only the server's own answer, not the graph's answer in its place. */
 async function askServer(
   servers: LanguageServers,
   position: RoughPosition,

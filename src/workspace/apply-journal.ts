@@ -29,7 +29,7 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** Distinguishes a file from one that was written since. */
+/** Distinguishes a file from a file that somebody wrote since. */
 const markSchema = z.object({ ino: z.number(), size: z.number(), mtimeMs: z.number() });
 type Mark = z.infer<typeof markSchema>;
 
@@ -37,20 +37,20 @@ const stepSchema = z.object({
   /** The path as shown to people. */
   shown: z.string(),
   path: z.string(),
-  /** null removes the file. */
+  /** The file's mode; null removes the file. */
   mode: z.string().nullable(),
   /** Path of the prepared new content; null for a removal. */
   fresh: z.string().nullable(),
   /** A hard link to the user's original file; null for a new file. */
   original: z.string().nullable(),
-  /** Marks of the user's original file and of ours; set once the step is prepared. */
+  /** The mark of the user's original file. `made`: the mark of ours. Both are set once the step is prepared. */
   was: markSchema.optional(),
   made: markSchema.optional(),
 });
 export type ApplyStep = z.infer<typeof stepSchema>;
 
 const journalSchema = z.object({
-  /** `preparing`: none of the user's files is changed yet. */
+  /** `preparing`: Millwright has not changed any of the user's files yet. */
   state: z.enum(["preparing", "committing"]),
   repository: z.string(),
   steps: z.array(stepSchema),
@@ -119,8 +119,8 @@ export async function commitSteps(plan: ApplyPlan): Promise<void> {
 }
 
 /**
- * Undoes a prepared plan: removes created files, and restores replaced and removed ones. Does not touch files that the
- * user has written since.
+ * Undoes a prepared plan: removes created files, and restores replaced and removed ones. Keeps files that the user has
+ * written since.
  */
 export async function undoSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
@@ -164,7 +164,7 @@ export async function recoverApply(directory: string): Promise<string | undefine
   return `undid a half-written patch of ${names}`;
 }
 
-/** True if the step is done, or its file is the one from the time of preparation. */
+/** True if the step is done, or if its file is unchanged since the preparation. */
 function canFinish(plan: ApplyPlan, step: ApplyStep): boolean {
   if (step.fresh !== null && statNow(at(plan, step.fresh)) === undefined) return true;
   const present = statNow(at(plan, step.path));

@@ -31,7 +31,7 @@ export async function applyPatch(
   return problem === undefined ? succeed(made) : fail("patch-rejected", problem);
 }
 
-/** The first file of the patch that cannot be written. */
+/** Finds the first file of the patch that cannot be written. */
 async function findProblem(gitDirectory: string, from: string, to: string): Promise<string | undefined> {
   const names = ["diff-tree", "-r", "-z", "--no-renames", "--diff-filter=A", "--name-only", from, to];
   const { stdout } = await runGit({ gitDirectory, arguments: names });

@@ -100,7 +100,7 @@ async function listChanges({ trees, base }: Workspace, tree: string): Promise<Ch
   return changes;
 }
 
-/** True if a file or a link that stays is at the path of the file's folder. */
+/** True if a file or a link blocks the file's folder, and the patch does not remove it. */
 function isBlocked(repository: string, { path, to }: Change, removed: ReadonlySet<BytePath>): boolean {
   if (to === undefined) return false;
   return [...foldersOf([path])].some((folder) => {
@@ -109,7 +109,7 @@ function isBlocked(repository: string, { path, to }: Change, removed: ReadonlySe
   });
 }
 
-/** The state of the user's file: as in the base, already as in the tree, or different. */
+/** Compares the user's file: as in the base, already as in the tree, or different. */
 async function readState(workspace: Workspace, tree: string, change: Change) {
   const { base } = workspace;
   if (await isEqual(workspace, base, change, change.from)) return "base";
@@ -131,12 +131,12 @@ async function isEqual(
   return content?.equals(file.content) ?? false;
 }
 
-/** A folder does not block yet: the patch may remove all its contents. */
+/** True if the path is free. A folder does not block yet: the patch may remove all its contents. */
 function isFree(status: Stats | undefined): boolean {
   return status?.isDirectory() ?? true;
 }
 
-/** The status of the file; undefined if it does not exist or is behind a link. */
+/** Returns the status of the file; undefined if it does not exist or is behind a link. */
 function statBelow(repository: string, path: BytePath): Stats | undefined {
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
     const status = statNow(hostPath(repository, folder));
@@ -146,9 +146,9 @@ function statBelow(repository: string, path: BytePath): Stats | undefined {
 }
 
 /**
- * Plans one step. Temporary files (new contents and hard links) are in the repository's root, because a folder that the
- * patch empties must be removable. If the file is on another disk, they are in the file's own folder, because files
- * cannot be renamed across disks.
+ * Plans one step. Puts temporary files (new contents and hard links) into the repository's root: a folder that the
+ * patch empties must be removable. If the file is on another disk, puts them into the file's own folder: files cannot
+ * be renamed across disks.
  */
 export function planStep(
   repository: string,

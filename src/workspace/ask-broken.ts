@@ -1,8 +1,8 @@
 /**
  * Reruns tests that a change seems to break. A single failure does not prove that the change broke a test: suites have
- * tests that depend on the clock, on ports, or on machine load. A test that passes on the base and fails with the
- * change runs again, together with the tests of its file. It is flaky if it then passes twice, or if it also fails
- * without the change.
+ * tests that depend on the clock, on ports, or on machine load. If a test passes on the base and fails with the change,
+ * Millwright reruns it with the tests of its file. It is flaky if it then passes twice, or if it also fails without the
+ * change.
  */
 import {
   formatTestKey,
@@ -13,8 +13,8 @@ import {
 } from "../domain/test-outcome.ts";
 
 /**
- * A change that breaks more has really broken it. One crash ends several tests: a Go test that panics also fails its
- * subtests, and the tests that run at the same time.
+ * Maximum number of broken tests for a rerun. A change that breaks more has really broken them. One crash ends several
+ * tests: a Go test that panics also fails its subtests, and the tests that run at the same time.
  */
 const mostAsked = { failures: 4, tests: 12 };
 const times = 2;

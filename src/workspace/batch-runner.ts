@@ -9,14 +9,14 @@ import type { Checkout } from "./contract.ts";
 import { executeWithReport, type ReportedCommand, type ReportFolder } from "./report-folder.ts";
 
 export interface FileContent {
-  /** Relative to the repository. */
+  /** Path relative to the repository. */
   readonly path: string;
   readonly content: string;
 }
 
 export interface RunnableCandidate {
   readonly id: number;
-  /** Its changed files, whole; used only by a batch of the kind "swap". */
+  /** The whole changed files of the candidate. Only a batch of the kind "swap" uses them. */
   readonly files: readonly FileContent[];
 }
 

@@ -7,7 +7,7 @@ import { raisePriority } from "./raise-priority.ts";
 
 const pauseName = "paused";
 
-/** Pauses all other processes of the sandbox while a file exists: `$1` is the file, the rest the command. */
+/** Pauses all other processes of the sandbox while a file exists. `$1`: the file; the other arguments: the command. */
 const script = `pause=$1; shift
 echo 10 >/proc/self/autogroup
 ( stopped=
@@ -23,8 +23,9 @@ kill $guard
 exit $code`;
 
 /**
- * Prepares an invocation so that it can be paused. `MILLWRIGHT_PAUSABLE` tells this to our code in the tests' process.
- * The sandbox must have its own process ids, because the pause signal goes to all processes that are visible there.
+ * Prepares an invocation so that Millwright can pause it. `MILLWRIGHT_PAUSABLE` tells this to our code in the tests'
+ * process. The sandbox must have its own process ids, because the pause signal goes to all processes that are visible
+ * there.
  */
 export function putBehind(
   { run, env, ...rest }: Invocation,
@@ -38,7 +39,10 @@ export function putBehind(
   };
 }
 
-/** The path identifies the command's processes, because the folder has a random name. */
+/**
+ * Returns the path of the file that pauses the command. Its folder's random name also identifies the command's
+ * processes.
+ */
 function pauseOf({ scratch }: Pick<Checkout, "scratch">): string {
   return `${scratch.inside}/${pauseName}`;
 }
@@ -56,12 +60,12 @@ export interface Turns {
   awaited<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Milliseconds until processes that started at the low priority meanwhile are raised. */
+/** Milliseconds between two searches for new processes with the low priority, whose priority Millwright then raises. */
 const raiseEveryMs = 5_000;
 
 const known = new Map<string, Turns>();
 
-/** The `Turns` of the workspace in this folder. All callers in this process get the same object. */
+/** Returns the `Turns` of the workspace in this folder. All callers in this process get the same object. */
 export function turnsIn(directory: string): Turns {
   const found = known.get(directory) ?? openTurns();
   known.set(directory, found);

@@ -4,13 +4,13 @@ import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
 import { refuseFile } from "../base/regular-file.ts";
 
-/** Milliseconds before the search starts: nearly every command ends earlier. */
+/** Milliseconds before the search starts. Nearly every git command ends earlier. */
 const patienceMs = 3000;
 
 export interface BlockingWatch {
-  /** Fires when a file that blocks git was found. */
+  /** Aborts when the watch has found a file that blocks git. */
   readonly signal: AbortSignal;
-  /** Ends the watch. Throws MillwrightError("repository") that names the file. */
+  /** Ends the watch. Throws MillwrightError("repository") that names the file, if it has found one. */
   end(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function watchForBlocking(workTree: string): BlockingWatch {
   };
 }
 
-/** The first blocking file, or undefined; `find` opens no file. */
+/** Returns the first blocking file, or undefined. `find` opens no file. */
 async function findBlocking(workTree: string, controller: AbortController): Promise<string | undefined> {
   const names = ["-name", ".gitignore", "-o", "-name", ".gitattributes"];
   const kinds = ["(", "-type", "p", "-o", "-type", "c", "-o", "-type", "b", "-o", "-type", "s", ")"];

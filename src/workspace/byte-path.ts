@@ -1,7 +1,7 @@
 /**
- * Git's paths are bytes. Inside this folder a path is a `BytePath`: a string with one character per byte. So names that
- * are not UTF-8 survive, and the order of strings is git's order. Outside this folder, a path is UTF-8 or, if its bytes
- * are not UTF-8, git's quoted form: a C string.
+ * Converts git's paths, which are bytes. Inside this folder a path is a `BytePath`: a string with one character per
+ * byte. Names that are not UTF-8 therefore survive, and the order of strings is git's order. Outside this folder, a
+ * path is UTF-8. If its bytes are not UTF-8, it has git's quoted form: a C string.
  */
 import { isUtf8 } from "node:buffer";
 
@@ -22,8 +22,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escapeOf = new Map(Object.entries(escapes).map(([letter, character]) => [character, `\\${letter}`]));
 
 /**
- * The path in the form that code outside of `src/workspace/` uses. Quotes a path that is not UTF-8. Also quotes a path
- * that begins with `"`, so that a plain path cannot look like a quoted one.
+ * Returns the path in the form that code outside of `src/workspace/` uses. Quotes a path that is not UTF-8. Also quotes
+ * a path that begins with `"`, so that a plain path cannot look like a quoted one.
  */
 export function showPath(path: BytePath): string {
   if (!path.startsWith('"')) {
@@ -34,12 +34,12 @@ export function showPath(path: BytePath): string {
   return quotePath(path);
 }
 
-/** A text as a `BytePath`: the bytes of its UTF-8 form. */
+/** Converts a text to a `BytePath`: the bytes of its UTF-8 form. */
 export function toBytePath(text: string): BytePath {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The inverse of `showPath`; undefined for a quoted path that is malformed. */
+/** Inverts `showPath`; undefined for a quoted path that is malformed. */
 export function parsePath(shown: string): BytePath | undefined {
   if (!shown.startsWith('"')) return toBytePath(shown);
   const body = /^"((?:[^"\\]|\\(?:[abtnvfr"\\]|[0-3][0-7]{2}))*)"$/.exec(shown)?.[1];
@@ -59,7 +59,8 @@ export function quotePath(path: BytePath): string {
 }
 
 /**
- * The host's path of a file below the folder `root`, for functions of node:fs. It is a Buffer if the path is not ASCII.
+ * Returns the host's path of a file below the folder `root`, for functions of node:fs. It is a Buffer if the path is
+ * not ASCII.
  */
 export function hostPath(root: string, path: BytePath): string | Buffer {
   if (path === "") return root;
@@ -84,7 +85,7 @@ export function splitPaths(output: Buffer): BytePath[] {
     .filter((path) => path !== "");
 }
 
-/** All parent folders of these paths, at any depth, without the root. */
+/** Returns all parent folders of these paths, at any depth, without the root. */
 export function foldersOf(paths: Iterable<BytePath>): Set<BytePath> {
   const folders = new Set<BytePath>();
   for (const path of paths) {

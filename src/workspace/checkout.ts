@@ -44,16 +44,16 @@ export interface CheckoutOptions {
   readonly ownPrograms: OwnPrograms | undefined;
   readonly hostEnvironment: HostEnvironment;
   readonly ownFolders: readonly string[];
-  /** A folder for this checkout only; it must not exist yet, unless it is kept. */
+  /** The folder for this checkout only. It must not exist yet, unless the checkout is kept. */
   readonly directory: string;
-  /** Continues in the folder of an earlier checkout, and keeps it afterwards. */
+  /** True to continue in the folder of an earlier checkout, and to keep the folder afterwards. */
   readonly isKept: boolean;
   readonly beside: readonly Checkout[];
-  /** Folders of the host that are shown at their own paths. */
+  /** Folders of the host that the sandbox shows at their own paths. */
   readonly shown: readonly string[];
   /** The name of the repository's root in output. */
   readonly shownRoot: string;
-  /** Its files equal the tree's byte for byte; see OpenOptions. */
+  /** True if the checkout's files equal the tree's byte for byte; see OpenOptions. */
   readonly isReadHere: boolean;
   readonly onNotice: (notice: string) => void;
 }
@@ -61,7 +61,10 @@ export interface CheckoutOptions {
 /** The path of `ownPrograms` as commands see it. */
 const programsInside = `${insideRoot}/programs`;
 
-/** Maximum step of the kernel's clock: a file changed within the step of its creation would look untouched. */
+/**
+ * Maximum step of the kernel's clock in milliseconds. A file that is created and changed within one step would look
+ * untouched.
+ */
 const clockStepMs = 10;
 
 interface Places {
@@ -107,8 +110,8 @@ export async function removeCheckout(directory: string): Promise<void> {
 }
 
 /**
- * The path of a checkout's temporary folder. It is short, because without mounts programs see the real path, and the
- * path of a socket may have at most 108 bytes.
+ * Returns the path of a checkout's temporary folder. The path is short: without mounts, programs see the real path, and
+ * the path of a socket may have at most 108 bytes.
  */
 export function shortTemporary(directory: string): string {
   return join(realpathSync(tmpdir()), `millwright-${hashText(directory).slice(0, 12)}`);
@@ -225,7 +228,10 @@ async function openSandbox(
   });
 }
 
-/** Lets commands change the user's build caches for this checkout alone. Linking each entry would take seconds. */
+/**
+ * Lets commands change the user's build caches for this checkout alone. Mounts whole caches, because linking each entry
+ * would take seconds.
+ */
 async function mountBuildCaches(
   { sandbox, store, base }: CheckoutOptions,
   changes: string,
@@ -376,8 +382,8 @@ function rebuildEnvironment(
 }
 
 /**
- * The environment of commands. The sandbox's variables override those of Millwright. In PATH, the image's programs come
- * first.
+ * Builds the environment of commands. The sandbox's variables override those of Millwright. In PATH, the image's
+ * programs come first.
  */
 export function commandEnvironment(
   host: HostEnvironment,
@@ -390,14 +396,14 @@ export function commandEnvironment(
   return { ...variables, PATH: [...(image?.path ?? []), variables["PATH"]].join(":") };
 }
 
-/** The virtual environments that were copied. */
+/** Finds the virtual environments that the checkout copied. */
 function findEnvironments({ plan }: CheckoutOptions, folder: string): string[] {
   return plan.copies.map((path) => `${folder}/${path}`).filter(isVirtualEnvironment);
 }
 
 /**
- * The command's variables have priority. Exceptions: a search path of ours comes after the command's, and the user's
- * flags for Go come before them.
+ * Adds a command's variables, which have priority. There are two exceptions: our search paths come after the command's,
+ * and the user's flags for Go come before the command's.
  */
 function addVariables(
   rebuilt: Readonly<Record<string, string>>,

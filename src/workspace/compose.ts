@@ -68,7 +68,7 @@ async function mergeEntry(
   return mode === undefined || id === undefined ? "conflict" : { mode, id };
 }
 
-/** The side that changed it, or undefined if both did. */
+/** Returns the side that changed the value; undefined if both sides changed it. */
 function mergeValue(from: string, to: string, ours: string): string | undefined {
   if (ours === from || ours === to) return to;
   return to === from ? ours : undefined;
@@ -90,7 +90,7 @@ async function mergeContent(request: ComposeRequest, from: Entry, to: Entry, our
   return exitCode === 0 ? request.objects.write("blob", stdout) : undefined;
 }
 
-/** Files of `edits` at the path of a folder, or below a file. */
+/** Finds files of `edits` at the path of a folder, or below a file. */
 async function findFolderConflicts(
   trees: Trees,
   current: string,

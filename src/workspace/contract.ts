@@ -16,7 +16,7 @@ import type {
 import type { PathNames } from "./path-names.ts";
 
 export interface TreeEntry {
-  /** Relative, with `/`. Bytes that are not UTF-8 keep git's quoted form, and such files are never edited. */
+  /** Relative path, with `/`. A path that is not UTF-8 has git's quoted form. Millwright never edits such a file. */
   readonly path: string;
   /** `100644`, `100755`, `120000`. */
   readonly mode: string;
@@ -27,18 +27,21 @@ export interface FileChange {
   readonly path: string;
   /** The whole new content; null deletes the file. */
   readonly content: string | Uint8Array | null;
-  /** Default: the existing mode, or `100644` for a new file. */
+  /** The file's mode. Default: the existing mode, or `100644` for a new file. */
   readonly mode?: "100644" | "100755" | "120000";
 }
 
 /** The trees of one run: git objects in a private store that nothing inside the sandbox can see. */
 export interface TreeStore {
   list(tree: string): Promise<readonly TreeEntry[]>;
-  /** The file's bytes, or undefined if it does not exist. */
+  /** Returns the file's bytes; undefined if it does not exist. */
   read(tree: string, path: string): Promise<Buffer | undefined>;
-  /** The tree with the changes applied. Throws MillwrightError for a path outside the tree (`..`, absolute, `.git`). */
+  /**
+   * Returns the tree with the changes applied. Throws MillwrightError for a path outside the tree (`..`, absolute,
+   * `.git`).
+   */
   write(tree: string, changes: readonly FileChange[]): Promise<string>;
-  /** A unified diff that `git apply` accepts (including binary files); "" if the trees are equal. */
+  /** Renders a unified diff that `git apply` accepts (including binary files); "" if the trees are equal. */
   diff(from: string, to: string): Promise<string>;
   stat(from: string, to: string): Promise<readonly { path: string; added: number; removed: number }[]>;
   /** Applies a unified diff to `tree` and returns the new tree. */
@@ -56,9 +59,9 @@ export interface TreeStore {
 
 export interface WorkspaceCommand {
   readonly run: readonly string[] | string;
-  /** Relative to the repository's root; default the root. */
+  /** The command's folder, relative to the repository's root; default the root. */
   readonly directory?: string;
-  /** Added to the rebuilt environment. */
+  /** Variables in addition to the rebuilt environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly outputBytes?: number;
@@ -68,18 +71,21 @@ export interface WorkspaceCommand {
 /** One working folder with a sandbox around it. Two checkouts of a workspace can run commands simultaneously. */
 export interface Checkout {
   /**
-   * The working folder's host path. Commands may have placed hostile files there, such as links to other folders: read
-   * trees, not this folder.
+   * The working folder's host path. Commands may have placed hostile files there, such as links to other folders. Read
+   * trees instead of this folder.
    */
   readonly folder: string;
   /** The repository's root as commands inside see it (the user's own path, if the sandbox can mount). */
   readonly root: string;
-  /** The path of our runtime files inside the sandbox; read-only. */
+  /** The path of our runtime files inside the sandbox. Commands can only read them. */
   readonly runtime: string;
-  /** Variables with the paths of our compiled programs; none for programs that each checkout compiles itself. */
+  /**
+   * Returns variables with the paths of our compiled programs; none for programs that each checkout compiles itself.
+   */
   findPrograms(programs: readonly OwnProgram[]): Promise<Readonly<Record<string, string>>>;
   /**
-   * A scratch folder outside the repository, written by commands and read by the host: two paths of the same folder.
+   * A scratch folder outside the repository, as two paths of the same folder. Commands write to it, and the host reads
+   * it.
    */
   readonly scratch: { readonly inside: string; readonly host: string };
   /**
@@ -87,9 +93,9 @@ export interface Checkout {
    * cannot change it.
    */
   readonly channels: { readonly inside: string; readonly host: string };
-  /** A folder for commands' temporary files, not created yet: its two paths. */
+  /** A folder for commands' temporary files, as two paths of the same folder. Nobody has created it yet. */
   readonly temporary: { readonly inside: string; readonly host: string };
-  /** Names of this checkout's paths for models and people: the same in every sandbox and run. */
+  /** Names of this checkout's paths, for models and people. They are the same in every sandbox and run. */
   readonly names: PathNames;
   /**
    * Makes the folder's files equal to the tree. Removes changes and additions of earlier commands, except in ignored
@@ -107,15 +113,15 @@ export interface Checkout {
    */
   damaged(): readonly string[];
   execute(command: WorkspaceCommand): Promise<CommandResult>;
-  /** A long-lived command, such as a language server, in the same environment; see Sandbox. */
+  /** Starts a long-lived command, such as a language server, in the same environment; see Sandbox. */
   attach(command: Omit<WorkspaceCommand, "timeoutMs" | "outputBytes">): AttachedProcess;
   /** The variables of all commands, to which each command adds its own. */
   readonly environment: Readonly<Record<string, string>>;
   /** True for a path of the working folder, including ignored ones. */
   exists(path: string): boolean;
   /**
-   * The mounts that show this folder in another checkout's sandbox. Changes to ignored folders go to the host folder
-   * `changes`.
+   * Returns the mounts that show this folder in another checkout's sandbox. Changes to ignored folders go to the host
+   * folder `changes`.
    */
   mountsBeside(changes: string): readonly Mount[];
   close(): Promise<void>;
@@ -127,16 +133,17 @@ export interface OpenOptions {
   /** Folders of the host that commands also see, read-only, each at its own path. */
   readonly shown?: readonly string[];
   /**
-   * Keeps the files equal to the tree's byte for byte, because the host reads them. By default, if the sandbox cannot
-   * show the copy at the repository's path, files with this path get the copy's path instead. `take` restores it.
+   * True to keep the files equal to the tree's byte for byte, because the host reads them. A sandbox may be unable to
+   * show the copy at the repository's path. By default, files with this path then get the copy's path instead. `take`
+   * restores the repository's path.
    */
   readonly isReadHere?: boolean;
 }
 
 export interface Workspace {
-  /** The user's repository, by its real path; never written. */
+  /** The user's repository, by its real path. The workspace never writes to it. */
   readonly repository: string;
-  /** Its name for models and people: its path, or the path that a run had elsewhere. */
+  /** The repository's name for models and people: its path, or the path that a run had elsewhere. */
   readonly shownRoot: string;
   /** The private host folder of this workspace. */
   readonly directory: string;
@@ -148,8 +155,8 @@ export interface Workspace {
   /** The commit of HEAD, if there is one. */
   readonly commit: string | undefined;
   /**
-   * Notes for people: paths that the copy leaves out (pipes, unreadable files …) and slow steps. Grows as checkouts are
-   * opened.
+   * Returns notes for people: paths that the copy omits (pipes, unreadable files …) and slow steps. The list grows as
+   * checkouts are opened.
    */
   notices(): readonly string[];
   /**
@@ -157,16 +164,16 @@ export interface Workspace {
    * with the last laid tree.
    */
   openCheckout(options?: OpenOptions): Promise<Checkout>;
-  /** Closes all checkouts and removes the working folders; the trees stay for `resume`. */
+  /** Closes all checkouts and removes the working folders. Keeps the trees for `resume`. */
   close(): Promise<void>;
 }
 
 /** The sandbox that a workspace opens around each of its checkouts. */
 export interface WorkspaceSandbox {
   readonly provider: SandboxProvider;
-  /** The result of the provider's probe. */
+  /** The mounts that the provider supports, from its probe. */
   readonly mounts: MountSupport;
-  /** The run; see SandboxSpec. */
+  /** The run's id; see SandboxSpec. */
   readonly owner: string;
   readonly network: boolean;
   readonly limits: SandboxLimits;
@@ -181,6 +188,6 @@ export interface SandboxImage {
    * checkout there. Default: the repository's own path.
    */
   readonly root?: string | undefined;
-  /** Folders that come before those of the image's PATH. */
+  /** Folders that come before the folders of the image's PATH. */
   readonly path?: readonly string[] | undefined;
 }

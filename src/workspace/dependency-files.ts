@@ -10,11 +10,12 @@ import { isSystemError } from "../base/errors.ts";
 import { isVirtualEnvironment, listSitePackages } from "./moved-root.ts";
 
 /**
- * Folders that package managers fill. A path must lead through one of them, both by its name and by its real location.
+ * Matches folders that package managers fill. A path must lead through one of them, both by its name and by its real
+ * location.
  */
 const installed =
   /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.cargo\/registry\/src|pkg\/mod|rustlib\/src)\//;
-/** Limits: bytes of a file, and names of a folder. */
+/** Maximum bytes of a file. Below: maximum names of a folder. */
 const largest = 2 * 1024 * 1024;
 const mostNames = 200;
 

@@ -4,15 +4,15 @@ import type { Language } from "../languages/contract.ts";
 import { languages } from "../languages/languages.generated.ts";
 
 export interface EnvironmentOptions {
-  /** Millwright's own folders, with its Node and its packages' programs: they are removed from PATH. */
+  /** Millwright's own folders, which contain its Node and its packages' programs. PATH gets none of them. */
   readonly ownFolders?: readonly string[];
-  /** Value of HOME; default the host's. */
+  /** Value of HOME; default: the host's. */
   readonly home?: string;
-  /** False for an image with its own toolchain: it gets no variables of the host's. Default true. */
+  /** False for an image with its own toolchain: it gets none of the host's variables. Default true. */
   readonly hostToolchain?: boolean;
 }
 
-/** Variables that locate and configure toolchains; none that could hold a credential. */
+/** Variables that locate and configure toolchains. None of them could hold a credential. */
 const toolchainVariables: readonly string[] = [
   "ANDROID_HOME",
   "LD_LIBRARY_PATH",
@@ -25,8 +25,8 @@ const personalVariables = ["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"] as const
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Prevents prompts, pagers, telemetry and bytecode files. Does not set NO_COLOR: tests of coloured output would fail,
- * and our output is not a terminal.
+ * Variables that prevent prompts, pagers, telemetry and bytecode files. They do not include NO_COLOR: tests of coloured
+ * output would fail, and our output is not a terminal.
  */
 const fixedVariables = {
   CI: "true",
@@ -42,7 +42,7 @@ const fixedVariables = {
   TERM: "dumb",
 } as const;
 
-/** Variables that Millwright sets for commands. A command could recognise by them that it runs inside Millwright. */
+/** Variables that Millwright sets for commands. They could reveal to a command that it runs inside Millwright. */
 export const ownVariables: readonly string[] = [
   ...Object.keys(fixedVariables),
   "GIT_CEILING_DIRECTORIES",
@@ -72,14 +72,17 @@ export function buildEnvironment(
   };
 }
 
-/** A URL with a user's name, password or token: `GOFLAGS=-ldflags=… https://name:token@host`. */
+/**
+ * True for a value with a URL that contains a user's name, password or token: `GOFLAGS=-ldflags=…
+ * https://name:token@host`.
+ */
 function holdsCredential(value: string): boolean {
   return /:\/\/[^/\s@]+@/.test(value);
 }
 
 /**
- * PATH of the user's shell, without npm's additions (`node_modules/.bin` of every parent folder, `node-gyp-bin`) and
- * our own Node. Also leaves out relative entries, whose meaning depends on the working folder.
+ * Cleans the PATH of the user's shell. Removes npm's additions (`node_modules/.bin` of every parent folder,
+ * `node-gyp-bin`) and our own Node. Also removes relative entries, whose meaning depends on the working folder.
  */
 function cleanPath(path: string, ownFolders: readonly string[]): string {
   const entries = path

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { isSystemError } from "../base/errors.ts";
 
-/** The status of a path, without following links; undefined if the path does not exist. */
+/** Returns the status of a path, without following links; undefined if the path does not exist. */
 export function statNow(path: string | Buffer): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

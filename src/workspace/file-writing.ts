@@ -131,7 +131,7 @@ function hostPathIn(folder: string | Buffer, name: string): string | Buffer {
   return Buffer.concat([folder, Buffer.from(`/${name}`, "latin1")]);
 }
 
-/** For folders nested deeper than the longest allowed path: `rm` descends step by step. */
+/** Removes folders that are nested deeper than the longest allowed path: `rm` descends step by step. */
 function removeByShell(root: string, path: BytePath, cause: Error): void {
   const { status } = spawnSync("xargs", ["-0", "rm", "-rf", "--"], {
     cwd: root,

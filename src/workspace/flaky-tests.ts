@@ -9,7 +9,7 @@ import {
 
 export interface FlakyTest {
   readonly key: TestKey;
-  /** In the order of the runs; "not-run" if a run did not reach it. */
+  /** The statuses in the order of the runs; "not-run" if a run did not reach the test. */
   readonly statuses: readonly TestStatus[];
 }
 

@@ -4,8 +4,8 @@ import { parsePath } from "./byte-path.ts";
 const forbiddenName = /^(?:\.{0,2}|\.git[. ]*|git~1)$/i;
 
 /**
- * Maximum lengths in bytes: of a name (NAME_MAX of common file systems), and of a whole path, which leaves room for the
- * parent folder.
+ * Maximum length of a name in bytes (NAME_MAX of common file systems). Below: of a whole path, which leaves room for
+ * the parent folder.
  */
 export const longestName = 255;
 const longestPath = 2048;

@@ -1,6 +1,6 @@
 /**
- * Makes a `.git` folder for the copy of a repository whose `.git` is a file that names another folder (a linked work
- * tree, a submodule). Commands that follow the file would write to the user's folder.
+ * Makes a `.git` folder for the copy of a linked work tree or a submodule, whose `.git` is a file that names another
+ * folder. Commands that follow the file would write to the user's folder.
  */
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
@@ -12,17 +12,17 @@ import { stripAddresses, stripCredentials } from "./git-credentials.ts";
 import { copyIgnored, exceedsCopy } from "./ignored-folders.ts";
 
 export interface LinkedGit {
-  /** Contains HEAD and the index. */
+  /** The folder with HEAD and the index. */
   readonly gitDirectory: string;
-  /** Contains objects, references and configuration. */
+  /** The folder with objects, references and configuration. */
   readonly commonDirectory: string;
 }
 
-/** Files that belong to one work tree, or would redirect git. */
+/** Names of files that belong to one work tree, or that would redirect git. */
 const ownNames = ["HEAD", "index", "ORIG_HEAD", "MERGE_HEAD", "commondir", "gitdir", "worktrees", "modules"];
 
 /**
- * Copies a linked git folder into the folder `target`. Leaves out the objects if `mountLinkedObjects` will mount them.
+ * Copies a linked git folder into the folder `target`. Omits the objects if `mountLinkedObjects` will mount them.
  * Returns notices for people.
  */
 export async function copyLinkedGit(
@@ -47,24 +47,24 @@ export async function copyLinkedGit(
 
 /** Maximum nesting of submodules' folders. */
 const mostNested = 6;
-/** Maximum number of files of one sort to clean in one git folder. */
+/** Maximum number of files of one kind to clean in one git folder. */
 const mostCleaned = 20_000;
 
-/** Files of git itself in its folder, except configurations, hooks and records of fetches. */
+/** Matches files of git itself in its folder, except configurations, hooks and records of fetches. */
 const gitsOwn =
   /^(?:HEAD|ORIG_HEAD|MERGE_\w+|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|BISECT_\w+|AUTO_MERGE|SQUASH_MSG|COMMIT_EDITMSG|TAG_EDITMSG|description|index(?:\.lock)?|sharedindex\.\w+|objects|refs|reftable|packed-refs|info|logs|shallow|modules|worktrees|commondir|gitdir|branches|rr-cache|sequencer|rebase-(?:merge|apply)|lfs|annex)$/;
 const configurations = ["config", "config.worktree"];
-/** Git's own files that may repeat the address of a remote, as the log of `git pull ADDRESS` does. */
+/** Matches git's own files that may contain the address of a remote, such as the log of `git pull ADDRESS`. */
 const withAddresses =
   /^(?:logs|branches|info|description|\w+_MSG|\w+_EDITMSG|BISECT_\w+|rr-cache|sequencer|rebase-(?:merge|apply))$/;
-/** Files of extensions of git that hold keys or repeat addresses. */
+/** Files of git's extensions that hold keys or contain addresses. */
 const ofExtensions = ["annex/creds", "lfs/logs"];
 
 /**
  * Neutralises files in which programs and people keep credentials: in the git folder `source`, and in the folders of
  * its submodules and linked work trees. Writes changed files below `target`. Removes credentials from configurations.
  * Also removes the setting for the work tree, because git would write to that folder. Removes users and passwords from
- * addresses in logs and messages. Empties all other files of this sort.
+ * addresses in logs and messages. Empties all other files that may hold credentials.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));
@@ -103,7 +103,7 @@ async function writeBelow(target: string, name: string, text: string): Promise<v
   await writeFile(path, text, "latin1");
 }
 
-/** Empties a link, and a file that is too large to read. */
+/** Removes credentials from addresses in a file. Empties a link, and a file that is too large to read. */
 async function cleanAddresses(source: string, target: string, name: string): Promise<void> {
   const path = join(source, name);
   const status = statNow(path);
@@ -113,7 +113,7 @@ async function cleanAddresses(source: string, target: string, name: string): Pro
   if (clean !== text) await writeBelow(target, name, clean);
 }
 
-/** Lists the files and links with one of the names, or below a folder with one. Leaves out empty files. */
+/** Lists the files and links with one of the names, or below a folder with one of the names. Omits empty files. */
 async function listBelow(source: string, names: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   const waiting = [...names];

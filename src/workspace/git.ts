@@ -22,7 +22,7 @@ export interface GitRequest {
   readonly cwd?: string;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds; default: no limit. */
+  /** Time limit in milliseconds; default: no limit. */
   readonly timeoutMs?: number;
   /** Exit codes that count as an answer; default only 0. */
   readonly answers?: readonly number[];
@@ -34,7 +34,7 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** Maximum bytes of output: a list of a million paths, or a large diff. */
+/** Maximum bytes of output, enough for a list of a million paths, or a large diff. */
 const outputBytes = 1024 * 1024 * 1024;
 
 /**
@@ -65,8 +65,8 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
 }
 
 /**
- * Words that make the kernel kill git when we die. Otherwise a git that waits for a file would outlive us. `setpriv` is
- * part of util-linux.
+ * Returns the words before a command that make the kernel kill git when we die. Otherwise a git that waits for a file
+ * would outlive us. `setpriv` is part of util-linux.
  */
 function dyingWithUs(): readonly string[] {
   setpriv ??= ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path)) ?? "";
@@ -85,7 +85,7 @@ export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Rea
   });
 }
 
-/** Bytes: with less free space, even a small file may fail. */
+/** Minimum free space in bytes. With less, even a small file may fail. */
 const leastRoom = 256 * 1024;
 
 function hasNoRoom(folder: string): boolean {
@@ -168,8 +168,9 @@ const configuration = `[core]
 `;
 
 /**
- * Creates our own git directory. Its attributes override every `.gitattributes` of a work tree. So files keep their
- * bytes, even if the repository asks for line endings, filters or encodings. `ignoreRules`: one character per byte.
+ * Creates our own git directory. Its attributes override every `.gitattributes` of a work tree. Files therefore keep
+ * their bytes, even if the repository asks for line endings, filters or encodings. `ignoreRules`: one character per
+ * byte.
  */
 export async function makeGitDirectory(
   folder: string,

@@ -1,7 +1,7 @@
 import { wholeOutput } from "../base/captured-output.ts";
 import { runProcess } from "../base/process.ts";
 
-/** The commit of HEAD; undefined outside git or before the first commit. Reads only references. */
+/** Returns the commit of HEAD; undefined outside git or before the first commit. Reads only references. */
 export async function headCommitOf(repository: string): Promise<string | undefined> {
   const options = ["-c", "core.fsmonitor=false", "-c", "safe.directory=*"];
   const { exitCode, stdout } = await runProcess(

@@ -6,8 +6,9 @@ import { toBytePath } from "./byte-path.ts";
 import { runGit } from "./git.ts";
 
 /**
- * Paths that are certainly derived, whatever the repository's rules say. They come first, so that a rule of the
- * repository can re-include one. Derived folders belong to no patch, but tests get them (see ignored-folders.ts).
+ * Rules for paths that are certainly derived, whatever the repository's rules say. They come first, so that a rule of
+ * the repository can re-include such a path. Derived folders belong to no patch, but tests get them (see
+ * ignored-folders.ts).
  */
 const derived = [
   "node_modules/",
@@ -53,8 +54,8 @@ export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<stri
 }
 
 /**
- * `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it names; git
- * is called only if a file contains the key's name.
+ * Returns `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it
+ * names. Calls git only if a file contains the key's name.
  */
 async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {
   const { home, gitDirectory, directory } = request;

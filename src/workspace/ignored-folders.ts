@@ -16,20 +16,23 @@ import { type BytePath, hostPath, nameOf, showPath, toBytePath } from "./byte-pa
 import { statNow } from "./file-status.ts";
 import { diskIsFull } from "./infrastructure-errors.ts";
 
-/** Larger folders become overlays: a mount costs about 3 ms, a copy about 0.1 ms per file and 1 ms per MiB. */
+/**
+ * Maximum size of a folder to copy. Larger folders become overlays: a mount costs about 3 ms, a copy about 0.1 ms per
+ * file and 1 ms per MiB.
+ */
 const largestCopy = { entries: 500, bytes: 8 * 1024 * 1024 };
-/** Maximum overlays of one checkout; further large folders are copied. */
+/** Maximum number of overlays of one checkout. Millwright copies further large folders. */
 const mostOverlays = 24;
 
 export interface IgnoredPlan {
-  /** Without a trailing slash. */
+  /** Paths of folders, without a trailing slash. */
   readonly overlays: readonly BytePath[];
   readonly copies: readonly BytePath[];
 }
 
 /**
- * Chooses the ignored paths that a copy of the repository needs. Leaves out Python's bytecode: Python could use an old
- * bytecode file and so miss a change of its source. Also leaves out our own folder `directory`, which a user may keep
+ * Chooses the ignored paths that a copy of the repository needs. Omits Python's bytecode: Python could use an old
+ * bytecode file and therefore miss a change of its source. Also omits our own folder `directory`, which a user may keep
  * inside the repository.
  */
 export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
@@ -40,7 +43,7 @@ export function choosePaths(repository: string, ignored: readonly BytePath[], di
     .filter((path) => nameOf(path) !== "__pycache__" && !path.endsWith(".pyc"));
 }
 
-/** The path, or the paths in it except `own`. */
+/** Returns the path. If `own` is inside it, returns the paths in it except `own`. */
 function leaveOut(repository: string, path: BytePath, own: BytePath): BytePath[] {
   if (path === own) return [];
   if (!own.startsWith(`${path}/`)) return [path];
@@ -105,7 +108,10 @@ export interface OverlayRequest {
   readonly changes: string;
 }
 
-/** Named after its path: a kept checkout finds its changes again, even if other paths are ignored then. */
+/**
+ * Returns the folder for an overlay's changes. Its name derives from the overlay's path. A kept checkout therefore
+ * finds its changes again, even if other paths are ignored then.
+ */
 export function overlayFolder(changes: string, path: string): string {
   return join(changes, hashText(path).slice(0, 16));
 }

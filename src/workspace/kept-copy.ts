@@ -12,7 +12,10 @@ import { openPrivateStore } from "./tree-store.ts";
 import type { Entry } from "./trees.ts";
 import { createFolderCheck, findOddities, readFileOnce } from "./user-files.ts";
 
-/** After this many uses everything is read again, because each use leaves objects in the store. */
+/**
+ * Maximum number of uses of a kept copy. Millwright then reads everything again, because each use leaves objects in the
+ * store.
+ */
 const mostUses = 100;
 
 /** A file's state when Millwright read it, and its object in the store. */
@@ -47,7 +50,7 @@ export interface KeptRequest {
   readonly repository: string;
   readonly directory: string;
   readonly found: RepositoryFiles;
-  /** Reads everything, into a new store. */
+  /** Reads everything into a new store. */
   readonly copyAll: () => Promise<Snapshot>;
 }
 
@@ -134,7 +137,7 @@ async function update(
   }
 }
 
-/** undefined if no usable copy was kept. */
+/** Reads the kept copy; undefined if no usable copy was kept. */
 async function readKept({ repository, directory, found }: KeptRequest): Promise<KeptCopy | undefined> {
   try {
     const kept = keptSchema.parse(JSON.parse(await readFile(join(directory, fileName), "utf8")));

@@ -1,6 +1,6 @@
 /**
- * Keeps a working folder between commands. Stores which tree was laid last, and which other files were copied into the
- * folder.
+ * Keeps a working folder between commands. Stores which tree Millwright laid last, and which other files it copied into
+ * the folder.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import type { SavedFiles } from "./working-files.ts";
 
 const stateSchema = z.object({
   schema: z.literal("millwright.kept-folder/1"),
-  /** Identifies the files that were copied into it in addition to the tree. */
+  /** Identifies the files that Millwright copied into the folder in addition to the tree. */
   copied: z.string(),
   copies: z.array(z.string()),
   clock: z.number(),
@@ -112,7 +112,10 @@ function store({ clock, laid }: SavedFiles, copied: string, copies: readonly Byt
   };
 }
 
-/** False if a command put a link above one of them: nothing is removed or copied through a link. */
+/**
+ * Removes the copies. Returns false if a command put a link above one of them: Millwright removes and copies nothing
+ * through a link.
+ */
 function removeCopies(folder: string, copies: readonly BytePath[]): boolean {
   const check = createFolderCheck(folder);
   const present = copies.filter((path) => statNow(hostPath(folder, path)) !== undefined);
@@ -127,7 +130,7 @@ function isRealOrMissing(folder: string, path: BytePath, isReal: (path: BytePath
   return statNow(hostPath(folder, path)) === undefined && isRealOrMissing(folder, parentOf(path), isReal);
 }
 
-/** Names, sizes and times of a file, or of all files in a folder. */
+/** Describes a file, or all files in a folder, by names, sizes and times. */
 function describe(root: string, path: BytePath): unknown {
   const status = statNow(hostPath(root, path));
   if (status === undefined) return null;

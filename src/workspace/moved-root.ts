@@ -9,13 +9,13 @@ import { isSystemError } from "../base/errors.ts";
 import { statNow } from "./file-status.ts";
 
 export interface MovedRoot {
-  /** The user's own path. */
+  /** The user's own path of the repository. */
   readonly repository: string;
-  /** The copy. */
+  /** The copy's path. */
   readonly folder: string;
 }
 
-/** Maximum length of a script's first line in Linux. */
+/** Maximum characters of a script's first line in Linux. */
 const longestInterpreterLine = 255;
 
 /** Replaces the repository's path with the copy's path in each variable. Handles lists such as PATH. */
@@ -33,10 +33,10 @@ export function moveVariables(
 }
 
 /**
- * Folders of the copy that Python must search first. Virtual environments name folders of the user's repository in
- * `.pth` files, in setuptools' finders for editable installs, and in egg links. The result contains the same folders in
- * the copy. `environments`: the folders of the copied virtual environments, and of the user's active environment, even
- * if it is elsewhere.
+ * Returns folders of the copy that Python must search first. Virtual environments name folders of the user's repository
+ * in `.pth` files, in setuptools' finders for editable installs, and in egg links. The result contains the same folders
+ * in the copy. `environments`: the folders of the copied virtual environments. It also contains the user's active
+ * environment, even if that is elsewhere.
  */
 export function findEditableFolders(
   environments: readonly string[],
@@ -56,8 +56,8 @@ export function findEditableFolders(
 }
 
 /**
- * Rewrites the first lines of the programs in a copied virtual environment, so that they run the copy's interpreter,
- * not the user's.
+ * Rewrites the first lines of the programs in a copied virtual environment. They then run the copy's interpreter, not
+ * the user's.
  */
 export function moveInterpreterLines(environment: string, { repository, folder }: MovedRoot): void {
   const programs = join(environment, "bin");
@@ -79,7 +79,7 @@ export function isVirtualEnvironment(path: string): boolean {
   return statNow(join(path, "pyvenv.cfg"))?.isFile() ?? false;
 }
 
-/** The site-packages folders of a virtual environment, one for each Python in it. */
+/** Returns the site-packages folders of a virtual environment, one for each Python in it. */
 export function listSitePackages(environment: string): string[] {
   const library = join(environment, "lib");
   return list(library)

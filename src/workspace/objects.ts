@@ -7,7 +7,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { gitFailure, gitIsMissing, startGit } from "./git.ts";
 
 export interface ObjectStore {
-  /** The object's bytes. Throws MillwrightError("repository") if the store does not have it. */
+  /** Reads the object's bytes. Throws MillwrightError("repository") if the store does not have the object. */
   read(id: string): Promise<Buffer>;
   write(type: "blob" | "tree", content: Uint8Array): string;
   close(): void;
@@ -36,8 +36,8 @@ export function openObjectStore(gitDirectory: string): ObjectStore {
 }
 
 /**
- * Writes an object itself, because a git process would cost milliseconds for each of thousands of candidates. Does not
- * sync: after a power failure, a resumed run finds that the object is missing and says so.
+ * Writes an object without git, because thousands of candidates would each cost milliseconds for a git process. Does
+ * not sync: after a power failure, a resumed run finds that the object is missing and says so.
  */
 function writeLooseObject(gitDirectory: string, type: string, content: Uint8Array): string {
   const header = Buffer.from(`${type} ${content.length}\0`);
@@ -68,7 +68,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One `git cat-file --batch` for many objects: answers come in the order of requests. */
+/** Starts one `git cat-file --batch` for many objects. Answers come in the order of requests. */
 function startBatchReader(gitDirectory: string): BatchReader {
   const request = { gitDirectory, arguments: ["cat-file", "--batch"] };
   const child = startGit(request);

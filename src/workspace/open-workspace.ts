@@ -30,21 +30,21 @@ export interface WorkspaceOptions {
   readonly runtimeDirectory: string;
   readonly sandbox: WorkspaceSandbox;
   /**
-   * For resuming: the base tree of an earlier `openWorkspace` on the same `directory`. The user's files are not read
-   * again.
+   * For resuming: the base tree of an earlier `openWorkspace` on the same `directory`. Millwright does not read the
+   * user's files again.
    */
   readonly base?: string | undefined;
   /**
-   * Reuses the files that an earlier workspace of the same repository left in `directory`, and keeps them for the next
-   * workspace.
+   * True to reuse the files that an earlier workspace of the same repository left in `directory`. Also keeps them for
+   * the next workspace.
    */
   readonly isKept?: boolean;
-  /** Leaves out untracked files whose names suggest keys (`secret-files.ts`), except the files listed here. */
+  /** Omits untracked files whose names suggest keys (`secret-files.ts`), except the files listed here. */
   readonly withoutSecrets?: { readonly shared: readonly string[] } | undefined;
   readonly signal?: AbortSignal;
-  /** The environment from which Millwright builds the environment of commands; default our own. */
+  /** The environment from which Millwright builds the environment of commands; default: our own. */
   readonly hostEnvironment?: HostEnvironment;
-  /** The repository's path for models and people; default its own. */
+  /** The repository's path for models and people; default: its own. */
   readonly shownRoot?: string;
 }
 
@@ -52,9 +52,9 @@ export interface WorkspaceOptions {
 const keptName = "kept";
 
 /**
- * Copies the repository's current state into `directory`. With `base`, instead opens the copy that is already there.
- * Throws MillwrightError: "usage" if there is no such repository, "repository" if it cannot be read, "disk" if the copy
- * cannot be written or is damaged.
+ * Copies the repository's current state into `directory`. With `base`, instead opens the existing copy. Throws
+ * MillwrightError: "usage" if there is no such repository, "repository" if it cannot be read, "disk" if the copy cannot
+ * be written or is damaged.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const repository = findRepository(options.repository);
@@ -81,7 +81,7 @@ function findRepository(path: string): string {
   });
 }
 
-/** Only the first checkout is kept; a dead process may have left others. */
+/** Removes all checkouts but the kept first one. A dead process may have left them. */
 async function removeOthers(checkouts: string): Promise<void> {
   const names = existsSync(checkouts) ? await readdir(checkouts) : [];
   const others = names.filter((name) => name !== keptName);

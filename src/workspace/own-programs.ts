@@ -1,8 +1,8 @@
 /**
  * Provides those of Millwright's programs that a project's toolchain has to compile, such as the runner for Rust's
  * tests. If sandboxes show this machine's toolchain, Millwright compiles the programs once, on the host, and only from
- * its own sources. Every checkout sees them read-only. Otherwise (a separate image, or a sandbox in which commands can
- * write to the user's cache), each checkout compiles them itself.
+ * its own sources. Every checkout can then read them. Otherwise, each checkout compiles them itself: with a separate
+ * image, or in a sandbox in which commands can write to the user's cache.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -22,7 +22,9 @@ export interface OwnProgramsOptions {
 
 export interface OwnPrograms {
   readonly folder: string;
-  /** The name of the compiled program below the folder; undefined if the toolchain is missing or fails. */
+  /**
+   * Finds or compiles a program, and returns its name below the folder. Undefined if the toolchain is missing or fails.
+   */
   find(program: OwnProgram): Promise<string | undefined>;
 }
 
@@ -47,7 +49,7 @@ export function keepOwnPrograms(options: OwnProgramsOptions): OwnPrograms | unde
   };
 }
 
-/** `build.sh` names the toolchain that it would use, or compiles into the given folder. */
+/** Finds or builds a program. `build.sh` names the toolchain that it would use, or compiles into the given folder. */
 async function findOrBuild(
   program: OwnProgram,
   { folder, runtimeDirectory, environment }: OwnProgramsOptions,

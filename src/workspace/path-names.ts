@@ -10,18 +10,18 @@ export interface PathName {
   readonly real: string;
   /** The path as shown. */
   readonly name: string;
-  /** True if the name also has another meaning: then it stays unchanged in texts that a model writes. */
+  /** True if the name also has another meaning. It then stays unchanged in texts that a model writes. */
   readonly isShownOnly?: boolean;
 }
 
 export interface PathNames {
-  /** The repository's root as shown. */
+  /** The repository's root, as texts show it. */
   readonly root: string;
   /** Replaces real paths with names. */
   show(text: string): string;
   /** Replaces names with real paths, if a name is a whole path or the beginning of one. */
   meant(text: string): string;
-  /** Does the same as `show` for a file's bytes; binary files stay unchanged. */
+  /** Replaces real paths with names in a file's bytes. Binary files stay unchanged. */
   showBytes(content: Buffer): Buffer;
   meantBytes(content: Buffer): Buffer;
 }
@@ -31,7 +31,7 @@ export interface PathNames {
  */
 export const insideRoot = "/.millwright";
 
-/** Folders with a number for each run of tests or each trace. */
+/** Matches folders with a number for each run of tests or each trace. */
 const numbered = /(\/\.millwright\/(?:scratch|channels)\/(?:trace\/)?(?:report|lines))-[0-9a-f]{12}/g;
 
 export function namePaths(root: string, paths: readonly PathName[]): PathNames {
@@ -87,7 +87,7 @@ function mapping(paths: readonly PathName[], written = (path: string): string =>
   };
 }
 
-/** The path itself, in a URL, and in JSON written in ASCII. */
+/** Returns the path's spellings: the path itself, in a URL, and in JSON written in ASCII. */
 function spellings({ real, name }: PathName): PathName[] {
   const ascii = (path: string): string =>
     path.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);

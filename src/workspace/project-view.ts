@@ -3,12 +3,12 @@ import { join, sep } from "node:path";
 import type { ProjectView } from "../languages/contract.ts";
 import type { Checkout } from "./contract.ts";
 
-/** Bytes above which a file counts as data: manifests and tests are smaller. */
+/** Maximum bytes of a file to read. Larger files count as data: manifests and tests are smaller. */
 const largestFile = 1024 * 1024;
 
 /**
- * A view of the files of a newly laid checkout, to detect test commands. Reads texts when they are needed, and caches
- * them. Does not read links that lead out of the checkout, or files above 1 MiB.
+ * Returns a view of the files of a newly laid checkout, to detect test commands. Reads texts when they are needed, and
+ * caches them. Does not read links that lead out of the checkout, or files above 1 MiB.
  */
 export function viewProject(checkout: Checkout, files: readonly string[]): ProjectView {
   const root = realpathSync(checkout.folder);
@@ -38,8 +38,8 @@ export function viewProject(checkout: Checkout, files: readonly string[]): Proje
 }
 
 /**
- * A view of the project with the changes in the checkout, for commands that name test files by a pattern. If the
- * changes neither add nor remove a file, returns `base`. `present`: the base's files.
+ * Returns a view of the project with the changes in the checkout, for commands that name test files by a pattern. If
+ * the changes neither add nor remove a file, returns `base`. `present`: the base's files.
  */
 export function viewChanged(
   checkout: Checkout,

@@ -9,8 +9,8 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * A PATH in which the chosen Python version comes before pyenv's shims. Unchanged if pyenv itself must choose.
- * `folder`: the checkout; its `.python-version` decides if the variable PYENV_VERSION is not set, then the user's
+ * Returns a PATH in which the chosen Python version comes before pyenv's shims. Unchanged if pyenv itself must choose.
+ * `folder`: the checkout. Its `.python-version` decides if the variable PYENV_VERSION is not set, then the user's
  * global version. `files`: the checkout's files.
  */
 export function pathBeforeShims(environment: Environment, folder: string, files: Iterable<string>): string {
@@ -27,7 +27,7 @@ export function pathBeforeShims(environment: Environment, folder: string, files:
   return entries.toSpliced(at, 0, programs).join(":");
 }
 
-/** undefined if there is no such file; a file without a version matches no version. */
+/** Reads a file's version; undefined if there is no such file. A file without a version matches no version. */
 function readVersion(path: string): string | undefined {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (status === undefined) return undefined;

@@ -17,12 +17,15 @@ export function raisePriority(word: string): void {
   for (const id of raised) raise(id, priority);
 }
 
-/** The id after the command's name, which can itself contain parentheses and spaces, and the state. */
+/**
+ * Returns the parent's id. It follows the state, and the command's name, which can itself contain parentheses and
+ * spaces.
+ */
 function parentOf(id: string): string {
   return /^.*\) \S+ (\d+)/s.exec(read(id, "stat"))?.[1] ?? "";
 }
 
-/** Each thread has a priority of its own. A process can end at any moment. */
+/** Raises the priority of a process. Each thread has a priority of its own. A process can end at any moment. */
 function raise(id: string, priority: number): void {
   try {
     writeFileSync(`/proc/${id}/autogroup`, String(priority));

@@ -1,7 +1,7 @@
 /**
- * The channel through which a run's reporters send their results to the host at once. It is a named pipe; a thread
- * outside the sandbox copies its bytes into an unlinked file. So no command can take sent bytes back, and the host
- * opens nothing later by a name that a command could have redirected.
+ * Opens the channel through which a run's reporters send their results to the host at once. The channel is a named
+ * pipe. A thread outside the sandbox copies its bytes into an unlinked file. No command can therefore take sent bytes
+ * back. The host opens nothing later by a name that a command could have redirected.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -26,11 +26,11 @@ import { type ReceivedReport, readFrames } from "../languages/report-frames.ts";
 import { type Drain, startDrain } from "./report-drain.ts";
 
 export interface ReportChannel {
-  /** Bytes so far. */
+  /** Returns the number of bytes received so far. */
   received(): number;
-  /** The bytes themselves, including frames. */
+  /** Returns the received bytes, including frames. */
   soFar(): Buffer;
-  /** Waits until no process writes any more, returns the received report, and removes the channel. Call it once. */
+  /** Waits until no process writes any more, removes the channel, and returns the report. Call it once. */
   close(): Promise<ReceivedReport>;
   /** Removes the channel without reading it. May be called after `close`. */
   discard(): void;
@@ -41,7 +41,7 @@ export interface ReportChannel {
  */
 export const largestReport = 256 * 1024 * 1024;
 
-/** Milliseconds that a writer may outlive its run: in a sandbox without isolation, one can hide. */
+/** Milliseconds that a writer may outlive its run. In a sandbox without isolation, a writer can hide. */
 const graceMs = 2000;
 
 /**
@@ -100,12 +100,12 @@ export async function openReportChannel(folder: string, hidden: string): Promise
 /** Unused pipes, by the hidden folder that contains them. */
 const spares = new Map<string, string[]>();
 
-/** One start of `mkfifo` prepares this many runs. */
+/** Number of runs for which one start of `mkfifo` prepares pipes. */
 const runsAtOnce = 8;
 
 /**
- * Starting a program from a process of our size costs a tenth of a short test run. So most runs get pipes that an
- * earlier run created.
+ * Places pipes. Starting a program from a process of our size costs a tenth of a short test run. Most runs therefore
+ * get pipes that an earlier run created.
  */
 async function placePipes(paths: readonly string[], hidden: string): Promise<void> {
   const known = spares.get(hidden) ?? [];
@@ -138,7 +138,7 @@ async function makePipes(paths: readonly string[]): Promise<void> {
   );
 }
 
-/** A file that only descriptors lead to: one for reading, one for writing. */
+/** Opens a file that only descriptors lead to: one for reading, one for writing. */
 function openNameless(path: string): readonly [number, number] {
   const reading = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
@@ -148,7 +148,7 @@ function openNameless(path: string): readonly [number, number] {
   }
 }
 
-/** Waits for the last writer, but not for one that hides and stays. */
+/** Waits for the last writer, but not for a writer that hides and stays. */
 async function endOf(drain: Drain): Promise<void> {
   const timer = setTimeout(() => drain.stop(), graceMs);
   await drain.ended();

@@ -11,7 +11,10 @@ parentPort?.on("message", (message: DrainMessage) => {
   else drain(message.id, message.reading, message.writing);
 });
 
-/** Reads until the pipe's last writer, including ours, is gone. A full disk ends it too, and truncates the report. */
+/**
+ * Reads until the pipe's last writer, including this process, is gone. Also ends on a full disk, and then truncates the
+ * report.
+ */
 function drain(id: number, reading: number, writing: number): void {
   const pipe = new Socket({ fd: reading, readable: true, writable: false });
   pipes.set(id, pipe);

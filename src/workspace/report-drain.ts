@@ -1,14 +1,14 @@
 /**
- * Empties the pipes of reports, even while this process is busy. One thread does this for all pipes; it starts with the
- * first pipe.
+ * Empties the pipes of reports, even while this process is busy. One thread, which starts with the first pipe, empties
+ * all pipes.
  */
 import { Worker } from "node:worker_threads";
 import { ownModule } from "../base/own-files.ts";
 
 export interface Drain {
-  /** Waits until no process has the pipe open for writing. */
+  /** Resolves once no process has the pipe open for writing. */
   ended(): Promise<void>;
-  /** Stops reading; the file keeps its content. */
+  /** Stops reading. The file keeps its content. */
   stop(): void;
 }
 
@@ -22,13 +22,13 @@ export type DrainMessage =
 
 interface DrainThread {
   readonly worker: Worker;
-  /** For each drain, the callback for the end of its pipe. */
+  /** The callback of each drain for the end of its pipe. */
   readonly ends: Map<number, () => void>;
 }
 
 let thread: DrainThread | undefined;
 let drains = 0;
-/** Number of callers that wait for an end: only for these does the thread keep this process alive. */
+/** Number of callers that wait for an end. The thread keeps this process alive only for them. */
 let waiting = 0;
 
 /** Starts to copy the pipe `reading` into the file `writing`. The drain closes both descriptors when it ends. */

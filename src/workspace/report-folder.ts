@@ -1,7 +1,7 @@
 /**
  * Runs a test program that reports through a channel and may leave files in its own folder. Meanwhile, checks that the
  * program makes progress. Afterwards, reads the channel and the folder. The program can do anything to the folder, such
- * as replace it with another one or a link. So the host holds the folder open from the beginning, and accesses
+ * as replace it with another one or a link. The host therefore holds the folder open from the beginning, and accesses
  * everything through that descriptor.
  */
 import { randomBytes } from "node:crypto";
@@ -31,16 +31,16 @@ import { runIn, type Surroundings } from "./surroundings.ts";
 export interface ReportedCommand {
   readonly checkout: Checkout;
   readonly command: TestCommand;
-  /** Milliseconds for the whole run. */
+  /** Time limit of the whole run, in milliseconds. */
   readonly timeoutMs: number;
   /**
    * Milliseconds without a report after which the run ends. Frameworks' own time limits cannot stop an endless loop.
    */
   readonly stallMs: number;
   readonly signal: AbortSignal;
-  /** Ends the run like its time limit. */
+  /** Aborting ends the run as its time limit does. */
   readonly cut?: AbortSignal | undefined;
-  /** Default: a bare environment and a closed standard input. */
+  /** The variables and the input of the run. Default: a bare environment and a closed standard input. */
   readonly surroundings?: Surroundings | undefined;
 }
 
@@ -57,9 +57,8 @@ export interface ReportFolder {
 }
 
 /**
- * Runs a command, and returns its output and its report. In both, Millwright has replaced real paths with names (see
- * PathNames); the name of the root is `names.root`. Throws only the sandbox's errors, and AbortError if the run is
- * interrupted.
+ * Runs a command, and returns its output and its report. In both, names replace real paths (see PathNames); the name of
+ * the root is `names.root`. Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function executeWithReport(
   request: ReportedCommand,
@@ -123,14 +122,14 @@ function openFolder(scratch: string, folder: string): number {
   return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-/** A path into a folder that is held open, wherever the folder is by now. */
+/** Returns a path into an open folder, which stays valid wherever the folder is by now. */
 function nameIn(folder: number, name = ""): string {
   return `/proc/self/fd/${folder}/${name}`;
 }
 
 /**
- * A folder for temporary files with the same name each time. It is empty at the start of a run, because leftovers of a
- * test would affect the next run.
+ * Returns an empty folder for temporary files, with the same name each time. Leftovers of a test would affect the next
+ * run.
  */
 async function emptyTemporary({ temporary }: Checkout): Promise<Readonly<Record<string, string>>> {
   // A test may have left files that only the sandbox's user can remove.
@@ -147,7 +146,10 @@ interface StallWatch {
   stop(): void;
 }
 
-/** Fires its signal with the caller's, if the report has not grown for `stallMs`, and if it has grown too large. */
+/**
+ * Makes a signal that aborts with the caller's. It also aborts if the report has not grown for `stallMs` milliseconds,
+ * or has grown too large.
+ */
 function watchForStall(channel: ReportChannel, folder: number, request: ReportedCommand): StallWatch {
   const controller = new AbortController();
   let size = -1;
@@ -180,7 +182,7 @@ function sizeOfFiles(folder: number): number {
   return size;
 }
 
-/** None if a command removed our permission to read. */
+/** Lists the names in an open folder; none if a command removed our permission to read. */
 function namesIn(folder: number): string[] {
   try {
     return readdirSync(nameIn(folder));
@@ -190,7 +192,9 @@ function namesIn(folder: number): string[] {
   }
 }
 
-/** Regular files only, each to its end or the limit: code that nobody has read writes to the folder. */
+/**
+ * Reads regular files, each to its end or the limit. Omits everything else, because unknown code writes to the folder.
+ */
 function readReportFiles(folder: number): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   let room = largestReport;

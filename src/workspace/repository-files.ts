@@ -1,8 +1,8 @@
 /**
  * Lists the files of the user's repository: tracked, untracked and ignored. Asks git, but through our own git
  * directory, whose work tree is the user's folder. Copies only the index and the ignore rules from the user's git
- * directory. So git runs nothing that the user's configuration names (fsmonitor, hooks, filters, remotes), and writes
- * nothing there.
+ * directory. Git therefore runs nothing that the user's configuration names (fsmonitor, hooks, filters, remotes), and
+ * writes nothing there.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
@@ -26,7 +26,7 @@ export interface RepositoryFiles {
   /** Rules of the repository and of the user, in the format of `.gitignore`. */
   readonly ignoreRules: string;
   readonly commit: string | undefined;
-  /** Undefined if the folder is not a git repository, or is inside a larger one. */
+  /** The git directory. Undefined if the folder is not a git repository, or is inside a larger one. */
   readonly git: UserGitDirectory | undefined;
 }
 
@@ -36,7 +36,10 @@ export interface ListOptions {
   readonly directory: string;
   /** The user's HOME, for their ignore rules. */
   readonly home: string | undefined;
-  /** Only `files` is needed: `ignored` is empty and `commit` undefined, which saves a walk and a start of git. */
+  /**
+   * True if only `files` is needed. Then `ignored` is empty and `commit` undefined, which saves a walk and a start of
+   * git.
+   */
   readonly filesOnly?: true;
 }
 
@@ -140,8 +143,7 @@ async function list(
 }
 
 /**
- * Opens folders that git lists as one because it ignores all their contents, although it does not ignore the folder
- * itself.
+ * Lists the contents of folders that git lists as one entry. Git ignores all their contents, but not the folder itself.
  */
 async function openFolders(
   place: Omit<GitRequest, "arguments">,
@@ -178,11 +180,11 @@ function listFolder(root: string, path: BytePath): BytePath[] {
 export interface UserGitDirectory {
   readonly workTree: string;
   readonly gitDirectory: string;
-  /** Differs from `gitDirectory` in a linked work tree. */
+  /** The shared git directory. It differs from `gitDirectory` in a linked work tree. */
   readonly commonDirectory: string;
 }
 
-/** The git directory of the folder or of its nearest ancestor. */
+/** Finds the git directory of the folder or of its nearest ancestor. */
 function findGitDirectory(folder: string): UserGitDirectory | undefined {
   const found = readGitDirectory(folder);
   if (found !== undefined || dirname(folder) === folder) return found;
@@ -202,7 +204,7 @@ function readGitDirectory(folder: string): UserGitDirectory | undefined {
   return { workTree: folder, gitDirectory, commonDirectory };
 }
 
-/** It may be long, so it is not read. */
+/** Refuses a pipe or a device, for which git would wait. Does not read the file, because it may be long. */
 function refuseWaiting(path: string): void {
   const status = statNow(path);
   if (status !== undefined && !status.isFile() && !status.isDirectory())
@@ -226,7 +228,10 @@ function findCommonDirectory(gitDirectory: string): string {
   }
 }
 
-/** `git config --file` reads a value and runs nothing; a file without the key's name does not have the key. */
+/**
+ * Reads the name of the hash. `git config --file` reads a value and runs nothing. Calls git only if the file contains
+ * the key's name.
+ */
 async function readHashName(commonDirectory: string, ours: string): Promise<"sha1" | "sha256"> {
   const config = join(commonDirectory, "config");
   if (!/objectformat/i.test(readIfThere(config))) return "sha1";
@@ -261,8 +266,8 @@ async function isIgnored(ours: string, workTree: string, folder: string): Promis
 }
 
 /**
- * The commit of HEAD, by a command in the user's git directory. It only reads references (no `^{commit}`, which could
- * fetch a missing object), so it uses nothing of the configuration.
+ * Returns the commit of HEAD, with a command in the user's git directory. The command only reads references (no
+ * `^{commit}`, which could fetch a missing object), so it uses nothing of the configuration.
  */
 async function readHead(gitDirectory: string): Promise<string | undefined> {
   const { exitCode, stdout, stderr } = await runGit({

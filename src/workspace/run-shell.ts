@@ -7,9 +7,9 @@ import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout } from "./contract.ts";
 
 export interface ShellCommand {
-  /** With names of paths, like `stdout` and `stderr`: see PathNames. */
+  /** The output with names of paths, like `stdout` and `stderr`; see PathNames. */
   readonly text: string;
-  /** Relative to the repository's root; created if it is gone. */
+  /** The folder in which the command begins, relative to the repository's root. Created if it is gone. */
   readonly directory: string;
   readonly timeoutMs: number;
   /** Bytes kept of each stream, half from its start and half from its end. */
@@ -29,7 +29,7 @@ export interface ShellEnd {
   readonly directory: string;
 }
 
-/** Bash if it is installed, because people and models write bash. */
+/** Shell text that starts Bash if it is installed, because people and models write Bash. */
 const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash "$@"; fi; exec sh -c "$0" sh "$@"`;
 /**
  * Shell text that puts the project's own programs first in PATH, as an activated virtual environment does. The shell
@@ -37,9 +37,15 @@ const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash
  */
 export const ownProgramsFirst = `for millwright_bin in node_modules/.bin .venv/bin venv/bin; do [ -d "$PWD/$millwright_bin" ] && PATH="$PWD/$millwright_bin:$PATH"; done
 export PATH; unset millwright_bin`;
-/** For a user's build cache that is not writable: without a cache, Go builds nothing that depends on another module. */
+/**
+ * Shell text for a user's build cache that is not writable. Without a cache, Go builds nothing that depends on another
+ * module.
+ */
 const goCache = `if { [ -f go.mod ] || ls */go.mod; } >/dev/null 2>&1 && command -v go >/dev/null 2>&1; then . "$4/go/cache.sh"; unset cache own making; fi`;
-/** The working folder may have been empty, and removed with a tree that was laid since. */
+/**
+ * Shell text that runs the command. Creates the working folder: it may have been empty, and removed when Millwright
+ * laid another tree.
+ */
 const script = `millwright_text=$1 millwright_file=$2
 ${ownProgramsFirst}; ${goCache}; cd "$3" 2>/dev/null || { mkdir -p "$3" && cd "$3"; }; shift 4
 trap 'pwd -P > "$millwright_file"' EXIT
@@ -91,7 +97,7 @@ function directoryOf({ root }: Checkout, path: string): string {
   return inside === ".." || inside.startsWith("../") ? "" : inside;
 }
 
-/** The command can write to the file, or replace it. */
+/** Reads a path from a file, which the command can write or replace. */
 function readPath(file: string): string {
   try {
     const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

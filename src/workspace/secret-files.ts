@@ -1,6 +1,6 @@
 /**
- * Recognises files that contain keys: by their names, and settings files by their contents. A run with a model leaves
- * these files out of its copy, so that no shell can print them.
+ * Recognises files that contain keys: by their names, and settings files by their contents. A run with a model omits
+ * these files from its copy, so that no shell can print them.
  */
 import { type Dirent, readdirSync } from "node:fs";
 import picomatch from "picomatch";
@@ -11,7 +11,7 @@ import { statNow } from "./file-status.ts";
 const sources =
   "{c,cc,cpp,cs,css,go,h,hpp,html,java,js,jsx,cjs,mjs,kt,lua,md,php,py,pyi,rb,rs,scala,sh,svelte,swift,ts,tsx,vue}";
 
-/** Names, as globs, case-insensitive. Tracked files are exempt: a test's own certificates are tracked. */
+/** Names as globs, independent of case. Tracked files are exempt, because tests track their own certificates. */
 const secretNames = [
   ".env",
   ".env[._~-]*",
@@ -58,7 +58,7 @@ const secretFolders = [
 ];
 /** Exceptions: examples of such files. */
 const exampleNames = ["*.{example,sample,template,dist,default,defaults}", "*.{example,sample,template}.*"];
-/** Settings that a build may need: secret only if their text contains a key. */
+/** Settings that a build may need. They count as secret only if their text contains a key. */
 const settingNames = [
   ".npmrc",
   ".yarnrc{,.yml}",
@@ -77,7 +77,7 @@ const settingNames = [
   ".my.cnf",
   ".databrickscfg",
 ];
-/** A name with a value, a flag followed by a quoted value, a header, or an address with a password. */
+/** Matches a name with a value, a flag followed by a quoted value, a header, or an address with a password. */
 const keyInText =
   /(?:auth(?:orization)?|token|passw(?:or)?d|passphrase|secret|(?:api|access|account|private|secret)[_-]?key|[_-](?:key|pat))["'>]?\s*(?:[:=>]|value\s*=)|--?[\w-]{0,40}(?:token|key|pat|secret|passw(?:or)?d)["']\s*,\s*["']|\bbearer\s+\S|:\/\/[^\s/@"']+@|extraheader/i;
 
@@ -119,10 +119,10 @@ function hasKey(repository: string, path: BytePath): boolean {
   return keyInText.test(readRegularFile(file).toString("latin1"));
 }
 
-/** Installed or built files: they are large, and their certificates are public. */
+/** Folders of installed or built files. They are large, and their certificates are public. */
 const installed =
   /^(?:node_modules|bower_components|\.?venv|env|site-packages|vendor|target|\.tox|\.nox|\.gradle|\.mypy_cache|__pycache__)$/;
-/** Maximum number of entries checked, over all folders. */
+/** Maximum number of entries to check, over all folders. */
 const mostEntries = 20_000;
 
 /**

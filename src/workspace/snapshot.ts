@@ -7,11 +7,11 @@ import { createFolderCheck, findOddities, readFileOnce } from "./user-files.ts";
 
 export interface Snapshot {
   readonly tree: string;
-  /** Modification time of each file in milliseconds, so that existing builds stay valid in the copy. */
+  /** Modification time of each file in milliseconds. It keeps existing builds valid in the copy. */
   readonly times: ReadonlyMap<BytePath, number>;
   /** Folders without files, which git's trees cannot hold. */
   readonly emptyFolders: readonly BytePath[];
-  /** Paths that could not be copied and why, for people. */
+  /** Paths that Millwright could not copy, with the reasons, for people. */
   readonly notices: readonly string[];
 }
 
@@ -26,8 +26,8 @@ export interface SnapshotRequest {
 const snapshotRef = "refs/heads/base";
 
 /**
- * Reads every file once, and stores all of them in one pack. The pack does not refer to the user's objects. So a run
- * can be resumed after the user's `git gc`, and git never "freshens" (touches) the user's objects. Does not take
+ * Reads every file once, and stores all of them in one pack. The pack does not refer to the user's objects. A run can
+ * therefore be resumed after the user's `git gc`, and git never "freshens" (touches) the user's objects. Does not take
  * contents from the user's index: if git converts files (line endings, LFS), the index's blobs differ from the bytes on
  * disk.
  */

@@ -1,6 +1,6 @@
 /**
- * Surroundings that a person's shell has and a sandbox lacks. Code that decides on their absence recognises Millwright,
- * and behaves differently for people.
+ * Provides surroundings that a person's shell has and a sandbox lacks. Code that tests for their absence recognises
+ * Millwright, and behaves differently for people.
  */
 import type { Invocation } from "../languages/contract.ts";
 
@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly input?: string;
 }
 
-/** Harmless variables only: none changes the form of output, or makes programs connect to something. */
+/** Harmless variables. None changes the form of output, or makes programs connect to a server. */
 const variables = {
   _: "/usr/bin/env",
   EDITOR: "vi",
@@ -29,7 +29,7 @@ const variables = {
 export const usualSurroundings =
   "with a person's environment variables (SHLVL, EDITOR …) and a text at the standard input";
 
-/** Code that reads the standard input. */
+/** Match code that reads the standard input. */
 const inputReaders: readonly RegExp[] = [
   /stdin|System\.in\b|php:\/\/input|\/dev\/fd\/0/i,
   /\b(?:input|raw_input|gets|getchar|w?scanf|prompt|getpass)[ \t]*\(|\bread(?:line|Line|_line)s?\b[ \t]*[!(]/,
@@ -50,7 +50,7 @@ function isReader(text: string): boolean {
   return inputReaders.some((reader) => reader.test(code));
 }
 
-/** A person's surroundings, without the parts that one of the texts mentions. */
+/** Returns a person's surroundings, without the parts that one of the texts mentions. */
 export function surroundingsBeside(texts: readonly string[]): Surroundings {
   const isMentioned = (name: string): boolean =>
     texts.some((text) => (name === "_" ? /["'`]_["'`]/ : new RegExp(`\\b${name}\\b`)).test(text));
@@ -64,7 +64,7 @@ export function missingParts(all: Surroundings, less: Surroundings): string[] {
   return all.input !== undefined && less.input === undefined ? [...names, "a text at the input"] : names;
 }
 
-/** The same command in these surroundings. */
+/** Returns the same command in these surroundings. */
 export function runIn({ input }: Surroundings, run: Invocation["run"]): Invocation["run"] {
   if (input === undefined) return run;
   const program = typeof run === "string" ? ["/bin/sh", "-c", run] : run;

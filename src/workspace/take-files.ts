@@ -14,18 +14,18 @@ import { countFolders, listFolder, scan, type WorkingState } from "./working-sta
 
 export interface TakenTree {
   readonly tree: string;
-  /** For people: the paths left out, and why. */
+  /** The omitted paths and the reasons, for people. */
   readonly leftOut: readonly string[];
 }
 
-/** Limits: bytes of a file, bytes of all new or changed files, their number, and the depth of folders. */
+/** Maximum bytes of a file, bytes of all new or changed files, number of these files, and depth of folders. */
 const most = { fileBytes: 32 * 1024 ** 2, bytes: 256 * 1024 ** 2, files: 20_000, depth: 64 };
-/** Nobody reads more lines than this. */
+/** Maximum number of notices. Nobody reads more lines. */
 const mostNotices = 20;
 
 /**
- * Makes a tree from the files of a folder. The new tree then counts as the folder's laid tree, so Millwright does not
- * write these files again.
+ * Makes a tree from the files of a folder. The new tree then counts as the folder's laid tree, so that Millwright does
+ * not write these files again.
  */
 export async function takeFiles(state: WorkingState): Promise<TakenTree> {
   const { current, root, options } = state;
@@ -43,7 +43,9 @@ export async function takeFiles(state: WorkingState): Promise<TakenTree> {
   return { tree, leftOut: more > 0 ? [...notices.slice(0, mostNotices), `… and ${more} more`] : notices };
 }
 
-/** Git reads rules during the query: it would block on a pipe, and follow a link. */
+/**
+ * Removes rules that are pipes or links. Git reads rules during the query: it would block on a pipe, and follow a link.
+ */
 function removeOddRules({ root }: WorkingState, paths: Iterable<BytePath>, notices: string[]): void {
   const folders = createFolderCheck(root);
   for (const path of paths) {
@@ -55,7 +57,7 @@ function removeOddRules({ root }: WorkingState, paths: Iterable<BytePath>, notic
   }
 }
 
-/** New files and links, level by level, so that folders that git ignores are not searched. */
+/** Finds new files and links. Searches level by level, so that it does not search folders that git ignores. */
 async function findAdded(
   state: WorkingState,
   unknown: readonly BytePath[],

@@ -29,34 +29,34 @@ export interface Search {
   /** The project, so that a failure can name the missing parts. */
   readonly project?: ProjectView;
   /**
-   * Prefers a suite whose trial satisfies this, if the repository has several (other frameworks, other folders). A
+   * True for a trial that the caller prefers, if the repository has several suites (other frameworks, other folders). A
    * repair needs the suite in which tests fail.
    */
   readonly prefers?: (run: TestRun) => boolean;
   /**
-   * True for a run that a limit of the caller ended, whose results so far count. Absent: Millwright rejects a command
-   * that exceeds its time limit.
+   * True for a run that the caller's time limit ended, but whose results so far count. Absent: Millwright rejects a
+   * command that exceeds its time limit.
    */
   readonly isCut?: (run: TestRun) => boolean;
   /** True for a run that the limit ended during its build. Millwright then tries no less likely command. */
   readonly isBuilding?: (run: TestRun) => boolean;
 }
 
-/** Maximum number of candidates, and the maximum if all of them together took at most `quickMs` … */
+/** Maximum number of candidates. Below: the maximum if all of them together took at most `quickMs` milliseconds. */
 const mostTrials = 8;
 const mostQuickTrials = 40;
 const quickMs = 2 * 60_000;
-/** … for one framework in one folder … */
+/** Maximum number of candidates for one framework in one folder. */
 const mostOfSuite = 4;
-/** … and the number of further suites to try for a preferred one. */
+/** Maximum number of further suites to try for a preferred one. */
 const mostSuites = 4;
 const leastLikelihood = 0.3;
 
 /**
- * The commands that may run this repository's tests, likeliest first. Commands that give only an exit code come last.
- * With `given` (`--test-command`), returns the commands that a framework recognises in it, and then `given` itself.
- * Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage") if no framework
- * accepts `given`.
+ * Lists the commands that may run this repository's tests, likeliest first. Commands that give only an exit code come
+ * last. With `given` (`--test-command`), returns the commands that a framework recognises in it, and then `given`
+ * itself. Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage") if no
+ * framework accepts `given`.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -107,12 +107,15 @@ function recogniseGiven(
 const foreign =
   /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
 
-/** Tests that fail there may be meant to fail. */
+/** True for a command in a folder of test data or of another project. Its tests may be meant to fail. */
 function isForeign({ directory }: TestCommand): boolean {
   return foreign.test(`${directory}/`);
 }
 
-/** Between 0.6 and 1: a few scripts in another language are rarely the main part of a repository. */
+/**
+ * Returns a weight between 0.6 and 1 for a command's language. A few scripts in another language are rarely the main
+ * part of a repository.
+ */
 function weighLanguage(project: ProjectView, name: string): number {
   const family = (one: string): string => (one === "typescript" ? "javascript" : one);
   const known: readonly Language[] = languages;
@@ -169,7 +172,10 @@ export async function findTestCommand(
   return succeed({ command, run: chosen.run, remarks });
 }
 
-/** A command that fails as a whole because something is missing on this machine says nothing about the code. */
+/**
+ * Removes guesses from a trial. If a command fails as a whole because this machine lacks something, the failure says
+ * nothing about the code.
+ */
 function withoutGuesses(trial: Trial, search: Search): Trial {
   const isPlain = trial.command.framework === plainCommand;
   const { outcomes } = trial.run.report;
@@ -178,7 +184,7 @@ function withoutGuesses(trial: Trial, search: Search): Trial {
   return missing === undefined ? trial : { ...trial, verdict: "unusable", problem: missing };
 }
 
-/** A remark for a command that omits most test files, because the command of a parent folder does not run. */
+/** Remarks that the command omits most test files, because the command of a parent folder does not run. */
 function describeLeftOut(
   { directory }: TestCommand,
   trials: readonly Trial[],
@@ -199,7 +205,10 @@ function isAbove(folder: string, directory: string): boolean {
   return folder === "" ? directory !== "" : directory.startsWith(`${folder}/`);
 }
 
-/** Once a suite works, only other suites are tried, and only for a preferred one. */
+/**
+ * True if the command is worth a trial. Once a suite works, Millwright tries only other suites, and only to find a
+ * preferred one.
+ */
 function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: Search): boolean {
   const isQuick = trials.reduce((total, { run }) => total + run.durationMs, 0) <= quickMs;
   if (trials.length >= (isQuick ? mostQuickTrials : mostTrials)) return false;
@@ -226,7 +235,7 @@ function scoreOf(trial: Trial, search: Search): number {
   return (isPreferred(trial, search) ? 4e9 : 0) + (trial.verdict === "good" ? 2e9 : 0) + trial.ran;
 }
 
-/** No target loaded for a known reason, which no change of the repository's code could fix. */
+/** True if no target loaded for a known reason that no change of the repository's code could remove. */
 function isMissingParts(trial: Trial, search: Search): boolean {
   return trial.ran === 0 && findMissing(trial, search) !== undefined;
 }

@@ -31,19 +31,19 @@ export interface TestRunRequest {
   readonly testTimeoutMs: number;
   readonly stopAtFirstFailure?: boolean;
   readonly varied?: boolean;
-  /** Milliseconds for the whole run. */
+  /** Time limit of the whole run, in milliseconds. */
   readonly timeoutMs: number;
   /**
    * Milliseconds without a report after which the run ends. Frameworks' own time limits cannot stop an endless loop.
    */
   readonly stallMs: number;
   readonly signal: AbortSignal;
-  /** Gets the raw results of the run, to store them: `readExecution` derives the same outcomes from them again. */
+  /** Receives the raw results of the run, to store them. `readExecution` derives the same outcomes from them again. */
   readonly onExecuted?: (execution: ReportedExecution) => void;
-  /** Ends the run like its time limit. */
+  /** Aborting ends the run as its time limit does. */
   readonly cut?: AbortSignal | undefined;
   readonly surroundings?: Surroundings | undefined;
-  /** Other work has priority; see `behind.ts`. */
+  /** True if other work has priority; see `behind.ts`. */
   readonly isBehind?: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
 }
 
 export interface ExecutionRead extends Pick<TestRunRequest, "framework" | "selection" | "testTimeoutMs"> {
-  /** The repository's root in its texts. */
+  /** The repository's root, as the execution's texts name it. */
   readonly root: string;
 }
 
@@ -106,7 +106,10 @@ export function readExecution(
   };
 }
 
-/** A project's settings may ask for colours (`--color=yes`), which would disturb comparisons and models. */
+/**
+ * Removes colours from a failure. A project's settings may ask for colours (`--color=yes`), which would disturb
+ * comparisons and models.
+ */
 function withPlainFailure(outcome: TestOutcome): TestOutcome {
   const { failure } = outcome;
   if (failure === undefined) return outcome;

@@ -14,13 +14,16 @@ export interface Trial {
    * ran, and the time limit ended them. "unusable": no report, or none that can be trusted.
    */
   readonly verdict: "good" | "doubtful" | "too-slow" | "unusable";
-  /** Number of tests that ran, without those of targets that did not load. */
+  /** Number of tests that ran, excluding tests of targets that did not load. */
   readonly ran: number;
-  /** For people; "" if there is none. */
+  /** The problem for people; "" if there is none. */
   readonly problem: string;
 }
 
-/** A run that is ended sooner made no progress: its last test, or something that the tests left open, hangs. */
+/**
+ * Minimum milliseconds of a slow run. A run that ends sooner made no progress: its last test, or something that the
+ * tests left open, hangs.
+ */
 const slowMs = 10 * 60_000;
 
 /**
@@ -55,8 +58,8 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
 }
 
 /**
- * Includes a run that ended in the middle of a test and reported that: this test is broken. A failure outside all test
- * files (the runner's environment does not start) says nothing about any test.
+ * True if the report is usable. A run that ended in the middle of a test and reported that is usable: this test is
+ * broken. A failure outside all test files (the runner's environment does not start) says nothing about any test.
  */
 function isUsable({ report }: TestRun): boolean {
   const crashed = report.outcomes.some(({ failure }) =>

@@ -8,10 +8,10 @@ import { formatTestKey } from "../domain/test-outcome.ts";
 import type { ProjectView, Selection } from "../languages/contract.ts";
 
 export interface CodeLocation {
-  /** Relative to the repository. */
+  /** The file's path, relative to the repository. */
   readonly file: string;
   readonly line?: number;
-  /** A function, method or class in it. */
+  /** A function, method or class in the file. */
   readonly symbol?: string;
 }
 
@@ -19,7 +19,7 @@ export interface TestKnowledge {
   readonly project: ProjectView;
   /** The repository's tests, from an earlier full run. */
   readonly tests: readonly TestKey[];
-  /** Executed lines by formatTestKey, from a run with coverage; without it, names and texts are used. */
+  /** Executed lines by `formatTestKey`, from a run with coverage. Without coverage, names and texts decide. */
   readonly coverage?: ReadonlyMap<string, CoveredLines>;
 }
 
@@ -29,7 +29,7 @@ export interface RelatedTests {
   readonly evidence: "it is a test" | "coverage" | "names and texts" | "same folder" | "nothing: all tests";
 }
 
-/** Maximum number of targets found by names and texts; more add little. */
+/** Maximum number of targets to find by names and texts. More add little. */
 const mostTargets = 20;
 
 /** Finds the tests of a location. Returns all tests if no evidence selects some of them. */
@@ -53,7 +53,10 @@ export function findTestsOf(location: CodeLocation, known: TestKnowledge): Relat
   return { selection: { kind: "all" }, evidence: "nothing: all tests" };
 }
 
-/** The tests that executed the line. If none did, or no line is given, the tests that executed any line of the file. */
+/**
+ * Returns the tests that executed the line. If none did, or no line is given, returns the tests that executed any line
+ * of the file.
+ */
 function findCovering(
   location: CodeLocation,
   tests: readonly TestKey[],
@@ -79,7 +82,7 @@ function rankTargets(location: CodeLocation, { project, tests }: TestKnowledge):
     .map(({ target }) => target);
 }
 
-/** File names without meaning: the folder's name is used instead. */
+/** File names without meaning. The folder's name replaces them. */
 const commonStems = /^(?:index|main|mod|lib|init|__init__|__main__|core|base)$/;
 
 function scoreTarget(target: string, text: string, { file, symbol }: CodeLocation): number {
@@ -102,7 +105,7 @@ function stemOf(file: string): string {
 }
 
 /**
- * The subject's name in the name of a test file: `account` in `test_account`, `AccountTest`, `account.spec`,
+ * Returns the subject's name in the name of a test file: `account` in `test_account`, `AccountTest`, `account.spec`,
  * `account_test`.
  */
 function testedBy(stem: string): string {

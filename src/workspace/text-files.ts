@@ -1,5 +1,5 @@
 /**
- * The user's files as texts that can be edited. Refuses all other files; the reason is written for the author of the
+ * Opens the user's files as texts that can be edited. Refuses all other files, with a reason for the author of the
  * edit.
  */
 import { isUtf8 } from "node:buffer";
@@ -19,7 +19,7 @@ export interface TextFiles {
    * if the file may not be edited.
    */
   read(path: string): Promise<Result<string | undefined, "refused">>;
-  /** Tracked and untracked files that are not ignored. */
+  /** Lists tracked and untracked files that are not ignored. */
   list(): Promise<readonly string[]>;
 }
 
@@ -57,8 +57,8 @@ async function listFiles(
 }
 
 /**
- * The path of a file that may be edited; the file need not exist. Refuses paths outside the repository, paths through a
- * link, git's own files, folders, special files, and new names that `findNameProblem` rejects.
+ * Checks the path of a file to edit, which need not exist. Refuses paths outside the repository, paths through a link,
+ * git's own files, folders and special files. Also refuses new names that `findNameProblem` rejects.
  */
 export function checkPath(repository: string, path: string): Result<BytePath, "refused"> {
   const refuse = (reason: string): Result<BytePath, "refused"> => fail("refused", `${path} ${reason}`);

@@ -13,9 +13,11 @@ import {
 import { crashType } from "../languages/report-lines.ts";
 import type { CommandEnd } from "../sandbox/contract.ts";
 
-/** The text of our own reporters. */
+/** Matches the text of our own reporters. */
 const ours = /^the test took longer than/;
-/** Texts with a number, from our reporters and from frameworks that got our limit: `Timeout of 1000ms exceeded`. */
+/**
+ * Match texts with a number, from our reporters and from frameworks that got our limit: `Timeout of 1000ms exceeded`.
+ */
 const numbered =
   /^the test did not end within (\d[\d.]*) ?(m?s)\b|(?:timeout of|timed out (?:in|after)|did not complete within|exceeded timeout of) (\d+) ?(ms)\b/i;
 /**
@@ -57,7 +59,7 @@ export function markTimeOuts(
 
 /** The factor by which the time limit grows when a test runs again alone. */
 export const moreTime = 4;
-/** Maximum number of tests that run again: each may cost its whole time. */
+/** Maximum number of tests that run again. Each may take its whole time. */
 const mostAsked = 3;
 
 /**

@@ -15,9 +15,9 @@ export interface DiffRequest {
 }
 
 /**
- * Renders a unified diff as text. For a file that is not UTF-8, the diff contains a binary patch, because a text could
- * not contain the file's lines. `folder`: an empty folder. The function writes a file of git attributes there, which
- * marks these files as binary.
+ * Renders a unified diff as text. For a file that is not UTF-8, the diff contains a binary patch: a text could not
+ * contain the file's lines. `folder`: an empty folder. The function writes a file of git attributes there, which marks
+ * these files as binary.
  */
 export async function diffTrees(request: DiffRequest, folder: string): Promise<string> {
   const { from, to, gitDirectory } = request;
@@ -64,7 +64,7 @@ async function findUnreadable({ objects, trees, from, to }: DiffRequest): Promis
   return found;
 }
 
-/** An attribute pattern for exactly this path: quoted for the file, with wildcards escaped for the match. */
+/** Makes an attribute pattern for exactly this path: quoted for the file, with wildcards escaped for the match. */
 function quotePattern(path: BytePath): string {
   return quotePath(`/${path.replace(/[\\*?[\]]/g, "\\$&")}`);
 }

@@ -20,7 +20,7 @@ export interface PrivateStore {
   readonly contract: TreeStore;
 }
 
-/** A gate asks for the same patch about ten times. */
+/** Number of remembered diffs. A gate asks for the same patch about ten times. */
 const rememberedDiffs = 16;
 
 /** Opens the store in a folder from `makeGitDirectory`. */

@@ -18,11 +18,13 @@ export interface EntryChange {
 type Folder = ReadonlyMap<string, Entry>;
 
 export interface Trees {
-  /** All files, in no particular order. */
+  /** Lists all files, in no particular order. */
   list(tree: string): Promise<Map<BytePath, Entry>>;
   find(tree: string, path: BytePath): Promise<Entry | undefined>;
   compare(from: string, to: string): Promise<EntryChange[]>;
-  /** The tree with these files set, or removed if null. Throws MillwrightError("usage") for a file below a file. */
+  /**
+   * Returns the tree with these files set, or removed if null. Throws MillwrightError("usage") for a file below a file.
+   */
   edit(tree: string, edits: ReadonlyMap<BytePath, Entry | null>): Promise<string>;
 }
 
@@ -57,7 +59,7 @@ export function createTrees(objects: ObjectStore): Trees {
 }
 
 interface Folders {
-  /** Empty for entries that are not folders. */
+  /** Loads a folder. Empty for entries that are not folders. */
   load(entry: Entry | undefined): Promise<Folder>;
   save(folder: Folder): string;
 }
@@ -120,7 +122,7 @@ async function compareFolders(
   return changes;
 }
 
-/** The new folder's id, or undefined if it becomes empty. */
+/** Returns the new folder's id; undefined if the folder becomes empty. */
 async function editFolder(
   folders: Folders,
   prefix: BytePath,
@@ -185,7 +187,7 @@ function parseTree(content: Buffer): Folder {
   return folder;
 }
 
-/** Git sorts a folder's name as if it ended with a slash. */
+/** Serialises a folder. Git sorts a folder's name as if it ended with a slash. */
 function serialiseTree(folder: Folder): Buffer {
   const key = ([name, entry]: readonly [string, Entry]): string =>
     entry.mode === folderMode ? `${name}/` : name;

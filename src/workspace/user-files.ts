@@ -22,8 +22,8 @@ export interface ReadFile {
 }
 
 /**
- * Reads a file or a link. Undefined if the path no longer exists, or is a folder. If the file must be left out, returns
- * the reason as a text. Throws MillwrightError("repository") if the disk fails.
+ * Reads a file or a link. Undefined if the path no longer exists, or is a folder. Returns a text with the reason if the
+ * copy must omit the file. Throws MillwrightError("repository") if the disk fails.
  */
 export function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
   try {

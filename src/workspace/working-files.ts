@@ -1,7 +1,7 @@
 /**
  * Makes the files of one working folder equal to a tree, although untrusted code writes into the same folder. No
- * command runs meanwhile. Writes and removes nothing through a link. Before it uses a path, it checks that every parent
- * folder is real. Never writes a file in place: always unlinks it and creates it anew.
+ * command may run meanwhile. Writes and removes nothing through a link. Before it uses a path, it checks that every
+ * parent folder is real. Never writes a file in place: always unlinks it and creates it anew.
  */
 import { type BytePath, foldersOf, nameOf, parentOf, showPath } from "./byte-path.ts";
 import { ensureFolder, makeReadable, removeAny, removeEmptyFolder, writeEntry } from "./file-writing.ts";
@@ -23,16 +23,16 @@ export interface SavedFiles {
 }
 
 export interface WorkingFiles {
-  /** undefined if no tree is laid. */
+  /** Returns the files' state; undefined if no tree is laid. */
   save(): SavedFiles | undefined;
   lay(tree: string): Promise<void>;
-  /** The folder's current content as a tree; see take-files.ts. */
+  /** Returns the folder's current content as a tree; see take-files.ts. */
   take(): Promise<TakenTree>;
-  /** The laid files that are changed, replaced or gone. */
+  /** Returns the laid files that are changed, replaced or gone. */
   damaged(): readonly string[];
 }
 
-/** Number of objects requested at once. */
+/** Maximum number of objects to request at once. */
 const windowSize = 256;
 
 export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFiles): WorkingFiles {
@@ -50,8 +50,8 @@ export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFi
 }
 
 /**
- * Compares the next tree with the files, not with the laid tree. A store that was recreated since may not have that
- * tree.
+ * Lays the next tree from a saved state. Compares it with the files, not with the laid tree: a store that was recreated
+ * since may lack that tree.
  */
 function goOn(state: WorkingState, { clock, laid }: SavedFiles): void {
   state.clock = clock;

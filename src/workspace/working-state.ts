@@ -17,7 +17,7 @@ export interface WorkingFilesOptions {
   /** Converts the content of a tree's file for the disk, and back; absent: unchanged. */
   readonly toDisk?: (content: Buffer) => Buffer;
   readonly fromDisk?: (content: Buffer) => Buffer;
-  /** The modification time of a file that is laid for the first time, in milliseconds. */
+  /** Returns the modification time, in milliseconds, of a file that Millwright lays for the first time. */
   readonly timeOf: (path: BytePath, entry: Entry) => number | undefined;
   /** Returns the paths that git ignores. */
   readonly findIgnored: (paths: readonly BytePath[]) => Promise<ReadonlySet<BytePath>>;

@@ -1,5 +1,5 @@
 /**
- * Stores the facts about the user's repository that a resumed run needs, so that the run does not read the repository
+ * Stores the facts about the user's repository that a resumed run needs. The run then does not read the repository
  * again.
  */
 import { readFile } from "node:fs/promises";
@@ -9,17 +9,17 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { LinkedGit } from "./git-folder.ts";
 
-/** Paths have one character per byte. */
+/** The record's schema. Its paths have one character per byte. */
 const recordSchema = z.object({
   repository: z.string(),
   base: z.string(),
   commit: z.string().optional(),
-  /** Copied from the repository although not part of its tree, including `.git`. */
+  /** Paths that Millwright copied although they are not part of the repository's tree, including `.git`. */
   ignored: z.array(z.string()),
   /** The repository's `.git`, if it is a file that names a folder. */
   linkedGit: z.object({ gitDirectory: z.string(), commonDirectory: z.string() }).optional(),
   emptyFolders: z.array(z.string()),
-  /** Path and milliseconds. */
+  /** Modification times, as pairs of path and milliseconds. */
   times: z.array(z.tuple([z.string(), z.number()])),
   notices: z.array(z.string()),
 });

@@ -8,11 +8,11 @@ import { readFileOnce } from "./user-files.ts";
 
 export interface TextChange {
   readonly path: string;
-  /** Its former name; absent if it keeps its name. */
+  /** The file's former name; absent if the file keeps its name. */
   readonly from?: string;
-  /** undefined: the file did not exist. */
+  /** The old text; undefined if the file did not exist. */
   readonly before: string | undefined;
-  /** undefined: the file is deleted. */
+  /** The new text; undefined to delete the file. */
   readonly after: string | undefined;
 }
 

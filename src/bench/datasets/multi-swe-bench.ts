@@ -37,7 +37,7 @@ const rowSchema = z.object({
 });
 type Row = z.infer<typeof rowSchema>;
 
-/** `org/repo:pr-7` becomes `org__repo-7`, which is valid in file names. */
+/** Makes an id that is valid in file names: `org/repo:pr-7` becomes `org__repo-7`. */
 function idOf({ org, repo, number }: Pick<Row, "org" | "repo" | "number">): string {
   return taskIdSchema.parse(`${org}__${repo}-${number}`);
 }

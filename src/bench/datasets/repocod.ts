@@ -72,8 +72,8 @@ function addLists(rows: readonly PlacedRow[], { tasks }: RowSources): PlacedRow[
 }
 
 /**
- * The prompt as shown to an agent: signature and documentation only. Without documentation the prompt is not a complete
- * function.
+ * Returns the prompt as an agent sees it: signature and documentation only. A prompt without documentation lacks a
+ * complete function.
  */
 function withoutBody(prompt: string): string {
   const plain = prompt.trimEnd();

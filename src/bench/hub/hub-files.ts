@@ -157,7 +157,7 @@ export function chooseFiles({ dataset, files: wanted }: HubSource, { files }: Hu
   throw refuseChoice(`${dataset} has ${splits.size === 0 ? "no file" : "several sets"} of rows`, data);
 }
 
-/** `data/test-00000-of-00002.parquet` belongs to `data/test-*.parquet`. */
+/** Makes the glob of a split from a path: `data/test-00000-of-00002.parquet` belongs to `data/test-*.parquet`. */
 const splitOf = (path: string): string => path.replace(/-\d{5}-of-\d{5}(?:-[0-9a-f]+)?(?=\.\w+$)/, "-*");
 
 const mostShown = 12;

@@ -33,10 +33,10 @@ const leading = new RegExp(`^${space}+`);
 const trailing = new RegExp(`${space}+$`);
 const between = new RegExp(`${space}+`);
 
-/** Python's `str.strip`. */
+/** Behaves like Python's `str.strip`. */
 export const strip = (text: string): string => text.replace(leading, "").replace(trailing, "");
 
-/** Python's `str.split`: the words between whitespace. */
+/** Behaves like Python's `str.split`: returns the words between whitespace. */
 export function wordsOf(text: string): string[] {
   const stripped = strip(text);
   return stripped === "" ? [] : stripped.split(between);
@@ -65,7 +65,7 @@ export function pythonPattern(source: string, flags = ""): RegExp {
   );
 }
 
-/** The number of whitespace characters before a line's text. */
+/** Returns the number of whitespace characters before a line's text. */
 export const indentOf = (line: string): number => line.length - line.replace(/^\s+/, "").length;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one

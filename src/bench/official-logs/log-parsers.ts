@@ -79,7 +79,7 @@ const byRepository: Readonly<Record<string, readonly string[]>> = {
   parse_log_quarto_cli: ["quarto-dev/quarto-cli"],
 };
 
-/** The name of a repository's log parser; undefined for a repository outside of SWE-bench's sets. */
+/** Returns the name of a repository's log parser; undefined for a repository outside of SWE-bench's sets. */
 export function logParserOf(repository: string): string | undefined {
   const name = repository.toLowerCase();
   return Object.keys(byRepository).find((parser) => byRepository[parser]?.includes(name));

@@ -4,7 +4,7 @@ import { type LogParser, officialStatuses, type StatusMap, strip, wordsOf } from
 const statusNames = Object.keys(officialStatuses);
 const beginsWithStatus = (line: string): boolean => statusNames.some((status) => line.startsWith(status));
 
-/** `SKIPPED [3] path:line: reason` counts skipped tests and names none. */
+/** True for `SKIPPED [3] path:line: reason`, which counts skipped tests and names none. */
 const isSkipCount = (status: string, name: string): boolean =>
   status === "SKIPPED" && /^\[\p{Nd}+\]$/u.test(name);
 

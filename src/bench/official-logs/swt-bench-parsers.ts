@@ -113,6 +113,6 @@ const parsers: readonly { readonly parse: SwtParser; readonly of: readonly strin
   { parse: django, of: ["django/django"] },
 ];
 
-/** The log parser of a repository; undefined for a repository outside of SWT-bench. */
+/** Returns the log parser of a repository; undefined for a repository outside of SWT-bench. */
 export const swtParserOf = (repository: string): SwtParser | undefined =>
   parsers.find((each) => each.of.includes(repository))?.parse;

@@ -12,8 +12,8 @@ import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 
 export const locatedSchema = z.object({
   /**
-   * The source of the places. `event`: the strategy's own event. A run without this event has located the code that its
-   * patch edits, or else the code that it read last. Absent in older documents: the event.
+   * The source of the places. `event`: the strategy's own event. For a run without this event: the code that its patch
+   * edits, or else the code that it read last. Absent in older documents: the event.
    */
   from: z.enum(["event", "edits", "reads"]).optional(),
   /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hashData, hashText } from "../../base/hash.ts";
 import { largestText, readRegularFile } from "../../base/regular-file.ts";
 
-/** A hash of the run's events and kept tests; undefined if there are no events. */
+/** Computes a hash of the run's events and kept tests; undefined if there are no events. */
 export function hashRecord(directory: string): string | undefined {
   const [events, tests] = ["events.jsonl", "tests.diff"].map((name) => hashFile(join(directory, name)));
   return events === undefined ? undefined : hashData([events, tests ?? null]);

@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { literally } from "../../base/literal-pattern.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 
-/** True if a part of the command runs one of the files, or runs tests although one of them is a test. */
+/** True if a part of the command runs one of the files. Also true if it runs tests, and one of the files is a test. */
 export function runsOneOf(command: string, files: readonly string[]): boolean {
   const named = files.map(namePattern);
   const hasTests = files.some((path) => isTestFile(path));

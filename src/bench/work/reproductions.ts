@@ -9,8 +9,8 @@ export const failureCauses = ["dependency", "does not compile", "irrelevant", "n
 
 export const reproductionSchema = z.object({
   /**
-   * True if a reproduction failed on the base for the stated reason, or the gate says so of the attempt's tests. The
-   * run computes this; nobody judged it by hand.
+   * True if a reproduction, or the attempt's tests by the gate, failed on the base for the stated reason. The run
+   * computes this; nobody judged it by hand.
    */
   isShown: z.boolean(),
   /** Test runs since the first reproduction, and runs of its own program. */

@@ -8,13 +8,13 @@ import { openActs, type RecordedAct } from "./recorded-acts.ts";
 
 export interface RunRecord {
   readonly events: readonly RunEvent[];
-  /** A tool's whole reply; "" if it is gone. */
+  /** Reads a tool's whole reply; "" if it is gone. */
   output(handle: string): string;
-  /** The result of a step, from the event or the stored file; undefined if it is gone. */
+  /** Reads the result of a step, from the event or the stored file; undefined if it is gone. */
   result(stored: unknown): Promise<unknown>;
   /**
-   * The act of a tool's event, with its whole arguments. Undefined if the event is no act, or if its arguments are
-   * gone.
+   * Reads the act of a tool's event, with its whole arguments. Undefined if the event is no act, or if its arguments
+   * are gone.
    */
   act(event: Extract<RunEvent, { readonly event: "tool-ended" }>): RecordedAct | undefined;
 }

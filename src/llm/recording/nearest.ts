@@ -36,8 +36,8 @@ export function byAgreement(request: WireRequest, recorded: readonly WireRequest
 const leastSimilar = 0.8;
 
 /**
- * Selects the recorded requests that differ from this one only in the texts for the model, and share most words of
- * these texts. Role, instructions, tools, settings and the model's earlier answers must be equal. The most similar
+ * Selects the recorded requests that differ from this one only in the texts for the model. They must share most words
+ * of these texts. Role, instructions, tools, settings and the model's earlier answers must be equal. The most similar
  * request comes first.
  */
 export function bySimilarity(request: WireRequest, recorded: readonly WireRequest[]): readonly WireRequest[] {

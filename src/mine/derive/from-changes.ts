@@ -161,8 +161,9 @@ async function gradeAttempt(
 }
 
 /**
- * Returns true if the patch applies and builds, fails the task, and changes a place of the fix or repairs a fail-to-pass
- * test. This is USEbench's rule for SWETRY (section 3). An infrastructure error does not count against the patch.
+ * Returns true for a patch that applies, builds and fails the task. It must also change a place of the fix, or repair a
+ * fail-to-pass test. This is USEbench's rule for SWETRY (section 3). An infrastructure error does not count against the
+ * patch.
  */
 export function judgeAttempt(
   {

@@ -8,7 +8,7 @@ import { roleOf } from "../../syntax/reading.ts";
 const leastWords = 10;
 
 /**
- * Returns the first lines of a function's text, from its `def` (indented as in its file) to the end of its docstring.
+ * Returns the first lines of a function's text: from `def`, indented as in its file, to the end of the docstring.
  * Returns undefined without a docstring of at least 10 words, or without a statement after the docstring.
  */
 export async function promptOf(text: string): Promise<string | undefined> {

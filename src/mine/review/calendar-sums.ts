@@ -1,4 +1,4 @@
-/** Finds tests that compute with the day, month or year of the current date, so that they fail on some days. Pure. */
+/** Finds tests that compute with the day, month or year of the current date. They fail on some days. Pure. */
 
 const clock =
   /\b(?:datetime(?:\.datetime)?\.(?:now|today|utcnow)|date\.today|time\.(?:localtime|gmtime)|Date\.today|DateTime\.now|Time\.now|Time\.current|Local(?:Date|DateTime)\.now|Utc::now|Local::now)\b/;

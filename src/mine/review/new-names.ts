@@ -1,5 +1,6 @@
 /**
- * Finds names and texts that a fix adds, and those that its tests need although the statement does not mention them.
+ * Finds names and texts that a fix adds. Also finds those that its tests need although the statement does not mention
+ * them.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -14,8 +15,7 @@ export interface NewNames {
   /** Names that the fix defines and no test uses. */
   readonly helpers: readonly string[];
   /**
-   * Texts of several words that the fix adds and its tests expect, but that neither the statement nor the base
-   * contains.
+   * Texts of several words that the fix adds and its tests expect. Neither the statement nor the base contains them.
    */
   readonly texts: readonly string[];
 }

@@ -16,14 +16,18 @@ export interface DockerCommandEnd {
   readonly exitCode: number;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
-  /** The container's count of memory kills, or undefined if it could not be cleared and must be removed. */
+  /**
+   * The container's count of memory kills. Undefined if the container could not be cleared of processes, so that it
+   * must be removed.
+   */
   readonly memoryKills: number | undefined;
 }
 
-/** Milliseconds until we give up on clearing a container of processes. */
+/** Milliseconds after which Millwright stops trying to clear a container of processes. */
 const clearLimitMs = 5000;
 /**
- * Milliseconds between checks of a command whose output stays open: it may have ended while a child holds the output.
+ * Milliseconds between checks of a command whose output stays open. The command may have ended while a child holds the
+ * output.
  */
 const lookIntervalMs = 500;
 /** Milliseconds that the daemon may take to report the exit code of an ended command. */
@@ -95,7 +99,7 @@ function connectInput(stream: Duplex, { input }: CommandPipes): void {
   stream.once("close", () => input.unpipe(stream).resume());
 }
 
-/** Back-pressure: the daemon, and so the command, waits while nobody reads. */
+/** Waits for the reader (back-pressure). The daemon, and therefore the command, waits while nobody reads. */
 function waitForReader(stream: Duplex, { output }: CommandPipes): void {
   stream.pause();
   output.once("drain", () => stream.resume());
@@ -127,7 +131,8 @@ async function waitForEnd(exec: Docker.Exec, output: Output): Promise<void> {
 }
 
 /**
- * Kills all processes until the output is closed: a command that was just starting appears only after the first time.
+ * Kills all processes until the output is closed. Does so repeatedly, because a command that was just starting appears
+ * only after the first time.
  */
 async function clear(control: ContainerControl, output: Output): Promise<number | undefined> {
   const deadline = performance.now() + clearLimitMs;
@@ -153,7 +158,7 @@ async function exitCodeOf(exec: Docker.Exec, control: ContainerControl): Promise
   throw new MillwrightError("sandbox", "Docker: the daemon reports no exit code for a command.");
 }
 
-/** The daemon reports its own failure to start a process as output of that process. */
+/** Throws if the daemon failed to start the process. The daemon reports this failure as output of the process. */
 function refuseDaemonFailure(end: DockerCommandEnd): void {
   const text = end.stdout.head.subarray(0, 400).toString().trim();
   if (end.exitCode === 126 && text.startsWith("OCI runtime exec failed")) {

@@ -10,17 +10,20 @@ import { attachControl, type ContainerControl } from "./control.ts";
 
 /** A container that runs one command at a time. Kills a command's leftover processes before the next command. */
 export interface CommandContainer {
-  /** False while it runs a command. Also false after it has ended or could not be cleared: then remove it. */
+  /**
+   * Returns false while the container runs a command. Also returns false after it has ended or could not be cleared:
+   * then remove it.
+   */
   isUsable(): boolean;
-  /** Throws MillwrightError("sandbox"). */
+  /** Runs a command. Throws MillwrightError("sandbox") if the container or the daemon fails. */
   run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
-  /** Removes it, with all its processes; never throws. */
+  /** Removes the container with all its processes. Never throws. */
   remove(): Promise<void>;
 }
 
 /** Milliseconds that a container may take to answer for the first time. */
 const startLimitMs = 30_000;
-/** Milliseconds for a removal, and again until it is visible; the daemon may hang. */
+/** Time limit in milliseconds for a removal, and again until the removal is visible. The daemon may hang. */
 const removeLimitMs = 5000;
 const lookLimitMs = 2000;
 

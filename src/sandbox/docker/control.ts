@@ -6,13 +6,13 @@ import { readDockerStream } from "./stream.ts";
 
 /**
  * Our connection to a container's first process (see `firstProcess` in options.ts). Code in the container runs as the
- * same user and could forge this process's answers. So code could outlive its command, but never its container.
+ * same user and could forge this process's answers. Such code could outlive its command, but never its container.
  */
 export interface ContainerControl {
   /**
-   * Kills everything except the first process. Resolves once all is gone, with the number of processes that the kernel
-   * has killed for memory since the container began. Throws MillwrightError("sandbox") at the limit, or if the
-   * container has ended.
+   * Kills all processes except the first. Resolves once they are gone. The result is the number of processes that the
+   * kernel has killed for memory since the container began. Throws MillwrightError("sandbox") at the limit of `limitMs`
+   * milliseconds, or if the container has ended.
    */
   clear(limitMs: number): Promise<number>;
   /** Rejects with MillwrightError("sandbox") when the container or the daemon has ended; never resolves. */

@@ -45,7 +45,7 @@ async function importArchive(docker: Docker, archive: Readable, tag: string): Pr
   await finished(answer);
 }
 
-/** A tar archive (POSIX ustar) of symbolic links. */
+/** Makes a tar archive (POSIX ustar) of symbolic links. */
 function makeArchive(links: readonly { path: string; to: string }[]): Buffer {
   const headers = links.map(({ path, to }) => linkHeader(path.slice(1), to));
   return Buffer.concat([...headers, Buffer.alloc(1024)]);

@@ -11,19 +11,19 @@ import type { HostView } from "../toolchain.ts";
 import { labelsOf } from "./client.ts";
 
 /**
- * The home folder in containers with a user's image. Millwright mounts a home folder there; at the image's own home
- * folder, the mount could hide a toolchain.
+ * The home folder in containers with a user's image. Millwright mounts a home folder there. A mount at the image's own
+ * home folder could hide a toolchain.
  */
 export const imageHome = "/home/millwright";
 
-/** The daemon's own processes and threads that join a container for each command. */
+/** Number of the daemon's own processes and threads that join a container for each command. */
 const processesOfDocker = 24;
 
 export interface ContainerPlan {
   readonly image: string;
   readonly user: string;
   readonly home: string;
-  /** Absent with a user's image. */
+  /** The shown part of the host; absent with a user's image. */
   readonly view: HostView | undefined;
   readonly state: StateFolders;
   readonly volumes: ReadonlyMap<OverlayMount, string>;
@@ -133,8 +133,8 @@ function bind(source: string, target: string, readOnly: boolean): Docker.MountSe
 }
 
 /**
- * A volume that the daemon mounts as an overlay. `folder`: from `linkOverlay`. Throws MillwrightError("sandbox") for a
- * path that Docker cannot mount.
+ * Returns a volume that the daemon mounts as an overlay. `folder`: from `linkOverlay`. Throws
+ * MillwrightError("sandbox") for a path that Docker cannot mount.
  */
 export function overlayVolume(name: string, owner: string, folder: string): Docker.VolumeCreateOptions {
   if (/[,:"\\\n]/.test(folder)) {

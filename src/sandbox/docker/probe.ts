@@ -37,7 +37,7 @@ export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>)
   }
 }
 
-/** Docker ignores limits that its kernel does not support, so we warn. */
+/** Returns warnings about limits that Docker's kernel does not support, because Docker ignores these limits. */
 function limitWarnings(info: DaemonInfo): string[] {
   const missing = [
     ...(info.MemoryLimit ? [] : ["memory"]),

@@ -36,7 +36,7 @@ async function inspect(name: string): Promise<Omit<HeldImage, "wasPulled"> | und
   return inspection === undefined ? undefined : { id: inspection.Id, bytes: inspection.Size };
 }
 
-/** The daemon answers with a stream of JSON Lines. An error is one of them, after status 200. */
+/** Pulls an image. The daemon answers with a stream of JSON Lines. A line may be an error, even after status 200. */
 async function pull(name: string, signal: AbortSignal): Promise<void> {
   const docker = await connectDocker();
   try {
@@ -65,7 +65,7 @@ async function pull(name: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Without a tag, the daemon would pull all of them. */
+/** Adds a tag to a name without one. Otherwise the daemon would pull all tags. */
 function withTag(name: string): string {
   return name.includes("@") || /:[^/]+$/.test(name) ? name : `${name}:latest`;
 }
