@@ -22,7 +22,7 @@ const versions = [
 ] as const;
 
 export interface MemoryFiles {
-  /** The mounted cgroups. */
+  /** The folder in which the cgroups are mounted. */
   readonly root: string;
   /** The file that names the process's own cgroups. */
   readonly own: string;

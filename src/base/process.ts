@@ -13,7 +13,7 @@ export interface ProcessOptions {
   /** Written to standard input. Default: standard input is closed (`/dev/null`). */
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
-  /** Called with the process id once the process has started. */
+  /** Receives the process id once the process has started. */
   readonly onStart?: (pid: number) => void;
 }
 

@@ -21,7 +21,7 @@ export function parseSize(text: string): number | undefined {
   return match === null || factor === undefined ? undefined : Math.round(Number(match[1]) * factor);
 }
 
-/** Milliseconds → `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Renders milliseconds, as in `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -31,7 +31,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** Bytes → `1.5 GiB`. */
+/** Renders bytes, as in `1.5 GiB`. */
 export function formatSize(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let value = bytes;

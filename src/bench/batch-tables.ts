@@ -211,7 +211,7 @@ function tellGroups(named: readonly NamedArm[]): Section[] {
   return [{ title: "By properties of the tasks", tables: [{ head, rows: sorted }] }];
 }
 
-/** Tells, for sizes of the known fix in edited lines, the number of resolved tasks up to this size. */
+/** Tells the resolved tasks by size of the known fix. Each row counts the tasks up to a number of edited lines. */
 function tellBySize(named: readonly NamedArm[]): Section[] {
   const rows = named.flatMap(({ arm: { resolvedBySize }, name }) =>
     sampleSizes(resolvedBySize).map(({ lines, tasks, resolved }) => [

@@ -22,7 +22,7 @@ export interface Doubtful {
   readonly tree: string;
   /** The tests' tree with the gold patch's changes. */
   readonly gold: string;
-  /** The fail-to-pass tests that passed. */
+  /** The fail-to-pass tests that passed with the patch. */
   readonly tests: readonly TestKey[];
   readonly statement: string;
 }

@@ -7,7 +7,7 @@ import { refuseBlockingFiles } from "../workspace/blocking-files.ts";
 import { runGit } from "../workspace/git.ts";
 
 export interface RepositoryPlace {
-  /** One repository for all tasks. */
+  /** A repository that contains all tasks' commits. */
   readonly repo?: string | undefined;
   /** A folder of repositories: `OWNER__NAME`, `OWNER/NAME`, `NAME`, bare or with a work tree. */
   readonly repositories?: string | undefined;

@@ -21,7 +21,7 @@ export interface FreezeRequest {
   /** The folder of the store. */
   readonly folder: string;
   readonly key: string;
-  /** The environment. */
+  /** The environment's folder. */
   readonly repository: string;
   /** Secrets that only a setup may know. */
   readonly secrets: readonly string[];

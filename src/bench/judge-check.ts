@@ -36,7 +36,7 @@ export interface CheckJudgement {
   readonly unmatched: readonly string[];
   /** The reasons why the task is unfit, or why the check omitted parts. Each reason is one line. */
   readonly exceptions: readonly string[];
-  /** Remarks that are not faults. */
+  /** Remarks that do not make the task unfit. */
   readonly notes: readonly string[];
 }
 

@@ -19,7 +19,7 @@ interface Subject {
   readonly has: (tried: BatchTry) => boolean;
   /** A name that fits into a sentence: "resolved patches". */
   readonly name: string;
-  /** Labels with their meaning. */
+  /** Maps each label to its meaning. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -60,7 +60,7 @@ export function listItems(subject: LabelSubject, tries: readonly BatchTry[]): Ma
 
 const rowSchema = z.object({
   item: z.string(),
-  /** Null until the person decides. */
+  /** The person's label; null until the person decides. */
   label: z.string().nullable(),
   note: z.string().optional(),
 });
@@ -142,9 +142,9 @@ export interface LabelCount {
 
 export interface LabelledArm {
   readonly name: string;
-  /** All people agree, or the consensus decides. */
+  /** Number of items on which all people agree, or which the consensus decides. */
   readonly decided: number;
-  /** Labelled by some person, but not decided. */
+  /** Number of items that somebody labelled, but that are not decided. */
   readonly open: number;
   readonly counts: readonly LabelCount[];
 }
@@ -152,7 +152,7 @@ export interface LabelledArm {
 export interface PairAgreement {
   readonly first: string;
   readonly second: string;
-  /** Items that both labelled. */
+  /** Number of items that both people labelled. */
   readonly items: number;
   readonly agreed: number;
   readonly kappa: number | undefined;
@@ -173,7 +173,7 @@ export interface LabelSummary {
 export interface MarkedTry {
   readonly arm: string;
   readonly label: string;
-  /** The task. */
+  /** The task's id. */
   readonly id: string;
   readonly run: string;
 }

@@ -15,7 +15,7 @@ import { measurementSchema } from "./measurement.ts";
 
 const fileSchema = z.object({
   schema: z.literal("millwright.grading-log/1"),
-  /** The task, for people. */
+  /** The task's id, for people. */
   id: z.string(),
   /** The sandbox of the measurement. */
   sandbox: z.string(),

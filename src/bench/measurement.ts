@@ -31,7 +31,7 @@ export const measurementSchema = z.object({
   rejected: z.string().optional(),
   /** Files of tests and test configuration whose changes by the patch were ignored. */
   restored: z.array(z.string()),
-  /** Files that the patch changes. */
+  /** Files that the patch changes: test files and code. */
   changed: z
     .object({ tests: z.array(z.string()), code: z.array(z.string()), inside: z.array(z.string()) })
     .optional(),

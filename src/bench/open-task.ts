@@ -21,11 +21,11 @@ import { findTouchedTests, planTests, runPlanned, type TestPlan, type TimedRun }
 export interface GradingOptions extends EnvironmentOptions {
   readonly rules: EnvironmentRules;
   readonly frameworks: readonly TestFramework[];
-  /** A private copy of an environment in an empty folder. */
+  /** Opens a private copy of an environment in an empty folder. */
   readonly openWorkspace: (place: OpenPlace) => Promise<Workspace>;
-  /** In milliseconds, for one test. */
+  /** Time limit for one test, in milliseconds. */
   readonly testLimitMs: number;
-  /** In bytes; a larger patch is not a repair. */
+  /** Maximum size of a patch in bytes. A larger patch is not a repair. */
   readonly patchLimit: number;
   /** The folder for measurements of patches. */
   readonly logs?: LogStore;
@@ -44,7 +44,7 @@ export interface OpenTask {
   /** A workspace whose trees also accept patches given as a function's text. */
   readonly workspace: Workspace;
   readonly options: GradingOptions;
-  /** In milliseconds, for one run and for one test. */
+  /** Time limits for one run and for one test, in milliseconds. */
   readonly limits: { readonly limitMs: number; readonly testLimitMs: number };
   readonly trees: TaskTrees;
   readonly notes: readonly string[];

@@ -5,7 +5,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import type { PlacedRow } from "./rows.ts";
 
-/** hyparquet itself supports Snappy. */
+/** Decompressors, except Snappy's, which hyparquet itself contains. */
 const compressors: Compressors = {
   GZIP: (input) => gunzipSync(input),
   BROTLI: (input) => brotliDecompressSync(input),

@@ -36,7 +36,7 @@ export interface EnvironmentRequest {
   readonly setup: string | undefined;
   /** Globs of files to remove from the commit before the setup can copy them. */
   readonly remove: readonly string[];
-  /** In milliseconds, for the setup. */
+  /** Time limit for the setup, in milliseconds. */
   readonly limitMs: number;
   /** Environment variables that the setup sees besides the environment's own. */
   readonly variables: Readonly<Record<string, string>>;

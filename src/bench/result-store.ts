@@ -10,7 +10,7 @@ import { largestText, readRegularFile } from "../base/regular-file.ts";
 
 /** A kind of result: the name of its schema, which each file contains, and the type of its content. */
 export interface ResultKind<T> {
-  /** `millwright.NAME/1`. */
+  /** The schema's name, as in `millwright.NAME/1`. */
   readonly schema: string;
   readonly type: z.ZodType<T>;
 }

@@ -18,7 +18,7 @@ export interface SequentialResult {
   readonly onlySecond: number;
   /** The evidence at the last test of the results, or at the first test that decides. */
   readonly evidence: number;
-  /** 1 / `error`. */
+  /** The evidence that decides: 1 / `error`. */
   readonly needed: number;
   /** The arm that resolves more; undefined if it is not decided. */
   readonly better: "first" | "second" | undefined;

@@ -20,7 +20,7 @@ export type EditSize = z.infer<typeof editSizeSchema>;
 export const taskFactsSchema = z.object({
   id: z.string(),
   kind: taskKindSchema,
-  /** Absent in older documents. */
+  /** The dataset's name; absent in older documents. */
   dataset: z.string().optional(),
   /** The types of the issue, if the row has them. */
   issueTypes: z.array(z.string()).optional(),

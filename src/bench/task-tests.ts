@@ -21,9 +21,9 @@ export interface TestsRequest {
   readonly command: string | undefined;
   /** The files to run. If the list is empty, the command selects them. */
   readonly files: readonly string[];
-  /** In milliseconds, for one run. */
+  /** Time limit for one run, in milliseconds. */
   readonly limitMs: number;
-  /** In milliseconds, for one test. */
+  /** Time limit for one test, in milliseconds. */
   readonly testLimitMs: number;
   readonly signal: AbortSignal;
 }

@@ -21,11 +21,11 @@ import type { HeldEnvironment } from "./task-environment.ts";
 export interface Try {
   readonly task: GradedTask;
   readonly arm: Arm;
-  /** Counted from 1. */
+  /** The attempt's number, from 1. */
   readonly attempt: number;
 }
 
-/** The result of a try, also as the machines of a batch exchange it. */
+/** The result of a try, in the form that the machines of a batch exchange. */
 export const tryResultSchema = z.object({
   /** The task's id. */
   id: z.string(),
@@ -33,7 +33,7 @@ export const tryResultSchema = z.object({
   model: z.string().nullable(),
   attempt: z.int(),
   outcome: gradeOutcomeSchema,
-  /** The deciding fact. */
+  /** One sentence on the deciding fact. */
   reason: z.string(),
   outage: attemptResultSchema.shape.outage,
   /** The agent's own verdict on its patch; null without a report. */

@@ -8,7 +8,7 @@ import { type AttemptRequest, attemptRequestSchema } from "../bench/attempt.ts";
 import { makeAttempt } from "../session/make-attempt.ts";
 import { hostOf } from "./host.ts";
 
-/** Milliseconds for closing sandboxes. */
+/** Milliseconds for closing sandboxes after the caller has ended. */
 const graceMs = 15_000;
 
 /**

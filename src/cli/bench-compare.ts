@@ -21,7 +21,7 @@ import { findParting, type Parting } from "../bench/work/part-runs.ts";
 import { openRunRecord } from "../bench/work/run-record.ts";
 
 export interface CompareFlags {
-  /** STRATEGY or STRATEGY,MODEL. */
+  /** The arm's name: STRATEGY or STRATEGY,MODEL. */
   readonly firstArm?: string;
   readonly secondArm?: string;
   readonly seed: number;

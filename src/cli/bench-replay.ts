@@ -13,7 +13,7 @@ import { executeJobs } from "./bench-jobs.ts";
 export interface ReplayFlags extends BenchFlags {
   readonly tasks?: string;
   readonly runsDir?: string;
-  /** In milliseconds. */
+  /** Time limit of one replay, in milliseconds. */
   readonly replayTimeout: number;
 }
 

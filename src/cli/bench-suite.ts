@@ -23,7 +23,7 @@ import { performBatch } from "./bench-run.ts";
 import { ablation } from "./switch-flags.ts";
 
 export interface SuiteFlags extends BenchFlags {
-  /** `DATASET=FILE`. */
+  /** Task files, each as `DATASET=FILE`. */
   readonly tasks: readonly string[];
   readonly variant: readonly string[];
   readonly model?: readonly string[];

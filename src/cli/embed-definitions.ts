@@ -15,7 +15,7 @@ import { hostOf } from "./host.ts";
 export interface EmbeddedDefinitions {
   readonly model: string;
   readonly definitions: number;
-  /** Definitions without an earlier vector. */
+  /** Number of definitions without an earlier vector. */
   readonly fresh: number;
 }
 

@@ -88,7 +88,7 @@ export function headOf(document: LspDocument & { readonly ok: true }): string {
   return `${question} of ${where}, by ${by}${gap}`;
 }
 
-/** Renders an answer as lines for people, with a function for each form of answer. */
+/** Functions that render an answer as lines for people, one for each form of answer. */
 export const tellAnswer = {
   text: (answer: string) => [answer],
   locations: (answer: readonly CodeLocation[]) => orNone(answer.map(locationLine)),

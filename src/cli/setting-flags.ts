@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { modelSettingNames, type SettingName, settingsSchema } from "../session/settings.ts";
 import { flagOf, variableOf } from "./load-settings.ts";
 
-/** Boolean settings. */
+/** Settings with a boolean value. */
 const switches = new Set(["network", "remember"]);
 
 /** Settings of models, which commands without models omit. */

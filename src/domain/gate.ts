@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 export const predicateSchema = z.object({
-  /** kebab-case, stable: `failing-tests-pass`. */
+  /** The predicate's stable name in kebab-case, such as `failing-tests-pass`. */
   predicate: z.string(),
   holds: z.boolean(),
   /** A sentence with the figures that decided the predicate. */

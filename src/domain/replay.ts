@@ -2,7 +2,7 @@ import type { SolveReport } from "./solve-report.ts";
 
 /** The result of repeating a run from its record, compared with the original run. */
 export interface Replay {
-  /** The original run. */
+  /** The original run's id. */
   readonly of: string;
   readonly run: string;
   /** True if the patches are equal; null if the original run did not end. */

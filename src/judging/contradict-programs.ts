@@ -9,7 +9,7 @@ import { applyEdits } from "./vary-tests.ts";
 const opaque = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g;
 const equality = /(?:^|_)(?:EQ|EQUALS?|STREQ|eq|equals?|streq)(?:_|$)|Equals?(?:[A-Z]|$)/;
 const asserting = /^[A-Z\d_]+$|[aA]ssert|[eE]xpect|[cC]heck|[rR]equire|[vV]erify|^ck_/;
-/** `TEST_ASSERT_NOT_EQUAL`, `EXPECT_FALSE`, `check_differs`. */
+/** Matches names of negative checks: `TEST_ASSERT_NOT_EQUAL`, `EXPECT_FALSE`, `check_differs`. */
 const negative = /not|diff|unequal|false|refute|(?:^|_)(?:no|ne|neq)(?:_|$)/i;
 const literal = /^(?:\d{1,15}[uUlL]*|\d+\.\d+|"[^"\\\n]*")$/;
 const keyword = /^(?:if|for|while|switch|catch|return|sizeof)$/;

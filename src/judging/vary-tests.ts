@@ -12,7 +12,7 @@ export interface LiteralEdit {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** Counted from 1. */
+  /** The literal's line, from 1. */
   readonly line: number;
 }
 

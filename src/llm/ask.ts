@@ -17,7 +17,7 @@ import { type Patience, tryAgain } from "./try-again.ts";
 
 /** An opened model, with its price and limits. */
 export interface Route {
-  /** `PROVIDER/ID`. */
+  /** The model's name, `PROVIDER/ID`. */
   readonly name: string;
   readonly transport: Transport;
   readonly price: Price | undefined;

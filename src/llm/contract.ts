@@ -62,7 +62,7 @@ export interface ModelRequest<T = undefined> {
   readonly signal?: AbortSignal;
   /** The number and size of earlier messages that this request shortens. Only for the record; not sent. */
   readonly condensed?: Condensed;
-  /** Called while the answer arrives; must not throw. */
+  /** Receives events while the answer arrives. Must not throw. */
   readonly onProgress?: (event: ProgressEvent) => void;
 }
 
@@ -149,7 +149,7 @@ export interface OutputSpec<T> {
 }
 
 export interface Answer<T = undefined> {
-  /** All text, without reasoning. */
+  /** The answer's whole text, without reasoning. */
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly reasoning: string;
@@ -277,7 +277,7 @@ export type ModelResult<T> = Success<T> | ModelFailure;
 /** Limits that all apply at the same time. An absent limit restricts nothing. */
 export interface BudgetLimits {
   readonly usd?: number;
-  /** Input and output tokens together. */
+  /** Maximum input and output tokens together. */
   readonly tokens?: number;
   readonly calls?: number;
   /** Milliseconds of wall time from now. */
@@ -285,7 +285,7 @@ export interface BudgetLimits {
 }
 
 export interface Embedder {
-  /** `PROVIDER/ID`. */
+  /** The model's name, `PROVIDER/ID`. */
   readonly name: string;
   /** Vectors of the same identity can be compared and stored together. */
   readonly identity: string;
@@ -294,7 +294,7 @@ export interface Embedder {
     texts: readonly string[],
     options?: {
       readonly signal?: AbortSignal;
-      /** Called with the vectors of each batch as it arrives; `start` is the index of the first. */
+      /** Receives the vectors of each batch as it arrives. `start`: the index of the first vector. */
       readonly onVectors?: (vectors: readonly Float32Array[], start: number) => void;
     },
   ): Promise<ModelResult<readonly Float32Array[]>>;

@@ -51,7 +51,7 @@ export interface ModelOptions {
   readonly parallel?: number;
   readonly patience?: Patience;
   readonly clock?: Clock;
-  /** Called for a failure for which the agent is not responsible (`providerFailures`). */
+  /** Receives each failure for which the agent is not responsible (`providerFailures`). */
   readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { ListedModel, Price, TokenCounts } from "./price.ts";
 export interface ModelProvider {
   /** The part before the `/` or `:` in a model's name. */
   readonly name: string;
-  /** One line for lists. */
+  /** The provider's description for lists, in one line. */
   readonly description: string;
   /** The part after the provider in a model's name: `/ID`, `:PATH`, or nothing. */
   readonly form: "id" | "path" | "none";

@@ -17,6 +17,6 @@ export interface ClientOptions {
   readonly budget: Budget;
   readonly ledger: Ledger;
   readonly watcher?: CallWatcher;
-  /** Called for a failure for which the agent is not responsible (`providerFailures`). */
+  /** Receives each failure for which the agent is not responsible (`providerFailures`). */
   readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }

@@ -11,7 +11,7 @@ export type PositionOrigin =
 export interface RoughPosition {
   /** Path relative to the repository. Without a path, Millwright searches for the name in files opened before. */
   readonly path?: string;
-  /** From 1. */
+  /** The line, from 1. */
   readonly line?: number;
   readonly name?: string;
 }

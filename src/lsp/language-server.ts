@@ -57,7 +57,7 @@ export interface LanguageServer {
   readonly initializationOptions?: unknown;
   /** Client capabilities in addition to the protocol's own. */
   readonly experimentalCapabilities?: Readonly<Record<string, unknown>>;
-  /** The configuration that the server may request, by section. */
+  /** Returns the configuration that the server may request, by section. */
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
   /** Explains a short error message of the server. */
   readonly explain?: (refusal: string) => string | undefined;

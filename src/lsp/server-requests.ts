@@ -18,7 +18,7 @@ export interface ServerRequestsOptions {
   readonly protocol: ProtocolConnection;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly root: { readonly uri: string; readonly name: string };
-  /** Called with a method that the server registers after its start. */
+  /** Receives each method that the server registers after its start. */
   readonly onRegistered: (method: string) => void;
 }
 

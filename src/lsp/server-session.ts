@@ -35,7 +35,7 @@ export interface ServerSession {
   readonly gate: Gate;
   /** Methods that the server registered after its start. */
   readonly registered: ReadonlySet<string>;
-  /** Files of the repository that were created, changed or removed on disk. */
+  /** Tells the server which files of the repository were created, changed or removed on disk. */
   tellChanges(changes: readonly FileOnDisk[]): Promise<void>;
   /** Asks the server to end, and kills remaining processes. Never throws. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export interface FileOnDisk {
   readonly change: "created" | "changed" | "deleted";
 }
 
-/** Milliseconds for the shutdown. */
+/** Time limit for the shutdown, in milliseconds. */
 const shutdownLimitMs = 2000;
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 

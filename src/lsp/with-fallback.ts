@@ -11,7 +11,7 @@ export interface FallbackAnswer<T> {
   readonly value: T;
   /** The fallback's name in answers. */
   readonly by: string;
-  /** Returns the position that the fallback used, if the question named a place. */
+  /** The position that the fallback used, if the question named a place. */
   readonly position?: PositionCandidate;
 }
 

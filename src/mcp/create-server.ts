@@ -16,8 +16,8 @@ export interface ServerIdentity {
 
 export interface ServerOptions {
   /**
-   * Adds data to answers. Some clients pass the data to their model, instead of the text or in addition. This costs
-   * several times the tokens. Default false.
+   * True to add data to answers. Some clients pass the data to their model, instead of the text or in addition. This
+   * costs several times the tokens. Default false.
    */
   readonly structured?: boolean;
   /** The agent's actions to serve. They take long, and most call a model. Default none. */
@@ -30,7 +30,10 @@ export interface ServerAction {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly effect: Effect;
-  /** `input` has passed the schema. Throws MillwrightError for invalid requests. `ask` reaches the client's user. */
+  /**
+   * Runs the action. `input` has passed the schema. `ask` asks the client's user. Throws MillwrightError for invalid
+   * requests.
+   */
   readonly run: (input: Record<string, unknown>, ask: ClientUser["ask"]) => Promise<ServerAnswer>;
 }
 

@@ -103,9 +103,9 @@ export const validationSchema = z.object({
 export type Validation = z.infer<typeof validationSchema>;
 
 export const findingSchema = z.object({
-  /** kebab-case, see `review/`. */
+  /** The check's name in kebab-case; see `review/`. */
   check: z.string(),
-  /** 0 is bad, 1 is good. */
+  /** The score, from 0 (bad) to 1 (good). */
   score: z.number(),
   /** True if the finding drops the task. */
   isBad: z.boolean(),

@@ -21,7 +21,7 @@ export interface MainLine {
   readonly gitDirectory: string;
   /** A date in a form that git accepts. */
   readonly since: string | undefined;
-  /** Read only commits after this commit. */
+  /** The commit after which Millwright reads commits. */
   readonly after?: string | undefined;
 }
 

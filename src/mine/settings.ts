@@ -11,7 +11,7 @@ import type { StepReport } from "./step-report.ts";
 /** The last date of a model's training data. */
 export interface Cutoff {
   readonly model: string;
-  /** `2025-06-30`. */
+  /** The date, as in `2025-06-30`. */
   readonly date: string;
 }
 
@@ -22,7 +22,7 @@ export interface MineSettings extends SizeLimits {
   readonly gitDirectory: string;
   /** A date in a form that git accepts. */
   readonly since: string | undefined;
-  /** Only changes after this commit. */
+  /** The commit after which Millwright reads changes. */
   readonly after?: string | undefined;
   readonly issues: Issues;
   /** The host from which Millwright reads merged requests and issues; undefined: it reads only git's history. */

@@ -27,7 +27,7 @@ import { shiftedDate } from "./shifted-date.ts";
 export interface ValidateRequest {
   readonly change: Change;
   readonly split: Split;
-  /** The files of the base. */
+  /** The project's files on the base. */
   readonly project: ProjectView;
   /** The project's version at the base, from its tags; "" if unknown. */
   readonly version: string;

@@ -24,7 +24,7 @@ export interface Patience {
   /** Time limit for retries of a broken connection, in milliseconds. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each wait. */
+  /** Receives the error before each wait. */
   readonly onWait?: ((error: unknown) => void) | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface HostProcess {
   readonly inherited?: readonly number[];
   /** The standard streams of an attached command. */
   readonly pipes?: CommandPipes | undefined;
-  /** Called with the child as soon as it runs. */
+  /** Receives the child as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
   /**
    * Kills all processes that the command started, and returns once they are gone. Called once: at the time limit, on

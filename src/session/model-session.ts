@@ -27,7 +27,7 @@ export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"
   readonly recording?: string;
   /** Replaces the redactor that knows this environment's keys. */
   readonly redactor?: Redactor;
-  /** The session calls this function if the provider fails and the next call would fail, too. */
+  /** Receives the failure if the provider fails and the next call would fail, too. */
   readonly onOutage?: ((failure: ModelFailure) => void) | undefined;
 }
 

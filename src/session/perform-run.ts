@@ -39,8 +39,7 @@ export interface RunOptions {
    */
   readonly sandbox?: SelectedSandbox;
   /**
-   * The session calls this function if the provider fails and the next call would fail, too. Default: the strategy ends
-   * by itself.
+   * Receives the failure if the provider fails and the next call would fail, too. Default: the strategy ends by itself.
    */
   readonly onOutage?: (failure: ModelFailure) => void;
   /**

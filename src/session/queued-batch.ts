@@ -27,7 +27,7 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly spec: BatchSpec;
   /** The limits of all model calls of the batch together. */
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
-  /** See `BatchText`. */
+  /** The name of a shared budget; see `BatchText`. */
   readonly budget?: string | undefined;
   /** Milliseconds without a running try after which the batch notifies people; default: 20,000. */
   readonly idleMs?: number;

@@ -25,8 +25,8 @@ export interface AskedRun {
   readonly run?: string;
   readonly switches?: Switches;
   /**
-   * True: apply a verified patch to the repository at the end. "partial": also apply a patch that repairs only some of
-   * the failing tests.
+   * True: applies a verified patch to the repository at the end. "partial": also applies a patch that repairs only some
+   * of the failing tests.
    */
   readonly apply?: boolean | "partial";
   /** The user's folder for a copy of the recorded model calls. The run writes it at the end. */

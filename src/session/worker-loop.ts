@@ -33,7 +33,10 @@ export interface Worker {
   readonly refusalMs?: number;
   /** Describes the scarce resource that prevents further tries; undefined if enough is free. */
   readonly findShortage: () => Promise<string | undefined>;
-  /** The accounts that each arm of a batch calls from this machine; empty for a batch that the machine cannot read. */
+  /**
+   * Returns the accounts that each arm of a batch calls from this machine; empty for a batch that the machine cannot
+   * read.
+   */
   readonly accountsOf: (batch: QueuedBatch) => readonly (readonly string[])[];
   /** Shows people a message of the worker or of one try. */
   readonly onNotice: (text: string, job?: string) => void;

@@ -49,7 +49,7 @@ export interface ShownCode {
 }
 
 export interface ToolAnswer {
-  /** One JSON document. */
+  /** The answer's data, as one JSON document. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The answer as a text, for a model or a person. */
   readonly text: string;

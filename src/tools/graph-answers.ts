@@ -1,4 +1,4 @@
-/** Answers questions for language servers from the code graph, if no language server answers. */
+/** Answers questions to language servers from the code graph, if no language server answers. */
 import type { CodeCall, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
 import type { CodeGraph, EdgeKind, Entity, Relation } from "../graph/contract.ts";
 import { findMeant } from "../graph/find-meant.ts";
@@ -14,7 +14,7 @@ interface Meant {
 const mostNamed = 20;
 const uses: readonly EdgeKind[] = ["calls", "references", "imports", "inherits", "overrides"];
 
-/** Answers questions for a language server from the graph. Calls `open` at the first question. */
+/** Answers questions to a language server from the graph. Calls `open` at the first question. */
 export function graphAnswers(open: () => Promise<CodeGraph>): FallbackAnswers {
   const about =
     <T>(tell: (graph: CodeGraph, entities: readonly Entity[]) => T) =>

@@ -13,7 +13,7 @@ export interface TestsOfPlace {
   readonly tests: readonly PlacedTest[];
   /** Tests of the place's callers, with the callers' names. */
   readonly through: readonly PlacedTest[];
-  /** Further test files. */
+  /** Further test files, which import the place's file. */
   readonly importing: readonly string[];
 }
 

@@ -18,7 +18,7 @@ import type { PathNames } from "./path-names.ts";
 export interface TreeEntry {
   /** Relative path, with `/`. A path that is not UTF-8 has git's quoted form. Millwright never edits such a file. */
   readonly path: string;
-  /** `100644`, `100755`, `120000`. */
+  /** Git's mode of the file: `100644`, `100755` or `120000`. */
   readonly mode: string;
   readonly blob: string;
 }

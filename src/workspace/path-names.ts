@@ -8,7 +8,7 @@ import { toBytePath } from "./byte-path.ts";
 export interface PathName {
   /** The path as commands inside the sandbox see it. */
   readonly real: string;
-  /** The path as shown. */
+  /** The path as texts show it. */
   readonly name: string;
   /** True if the name also has another meaning. It then stays unchanged in texts that a model writes. */
   readonly isShownOnly?: boolean;

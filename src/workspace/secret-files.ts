@@ -56,7 +56,7 @@ const secretFolders = [
   // Not sources: an untracked package may have this name.
   `**/secret{,s}/**/!(*.${sources})`,
 ];
-/** Exceptions: examples of such files. */
+/** Exceptions: names of examples of files with keys. */
 const exampleNames = ["*.{example,sample,template,dist,default,defaults}", "*.{example,sample,template}.*"];
 /** Settings that a build may need. They count as secret only if their text contains a key. */
 const settingNames = [

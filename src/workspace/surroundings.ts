@@ -25,7 +25,7 @@ const variables = {
   XDG_SESSION_TYPE: "tty",
 } as const;
 
-/** For people. */
+/** Describes the usual surroundings, for people. */
 export const usualSurroundings =
   "with a person's environment variables (SHLVL, EDITOR …) and a text at the standard input";
 

@@ -32,7 +32,10 @@ export default defineDataset({
     version: text,
     /** `FILE:SYMBOL`. */
     target: z.string().regex(/^[^:]+:+.+$/, "does not have the form FILE:SYMBOL"),
-    /** Removes the function's tests. The base is the commit with this patch applied; the gold tests are its reverse. */
+    /**
+     * The patch that removes the function's tests. The base is the commit with this patch; the gold tests are the
+     * reverse patch.
+     */
     removal_patch: removal,
     test_cmd: z.string().nullish(),
   }),

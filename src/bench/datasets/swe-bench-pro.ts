@@ -27,7 +27,7 @@ export default defineDataset({
     interface: text,
     patch: z.string().min(1),
     test_patch: text,
-    /** The tag of its image. */
+    /** The tag of the row's image. */
     dockerhub_tag: text,
     /** Such as `core_feat`; absent in some copies. */
     issue_categories: idListSchema.optional().catch(undefined),

@@ -62,7 +62,7 @@ export const sweBenchRow = z
     FAIL_TO_PASS: idListSchema,
     PASS_TO_PASS: idListSchema,
     test_cmd: filled,
-    /** Specific to SWE-bench-Live. */
+    /** The test commands, which only rows of SWE-bench-Live have. */
     test_cmds: z.array(z.string()).nullish(),
     /** SWE-bench 5 and SWE-bench-Live name an image. */
     image: filled,

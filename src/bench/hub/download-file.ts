@@ -20,7 +20,7 @@ export interface FileHash {
 
 export interface RemoteFile {
   readonly url: string;
-  /** In bytes. */
+  /** The file's size in bytes. */
   readonly size: number;
   readonly hash: FileHash;
 }

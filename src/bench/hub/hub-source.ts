@@ -2,7 +2,7 @@
 import { MillwrightError } from "../../base/errors.ts";
 
 export interface HubSource {
-  /** `OWNER/NAME`. */
+  /** The dataset's name on the hub, `OWNER/NAME`. */
   readonly dataset: string;
   /** A branch, a tag or a commit. */
   readonly revision: string;

@@ -93,7 +93,7 @@ const gradle: Patterns = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const colours = /\x1b\[[0-?]*[mK]/g;
 
-/** Surefire's line for a class counts as one test. */
+/** Matches Surefire's line for a class, which counts as one test. */
 const surefire = pythonPattern(
   raw`Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+), Time elapsed: [\d.]+ .+? in (.+)`,
 );
@@ -190,7 +190,7 @@ const zstd: SetParser = (log, number) => {
 };
 
 const expressText: readonly number[] = [4212, 4852, 5555, 5841];
-/** JSON between lines of npm's own. */
+/** Matches npm's own lines around the JSON. */
 const expressNoise = /(?<![^\n])(?:=+|Writing [^\n]*)(?![^\n])/g;
 
 /** The parser with its repositories, in lower case. */

@@ -4,7 +4,7 @@
 export type Files = Readonly<Record<string, string | null | { readonly link: string }>>;
 
 export interface Cheat {
-  /** Describes the cheat for readers. */
+  /** The cheat's name, which describes it for readers. */
   readonly name: string;
   /** The patch's changes to the base. */
   readonly files?: Files;

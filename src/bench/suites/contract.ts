@@ -76,7 +76,7 @@ export const noFigure = "–";
 export interface SuiteColumn {
   readonly variant: SuiteVariant;
   readonly model: string | null;
-  /** `ours: TITLE, MODEL`. */
+  /** The column's head: `ours: TITLE, MODEL`. */
   readonly head: string;
   /** The attempts at all datasets. */
   readonly tries: readonly BatchTry[];

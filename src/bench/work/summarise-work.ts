@@ -67,7 +67,7 @@ export interface CompileErrorSummary {
   /** Mean over all attempts with a record. */
   readonly perAttempt: number;
   readonly duringReproduction: number;
-  /** The most frequent first. */
+  /** Numbers of errors by code, the most frequent first. */
   readonly codes: readonly CodeCount[];
   readonly groups: readonly { readonly group: string; readonly count: number }[];
 }

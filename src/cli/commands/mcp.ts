@@ -33,7 +33,7 @@ interface McpFlags {
 
 const toolLines = codeTools.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join("\n");
 
-/** Settings of \`solve\` without a meaning here. */
+/** Settings of `solve` that have no effect in `mcp`. */
 const notHere = ["strategy", "parallel", "samples", "arms"] as const;
 
 export function addMcpCommand(program: Command): void {

@@ -25,7 +25,7 @@ export default defineForge({
 interface GoModule {
   readonly directory: string;
   readonly name: string;
-  /** The text of its `go.mod`. */
+  /** The text of the module's `go.mod`. */
   readonly text: string;
   /** Import paths that others may use, the outermost first. */
   readonly packages: readonly string[];

@@ -1,7 +1,7 @@
 /** The first difference between two values of JSON data, in words. */
 
 export interface Difference {
-  /** `messages[2].text, line 3`. */
+  /** The place of the difference, such as `messages[2].text, line 3`. */
   readonly place: string;
   readonly recorded: string;
   readonly now: string;

@@ -35,7 +35,7 @@ export interface Recording {
 export interface RecordedAnswer {
   /** `PROVIDER/ID` of the model that answered. */
   readonly model: string;
-  /** A failure has no `value`. */
+  /** The answer or the failure. A failure has no `value`. */
   readonly result: TransportResult<unknown>;
   /** The paid usages, including failed attempts, in order. Absent: only the answer's usage. */
   readonly usages?: readonly RawUsage[];

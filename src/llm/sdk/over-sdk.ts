@@ -19,7 +19,7 @@ export interface SdkModels {
   readonly language: LanguageModelV4;
   /** Absent if the provider has no embeddings. */
   readonly embedding?: EmbeddingModelV4;
-  /** Final changes to the call: cache breakpoints, provider options. */
+  /** Makes the final changes to the call: cache breakpoints, provider options. */
   readonly prepare?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
 }
 

@@ -10,7 +10,7 @@ export interface DerivedTask {
   readonly rules: EnvironmentRules;
 }
 
-/** A possible task. */
+/** A task that Millwright could derive. */
 export interface Derivable {
   readonly id: string;
   readonly commit: string;

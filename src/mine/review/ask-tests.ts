@@ -1,4 +1,4 @@
-/** Checks the tests by execution: do they pass wrong variants of the fix, or reject right ones? */
+/** Checks the tests by execution: whether they pass with wrong variants of the fix, or fail with correct ones. */
 
 import { layPatch } from "../../bench/graded-tree.ts";
 import { openTask, withCheckout } from "../../bench/open-task.ts";

@@ -17,10 +17,10 @@ const sleeps =
   /\b(?:time|asyncio|thread|Thread|Task)(?:\.|::)[sS]leep\(|\bTask\.Delay\(|(?<![\w.])u?sleep[ (]\s*[\d.]|\bsetTimeout\(/;
 const clock =
   /\bperf_counter|\btime\.(?:time|monotonic)\(|\bperformance\.now\(|\bDate\.now\(|\btime\.(?:Now|Since)\(|\bInstant::now\(|\bclock_gettime\b|\bTime\.now\b|\b(?:nanoTime|currentTimeMillis)\(|\bhrtime\b|\bmicrotime\(|\bStopwatch\b/;
-/** Libraries that replace the clock. */
+/** Matches libraries that replace the clock. */
 const faked =
   /fake_?timers|mock_?timers|freez(?:e_time|egun)|\btravel_to\b|\bTimecop\b|\bsynctest\b|fake_?clock/i;
-/** Assertions that compare sizes. */
+/** Matches assertions that compare sizes. */
 const compares =
   /\b(?:assert\w*|expect|if|ok|require)\b.*(?:(?<![-=<])[<>]=?(?![<>])|Less|Greater|Below|Above|Within|Close)/;
 

@@ -218,7 +218,7 @@ export interface Holder {
   /** The file's path, relative to the root. */
   readonly path: string;
   readonly lines: number;
-  /** Total bytes of these lines. */
+  /** Total bytes of `lines`. */
   readonly characters: number;
 }
 

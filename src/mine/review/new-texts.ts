@@ -55,7 +55,7 @@ interface Message {
 }
 
 const comment = /^(?:#(?![[{])|\/\/|\*|\/\*)/;
-/** Lines that make an error. */
+/** Matches lines that make an error. */
 const failing = /\b(?:raise|throw|fail|panic!?|Err|bail!|errors\.New|Errorf|\w*(?:Error|Exception))\b/;
 const plus = String.raw`(?:\+|\.{1,2}|<>|~|&)\s*`;
 /** Code between two literals of one message: `"a" + b + "c"`, or nothing. */

@@ -219,7 +219,7 @@ function runVaried(open: OpenTask, tree: string, plan: TestPlan): Promise<TimedR
 interface ReadTest {
   /** The file's path and the name of the test's function. */
   readonly name: string;
-  /** The test's own lines. */
+  /** The text of the test's own lines. */
   readonly own: string;
   /** The text of the test's whole file. */
   readonly file: string;

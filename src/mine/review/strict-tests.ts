@@ -1,4 +1,4 @@
-/** Checks whether the tests reject right variants of the fix. */
+/** Checks whether the tests reject correct variants of the fix. */
 
 import {
   addedLines,

@@ -42,7 +42,7 @@ export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   }
 }
 
-/** Faults to try per task, because tests miss many. */
+/** Number of faults to try per task, because tests miss many. */
 const faultsPerTask = 4;
 const chunkSize = 40;
 /** Time limit for a chunk, in milliseconds. */
