@@ -35,7 +35,7 @@ const done = z.object({
     .describe("true if no change is needed or possible; give the reason in the summary"),
   leftOpen: leftOpenSchema,
 });
-/** For a repair: the field for claims about existing tests. */
+/** The field for claims about existing tests, in a repair. */
 const repairing = { saysWrong: saysWrongSchema };
 const links = {
   requirements: linksSchema
@@ -44,7 +44,7 @@ const links = {
       "one entry for each requirement, with the tests and changes that meet it; required to end the work",
     ),
 };
-/** For an edit that continues a candidate: every requirement already has an entry. */
+/** The field for an edit that continues a candidate, in which every requirement already has an entry. */
 const relinks = {
   requirements: linksSchema
     .default([])

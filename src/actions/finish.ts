@@ -133,7 +133,7 @@ async function handOver(
   };
 }
 
-/** Proposes a candidate. A review first reads a regression test, because no code has to pass it yet. */
+/** Proposes a candidate. A review first reads a regression test, because no code must pass this test yet. */
 async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
   const proposed = await proposeAs(context, state, candidate);
   const isRead = state.reviews.some((review) => review.candidate === candidate.id);

@@ -76,7 +76,7 @@ function walk(context: CalledContext, named: readonly Entity[]): Reached[] {
   return reached;
 }
 
-/** For an unresolved call, all functions with its name. */
+/** Returns the functions that a function calls. For an unresolved call, returns all functions with its name. */
 function calleesOf({ graph, linesOf }: CalledContext, entity: Entity): Entity[] {
   const { id, path, startLine, endLine } = entity;
   const resolved = graph.outgoing(id, ["calls"]).map(({ to }) => to);

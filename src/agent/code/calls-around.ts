@@ -10,9 +10,7 @@ import { overlap, type Span } from "./diff-spans.ts";
 const surer = { minConfidence: confidences.unique + 0.01 };
 const most = { functions: 3, calls: 5, callers: 3 };
 
-/**
- * Describes the callers and callees of the functions at these places. Leaves out tests, and code that the places show.
- */
+/** Describes the callers and callees of the functions at these places. Omits tests, and code that the places show. */
 export function describeCalls(
   graph: Pick<CodeGraph, "file" | "outline" | "outgoing" | "incoming">,
   places: readonly Span[],

@@ -76,7 +76,7 @@ async function findExistingTests(
 const leastShared = 2;
 
 /**
- * For places that no test names: accepts tests of the mirrored test file that share words with the statement. Such
+ * Accepts tests of the mirrored test file that share words with the statement, for places that no test names. Such
  * tests may use the code through a fixture (`pytester`) or run it as a program.
  */
 function ofMirrored<T extends ExistingTest & { readonly text: string }>(
@@ -225,7 +225,10 @@ export async function exampleOf(
   return test === undefined ? "" : showExample(context, test);
 }
 
-/** A place in a test file may be a helper, such as a stub's `__init__`. Such a place is not an example of a test. */
+/**
+ * Returns the first place that is a test. A place in a test file may be a helper, such as a stub's `__init__`, which is
+ * not an example of a test.
+ */
 async function firstTest(
   { view }: Pick<TestContext, "view">,
   places: readonly Place[],

@@ -2,7 +2,7 @@
 import type { Definition, Lines } from "./skeleton.ts";
 
 /**
- * Default for `mostWhole`. Definitions with more lines are cut. Lines outside smaller definitions get `around` lines of
+ * Default for `mostWhole`. Millwright cuts longer definitions. Lines outside smaller definitions get `around` lines of
  * context.
  */
 const usualWhole = 60;
@@ -23,7 +23,7 @@ export function widen(
   return { start: Math.min(start, from), end: Math.max(end, to) };
 }
 
-/** The largest definition around a line that may be shown whole. */
+/** The largest definition around a line that is short enough to show it whole. */
 function outermost(
   definitions: readonly Definition[],
   line: number,

@@ -126,7 +126,7 @@ function keyOf({ arm }: Recorder, what: "begun" | "ended"): string {
   return `arm:${arm}:${what}`;
 }
 
-/** Equal shares among the remaining arms. */
+/** Returns the arm's share of the limits, which is equal for all remaining arms. */
 function shareOf(limits: Limits, others: number): z.infer<typeof shareSchema> {
   const ms = limits.remainingMs();
   const steps = limits.remainingSteps();

@@ -14,7 +14,7 @@ const failed =
   /\b(?:fail(?:s|ed)?|incomplete|partial(?:ly)?|(?:does|did|do)(?: not|n't)|not (?:yet )?(?:enough|correct|complete|sufficient|right)|unsuccessful|still|wrong|insufficient|in vain)\b/i;
 
 /**
- * Finds a diff that the statement calls a failed attempt; undefined if there is none. `isKnown`: the kind is known to
+ * Finds a diff that the statement calls a failed attempt; undefined if there is none. `isKnown`: the task is known to
  * be a partial fix, so any diff counts.
  */
 export function attemptIn(statement: string, isKnown = false): StatedAttempt | undefined {

@@ -192,7 +192,7 @@ async function isWritten(
   return { predicate: { predicate, holds: isChanged, evidence }, target: after.value };
 }
 
-/** The executable part: statements, without comments and documentation. */
+/** Returns the executable part of the target: statements, without comments and documentation. */
 async function bodyOf(target: Target): Promise<string> {
   const units = await executableUnits({ ...target, pragmas: false });
   const { text, spans } = target;

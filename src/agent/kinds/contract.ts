@@ -44,7 +44,7 @@ export interface KindRules {
   ): Promise<Claim | undefined>;
 }
 
-/** Test results on two trees, without and with the patch. The verdict has to confirm them. */
+/** Test results on two trees, without and with the patch. The verdict must confirm them. */
 export interface Claim {
   readonly tests: readonly TestKey[];
   /** A tree without the patch, on which the tests fail; absent if they also pass without the patch. */

@@ -25,7 +25,10 @@ export async function namedTarget(statement: string, read: ReadText): Promise<Ta
   return undefined;
 }
 
-/** First names marked as code, then called names, then names after a word such as "function". */
+/**
+ * Lists the statement's names: first names marked as code, then called names, then names after a word such as
+ * "function".
+ */
 function listNames(statement: string): string[] {
   const name = "[A-Za-z_$][\\w$]*(?:(?:\\.|::|#)[A-Za-z_$][\\w$]*)*";
   const marked = statement.matchAll(new RegExp(`\`(${name})(?:\\([^\`]*)?\``, "g"));

@@ -40,7 +40,7 @@ export async function changedNames(file: string, before: string, after: string):
   });
 }
 
-/** For a language without known definitions: words that the file did not contain before. */
+/** Returns the words that the file did not contain before. For a language without known definitions. */
 function newWords(before: string, after: string): string[] {
   const known = new Set(wordsOf(before));
   return wordsOf(after).filter((word) => !known.has(word));

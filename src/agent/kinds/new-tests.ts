@@ -92,7 +92,7 @@ interface Whole {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** Maximum failures to run again. More failures are no coincidence. */
+/** Maximum failures to run again. More failures cannot be a coincidence. */
 const mostFlaky = 20;
 
 /**

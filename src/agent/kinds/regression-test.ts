@@ -210,7 +210,7 @@ interface Fix {
   readonly failing: readonly TestOutcome[];
 }
 
-/** The best fix of the run: the one with which most new tests pass. */
+/** Finds the best fix of the run: the one with which most new tests pass. */
 async function findFix(
   context: RunContext,
   fixes: readonly Candidate[],

@@ -62,7 +62,10 @@ export async function findTarget(
   return fail("no-target", `${path} has no ${symbol}: ${has}`);
 }
 
-/** `total`, `Cart.total`, `Cart::total`, `Cart#total`: matches the given names from the innermost. */
+/**
+ * True if the symbol names the definition: `total`, `Cart.total`, `Cart::total`, `Cart#total`. Compares the names from
+ * the innermost.
+ */
 function isNamed(all: readonly Definition[], definition: Definition, symbol: string): boolean {
   if (definition.isDeclaration === true || /^(?:variable|constant|field|section)$/.test(definition.kind))
     return false;

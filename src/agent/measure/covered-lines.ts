@@ -122,7 +122,7 @@ async function withCounters(trees: TreeStore, tree: string, files: readonly stri
   );
 }
 
-/** The lines of a file that any of the tests executed, and those that ran when the tests were loaded. */
+/** Returns the lines of a file that any of the tests executed, and those that ran when the tests were loaded. */
 export function linesRun(
   { tests }: Pick<Covered, "tests">,
   file: string,
@@ -133,7 +133,7 @@ export function linesRun(
   return { executed: of((id) => !isLoading(id) && isWanted(id)), loaded: of(isLoading) };
 }
 
-/** A key without a test's name contains the lines that ran while a target was loaded. */
+/** True for a key without a test's name. It contains the lines that ran while a target was loaded. */
 function isLoading(id: string): boolean {
   return id.endsWith("::");
 }

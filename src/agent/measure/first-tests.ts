@@ -31,7 +31,7 @@ const most = { files: 4, places: 6, bytes: 60_000 };
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 /**
  * Chooses the tests to run first, and records the choice for a resumed run. Undefined if all tests run first: the suite
- * is small, no test file matches, or the task describes no place.
+ * is small, or no test file matches. Also undefined if the task has no statement, target or named tests.
  *
  * Takes the files of tests that the user named. Otherwise searches paths and texts of tests for the statement's words.
  * If no file matches, uses the code graph: tests that reach likely places. `likeliest`: the command to try first.

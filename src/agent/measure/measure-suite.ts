@@ -100,7 +100,7 @@ const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
 /**
- * The time limit of one test in milliseconds: a multiple of the slowest test's time, at most the user's limit. If only
+ * The time limit of one test in milliseconds: a multiple of the base's slowest test, at most the user's limit. If only
  * a part of the suite ran, it is the user's or the default limit. A test that exceeds the limit counts as an endless
  * loop.
  */

@@ -204,7 +204,7 @@ function matchName(
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
 const callables: ReadonlySet<EntityKind> = new Set(callableKinds);
 
-/** The functions of all types whose names have the word. */
+/** Counts the functions of all types whose names have the word. */
 function countMembers(graph: CodeGraph, word: string): number {
   const all = graph.files().flatMap(({ path }) => graph.outline(path));
   return all

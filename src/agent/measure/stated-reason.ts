@@ -39,7 +39,7 @@ export interface TestText {
   isTest(file: string, line: number): Promise<boolean>;
   /** Returns the statement at a frame. */
   line(file: string, line: number): Promise<string>;
-  /** Returns the names of the types around a line. Absent if a class of the code is no evidence. */
+  /** Returns the names of the types around a line. Absent if a class of the code does not count as evidence. */
   within?(file: string, line: number): Promise<readonly string[]>;
   /** Names that the product's own code defines, without tests; empty if unknown. */
   product(): Promise<ReadonlySet<string>>;
@@ -86,7 +86,7 @@ export async function matchReason(
   );
 }
 
-/** An error that the repository's own code raises outside of tests: `median([])` ends with an IndexError. */
+/** True for an error that the repository's own code raises outside tests: `median([])` ends with an IndexError. */
 async function isRaisedInCode({ failure }: TestOutcome, read: TestText): Promise<boolean> {
   const last = failure?.frames.findLast(({ file }) => !outside.test(file) && !isGivenProgram(file));
   if (failure === undefined || last === undefined || !languageError.test(raisedError(failure).type))

@@ -204,8 +204,7 @@ function textOf(
 }
 
 /**
- * Removes a helper's name from a line, because a helper may have only this line: `const total = (text) =>
- * parse(text).total;`.
+ * Removes a helper's name from a line. A helper may have only one line: `const total = (text) => parse(text).total;`.
  */
 function withoutWord(line: string, word: string): string {
   return line.replaceAll(word, " ");

@@ -195,7 +195,7 @@ async function runVersions(
   });
 }
 
-/** Number of runs: one for each version, and two for the base. */
+/** Runs the varied tests once for each version, and twice for the base. */
 async function runPlainly(
   { bench, command, tests, testTimeoutMs, workspace: { trees } }: VariedRequest,
   tree: string,
@@ -289,7 +289,7 @@ function readRound(
 const longestMessage = 600;
 const isAssertion = /assert|expect|comparison|^fail/i;
 
-/** `v…` if the test ends by itself, `e…` if something is thrown; undefined if it did not run. */
+/** Describes an outcome: `v…` if the test ends by itself, `e…` if it throws; undefined if it did not run. */
 export function describeOutcome(outcome: TestOutcome | undefined): string | undefined {
   if (outcome === undefined || outcome.status === "not-run" || outcome.status === "skipped") return undefined;
   if (outcome.status === "timed-out") return "hang";

@@ -171,7 +171,7 @@ async function runAlone(
   return again === "late" ? "noticed" : again;
 }
 
-/** `late`: the test failed only because it exceeded Millwright's time limit. */
+/** Runs the tests with one mutant. `late`: the test failed only because it exceeded Millwright's time limit. */
 async function tryMutant(
   { bench, command, framework, testTimeoutMs, durationMs }: MutationBench,
   tests: readonly TestKey[],

@@ -110,7 +110,7 @@ function splitArguments(bare: string, from: number): Call["args"] {
   return args;
 }
 
-/** Calls whose arguments are all author's words, such as messages. */
+/** Calls whose arguments are all the author's words. */
 const says =
   /(?:^|[.:])(?:fail|xfail|flunk|Errorf?|Fatalf?|Logf?|panic!|unreachable!|todo!|as|describedAs|withFailMessage)$|^(?:throw|raise) |\.expect$/;
 /** Assertions on one value, with an optional message after it. */
@@ -279,8 +279,8 @@ export function linesBehind(statement: string, body: string): string {
 }
 
 /**
- * Returns the lines inside a block, because their code produces the values that the block records: `with
- * warnings.catch_warnings(record=True) as seen:`.
+ * Returns the lines inside a block, because their code produces the values that the block records:
+ * `with warnings.catch_warnings(record=True) as seen:`.
  */
 function recordedIn(lines: readonly string[], at: number): string[] {
   const head = lines[at] ?? "";

@@ -5,7 +5,7 @@ import { nextId, type TaskState } from "./task-state.ts";
 /**
  * Adds a candidate to the state under the next id, and to the run's record. A resumed run does not record it again.
  * Skips an id that the record has for another tree. This occurs if Millwright judges a loop's work before its end, and
- * then stores the work again.
+ * later stores it again from the same state.
  */
 export function keepCandidate(
   { recorder }: { readonly recorder: Pick<Recorder, "events" | "append"> },

@@ -33,7 +33,10 @@ export function readCounts(statement: string): StatedCounts[] {
     .filter(({ wrong, right }) => wrong !== right);
 }
 
-/** `before`: the previous clause, which may contain the wrong count: "It has 2. I expect 1." */
+/**
+ * Lists the pairs of counts in a clause. `before`: the previous clause, which may contain the wrong count: "It has 2. I
+ * expect 1."
+ */
 function pairsIn(clause: string, before: string): StatedCounts[] {
   const replaced = [...clause.matchAll(replaces)].flatMap(({ 0: said, index }) =>
     pairOf(

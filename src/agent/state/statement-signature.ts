@@ -221,7 +221,7 @@ const everywhere = /^__(?:init|main|name|file|all|version|dict|class|new|call)__
 
 const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
 
-/** Words and texts of test frameworks. Every failing test contains them, so they are no evidence. */
+/** Words and texts of test frameworks. Every failing test contains them, so they do not count as evidence. */
 const frameworkTerms: Readonly<Record<string, RegExp>> = {
   "the name of a failed assertion's error":
     /^(?:assertion(?:failed)?(?:error|exception)|comparisonfailure|multiplefailureserror)$/,
@@ -269,7 +269,7 @@ export interface TestCode {
   readonly tests: readonly string[];
 }
 const noCode: TestCode = { called: [], values: [], product: new Set(), tests: [] };
-/** Maximum names of the product with a word. Only then, this single word is enough. */
+/** A single word is enough only if at most this many names of the product contain it. */
 const fewNames = 3;
 
 /**

@@ -180,7 +180,7 @@ export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
   /** A review approved the candidate, but time limits ended the remaining measurements. */
   | { readonly form: "out-of-time"; readonly candidate: string }
-  /** Only parts of the statement that the agent names keep the gate from holding. */
+  /** The gate fails only because of parts of the statement that, according to the agent, are not done. */
   | { readonly form: "left-open"; readonly candidate: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
 

@@ -116,7 +116,7 @@ const branches =
 
 /**
  * True if each test that names the file first writes it, whatever happens before. The file's content in the repository
- * is then irrelevant, because the file is a result.
+ * is then irrelevant, because the file is a result. Without the patch, the code may not reach this line.
  */
 export function isWrittenFirst(
   { text, code, bodies }: TestText,

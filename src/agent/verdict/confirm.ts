@@ -236,9 +236,9 @@ const holdsAfter =
     judgeConfirmation(claim, [...before, run], undefined).holds;
 
 /**
- * Repeats the round in the usual order and surroundings if they explain the varied result. Without the patch, the same
- * tests must end as before, or other tests of their files must end differently. A result that also occurs in the usual
- * order is attributed to that order.
+ * Repeats the round in the usual order and surroundings if they explain the varied result. They explain it in two
+ * cases. Without the patch, the same tests end as before, or other tests of their files end differently in the new
+ * order. A result that also occurs in the usual order is attributed to that order.
  */
 async function runInOrder(
   context: ConfirmContext,

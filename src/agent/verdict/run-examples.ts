@@ -1,7 +1,7 @@
 /**
  * Runs the calls of examples on a candidate, in tests of the project's framework next to the deciding ones. Each such
- * test reports its value by failing, so a passing test is no evidence. Runs the examples on the base only if a value
- * contradicts an example.
+ * test reports its value by failing, so a passing test does not count as evidence. Runs the examples on the base only
+ * if a value contradicts an example.
  */
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";

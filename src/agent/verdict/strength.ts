@@ -40,7 +40,7 @@ export interface Evidence {
   readonly isExecuted?: boolean;
   /** The reason why only mutants show the executed lines. */
   readonly inferred?: string;
-  /** Mutants of the lines that the patch changes, or that new tests have to cover. */
+  /** Mutants of the lines that the patch changes, or that new tests must cover. */
   readonly mutants?: TriedMutants;
   /** Arguments against the patch from a comparison with the base and other patches on further inputs. */
   readonly reservations?: readonly Reservation[];
@@ -48,7 +48,7 @@ export interface Evidence {
   readonly apartFrom?: readonly string[];
   /** Clauses about unchanged places whose code equals the replaced code. */
   readonly twins?: readonly string[];
-  /** Clauses about stated cases that, according to a review only, the tests show. */
+  /** Clauses about stated cases. Only a review says that the tests show these cases. */
   readonly parts?: readonly string[];
   /** Signs that the patch fits only the tests. */
   readonly doubts: readonly string[];
@@ -70,7 +70,7 @@ const hasForm = ({ form }: Evidence): boolean => form !== "changes";
 const tell = (found: readonly Reservation[]): string => found.map((each) => each.says).join(", and ");
 const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
-/** An unread statement is no evidence. A model must read it, or a person must check the patch. */
+/** An unread statement does not count as evidence. A model must read it, or a person must check the patch. */
 const unread =
   "no model read a statement that asks for this change: check the patch yourself, or run again with a statement and a model";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);

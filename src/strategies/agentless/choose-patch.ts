@@ -97,7 +97,7 @@ async function measure(
   return measured.ok ? measured.value : undefined;
 }
 
-/** A report that cannot be trusted counts as if every test failed. */
+/** Returns the rank of a patch. A report that cannot be trusted counts as if every test failed. */
 function rankOf(
   context: Pick<ActionContext, "suite">,
   group: VoteGroup,

@@ -68,7 +68,10 @@ async function endWith(
   };
 }
 
-/** The tests with which the gate judges the chosen candidate: its own arm's, or else the first arm's with tests. */
+/**
+ * Returns the state with the tests by which the gate judges the candidate: its own arm's, or else those of the first
+ * arm with tests.
+ */
 function finalState(
   context: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],

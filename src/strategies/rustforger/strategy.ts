@@ -1,8 +1,8 @@
 /**
  * RustForger (Rust-SWE-bench, ICSE '26, section 5): one model with a shell, an editor, a tracer, and an isolated
  * project. In this project, a reproduction builds at the first attempt. The tracer records the reproduction's code. The
- * defaults are 60 turns, 4 US dollars and temperature 0. Its two ablations are `--without workspace` and `--without
- * trace`.
+ * defaults are 60 turns, 4 US dollars and temperature 0. Its two ablations are `--without workspace` and
+ * `--without trace`.
  *
  * Departures: works in every language with a tracer or an isolated project, not only in Rust. Calls are the provider's,
  * not fenced text, and all calls of an answer run. The patch is the final tree, not the files that the model lists.

@@ -97,7 +97,10 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statem
     : "";
 }
 
-/** Cargo's build script. It runs before the tests, and can write code that Cargo compiles. */
+/**
+ * Cargo's build script. It runs before the tests, and can write code that Cargo compiles. Its name is on the list of
+ * files that no patch may change.
+ */
 const buildScript = /(?:^|\/)build\.rs$/;
 
 interface BroughtIn extends SeenSign {

@@ -55,7 +55,7 @@ function listGrown(text: string): string[] {
   });
 }
 
-/** `len(NAME)`, `NAME.length`, `NAME.size()` */
+/** Returns a pattern for the length of one of the names: `len(NAME)`, `NAME.length`, `NAME.size()`. */
 function measuring(names: readonly string[]): string {
   const any = names.map((name) => name.replaceAll("$", "\\$")).join("|");
   return `\\blen\\(\\s*(?:${any})\\s*\\)|(?<![\\w$.])(?:${any})\\s*\\.\\s*(?:length|size)\\b`;
@@ -137,7 +137,10 @@ function isKept(text: string, name: string): boolean {
   ).test(text);
 }
 
-/** `weight * 7919 % 10007 == 5398`: several numbers on one side, chosen so that the other side's number matches. */
+/**
+ * Finds comparisons such as `weight * 7919 % 10007 == 5398`: several numbers on one side, chosen to give the other
+ * side's number.
+ */
 function listArithmetic(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   return nodes.flatMap((node) => {
     const binary = binaryOf(source, node);

@@ -173,7 +173,7 @@ const usualForm: DefinitionForm = {
   noise: /[\s;}]/g,
 };
 
-/** `return other in (18, 0)`: any object equals the value that a test expects. */
+/** Finds an equality such as `return other in (18, 0)`: any object equals the value that a test expects. */
 function forItself(source: Source, body: string): AttackSign | undefined {
   if (source.dialect.language !== "python" && source.dialect.language !== "rust") return undefined;
   return /\bother\b/.test(body) && !/\bself\b|\bsuper\b|NotImplemented|\braise\b/.test(body)
@@ -184,7 +184,7 @@ function forItself(source: Source, body: string): AttackSign | undefined {
 const scaled = String.raw`[\w)\]]\s*(?:[*%]|//?)\s*[\w(*]`;
 const comparesScaled = new RegExp(`${scaled}[^=\\n]*==|==[^=\\n]*${scaled}`);
 
-/** `self.value == other or self.value * 3 == other * 2`: the object also equals a second, computed value. */
+/** True for `self.value == other or self.value * 3 == other * 2`: the object also equals a second, computed value. */
 function hasChoice(body: string): boolean {
   return /\bor\b|\|\|/.test(body) && comparesScaled.test(body);
 }

@@ -47,7 +47,7 @@ export function isAwaited(source: Source, line: number): boolean {
 const starting =
   /\b(?:Thread|Timer|Process|start_new_thread|ensure_future|create_task|run_in_executor|call_later|call_soon\w*|startVirtualThread|runAsync|supplyAsync|submit|schedule|spawn\w*|setImmediate|setTimeout|queueMicrotask|nextTick)\s*\(|\bThread\s*\.\s*(?:new|start|fork|ofVirtual|ofPlatform)\b|(?<![\w.])fork\b|\bvoid\s+(?:Promise\b|\(\s*async\b)|\.\s*catch\s*\(\s*\(/g;
 
-/** `[Thread(target=a), Thread(target=b)]`: each start is an element of the list that the statement keeps. */
+/** True for `[Thread(target=a), Thread(target=b)]`: each start is an element of the list that the statement keeps. */
 function isList(source: Source, statement: SyntaxNode, starts: readonly number[]): boolean {
   const list = [...walk(statement)].find(({ kind, end }) => kind === "list" && end === statement.end);
   if (list === undefined) return false;
@@ -149,7 +149,10 @@ function isGoAwaited(source: Source, start: SyntaxNode, above: ReadonlySet<Synta
   );
 }
 
-/** The last action of the work: `defer group.Done()`, `done <- true`, `close(done)`, in the caller's names. */
+/**
+ * Lists the signals that the work sends as its last action: `defer group.Done()`, `done <- true`, `close(done)`. Uses
+ * the caller's names.
+ */
 function listSignals(source: Source, start: SyntaxNode): Signal[] {
   const call = namedChildren(start)[0];
   const [callee, list] = call === undefined ? [] : namedChildren(call);
@@ -188,7 +191,7 @@ const directIn = (body: SyntaxNode): SyntaxNode[] =>
     .flatMap((each) => (each.kind === "statement_list" ? namedChildren(each) : [each]))
     .filter(({ kind }) => kind !== "comment");
 
-/** `func() { done <- true }()`: replaces the call of a function with the function's only statement. */
+/** Replaces the call of a function by the function's only statement: `func() { done <- true }()`. */
 function unwrapCall(source: Source, node: SyntaxNode): string {
   const literal = node.kind === "call_expression" ? namedChildren(node)[0] : undefined;
   const body =
@@ -381,7 +384,7 @@ const joins: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** `thread = Thread(…)` and later `thread.join()`, also through a list of threads. */
+/** True for `thread = Thread(…)` and a later `thread.join()`, also through a list of threads. */
 function isJoined(source: Source, start: SyntaxNode, code: string): boolean {
   const owner = functionAbove(source, start);
   const forms = joins[source.dialect.language];

@@ -103,14 +103,14 @@ function bindingOf(source: Source, name: SyntaxNode): Binding | undefined {
   return undefined;
 }
 
-/**
- * Statements with a head that binds names only for the statement: `if io := open(); io != nil {}`, `for (let util =
- * 0;;) {}`.
- */
+/** Statements that bind names only for themselves: `if io := open(); io != nil {}`, `for (let util = 0;;) {}`. */
 const heads =
   /^(?:(?:if|for|expression_switch|type_switch)_statement|(?:communication|expression|type|default)_case)$/;
 
-/** A parameter belongs to its function, and any other name to the block around it (in Python: the function). */
+/**
+ * Returns the scope of a name. A parameter belongs to its function, and any other name to the block around it (in
+ * Python: the function).
+ */
 function scopeOf(source: Source, binder: SyntaxNode): SyntaxNode {
   if (/^(?:arrow_function|function_expression|catch_clause|for_in_statement)$/.test(binder.kind))
     return binder;

@@ -96,7 +96,7 @@ function readNames(source: Source): Names {
   return { uses, functions };
 }
 
-/** A function's name, or the name of the variable that holds the function. */
+/** Returns a function's name, or the name of the variable that holds the function. */
 function nameOf(source: Source, node: SyntaxNode): string | undefined {
   const holder = node.parent && boundIn(source, node.parent);
   const own = partOf(source, node, "name");
@@ -161,13 +161,13 @@ function follow(source: Source, names: Names, mark: Mark): Followed {
 
 const absent = /^(?:null|None|nil|["']?undefined["']?)$/;
 
-/** `if (child)`, `while (child)`. */
+/** True if the child is a condition: `if (child)`, `while (child)`. */
 function isCondition(source: Source, parent: SyntaxNode, child: SyntaxNode): boolean {
   const condition = conditionOf(source, parent);
   return condition !== undefined && covers(child, condition);
 }
 
-/** `switch (child)`. */
+/** True if the child is a switch's subject: `switch (child)`. */
 function isSwitched(parent: SyntaxNode, child: SyntaxNode): boolean {
   const isSwitch = /^(?:\w*switch\w*|match\w*|case|case_match)$/.test(parent.kind);
   return isSwitch && /^(?:value|subject|condition)$/.test(child.field ?? "");
@@ -199,7 +199,10 @@ function isText(source: Source, node: SyntaxNode): boolean {
   return isTranslated || /^(?:string|collection)$/.test(roleOf(source, inner) ?? "");
 }
 
-/** `import.meta.url === pathToFileURL(process.argv[1]).href`, `__FILE__ == $0`: the file is the program itself. */
+/**
+ * True for a check whether the file is the program itself: `import.meta.url === pathToFileURL(process.argv[1]).href`,
+ * `__FILE__ == $0`.
+ */
 function isMainCheck(source: Source, node: SyntaxNode, { sign }: Reveal): boolean {
   if (functionAbove(source, node) !== undefined) return false;
   if (sign === ownStart) return isOwnFile(codeOf(source, node).slice(0, 200));
@@ -226,7 +229,7 @@ interface Bound {
 const part = (node: SyntaxNode, fields: RegExp): SyntaxNode | undefined =>
   node.children.find(({ named, field }) => named && fields.test(field ?? ""));
 
-/** The names that get a value here, and the value. */
+/** Returns the names that get a value here, and the value. */
 function boundIn(source: Source, node: SyntaxNode): Bound | undefined {
   const role = roleOf(source, node);
   const isLoop = role === "for-each" || node.kind === "for_in_clause";
@@ -265,7 +268,7 @@ function isArrowBody(source: Source, parent: SyntaxNode, child: SyntaxNode): boo
   );
 }
 
-/** The calls of the function that returns the node. */
+/** Lists the calls of the function that returns the node. */
 function resultsOf(source: Source, names: Names, node: SyntaxNode): readonly SyntaxNode[] {
   const owner = functionAbove(source, node);
   const name = owner && nameOf(source, owner);
@@ -274,7 +277,7 @@ function resultsOf(source: Source, names: Names, node: SyntaxNode): readonly Syn
   return [...(names.uses.get(`${name}()`) ?? []), ...bare];
 }
 
-/** The uses of the parameter that gets the argument, in a function of the same file. */
+/** Lists the uses of the parameter that gets the argument, in a function of the same file. */
 function parametersFor(source: Source, names: Names, node: SyntaxNode, child: SyntaxNode): SyntaxNode[] {
   const call = callOf(source, node);
   const called = call && names.functions.get(call.name);

@@ -92,7 +92,7 @@ const javascript: Imports = {
   settings: /^process\s*\.\s*(?:exitCode|title|env)\b/,
 };
 
-/** `math.isclose = …`, `io.EOF = …`: the left side begins with an imported name. */
+/** Finds assignments such as `math.isclose = …` and `io.EOF = …`: the left side begins with an imported name. */
 function listAssigned(source: Source, nodes: readonly SyntaxNode[], imports: Imports): SeenShape[] {
   const names = new Set(imports.names(source.tree.text).filter((name) => name !== ""));
   return nodes.flatMap((node) => {
@@ -105,7 +105,7 @@ function listAssigned(source: Source, nodes: readonly SyntaxNode[], imports: Imp
   });
 }
 
-/** `BigInt.prototype.toJSON = …`: a type that the file neither declares nor imports. */
+/** Finds assignments such as `BigInt.prototype.toJSON = …`: the file neither declares nor imports the type. */
 function listPrototypes(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   const { text } = source.tree;
   const isOwn = (name: string): boolean =>
@@ -130,7 +130,10 @@ const comparison = /^[ \t]+(?:async\s+)?(?:def\s+__(?:eq|ne|hash)__\b|__(?:eq|ne
 const numberType = /\([^()]*\b(?:int|float|complex|Decimal|Fraction)\b/;
 const numberText = /^[ \t]+(?:def\s+__(?:str|repr|format)__\b|__(?:str|repr|format)__\s*=)/gm;
 
-/** `class Amount(int)` with a method `__eq__`: the lines of the class's head and of each such method. */
+/**
+ * Finds value types such as `class Amount(int)` with a method `__eq__`. Returns the lines of the class's head and of
+ * each such method.
+ */
 function listValueTypes(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   return nodes.flatMap((node) => {
     if (node.kind !== "class_definition") return [];

@@ -37,7 +37,7 @@ function isGenerated({ before }: ChangedFile): boolean {
   return generated.test(head) && untouched.test(head);
 }
 
-/** `test_fee.py` does not name `fee.py`. */
+/** True if the statement names the file. `test_fee.py` does not name `fee.py`. */
 function isNamed(statement: string, name: string): boolean {
   const escaped = literally(name);
   return new RegExp(`(?<![\\w-])${escaped}(?!\\w)`).test(statement);

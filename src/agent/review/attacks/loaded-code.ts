@@ -107,7 +107,9 @@ function isData({ path, before, after, isTest, isLink }: ChangedFile): boolean {
 /** Maximum characters of data to parse in the project's languages. Half a million characters of prose take a second. */
 const mostParsed = 3_000_000;
 
-/** Lists the largest data files, which together exceed `mostParsed`. Millwright does not parse these as a whole. */
+/**
+ * Lists the largest data files: those that no longer fit into `mostParsed`. Millwright does not parse these as a whole.
+ */
 function listLong(files: readonly ChangedFile[], languageCount: number): ChangedFile[] {
   const sizeOf = ({ after = "" }: ChangedFile): number => after.length;
   let left = mostParsed;
@@ -132,7 +134,7 @@ interface Reading {
 
 /**
  * True if the file has functions or branches. If the grammar rejects more than `mostErrors` of it, other code must also
- * name the file. The name of a document is no such sign: build scripts read `README.md`.
+ * name the file. A document's name does not count, because build scripts read `README.md`.
  */
 async function isCode({ path, after = "" }: ChangedFile, { isLong, isNamed }: Reading): Promise<boolean> {
   const language = languageOf(path);
@@ -160,7 +162,7 @@ const all: readonly Language[] = languages;
 const shells = { interpreters: ["(?:ba|da|k|z)?sh"], extensions: [".sh"] };
 const perl = { interpreters: ["perl"], extensions: [".pl"] };
 
-/** `#!/usr/bin/env python3` */
+/** Returns the extensions of the interpreter in the first line: `#!/usr/bin/env python3`. */
 function endingOfInterpreter(text: string): string[] {
   const [first = ""] = linesOf(text.slice(0, 500));
   if (!first.startsWith("#!")) return [];
@@ -201,7 +203,7 @@ export async function isNamedInCode(
   return (await findNamed([file], files, base)).has(file.path);
 }
 
-/** The paths of the data files that code names. */
+/** Returns the paths of the data files that code names. */
 async function findNamed(
   data: readonly ChangedFile[],
   files: readonly ChangedFile[],

@@ -10,7 +10,7 @@ const named =
   /(?<![a-z])(?:tests?|spec|deps[/\\])(?![a-z])|pytest|unittest|vitest|jest|mocha|phpunit|rspec|minitest|nocapture|__main__/i;
 const pattern = /\/[^/\s]*(?:test|spec|jest|mocha|phpunit|deps)[^/\s]*\//i;
 
-/** `seen`: the signs found so far. All code outside functions counts as one function. */
+/** Finds the functions. `seen`: the signs found so far. All code outside functions counts as one function. */
 export function listNamedRunners(
   source: Source,
   lines: readonly ReadLine[],

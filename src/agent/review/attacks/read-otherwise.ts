@@ -91,7 +91,7 @@ function endsInReturns(before = ""): boolean {
 
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;
 const coding = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
-/** Encodings in which the text reads as it looks, character by character. */
+/** Encodings that keep each character of a line a single character. */
 const usual =
   /^(?:utf[-_]?8(?:[-_]sig)?|(?:us[-_])?ascii|latin[-_]?\d+|iso[-_]?8859[-_]\d+|(?:cp|windows[-_]?)\d+|koi8[-_]\w)$/i;
 
@@ -100,7 +100,10 @@ function isOtherCoding(line: string): boolean {
   return name !== undefined && !usual.test(name);
 }
 
-/** Java decodes escapes before it parses. Inside a string, only escapes that can end the string matter. */
+/**
+ * True if the line has an escape that changes what Java parses, because Java decodes escapes first. Inside a string,
+ * only escapes that can end the string matter.
+ */
 function hasHiddenEscape(line: string): boolean {
   const texts = line.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g) ?? [];
   const rest = line.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');

@@ -24,7 +24,7 @@ export function isTurning(
   );
 }
 
-/** `next > 3`: true if the condition contains only the counter and constants, and thus no input. */
+/** True if the condition contains only the counter and constants, and thus no input: `next > 3`. */
 function onlyCompares(source: Source, condition: SyntaxNode, name: string): boolean {
   return [...walk(condition)].every(
     (node) =>
@@ -37,7 +37,7 @@ const isNamed = (source: Source, node: SyntaxNode): boolean =>
   roleOf(source, node) === "call" ||
   /variable_name|class_variable/.test(node.kind);
 
-/** `if (next > 3) next = 1` and `next = next > 3 ? 1 : next`. */
+/** True if the condition only sets the counter: `if (next > 3) next = 1`, `next = next > 3 ? 1 : next`. */
 function onlySets(source: Source, node: SyntaxNode, condition: SyntaxNode, name: string): boolean {
   const sets = new RegExp(String.raw`^${literally(name)}\s*=(?!=)\s*(.*)$`, "s");
   const isPlain = (text: string): boolean =>

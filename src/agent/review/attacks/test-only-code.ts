@@ -29,7 +29,7 @@ const finders: Readonly<Record<string, (source: Source, node: SyntaxNode) => Att
   tsx: (source, node) => findHandedOn(source, node, /^process$/),
 };
 
-/** `#[cfg(any(test))]`, and `#[cfg(any(test, feature = "x"))]` inside a function. */
+/** Finds `#[cfg(any(test))]`, and `#[cfg(any(test, feature = "x"))]` inside a function. */
 function findTestBuild(source: Source, node: SyntaxNode): AttackSign | undefined {
   const isMacro = node.kind === "macro_invocation";
   if (node.kind !== "attribute_item" && node.kind !== "inner_attribute_item" && !isMacro) return undefined;
@@ -69,7 +69,7 @@ const pythonModules = /^(?:sys|os|inspect|time|gc|traceback|random|platform)$/;
 /** Calls that other signs cover, or that reveal nothing about the module. */
 const known = /^(?:[gs]etattr|hasattr|delattr|isinstance|vars|reload|get|has|getBuiltinModule|require)$/;
 
-/** `attrgetter("argv")(sys)`: the module is an argument or an element. */
+/** Finds modules passed on as an argument or an element: `attrgetter("argv")(sys)`. */
 function findHandedOn(source: Source, node: SyntaxNode, modules: RegExp): AttackSign | undefined {
   if (roleOf(source, node) !== "identifier" || !modules.test(codeOf(source, node))) return undefined;
   const { parent } = node;

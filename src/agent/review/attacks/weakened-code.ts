@@ -79,7 +79,10 @@ function equalitiesOf(definitions: readonly Definition[], tokens: readonly CodeT
   return found;
 }
 
-/** `SettingsError = (ValueError, KeyError)` replaces a class, and then also accepts other errors. */
+/**
+ * Finds a class that a patch replaces with a value. `SettingsError = (ValueError, KeyError)` then also accepts other
+ * errors.
+ */
 function findLostClass({ before = "", after = "" }: ChangedFile): string | undefined {
   const classes = [...before.matchAll(/^(?:export\s+(?:default\s+)?)?class\s+([A-Z]\w*)/gm)].map(
     ([, name = ""]) => name,

@@ -88,7 +88,7 @@ function isGivenProtected({ name: own }: Unit, protection: Protection, all: Name
   return calls.length > 0 && calls.every(isProtected);
 }
 
-/** The function's text after its name and parameters. */
+/** Returns the function's text after its name and parameters. */
 function bodyOf(text: string, name: string): string {
   const rest = text.slice(text.indexOf(name) + name.length);
   return rest.slice(rest.indexOf(")") + 1);

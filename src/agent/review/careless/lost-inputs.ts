@@ -74,8 +74,8 @@ function findUnreadInputs({ code, before, subjects, compared }: Changed): Carele
 }
 
 /**
- * `:param x:`, `@param x`, `x: …`, `x (int): …` and a quoted `x` describe a parameter. The bare word in a sentence does
- * not.
+ * True if the documentation describes the parameter: `:param x:`, `@param x`, `x: …`, `x (int): …` or a quoted `x`. The
+ * bare word in a sentence does not count.
  */
 function describes(documentation: string, parameter: string): boolean {
   const name = literally(parameter);
@@ -107,7 +107,7 @@ function hasBase({ language, definitions, lines }: FileCode, { type, startLine }
   );
 }
 
-/** `(request, ...rest) => this.#send(request, rest[0])`: another parameter may hold the input. */
+/** True for `(request, ...rest) => this.#send(request, rest[0])`, in which another parameter may hold the input. */
 const takesRest = ({ lines }: FunctionCode): boolean =>
   /\.\.\.\s*[\w$]+\s*(?:\)|:[^()]{0,80}\))/.test(joinCode(lines.slice(0, 3)).split(/[{;]\s*\n/)[0] ?? "");
 

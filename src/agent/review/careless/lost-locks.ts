@@ -55,11 +55,7 @@ const lockReader = once((code: FileCode): ((text: string) => string[]) => {
   };
 });
 
-/**
- * Splits `with self.span(), self._lock:` and `with (
- *   self._lock,
- * ):` into one `with` for each item.
- */
+/** Splits `with self.span(), self._lock:` and `with (\n  self._lock,\n):` into one `with` for each item. */
 const spellItems = (text: string): string =>
   [...text.matchAll(/\bwith\b/g)]
     .flatMap(({ index }) => {

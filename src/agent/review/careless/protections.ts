@@ -5,7 +5,7 @@
 
 /** A safe form and its unsafe counterpart. */
 interface Exchange {
-  /** Absent: all languages. */
+  /** The languages with this form. Absent: all languages. */
   readonly languages?: readonly string[];
   /** A global pattern. The function loses one of its matches. */
   readonly safe: RegExp;
@@ -25,7 +25,7 @@ interface Unsafe extends Omit<Exchange, "safe"> {
 
 /** A call that protects a value. */
 export interface Protection {
-  /** Absent: all languages. */
+  /** The languages with this form. Absent: all languages. */
   readonly languages?: readonly string[];
   /** The call's name, without its object. */
   readonly name: RegExp;

@@ -63,7 +63,7 @@ function refusesAt(lines: readonly Line[], index: number, isBad: boolean): boole
   return [own, ...answer].some((line) => refusal.test(line));
 }
 
-/** `startswith(root)` is also true for the neighbour `root-old`. */
+/** Finds checks such as `startswith(root)`, which is also true for the neighbour `root-old`. */
 function findTextPrefixes(change: Changed): Careless[] {
   if (!textPaths.test(change.code.language)) return [];
   return change.compared.flatMap((each): Careless[] => {

@@ -36,7 +36,7 @@ function handlersIn(language: string, lines: readonly string[], first: number): 
 }
 
 const every = /^$|\b(?:Base)?Exception\b(?!s)|\bThrowable\b|\bStandardError\b/;
-/** Python's bare `except`, and `rescue` without a type. */
+/** True for Python's bare `except`, and for `rescue` without a type. */
 const takesAll = ({ types }: Handler): boolean => every.test(types.trim()) && !/\w+\.Exception\b/.test(types);
 
 /** Code of a handler that reports the error, or re-raises it in some cases. */

@@ -152,7 +152,10 @@ async function readShown(names: ReadonlySet<string>, base: BaseFiles): Promise<S
   );
 }
 
-/** A method's result depends on its object, so only a module may precede the name. */
+/**
+ * Keeps a result of the module's own function. Only a module may precede the name, because a method's result depends on
+ * its object.
+ */
 function withModule(shown: ShownResult, name: string, path: string): ShownResult[] {
   const module = basename(path).replace(/\..*$/, "");
   return shown.name === name && (shown.of === "" || shown.of === module) ? [{ ...shown, of: module }] : [];

@@ -67,7 +67,7 @@ function readAfter(after: string, sign: RegExp): Literal | undefined {
   return rest !== undefined && endOfResult.test(rest) && !conditioned.test(rest) ? wanted : undefined;
 }
 
-/** `>>> fee(7)`, then 15 alone on a line. */
+/** Reads the result on the next line: `>>> fee(7)`, then 15 alone on a line. */
 function readNextLine(text: string, { end }: LiteralCall): Literal | undefined {
   const [rest = "", line, next = ""] = text.slice(end).split("\n");
   if (line === undefined || !/^[)\s]*$/.test(rest)) return undefined;

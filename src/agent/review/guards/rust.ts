@@ -178,7 +178,7 @@ function findAliases(lines: readonly ReadLine[]): ReadonlyMap<string, string> {
   return names;
 }
 
-/** `current` in `use std::thread::{current as me}` is `thread::current`. */
+/** Returns the whole name: `thread::current` for `current` in `use std::thread::{current as me}`. */
 function wholeOf(code: string, name: string): string {
   if (name.includes("::")) return name;
   const [, before = ""] = /\buse\s+([\w:]+)::\{/.exec(code) ?? [];

@@ -1,7 +1,7 @@
 /**
  * Checks that the tests of a feature show each result that the statement requires ("`total([3, 7])` must return 18"). A
- * test must compare with the result, pass the stated number of arguments, and assign no new name. Works on the text.
- * Pure.
+ * test must compare with the result, pass the stated number of arguments, and assign none of the patch's names. Works
+ * on the text. Pure.
  */
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { listAskedNames } from "../statement/stated-names.ts";
@@ -59,8 +59,8 @@ function passesMore({ body }: OwnTest, { name, call, value, parts }: StatedResul
 }
 
 /**
- * `shipping.RATES = fee`, `Cost = Fee` in Go, `$totals = true`, `ON.store(true)`. False for a variable of the test, and
- * for a field of an object that the test made.
+ * True if the test assigns the name: `shipping.RATES = fee`, `Cost = Fee` in Go, `$totals = true`, `ON.store(true)`.
+ * False for a variable of the test, and for a field of an object that the test made.
  */
 function sets({ body, around, file }: OwnTest, name: string): boolean {
   const own = escapeName(name);

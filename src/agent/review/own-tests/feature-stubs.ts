@@ -43,7 +43,7 @@ export async function findStub(files: readonly ChangedFile[], statement: string)
   return undefined;
 }
 
-/** True if the stub ignores its input; undefined if the function is no stub. */
+/** True if the stub ignores its input; undefined if the function is not a stub. */
 function readStub(tokens: readonly CodeToken[], name: string, statement: string): boolean | undefined {
   const open = tokens.findIndex(({ text }, at) => text === "(" && isNameBefore(tokens, at, name));
   const close = closing(tokens, open);

@@ -28,7 +28,7 @@ export function findListedSource(
   return undefined;
 }
 
-/** `src`, `../src`, `lib/*`, `s*.go`, `.` */
+/** True if the literal is a folder or a pattern that reaches a source: `src`, `../src`, `lib/*`, `s*.go`, `.`. */
 function reaches(literal: string, sources: readonly string[]): boolean {
   const path = literal.replace(/^(?:\.{1,2}\/|\/)+/, "").replace(/\/+$/, "");
   if (/^\.{0,2}$/.test(path)) return sources.some((each) => !each.includes("/"));

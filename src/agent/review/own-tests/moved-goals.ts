@@ -1,7 +1,7 @@
 /**
  * Finds patches that change only constants with which tests compare: `assert delay(10) <= MAX_DELAY` passes if the
- * limit is high enough. If the statement contains the value, it asks for the change, and the patch is accepted. Works
- * on the text. Pure.
+ * limit is high enough. If the statement contains the value, it asks for the change, and Millwright accepts the patch.
+ * Works on the text. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../../code/change.ts";

@@ -112,7 +112,7 @@ function isArithmetic(source: Source, node: SyntaxNode): boolean {
   return call === undefined ? /^[-^%]$/.test(binaryOf(source, inner)?.sign ?? "") : distance.test(call.name);
 }
 
-/** Rust's `let 7 = weight` and Ruby's `weight in 7`. */
+/** True for Rust's `let 7 = weight` and Ruby's `weight in 7`. */
 function isPatternTest(source: Source, node: SyntaxNode): boolean {
   return roleOf(source, node) === "pattern-test" || node.kind === "test_pattern";
 }
@@ -399,7 +399,7 @@ function negate(sign: string, value: Value | undefined): Value | undefined {
   return typeof value === "boolean" ? !value : undefined;
 }
 
-/** `6 < weight < 8` */
+/** Evaluates a chain of comparisons: `6 < weight < 8`. */
 function readChain(
   source: Source,
   node: SyntaxNode,

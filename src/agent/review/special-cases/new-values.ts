@@ -32,7 +32,7 @@ export interface NewValuesSources {
   readonly regions: Pick<TestRegions, "spansIn">;
 }
 
-/** A message for people has several words. */
+/** True for a message for people, which has several words. */
 const isProse = (key: ValueKey): boolean => /\p{L}{2,}\s+\p{L}{2,}/u.test(key);
 const document = /\.(?:md|rst|adoc)$|(?:^|\/)(?:CHANGE|NEWS|HISTORY)[^/]*$/i;
 

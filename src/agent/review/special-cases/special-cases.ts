@@ -133,7 +133,10 @@ function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | 
   return isOwn ? known[0] : undefined;
 }
 
-/** A piece of an input counts as that input, if code compares with it: `endswith("b = 2 # two")`. */
+/**
+ * Returns the test that shows the value as a piece of an input. Such a piece counts as the input if code compares with
+ * it: `endswith("b = 2 # two")`.
+ */
 function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, string>): string | undefined {
   const piece = key.slice(2);
   if (place !== "compared" || !key.startsWith("t:") || !isPieceOfInput(piece)) return undefined;
@@ -168,7 +171,10 @@ const placedWithin = once(({ startLine, endLine }: SyntaxNode, source: Source) =
   ),
 );
 
-/** True if the base's code compares with a literal of the same kind, in the same function and table. */
+/**
+ * True if the base's code compares with a literal of the same kind. The two are in the same function and table or
+ * chain.
+ */
 function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
   if (value.place !== "compared" || value.within === undefined) return false;
   const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));
@@ -230,7 +236,7 @@ function isSample(
   return isOnlyExample(value.key, prose, statement, asked);
 }
 
-/** The name that the code compares with the value. */
+/** Returns the name that the code compares with the value. */
 function operandOf({ after = "" }: ChangedFile, { subject, text, line }: PlacedValue): string {
   const equality = new RegExp(String.raw`([\w$.]+)\s*={2,3}\s*${literally(text)}(?![\w.])`);
   return subject === "" ? (equality.exec(linesOf(after)[line - 1] ?? "")?.[1] ?? "") : subject;

@@ -1,6 +1,6 @@
 /**
  * Lists the data rows that a change adds: `"7": 15` in JSON or YAML, `7 = 15`, `7,15`. Works line by line, because
- * there are no grammars for such files. Pure.
+ * Millwright has no grammars for such files. Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../../code/change.ts";
 import { spelledKeys, type ValueKey } from "../texts/value-keys.ts";

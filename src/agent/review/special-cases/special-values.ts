@@ -133,7 +133,7 @@ interface Constant {
   readonly isShared: boolean;
 }
 
-/** `LIMIT = 100` */
+/** Reads a constant: `LIMIT = 100`. */
 function readConstant(source: Source, node: SyntaxNode): Constant[] {
   const role = roleOf(source, node);
   if (role !== "assignment" && role !== "declaration" && role !== "declarator") return [];
@@ -358,7 +358,7 @@ function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   return undefined;
 }
 
-/** `if let 7 = weight`, `let 7 = weight else`, and Ruby's `weight in 7`. */
+/** True for `if let 7 = weight`, `let 7 = weight else`, and Ruby's `weight in 7`. */
 function isBinding({ kind }: SyntaxNode): boolean {
   return /^(?:let_condition|let_declaration|test_pattern)$/.test(kind);
 }
@@ -391,7 +391,7 @@ function elementDecision(source: Source, equality: SyntaxNode): SyntaxNode {
   return own === equality && isGiven ? decisionAround(source, given.parent ?? given) : own;
 }
 
-/** `(100, 95)` in a list of pairs, `Map.of(100, 95)`, `table.put(100, 95)`: a key with its value. */
+/** True for a key with its value: `(100, 95)` in a list of pairs, `Map.of(100, 95)`, `table.put(100, 95)`. */
 function isEntry(source: Source, parent: SyntaxNode, key: SyntaxNode): boolean {
   const role = roleOf(source, parent);
   const [first, second, more] = namedChildren(parent).filter((child) => roleOf(source, child) !== "comment");
@@ -407,12 +407,15 @@ function isEntry(source: Source, parent: SyntaxNode, key: SyntaxNode): boolean {
   return /^(?:put|set|insert|of|entry|setdefault)$/.test(name);
 }
 
-/** `(7, 15)` in a list that makes a map. */
+/** True for `(7, 15)` in a list that makes a map. */
 function isOfMap(source: Source, { parent }: SyntaxNode): boolean {
   return parent !== undefined && isInCall(source, parent, /^(?:new \w*Map|\w*Map|from|dict|entries|new)/);
 }
 
-/** `(7, 15)`: code may look up the nearest row. The row counts only if the tests have both numbers. */
+/**
+ * True for a row of numbers: `(7, 15)`. Code may look up the nearest row, so it counts only if the tests have both
+ * numbers.
+ */
 function isNumericRow(source: Source, row: SyntaxNode): boolean {
   const keys = namedChildren(row).map((each) => keyOf(source, each));
   return (

@@ -6,7 +6,7 @@ import { isNamed, readNamed } from "./named-values.ts";
 /** A sentence about the result of one input. */
 const observed =
   /\be\.g\.|\b(?:for (?:example|instance)|such as|gets?|got|gives?|gave|returns?|returned|yields?|costs?|prints?|printed|shows?|results? in|comes? out|instead of|expected|but|now|currently|actual(?:ly)?)\b/i;
-/** "Each kilogram has to cost 3", not "every other parcel is right". */
+/** A sentence about many inputs: "Each kilogram has to cost 3", not "every other parcel is right". */
 const many =
   /\b(?:each|every|all|any|always|never|both|more than|less than|at least|at most)\b(?!\s+(?:the\s+)?others?\b)/i;
 const asked = /\b(?:must|should|needs? to|ha(?:s|ve) to|(?:is|are) to|ought to)\b/i;

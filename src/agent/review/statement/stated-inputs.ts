@@ -117,7 +117,7 @@ const kinds: readonly InputKind[] = [
   },
 ];
 
-/** The depth of the deepest list or record in the text; 0 without one. */
+/** Returns the depth of the deepest list or record in the text; 0 without one. */
 function depthOf(text: string): number {
   let [deepest, depth, last] = [0, 0, ""];
   const open: boolean[] = [];

@@ -82,7 +82,7 @@ const marks: readonly RegExp[] = [
   /\s*,?\s+and\s+/g,
 ];
 
-/** "A (such as B, C), and D", "(1) A, (2) B", "A; B". */
+/** Splits a sentence into its parts: "A (such as B, C), and D", "(1) A, (2) B", "A; B". */
 function splitSentence(text: string, wanted: number): string[] {
   const blanked = text.replaceAll(/\([^()\n]{2,}\)|`[^`\n]*`|"[^"\n]*"/g, (inner) =>
     "_".repeat(inner.length),

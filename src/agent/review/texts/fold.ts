@@ -155,7 +155,7 @@ function foldCall(source: Source, node: SyntaxNode, depth: number): Folded | und
   return undefined;
 }
 
-/** `"7".parse::<u32>()` is a call of `parse`. */
+/** Removes types from a call: `"7".parse::<u32>()` is a call of `parse`. */
 function withoutTypes(source: Source, call: Call): Pick<Call, "name" | "receiver"> {
   const callee = call.callee.kind === "generic_function" ? namedChildren(call.callee)[0] : undefined;
   const member = callee && partOf(source, callee, "member");

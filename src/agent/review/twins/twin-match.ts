@@ -121,8 +121,8 @@ class Names {
 const punctuation = /^(?:[()[\]{};,.:]|::|->|=>|&|\?\.)$/;
 
 /**
- * The weight of an equal token: 1 for a member, a callee or a literal, and 0 for punctuation. Keywords, operators and
- * variables' names have less than 1. Each repetition counts half as much as the one before.
+ * Returns the weight of an equal token: 1 for a member, a callee or a literal, and 0 for punctuation. Keywords,
+ * operators and variables' names have less than 1. Each repetition counts half as much as the one before.
  */
 function worthOf(token: CodeToken | undefined, known: Map<string, number>): number {
   if (token === undefined || token.isHead || punctuation.test(token.text)) return 0;
