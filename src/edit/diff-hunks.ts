@@ -88,8 +88,8 @@ function openBareHeader(
 }
 
 /**
- * Begins a file's section at `*** Update File: a.py`, `*** Add File: c.py` or `*** Delete File: d.py`. Also reads `***
- * Move to: b.py`.
+ * Begins a file's section at `*** Update File: a.py`, `*** Add File: c.py` or `*** Delete File: d.py`. Also reads
+ * `*** Move to: b.py`.
  */
 function openPatchFile(
   lines: readonly string[],

@@ -130,7 +130,7 @@ function chain(found: readonly (readonly Alignment[])[]): Alignment[][] {
   return chains;
 }
 
-/** Keeps a chain only if it is the shortest with its beginning, and also the shortest with its end. */
+/** Keeps each chain that is the shortest with its beginning and the shortest with its end. */
 function nearest(chains: readonly Alignment[][]): Alignment[][] {
   const best = (key: (chain: Alignment[]) => number): Map<number, Alignment[]> => {
     const kept = new Map<number, Alignment[]>();

@@ -1,7 +1,7 @@
 /**
- * Detects a patch that adds the same number to every result of a function: `items / size` becomes `(items + size) /
- * size`. In Go, Rust and Java, Millwright cannot call functions with further inputs, so it computes both expressions
- * instead. Also detects a patch that gives the same result for every input. Works on lines. Pure.
+ * Detects a patch that adds the same number to every result of a function: `items / size` becomes
+ * `(items + size) / size`. In Go, Rust and Java, Millwright cannot call functions with further inputs, so it computes
+ * both expressions instead. Also detects a patch that gives the same result for every input. Works on lines. Pure.
  */
 import { applyChange, linesOfChange, type TextChange } from "./syntax-check.ts";
 

@@ -137,8 +137,8 @@ function isBoundName(source: Source, node: SyntaxNode): boolean {
 }
 
 /**
- * True for a name of an import that is not bound: `a` in `import { a as b }` and `from m import a as b`, `b` in `import
- * a.b`.
+ * True for a name of an import that is not bound: `a` in `import { a as b }` and `from m import a as b`, `b` in
+ * `import a.b`.
  */
 function isRenamed(node: SyntaxNode): boolean {
   for (const parent of parentsOf(node)) {

@@ -5,8 +5,8 @@
 import type { TraceProcess } from "./trace-model.ts";
 
 /**
- * Marks a failed test's line: `FAILED a.py::test_a`, `test a ... FAILED`, `--- FAIL: TestA`, `not ok 1 - a`, `✕ a`, `●
- * a › b`, `  1) a`.
+ * Marks a failed test's line: `FAILED a.py::test_a`, `test a ... FAILED`, `--- FAIL: TestA`, `not ok 1 - a`, `✕ a`,
+ * `● a › b`, `  1) a`.
  */
 const mark = /\b(?:FAILED|FAIL|ERROR|not ok)\b|[✕✗✖✘×●]|^\s+\d+\) /;
 /** Limits on examined lines and tests. */

@@ -1,6 +1,6 @@
 /**
- * Protects the variables that load the runtimes. If a command overrides one (`PYTHONPATH=src pytest`, `env
- * GOFLAGS=-mod=mod go test`), puts our value before the command's value. Otherwise the command would run untraced.
+ * Protects the variables that load the runtimes. If a command overrides one (`PYTHONPATH=src pytest`,
+ * `env GOFLAGS=-mod=mod go test`), puts our value before the command's value. Otherwise the command would run untraced.
  * Changes only the command itself, as words or as text for a shell. Files that the command reads stay unchanged.
  */
 import { posix } from "node:path";

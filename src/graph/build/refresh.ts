@@ -133,7 +133,10 @@ function hasNoEdges(store: Store): boolean {
   return store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
 }
 
-/** Number of files above which resolving their references takes seconds. Their definitions are already known. */
+/**
+ * If more files than this lack resolved references, resolving them takes seconds. The index already knows their
+ * definitions.
+ */
 const manyUnresolved = 500;
 
 function hasManyUnresolved(store: Store): boolean {

@@ -99,10 +99,7 @@ function namesIn(world: World, { files, defs }: Meaning, name: string): readonly
   ];
 }
 
-/**
- * Of the extensions of several types, keeps those of the type that contains the use. Applies to a name without a
- * receiver.
- */
+/** For a name without a receiver, keeps only the extensions of the type that contains the use, if any. */
 function ofEnclosingType({ world, file, within }: Place, defs: readonly Def[]): readonly Def[] {
   if (defs.length < 2 || !traitsOf(file.language).bareMembers) return defs;
   const type = enclosingType(world, within);

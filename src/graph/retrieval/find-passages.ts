@@ -42,8 +42,8 @@ const runners = [
 const programWeight = 0.5;
 
 /**
- * The question's terms. For a question about running tests, adds the names of programs, because documents often give
- * only the command.
+ * The question's terms. For a question about running tests, adds programs' names, because documents often give only the
+ * command.
  */
 function termsOf(question: string): ReadonlyMap<number, number> {
   const { terms } = readQuery(question);

@@ -165,8 +165,8 @@ function parse(request: ReportRequest): TestReport {
 }
 
 /**
- * Makes each project that does not build a failed target: `File.cs(12,5): error CS1002: ; expected
- * [/path/Project.csproj]`.
+ * Reports each project that does not compile as a failed target, from lines such as
+ * `File.cs(12,5): error CS1002: ; expected [/path/Project.csproj]`.
  */
 function readBuildErrors(request: ReportRequest): TestOutcome[] {
   const found = new Map<string, TestOutcome>();

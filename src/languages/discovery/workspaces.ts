@@ -37,8 +37,8 @@ interface Part {
 }
 
 /**
- * Joins the members' own test commands if the root's script calls no runner: `npm test -ws`, `pnpm -r test`, `lerna run
- * test`.
+ * Joins the members' own test commands if the root's script calls no runner: `npm test -ws`, `pnpm -r test`,
+ * `lerna run test`.
  */
 function detect(project: ProjectView): TestCommand[] {
   const members = listMembers(project);

@@ -63,8 +63,7 @@ function parse(request: ReportRequest): TestReport {
 }
 
 /**
- * The output of a shell, `make` or npm if a command's file or target does not exist. There is no other output in this
- * case.
+ * The line that a shell, `make` or npm prints if a command's file or target does not exist. It is then the only output.
  */
 const missing =
   /^(?:make: \*\*\* No rule to make target|make: \*\*\* No targets specified|(?:ba|da|z)?sh: .*(?:open|No such file)|npm (?:error|ERR!) Missing script)/;
