@@ -144,26 +144,32 @@ test("commands that hang, flood, escape or break the tree are told as they are, 
   expect(fingerprint(repository)).toBe(before);
 });
 
-test("submit names a stated input that no test has once, and the evidence names it", async () => {
-  const repository = playground.copyRepository("repair-python");
+test("a stated input that no test has denies the verdict, until a written test that guards it is added", async () => {
   const asked = `${statement}. This must work in leap years, too.`;
   const edit = {
     path: "ledger/account.py",
     old: "return amount < available",
     new: "return amount <= available",
   };
-  const answers = [
-    use("str_replace", edit),
-    after("return amount <= available", submit),
-    after("- a leap year: This must work in leap years, too.", submit),
-  ];
-  const end = await solveScripted(playground, {
-    strategy: "react",
-    statement: asked,
-    repository,
-    answers,
-    args: [],
-  });
+  const told = "a leap year: This must work in leap years, too.";
+  const solve = (more: readonly ScriptedAnswer[]) =>
+    solveScripted(playground, {
+      strategy: "react",
+      statement: asked,
+      repository: playground.copyRepository("repair-python"),
+      answers: [use("str_replace", edit), after("return amount <= available", submit), ...more],
+      args: [],
+    });
+  const silent = await solve([after(told, submit)]);
+  expect(silent.exitCode, silent.stderr).toBe(10);
+  expect(silent.report.reason).toContain(told);
+  const guard =
+    'import unittest\n\nfrom ledger.account import Account\n\n\nclass LeapTest(unittest.TestCase):\n    def test_leap_year(self):\n        account = Account("rent", 29)\n        account.withdraw(1)\n        self.assertEqual(account.balance, 28)\n';
+  const end = await solve([
+    after(told, use("create", { path: "tests/test_leap.py", text: guard })),
+    after("tests/test_leap.py is made.", submit),
+  ]);
   expect(end.exitCode, end.stderr).toBe(0);
-  expect(end.report).toMatchObject({ outcome: "verified", strength: "moderate", usage: { calls: 3 } });
+  expect(end.report).toMatchObject({ outcome: "verified", files: [{ path: "ledger/account.py" }] });
+  expect(readFileSync(join(end.report.runDirectory, "tests.diff"), "utf8")).toContain("test_leap_year");
 });

@@ -31,6 +31,8 @@ export interface KeptWork {
    * these remarks.
    */
   readonly faulty: readonly string[];
+  /** Written tests that all pass without the patch, and their files. They are not kept yet: see `keepGuards`. */
+  readonly guarding?: { readonly written: WrittenTests; readonly files: readonly string[] };
 }
 
 /**
@@ -68,7 +70,7 @@ export async function keepWork(
   if (tests.length === 0 || next === state)
     return { state: next, remarks: describeUnused([...tests, ...code], ""), faulty: [] };
   const alone = await testsAlone(trees, regions, { base, tree }, changed);
-  const { shown, strangers, unreported } = await showFault(context, next, {
+  const { shown, strangers, unreported, guarding } = await showFault(context, next, {
     tree: alone,
     files: tests,
     because,
@@ -77,7 +79,10 @@ export async function keepWork(
     ...(await tellUnrun(context, tree, tests, unreported)),
     ...(await tellFaulty(context, tree, strangers)),
   ];
-  if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`), faulty };
+  if (typeof shown === "string") {
+    const unused = { state: next, remarks: describeUnused(tests, `: ${shown}`), faulty };
+    return guarding === undefined ? unused : { ...unused, guarding: { written: guarding, files: tests } };
+  }
   return {
     state: shown,
     remarks: [
@@ -229,6 +234,7 @@ async function showFault(
       shown: isNone ? "none of them fails without the patch" : why.join("\n  "),
       strangers,
       unreported,
+      ...(isNone && ran.value.guards.length > 0 ? { guarding: ran.value } : {}),
     };
   }
   const switches = { ...context.switches, heldBack: false };
@@ -241,6 +247,29 @@ async function showFault(
 interface ShownWork extends Pick<WrittenTests, "strangers" | "unreported"> {
   /** The state with the reproduction, or the reason why the tests do not count. */
   readonly shown: TaskState | string;
+  /** The tests, if they all pass without the patch. */
+  readonly guarding?: WrittenTests;
+}
+
+/**
+ * Keeps written tests that pass without the patch, once other tests show the fault. They must pass with the patch, too,
+ * and can cover stated cases.
+ */
+export async function keepGuards(
+  context: JudgeContext & Pick<ActionContext, "switches">,
+  work: KeptWork,
+): Promise<KeptWork> {
+  const { guarding, ...kept } = work;
+  if (guarding === undefined || kept.state.fault === undefined) return kept;
+  const added = await keepWritten(context, kept.state, guarding.written, "third");
+  if (!added.ok) return kept;
+  return {
+    ...kept,
+    state: added.value.state,
+    remarks: [
+      `The written tests pass without the patch, so they guard behaviour. tests.diff, next to the patch, contains them: ${guarding.files.join(", ")}.`,
+    ],
+  };
 }
 
 function firstDoubts(doubts: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
-import { type KeptWork, keepWork } from "../candidates/keep-work.ts";
+import { type KeptWork, keepGuards, keepWork } from "../candidates/keep-work.ts";
 import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
 import { addNamedTests, openBase, settleBase } from "../candidates/settle-base.ts";
@@ -54,7 +54,7 @@ async function keepWithAside(
   // Tests that share only words with the statement count if no written test shows the fault.
   const withWords = await settleBase(context, own.state, { read });
   const { state: withNamed, named } = await addNamedTests(context, withWords, read);
-  const kept = { ...own, state: withLeftOpen(withNamed, leftOpen) };
+  const kept = await keepGuards(context, { ...own, state: withLeftOpen(withNamed, leftOpen) });
   const put = putAside(context, kept.state, aside, named);
   return put.ok
     ? { ...kept, state: put.value }

@@ -48,7 +48,7 @@ function renderPatch(report: SolveReport): string {
 function renderTests({ testsPatch }: SolveReport): string {
   if (testsPatch === undefined) return "";
   const intro =
-    "This run wrote these tests to show the fault. The patch does not contain them. Apply `tests.diff` from the run's folder with `git apply` to add them.";
+    "This run wrote these tests to show the fault or to guard behaviour. The patch does not contain them. Apply `tests.diff` from the run's folder with `git apply` to add them.";
   return ["## Written tests", "", intro, "", fence("diff", testsPatch.trimEnd())].join("\n");
 }
 

@@ -206,7 +206,7 @@ export function readCode(text: string): CodeOfTest {
   const called = own(
     bare
       .matchAll(
-        /([A-Za-z_$][\w$]*)(?=\s*(?:::<[^>()]*>)?!?\()|(?<=[.:])([A-Za-z_$][\w$]*)|(?<=[{(,]\s*)([A-Za-z_$][\w$]*)(?=(?::|=)(?![:=]))/g,
+        /([A-Za-z_$][\w$]*)(?=\s*(?:::<[^>()]*>)?!?\()|(?<=[.:])([A-Za-z_$][\w$]*)|(?=[A-Za-z_$])(?<=[{(,]\s*)([A-Za-z_$][\w$]*)(?=(?::|=)(?![:=]))/g,
       )
       // Called, read from an object, and given a value in a call or a literal.
       .map((match) => match[1] ?? match[2] ?? match[3] ?? ""),

@@ -1,7 +1,7 @@
 /**
- * Judges cases that the statement counts or lists, and that no deciding test shows by its words. Each case is an
- * objection until a review names the test that shows it. It then only limits the evidence. The items of a list may be
- * something other than cases, so without a review they only limit the evidence.
+ * Judges cases that the statement counts, lists or demands, and that no test shows. Each case is an objection until a
+ * review names the test that shows it. It then only limits the evidence. The items of a list may be something other
+ * than cases, so without a review they only limit the evidence.
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { StatedPart } from "../review/statement/stated-parts.ts";
@@ -24,7 +24,7 @@ export function judgeParts(
   const answered: string[] = [];
   for (const { text, isCertain } of parts) {
     const said = review?.parts?.find((each) => each.part === text);
-    const tells = `statement names several cases, and no test of the fault visibly asks for "${text}"`;
+    const tells = `statement names a case that no test visibly asks for: "${text}"`;
     if (said !== undefined && ids.has(said.test))
       answered.push(`only the review says that ${said.test} shows "${text}"`);
     else if (said !== undefined) open.push(`The ${tells}, and the review agrees: ${said.because}`);

@@ -1,6 +1,9 @@
 /** Finds the stated cases whose words occur in none of the deciding tests. Runs on a thread. */
+import { literally } from "../../../base/literal-pattern.ts";
 import type { TestKey } from "../../../domain/test-outcome.ts";
+import { isOwnSource } from "../../../languages/source-files.ts";
 import { addedLines, compareTexts, linesOf } from "../../code/change.ts";
+import { readCode } from "../../state/assertion-text.ts";
 import type { TextContext } from "../contract.ts";
 import { baseFiles } from "../texts/base-files.ts";
 import { type OwnTest, readOwnTests } from "../texts/own-tests.ts";
@@ -25,8 +28,25 @@ export async function findParts(
   const counted = findUnshownParts(statement, own);
   const found = [...left, ...counted];
   if (own.length === 0) return found;
-  const shown = await readShown({ workspace, regions }, within, own);
-  return [...found, ...findUnshownLiterals(statement, shown), ...findUnshownInputs(statement, shown.tests)];
+  const { called, ...shown } = await readShown({ workspace, regions }, within, own);
+  const literals = findUnshownLiterals(statement, shown);
+  const unshown = [...literals, ...findUnshownInputs(statement, shown.tests)];
+  if (!unshown.some(({ isCertain }) => isCertain)) return [...found, ...unshown];
+  // Another test of the same functions has such an input, but may ask for something else.
+  const others = await readOthers({ workspace, regions }, called);
+  const isElsewhere = (part: StatedPart): boolean =>
+    others.some((each) => {
+      const left = literals.includes(part)
+        ? findUnshownLiterals(statement, { ...shown, tests: `${shown.tests}\n${each}` })
+        : findUnshownInputs(statement, each);
+      return !left.some(({ text }) => text === part.text);
+    });
+  return [...found, ...unshown.map((part) => ({ ...part, isCertain: part.isCertain && !isElsewhere(part) }))];
+}
+
+interface Shown extends ShownCode {
+  /** The names that the deciding tests call, and that the changed code contains. */
+  readonly called: readonly string[];
 }
 
 /** Reads the patch's added lines, the deciding tests' files, and the tests of the files that a tree changes. */
@@ -34,11 +54,12 @@ async function readShown(
   { workspace: { trees, base }, regions }: Pick<TextContext, "workspace" | "regions">,
   within: readonly string[],
   own: readonly OwnTest[],
-): Promise<ShownCode> {
+): Promise<Shown> {
   const known = new Map((await trees.list(base)).map(({ path, blob }) => [path, blob]));
   const files = new Set(own.map(({ file }) => file));
   const tests = new Set(own.map(({ around, body }) => `${around}\n${body}`));
   const added: string[] = [];
+  const changed: string[] = [];
   for (const tree of new Set(within))
     for (const { path, mode, blob } of await trees.list(tree)) {
       const isChanged = known.get(path) !== blob;
@@ -48,7 +69,36 @@ async function readShown(
       if (!isChanged || regions.isWhole(path)) continue;
       const before = (await trees.read(base, path))?.toString("utf8");
       const lines = linesOf(text);
+      changed.push(text);
       added.push(...addedLines(compareTexts(path, before, text)).map((line) => lines[line - 1] ?? ""));
     }
-  return { tests: [...tests].join("\n"), added: added.join("\n") };
+  const words = new Set(changed.join("\n").match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
+  const { called } = readCode(own.map(({ body, around }) => `${around}\n${body}`).join("\n"));
+  return {
+    tests: [...tests].join("\n"),
+    added: added.join("\n"),
+    called: called.filter((name) => name.length >= shortestName && words.has(name)),
+  };
+}
+const shortestName = 3;
+
+/** Maximum number of the base's test files to read. */
+const mostRead = 1_000;
+
+/** Reads the base's test files that contain one of the names. */
+async function readOthers(
+  { workspace: { trees, base }, regions }: Pick<TextContext, "workspace" | "regions">,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const any = new RegExp(`(?<![\\w$])(?:${names.map(literally).join("|")})(?![\\w$])`);
+  const files = (await trees.list(base)).filter(
+    ({ path, mode }) => mode !== "120000" && isOwnSource(path) && regions.isWhole(path),
+  );
+  const found: string[] = [];
+  for (const { path } of files.slice(0, mostRead)) {
+    const text = (await trees.read(base, path))?.toString("utf8") ?? "";
+    if (any.test(text)) found.push(text);
+  }
+  return found;
 }

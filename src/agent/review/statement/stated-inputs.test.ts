@@ -96,3 +96,16 @@ test("very many open brackets are read once each", () => {
   const [statement, without] = cases["three or more levels"] ?? ["", ""];
   expect(unshown(statement, `f({ a: { b: 1 } }); }\n${without}`)).toHaveLength(1);
 });
+
+test("an input that a requirement demands is certain; a described mapping, a type or a plan is not", () => {
+  const tests = "assert.equal(total({ a: 1 }, 3), 4);";
+  const certain = (statement: string) =>
+    findUnshownInputs(statement, tests).map(({ isCertain }) => isCertain);
+  expect(certain("Empty fields are fields, too, also at the end of a line.")).toEqual([true]);
+  expect(certain("The words yes and on (in any case) must mean on.")).toEqual([true]);
+  expect(certain("The headers are a case-insensitive mapping, and this should work with them.")).toEqual([
+    false,
+  ]);
+  expect(certain("If data is zero type, it should set the zero value.")).toEqual([]);
+  expect(certain("It should be extensible in case we later support leading zeros.")).toEqual([]);
+});

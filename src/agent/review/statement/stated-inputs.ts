@@ -16,6 +16,8 @@ interface InputKind {
   readonly name: string;
   /** A pattern for the words of a requirement. */
   readonly named: RegExp;
+  /** Some of these words describe a thing instead of demanding an input. */
+  readonly describes?: RegExp;
   /** True if a test has such an input. `words`: the groups of `named`. */
   readonly isShown: (shown: Shown, words: readonly string[]) => boolean;
 }
@@ -55,7 +57,7 @@ const kinds: readonly InputKind[] = [
   },
   {
     name: "zero",
-    named: /\b(?:is|are|of|with|by|for) zero\b/i,
+    named: /\b(?:is|are|of|with|by|for) zero\b(?! (?:type|value|padd|init|or more))/i,
     isShown: ({ text }) => /zero|(?<![\w.])0(?:\.0*)?(?![\w.])/i.test(text),
   },
   {
@@ -68,6 +70,7 @@ const kinds: readonly InputKind[] = [
     name: "other upper and lower case",
     named:
       /\(in any case\)|\bcase[- ]?insensitiv\w+|\b(?:regardless|irrespective|independent) of (?:the |their |its )?(?:letter )?case\b/i,
+    describes: /insensitiv/i,
     isShown: ({ text, values }) =>
       /insensitiv|ignore_?case|(?:upper|lower)(?:_?case)?/i.test(text) || mixesCase(values),
   },
@@ -158,16 +161,18 @@ const longestRead = 200_000;
 export function findUnshownInputs(statement: string, tests: string): StatedPart[] {
   if (tests.trim() === "" || tests.length > longestRead) return [];
   const named = listRequirements(statement).flatMap((sentence) =>
-    kinds.flatMap(({ name, named: words, isShown }) => {
+    kinds.flatMap(({ name, named: words, describes, isShown }) => {
       const found = words.exec(sentence);
-      return found === null ? [] : [{ name, sentence, isShown: (shown: Shown) => isShown(shown, found) }];
+      if (found === null) return [];
+      const isCertain = describes?.test(found[0]) !== true;
+      return [{ name, sentence, isCertain, isShown: (shown: Shown) => isShown(shown, found) }];
     }),
   );
   if (named.length === 0) return [];
   const shown = { text: tests, values: readCode(tests).values };
   return named
     .filter(({ isShown }) => !isShown(shown))
-    .map(({ name, sentence }) => ({ text: `${name}: ${shorten(sentence)}`, isCertain: false }));
+    .map(({ name, sentence, isCertain }) => ({ text: `${name}: ${shorten(sentence)}`, isCertain }));
 }
 
 function shorten(text: string): string {

@@ -15,13 +15,13 @@ test("a value of a pair is an open case if the patch and the tests have only the
   expect(findUnshownLiterals(ports, { tests: "assert f(8080)", added: "" })).toEqual([]);
 });
 
-test("paths and grouped numbers of one requirement are open cases, which only limit the evidence", () => {
+test("paths and grouped numbers of one requirement are open cases; a demanded number is certain", () => {
   const path = "The rest must stay as it is, because servers tell /A from /a.";
   expect(findUnshownLiterals(path, { tests, added: "" })).toEqual([{ text: "/A", isCertain: false }]);
   const prices = "Thousands should be separated by commas: 1,234.56 € and 1,234,567.00 €.";
   const one = 'assert.equal(formatPrice(123456), "1,234.56 €");';
   expect(findUnshownLiterals(prices, { tests: one, added: "" })).toEqual([
-    { text: "1,234,567.00", isCertain: false },
+    { text: "1,234,567.00", isCertain: true },
   ]);
   expect(
     findUnshownLiterals("It must work with 1.4.1 and 1.5.0.", { tests: "f('1.4.1')", added: "" }),

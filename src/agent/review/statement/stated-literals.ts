@@ -40,13 +40,15 @@ export function findUnshownLiterals(statement: string, { tests, added }: ShownCo
   const pairs = listSentences(statement)
     .filter((sentence) => !reporter.test(sentence) || wanted.test(sentence))
     .flatMap((sentence) => listPairs(sentence, requirements.includes(sentence) && obliges.test(sentence)));
-  const written = requirements.map((sentence) =>
-    [...sentence.matchAll(path), ...sentence.matchAll(amount)].map(([each]) => ({
+  const written = requirements.map((sentence) => [
+    // A path may describe a place. An amount in a demand is a result.
+    ...[...sentence.matchAll(path)].map(([each]) => ({ is: each, text: each, isCertain: false })),
+    ...[...sentence.matchAll(amount)].map(([each]) => ({
       is: each,
       text: each,
-      isCertain: false,
+      isCertain: obliges.test(sentence),
     })),
-  );
+  ]);
   return [...pairs, ...written].flatMap((cases) =>
     cases.some(({ is }) => isShown(is))
       ? cases.filter(({ is }) => !isShown(is)).map(({ text, isCertain }) => ({ text, isCertain }))

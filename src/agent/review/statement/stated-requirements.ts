@@ -7,9 +7,9 @@ const end =
   /(?<=[.!?])["')\]*_]*\s+(?=[\p{Lu}\p{N}`"'(*_-])|\n[ \t]*\n|\n(?=[ \t]*(?:[-*•#]|\d{1,2}[.)])[ \t])/u;
 const demands =
   /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|(?:is|are) (?:still )?(?:an? )?errors?|also|too|as well|the same (?:goes|holds|applies)|even (?:when|if)|may (?:not )?(?:be|have|contain|change)|(?:no|neither|nothing)\b[^.]{0,40}\bmay)\b/i;
-/** A sentence without a demand: a question, a step, or the reporter's own work. */
+/** A sentence without a demand: a question, a step, the reporter's own work, or a plan. */
 const noDemand =
-  /\?\s*$|\b(?:reproduc\w*|steps?|workarounds?|I (?:also|have|had|tried|think|am|was)|I'm|I've|we (?:also|have|had|tried)|this (?:commit|patch|pull request|PR|change) also)\b/i;
+  /\?\s*$|\b(?:reproduc\w*|steps?|workarounds?|I (?:also|have|had|tried|think|am|was)|I'm|I've|we (?:also|have|had|tried)|this (?:commit|patch|pull request|PR|change) also|we (?:\w+ )?later|in (?:the )?future|some ?day)\b/i;
 
 /** Reads the statement's sentences in plain English. */
 export function readProse(statement: string): string {
