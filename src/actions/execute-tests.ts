@@ -8,10 +8,13 @@ import {
   type RunContext,
 } from "../agent/action.ts";
 import { measureSet } from "../agent/candidates/measure-set.ts";
+import { type Chosen, chosenFields, isChosen, runChosen } from "../agent/candidates/run-chosen.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { findCandidate, hasPatch, type MatrixRow, rowOf, type TaskState } from "../agent/state/task-state.ts";
+import { findCandidate, type MatrixRow, rowOf, type TaskState } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
+
+const nothingNamed = "Name a candidate, sets of candidates, files, tests or a command.";
 
 /** Maximum number of sets, because each costs a run of all tests. */
 const mostSets = 6;
@@ -19,7 +22,7 @@ const mostSets = 6;
 export default defineAction({
   name: "execute-tests",
   description:
-    "Runs tests on a candidate: first the most informative tests, and if these pass, all tests. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base and runs the tests on it.",
+    'Runs tests on a candidate: first the most informative tests, and if these pass, all tests. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base and runs the tests on it. With `files`, `tests` or `command`, runs only these, on the candidate, on each set, or else on the unchanged base. Example: {"candidate": "c1", "tests": ["tests/test_cart.py::test_total"]}.',
   input: z
     .object({
       candidate: z.string().min(1).optional().describe("such as c1 or t1"),
@@ -31,25 +34,50 @@ export default defineAction({
         .describe(
           "such as [[c1, t2], [c2, r1]]: any patches, tests and reproductions; an empty set is the base",
         ),
+      ...chosenFields,
     })
-    .refine(({ candidate, sets }) => candidate !== undefined || sets !== undefined, {
+    .refine((asked) => asked.candidate !== undefined || asked.sets !== undefined || isChosen(asked), {
       path: ["candidate"],
-      message: "Name a candidate, or sets of candidates.",
+      message: nothingNamed,
     }),
   kinds: taskKindSchema.options,
   needsTests: true,
   effect: "runs",
-  isUseful: hasPatch,
   reads: ["candidates", "fault"],
   writes: ["rows"],
-  async run(context, state, { candidate, sets = [] }) {
+  async run(context, state, { candidate, sets = [], ...chosen }) {
+    if (isChosen(chosen)) return runOnEach(context, state, setsOf(candidate, sets), chosen);
     const first = candidate === undefined ? undefined : await runOne(context, state, candidate);
     if (first?.isError === true || sets.length === 0)
-      return first ?? { state, text: "Name a candidate, or sets of candidates.", isError: true };
+      return first ?? { state, text: nothingNamed, isError: true };
     const rest = await runSets(context, first?.state ?? state, sets);
     return first === undefined ? rest : { ...rest, text: `${first.text}\n\n${rest.text}` };
   },
 });
+
+function setsOf(candidate: string | undefined, sets: readonly (readonly string[])[]) {
+  const own = candidate === undefined ? [] : [[candidate]];
+  return own.length + sets.length === 0 ? [[]] : [...own, ...sets];
+}
+
+/** Runs the chosen tests or command on each set of candidates. */
+async function runOnEach(
+  context: RunContext,
+  state: TaskState,
+  sets: readonly (readonly string[])[],
+  chosen: Chosen,
+): Promise<ActionEnd> {
+  let next = state;
+  const told: string[] = [];
+  let isError = false;
+  for (const ids of sets) {
+    const ran = await runChosen(context, next, ids, chosen);
+    if (ran.ok) next = { ...next, rows: [...next.rows, ...ran.value.rows] };
+    told.push(ran.ok ? ran.value.text : ran.message);
+    isError ||= !ran.ok;
+  }
+  return { state: next, text: told.join("\n\n"), isError };
+}
 
 async function runOne(
   context: JudgeContext & Pick<ActionContext, "switches">,

@@ -5,6 +5,7 @@ import { hasOwnPatch } from "../agent/candidates/given-attempt.ts";
 import { measureLatest } from "../agent/candidates/measure-edit.ts";
 import { findMisplaced, guardFiles } from "../agent/candidates/new-test-files.ts";
 import { type Checks, checksSchema, linkRequirements, specify } from "../agent/candidates/requirements.ts";
+import { mergePlaces } from "../agent/candidates/retrieve-places.ts";
 import { chooseShown, filesThatCount, type ShownFiles } from "../agent/candidates/shown-files.ts";
 import { targetSection } from "../agent/candidates/target-text.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
@@ -158,10 +159,10 @@ function withFound(
   state: TaskState,
   { places: named, seen, checks, assumptions }: Pick<Work, "places" | "seen" | "checks" | "assumptions">,
 ): TaskState {
-  const places = new Map([...state.codePlaces, ...named].map((place) => [JSON.stringify(place), place]));
+  const codePlaces = mergePlaces(state.codePlaces, named);
   const answers = seen === "" ? state.answers : { ...state.answers, seen };
   const requirements = linkRequirements(state.requirements, checks);
-  return { ...state, codePlaces: [...places.values()], answers, requirements, assumptions };
+  return { ...state, codePlaces, answers, requirements, assumptions };
 }
 
 /** Token budget for code, if no model has searched yet. */

@@ -78,7 +78,8 @@ function ranInLoop(events: readonly RunEvent[]): string[] {
 test("each round is asked anew with description, state and last output; nothing is measured but what is chosen; finish ends it, and the gate comes after", async () => {
   const repository = playground.copyRepository("repair-python");
   takeFailingTestsAway(repository);
-  const tests = act("execute-tests", { files: ["tests/test_transfer.py"], candidates: ["c2", "r1"] });
+  const files = ["tests/test_transfer.py"];
+  const tests = act("execute-tests", { files, candidates: ["c2", "r1"] });
   const end = await solveScripted(playground, {
     ...{ repository, statement, strategy: "unified", args: ["--as-published"] },
     answers: [...loop, tests, ...review, act("finish", { candidate: "c1" })],
@@ -103,6 +104,10 @@ test("each round is asked anew with description, state and last output; nothing 
     /# The output of the last action\n\nCandidate c1: nothing may/,
   );
   expect(planned.at(-1)?.messages[0]?.text).not.toContain("gate");
+  // After the review, only the task state still has the results of the chosen tests.
+  expect(planned.at(-1)?.messages[0]?.text).toContain(
+    "Test runs:\n- c2+r1, tests/test_transfer.py: 5 of 5 tests pass",
+  );
   // Two runs of the reproduction, one of the files that were named, one for the review.
   expect(ranInLoop(end.events)).toEqual(["run tests", "run tests", "run tests", "run tests"]);
   // What the model calls the solution is handed over, and the gate says what it is worth.

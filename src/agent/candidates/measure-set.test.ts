@@ -21,13 +21,14 @@ test("a set's row stands under its own name: what is new or shows the fault, wha
     outcome("test_other", "failed"),
     outcome("test_red"),
     outcome("test_new", "failed"),
+    outcome("test_windows", "skipped"),
   ];
   const row = rowOfSet({ fault }, ["c1", "t2"], suite, { outcomes, invalid: undefined, isAll: true });
   expect(row.candidate).toBe("c1+t2");
-  expect(row.targets.map(({ key }) => key.name)).toEqual(["test_red", "test_new"]);
+  expect(row.targets.map(({ key }) => key.name)).toEqual(["test_red", "test_new", "test_windows"]);
   expect(row.broken).toEqual(["tests/test_a.py::test_other"]);
   expect(row.told).toBe(
-    "2 of 4 tests pass; 1 of 2 tests that are new or show the fault passes; 1 previously passing test breaks",
+    "2 of 5 tests pass, 2 fail, 1 is skipped; 1 of 3 tests that are new or show the fault passes; 1 previously passing test breaks",
   );
 });
 

@@ -3,12 +3,13 @@
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { findBroken } from "../measure/regressions.ts";
 import { runOn } from "../measure/run-candidate.ts";
+import { tellOthers } from "../state/other-results.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
 
@@ -88,6 +89,20 @@ export function testsFor(
   ];
 }
 
+/** Counts the results by their kinds, so that a skipped test does not look like a failing one. */
+export function tellCounts(outcomes: readonly TestOutcome[]): string {
+  const failing = outcomes.filter(({ status }) => isFailing(status)).length;
+  return [
+    `${count(outcomes)} of ${countOf(outcomes.length, "test")} ${wordFor(count(outcomes), "passes", "pass")}`,
+    ...(failing === 0 ? [] : [`${failing} ${wordFor(failing, "fails", "fail")}`]),
+    ...tellOthers(outcomes),
+  ].join(", ");
+}
+
+function count(these: readonly TestOutcome[]): number {
+  return these.filter(({ status }) => status === "passed").length;
+}
+
 interface Ran {
   readonly outcomes: readonly TestOutcome[];
   readonly invalid: string | undefined;
@@ -109,10 +124,8 @@ export function rowOfSet(
   const ran = outcomes.filter(({ status }) => status !== "not-run");
   const targets = ran.filter((outcome) => isNew(outcome) || asked.has(formatTestKey(outcome.key)));
   const broken = isAll ? findBroken(suite.outcomes, outcomes, fault?.targets) : undefined;
-  const count = (these: readonly TestOutcome[]): number =>
-    these.filter(({ status }) => status === "passed").length;
   const parts = [
-    `${count(ran)} of ${countOf(ran.length, "test")} ${wordFor(count(ran), "passes", "pass")}`,
+    tellCounts(ran),
     ...(targets.length === 0
       ? []
       : [

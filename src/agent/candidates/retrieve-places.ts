@@ -100,11 +100,21 @@ export function seenTests({ tests }: FoundPlaces): Place[] {
   });
 }
 
-/** Merges places, new ones first. If two begin at the same line, keeps only the new one. */
+/**
+ * Merges places, new ones first. Omits a place that begins at the same line as an earlier one, or that lies inside an
+ * earlier one.
+ */
 export function mergePlaces(places: readonly Place[], known: readonly Place[]): Place[] {
-  const isNew = (place: Place): boolean =>
-    !places.some(({ file, startLine }) => file === place.file && startLine === place.startLine);
-  return [...places, ...known.filter(isNew)];
+  const kept: Place[] = [];
+  for (const place of [...places, ...known])
+    if (!kept.some((each) => isRepeated(place, each))) kept.push(place);
+  return kept;
+}
+
+function isRepeated(place: Place, earlier: Place): boolean {
+  if (place.file !== earlier.file) return false;
+  const isInside = place.startLine >= earlier.startLine && place.endLine <= earlier.endLine;
+  return isInside || place.startLine === earlier.startLine;
 }
 
 export function describeFound({ answer, places }: FoundPlaces): string {

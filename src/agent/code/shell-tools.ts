@@ -28,7 +28,7 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);
       const done = await desk.execute(command, limit);
-      const text = describe(done, limit, desk.outputs);
+      const text = describeResult(done, limit, desk.outputs);
       return wasKilled(done) ? { text, isError: true } : { text };
     },
   };
@@ -39,7 +39,8 @@ export function wasKilled({ end }: Pick<DeskResult, "end">): boolean {
   return end === "timed-out" || end === "out-of-memory";
 }
 
-function describe(
+/** Describes the end of a command and its output for models. `limit`: the command's time limit in seconds. */
+export function describeResult(
   { end, exitCode, stdout, stderr, directory, leftOut }: DeskResult,
   limit: number,
   outputs: Outputs,

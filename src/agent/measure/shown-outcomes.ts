@@ -1,11 +1,6 @@
 import { nameFirst } from "../../base/count.ts";
-import {
-  formatTestKey,
-  isFailing,
-  type TestKey,
-  type TestOutcome,
-  type TestStatus,
-} from "../../domain/test-outcome.ts";
+import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { tellOthers } from "../state/other-results.ts";
 import type { Suite } from "../suite.ts";
 
 /**
@@ -21,21 +16,6 @@ export function shownOutcomes({
     if (!passed.has(formatTestKey(each.key))) return each;
     const { failure: _, ...rest } = each;
     return { ...rest, status: "passed" };
-  });
-}
-
-/** The statuses of tests that neither pass nor fail, with their predicates for one test and for several. */
-const others: readonly (readonly [TestStatus, string, string])[] = [
-  ["skipped", "is skipped", "are skipped"],
-  ["expected-failure", "fails as expected", "fail as expected"],
-  ["not-run", "did not run", "did not run"],
-];
-
-/** Describes tests that neither pass nor fail: `2 are skipped`. Empty if there are none. */
-export function tellOthers(outcomes: readonly TestOutcome[]): string[] {
-  return others.flatMap(([status, one, many]) => {
-    const count = outcomes.filter((each) => each.status === status).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
 }
 

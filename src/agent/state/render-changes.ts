@@ -27,12 +27,17 @@ function saysAll(said: string, line: string): boolean {
   // Omits reproductions, because the figures of their tests are complete.
   const [reproduction] = /^Reproduction r\d+:/.exec(line) ?? [];
   if (reproduction !== undefined) return text.includes(reproduction);
-  return line
-    .replace(/^- /, "")
-    .split("; ")
-    .map((part) => part.replace(/^review: /, "").replace(/^(?:doubt|refuted): /, ""))
-    .map((part) => part.replace(/ \([\w-]+\)$/, "").replace(/[.…]$/, ""))
-    .every((part) => text.includes(part));
+  const isRun = /^- (?:base\b|[crt]\d+\+)/.test(line);
+  return (
+    line
+      .replace(/^- /, "")
+      .split("; ")
+      // The reply shows the failures of a run.
+      .filter((part) => !isRun || !part.startsWith("failing: "))
+      .map((part) => part.replace(/^review: /, "").replace(/^(?:doubt|refuted): /, ""))
+      .map((part) => part.replace(/ \([\w-]+\)$/, "").replace(/[.…]$/, ""))
+      .every((part) => text.includes(part))
+  );
 }
 
 /**

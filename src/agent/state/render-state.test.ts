@@ -133,3 +133,44 @@ test("tests of one file and group are named after it, and one that came later is
     "2 other tests break (a.py::b, a.py::c)",
   );
 });
+
+test("the state keeps runs of sets, chosen tests and commands, the newest of equal ones, and names no held-back test", () => {
+  const run = (ran: string | undefined, told: string, failed: readonly string[] = []) => ({
+    ...{ candidate: "c1+r1", targets: [], broken: undefined, invalid: undefined, score: [], told },
+    ...{ outcomes: failed.map((name) => failing(name, "no")), ...(ran === undefined ? {} : { ran }) },
+  });
+  const state: TaskState = {
+    ...emptyState,
+    candidates: [candidate],
+    fault: { targets: [], heldBack: [key("hidden")], baseRuns: [], reason: { holds: true, evidence: "" } },
+    rows: [
+      run("a_test.py", "0 of 1 test passes, 1 fails"),
+      run(undefined, "1 of 3 tests passes, 2 fail", ["hidden", "pays"]),
+      run("`make`", "ends with exit code 2"),
+      run("a_test.py", "1 of 1 test passes"),
+    ],
+  };
+  const [, told] = renderState(state).split("Test runs:\n");
+  expect(told?.split("\n")).toEqual([
+    "- c1+r1, a_test.py: 1 of 1 test passes",
+    "- c1+r1: 1 of 3 tests passes, 2 fail; failing: test_a.py::pays",
+    "- c1+r1, `make`: ends with exit code 2",
+  ]);
+  // The reply of the action shows the failures.
+  const before = { ...state, rows: [] };
+  const reply = "c1+r1, a_test.py: 1 of 1 test passes. c1+r1: 1 of 3 tests passes, 2 fail.";
+  expect(renderChanges(before, { ...state, rows: state.rows.slice(1, 2) }, reply)).toBe("");
+});
+
+test("a skipped test does not look like a failing one", () => {
+  const targets = [failing("pays", "no"), { key: key("windows"), status: "skipped" as const, durationMs: 0 }];
+  const row = {
+    candidate: "c1",
+    outcomes: targets,
+    targets,
+    broken: undefined,
+    invalid: undefined,
+    score: [],
+  };
+  expect(renderRow(row, undefined)).toBe("0 of 2 tests that show the fault pass, 1 is skipped");
+});

@@ -6,6 +6,7 @@ import { formatTestKey, isFailing, type TestOutcome, type TestStatus } from "../
 import { handlePrefix, type Outputs } from "../record/outputs.ts";
 import { firstSentence } from "../record/shorten.ts";
 import { failureText, wholeText } from "./failure-text.ts";
+import { tellOthers } from "./other-results.ts";
 import { raisedError, renderRaised } from "./raised-error.ts";
 import {
   type MatrixRow,
@@ -78,6 +79,10 @@ export function linesOf(state: TaskState): string[] {
     ...(patches.length === 0 ? [] : ["Candidates:"]),
     ...patches.map((candidate) => renderCandidate(state, candidate)),
     ...list(
+      "Test runs",
+      latestRuns(state).map((row) => renderRunOf(row, fault)),
+    ),
+    ...list(
       "Refuted",
       refuted.map(({ candidates, note }) => `${candidates.join(", ")}: ${note}`),
     ),
@@ -119,6 +124,28 @@ function renderCandidate(state: TaskState, { id, parent, origin }: Candidate): s
   return `- ${id}${from}: ${oneLine(firstSentence(origin))}${measured}${reviewed === "" ? "" : `; review: ${oneLine(reviewed)}`}`;
 }
 
+/** Rows that belong to no single candidate: sets, chosen tests and commands. Of equal runs, only the newest. */
+function latestRuns({ rows, candidates }: TaskState): MatrixRow[] {
+  const ids = new Set(candidates.map(({ id }) => id));
+  const runs = rows.filter(
+    ({ candidate, ran, told }) => told !== undefined && (ran !== undefined || !ids.has(candidate)),
+  );
+  const newest = new Map(runs.map((row) => [`${row.candidate} ${row.ran ?? ""}`, row]));
+  return [...newest.values()].slice(-mostListed);
+}
+
+function renderRunOf(row: MatrixRow, fault: ShownFault | undefined): string {
+  const failing = withoutHeldBack(fault, row.outcomes)
+    .filter(({ status }) => isFailing(status))
+    .map(({ key }) => key);
+  return `${renderRun(row)}${failing.length === 0 ? "" : `; failing: ${listTests(failing.slice(0, mostTests))}`}`;
+}
+
+/** Renders the candidates, the chosen tests or command, and the figures of a run. */
+export function renderRun({ candidate, ran, told = "" }: MatrixRow): string {
+  return `${[candidate, ...(ran === undefined ? [] : [ran])].join(", ")}: ${told}`;
+}
+
 export function renderFault({ targets, heldBack, reason }: ShownFault, kind: TaskKind = "repair"): string {
   const title = kind === "code-generation" ? ofTarget : hasFault(kind) ? ofFault : ofReview;
   const hidden = new Set(heldBack.map(formatTestKey));
@@ -145,6 +172,7 @@ export function renderRow(
   const passing = (outcomes: readonly TestOutcome[]): number =>
     outcomes.filter(({ status }) => status === "passed").length;
   const beside = [
+    ...tellOthers(shown),
     ...(broken === undefined ? [] : [tellBroken(broken, compared)]),
     ...notRunYet(targets, fault),
   ];

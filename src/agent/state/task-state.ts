@@ -38,6 +38,8 @@ export interface MatrixRow {
   readonly isCut?: boolean;
   /** The candidate's score, compared figure by figure from the first. Higher is better. */
   readonly score: readonly number[];
+  /** Chosen tests or a command. Such a row informs the planner, and judges no candidate. */
+  readonly ran?: string;
   /** A summary line in the kind's words. Absent if the results of the fault's tests are enough. */
   readonly told?: string;
   /** Missing items for the next author: lists, such as the lines that no test executes. */
@@ -247,9 +249,9 @@ export function nextId(state: TaskState, kind: Candidate["kind"]): string {
   return `${letter}${state.candidates.filter((candidate) => candidate.kind === kind).length + 1}`;
 }
 
-/** The newest row of a candidate; undefined if it has none. */
+/** The newest row that judges a candidate; undefined if it has none. */
 export function rowOf(state: Pick<TaskState, "rows">, candidate: string): MatrixRow | undefined {
-  return state.rows.findLast((row) => row.candidate === candidate);
+  return state.rows.findLast((row) => row.candidate === candidate && row.ran === undefined);
 }
 
 /**

@@ -2,7 +2,8 @@
 import type { ActionContext } from "../../agent/action.ts";
 import { tellPart } from "../../agent/code/collected-tests.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { shownOutcomes, tellOthers } from "../../agent/measure/shown-outcomes.ts";
+import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
+import { tellOthers } from "../../agent/state/other-results.ts";
 import type { Suite } from "../../agent/suite.ts";
 import { stepByStep } from "../../agent/think/parts.prompt.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";

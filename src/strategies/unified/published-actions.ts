@@ -8,28 +8,27 @@ import codeRetrieval from "../../actions/code-retrieval.ts";
 import editCode from "../../actions/edit-code.ts";
 import reproduction from "../../actions/reproduction.ts";
 import testRetrieval from "../../actions/test-retrieval.ts";
-import { type Action, type ActionEnd, defineAction, type RunContext } from "../../agent/action.ts";
-import { rowOfSet } from "../../agent/candidates/measure-set.ts";
+import { type Action, defineAction } from "../../agent/action.ts";
+import { chosenFields, isChosen, runChosen } from "../../agent/candidates/run-chosen.ts";
 import { toolsOver } from "../../agent/code/code-tools.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { measureCandidate, runOn } from "../../agent/measure/run-candidate.ts";
+import { measureCandidate } from "../../agent/measure/run-candidate.ts";
 import { concludeReview } from "../../agent/review/reviewer/conclude-review.ts";
 import { openReview } from "../../agent/review/reviewer/opening.ts";
 import { type ReviewWork, verdictTool } from "../../agent/review/reviewer/verdict.ts";
-import { renderFailures } from "../../agent/state/render-state.ts";
-import { findCandidate, hasPatch, type TaskState } from "../../agent/state/task-state.ts";
+import { findCandidate, hasPatch } from "../../agent/state/task-state.ts";
 import { think } from "../../agent/think/think.ts";
 import { taskKindSchema } from "../../domain/task.ts";
-import { isFailing } from "../../domain/test-outcome.ts";
 import { publishedReviewerPrompt } from "./as-published.prompt.ts";
 
 const every = taskKindSchema.options;
 
 const executeTests = defineAction({
   name: "execute-tests",
-  description: "Runs test files on the base with the named candidates applied, and reports the results.",
+  description:
+    "Runs test files, tests or a command on the base with the named candidates applied, and reports the results.",
   input: z.object({
-    files: z.array(z.string().min(1)).min(1).describe("files of tests, such as tests/test_cart.py"),
+    ...chosenFields,
     candidates: z
       .array(z.string().min(1))
       .default([])
@@ -40,36 +39,15 @@ const executeTests = defineAction({
   effect: "runs",
   reads: ["candidates", "testPlaces"],
   writes: ["rows"],
-  run: (context, state, { files, candidates }) => runFiles(context, state, files, candidates),
+  async run(context, state, { candidates, ...chosen }) {
+    if (!isChosen(chosen)) return { state, text: "Name files, tests or a command.", isError: true };
+    const ran = await runChosen(context, state, candidates, chosen);
+    if (!ran.ok) return { state, text: ran.message, isError: true };
+    const { rows, text } = ran.value;
+    const isError = rows.some(({ invalid }) => invalid !== undefined);
+    return { state: { ...state, rows: [...state.rows, ...rows] }, text, isError };
+  },
 });
-
-async function runFiles(
-  context: RunContext,
-  state: TaskState,
-  files: readonly string[],
-  ids: readonly string[],
-): Promise<ActionEnd> {
-  const { trees, base } = context.workspace;
-  const unknown = ids.filter((id) => findCandidate(state, id) === undefined);
-  if (unknown.length > 0)
-    return { state, text: `There is no candidate ${unknown.join(", ")}.`, isError: true };
-  const whole = ids.flatMap((id) => {
-    const { parent: _, ...each } = findCandidate(state, id) ?? {};
-    return "tree" in each ? [each] : [];
-  });
-  const laid = await trees.compose(base, whole, () => base);
-  if (!laid.ok)
-    return { state, text: `The candidates cannot be applied together: ${laid.message}`, isError: true };
-  const ran = await runOn(context, laid.value, { kind: "files", files });
-  const { outcomes, invalid } = ran;
-  const row = rowOfSet(state, ids, context.suite, { outcomes, invalid, isAll: false });
-  const failures = renderFailures(outcomes.filter(({ status }) => isFailing(status)));
-  return {
-    state: { ...state, rows: [...state.rows, row] },
-    text: [`${row.candidate}: ${row.told}.`, ...failures].join("\n\n"),
-    isError: invalid !== undefined,
-  };
-}
 
 const reviewPatch = defineAction({
   name: "review-patch",
