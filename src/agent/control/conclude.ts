@@ -15,7 +15,7 @@ import { rulesOf } from "../kinds/rules-of.ts";
 import { describeFailure } from "../measure/localize-report.ts";
 import { forJudgement } from "../record/limits.ts";
 import { leftOpenOf, nothingLeftOpen } from "../state/left-open.ts";
-import { bestCandidate, findCandidate, rowOf, type TaskState } from "../state/task-state.ts";
+import { findCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { confirmedAfresh } from "../verdict/judge-confirmation.ts";
@@ -23,6 +23,7 @@ import { judgeFinally } from "../verdict/judge-finally.ts";
 import { testsCanBeRun } from "../verdict/judge-statically.ts";
 import { tellUnmet } from "../verdict/standing-objection.ts";
 import { evidenceSuffices } from "../verdict/strength.ts";
+import { chooseFinal } from "./choose-final.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
 /**
@@ -43,9 +44,11 @@ export async function conclude(
   if (context.confirms !== false) await adoptUnshown(context);
   const handedOver = ending === undefined ? undefined : findCandidate(reached, ending.candidate);
   const taken = chosen ?? handedOver;
-  const state = taken === undefined ? await reduceGiven(context, reached) : reached;
   const rules = rulesOf(context.task.kind);
-  const best = taken ?? bestCandidate(state, rules.delivers);
+  const { state, best } =
+    taken === undefined
+      ? await reduceGiven(context, reached, await chooseFinal(context, reached, rules.delivers))
+      : { state: reached, best: taken };
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
   const made = rules.delivers === "test" ? "test" : "patch";
   if (best === undefined) {

@@ -3,6 +3,7 @@
  * that it has already removed.
  */
 import { countOf, wordFor } from "../../base/count.ts";
+import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
 import { readHunks, reverseHunk } from "../code/diff-spans.ts";
@@ -10,25 +11,35 @@ import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { withinStep } from "../record/limits.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
-import { bestCandidate, compareScores, type TaskState } from "../state/task-state.ts";
+import { compareScores, type TaskState } from "../state/task-state.ts";
 
 /** Maximum number of hunks to try, because each costs a run of all tests. */
 const mostHunks = 8;
 
+interface Reduced {
+  readonly state: TaskState;
+  readonly best: Candidate | undefined;
+}
+
 /**
  * Adds a smaller candidate, without the given attempt's hunks that the best candidate does not need. Its test results
- * are at least as good as the best candidate's. It passes the gate if the best candidate does.
+ * are at least as good as the best candidate's. It passes the gate if the best candidate does. Returns the best
+ * candidate itself if it needs all hunks.
  */
-export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
+export async function reduceGiven(
+  context: JudgeContext,
+  state: TaskState,
+  best: Candidate | undefined,
+): Promise<Reduced> {
+  const same = { state, best };
   const { workspace } = context;
   // The step limit may be used up; only the time limit counts here.
   const limits = withinStep(context.limits);
   const rules = rulesOf(context.task.kind);
-  const best = bestCandidate(state, rules.delivers);
   const given = findGiven(state);
-  if (best === undefined || given === undefined || !descendsFrom(state, best, given.id)) return state;
+  if (best === undefined || given === undefined || !descendsFrom(state, best, given.id)) return same;
   const { gate, row } = await rules.judge(context, state, best);
-  if (row === undefined) return state;
+  if (row === undefined) return same;
   let tree = best.tree;
   let dropped = 0;
   const hunks = readHunks(await workspace.trees.diff(workspace.base, given.tree)).slice(0, mostHunks);
@@ -42,8 +53,9 @@ export async function reduceGiven(context: JudgeContext, state: TaskState): Prom
     tree = without.value;
     dropped += 1;
   }
-  if (dropped === 0) return state;
+  if (dropped === 0) return same;
   const origin = `${best.id} without ${dropped} of ${countOf(hunks.length, "hunk")} of the given attempt: the test results do not depend on ${wordFor(dropped, "it", "them")}`;
   const kept = keepCandidate(context, state, { tree, kind: best.kind, parent: best.id, origin });
-  return { ...kept.state, rows: [...kept.state.rows, { ...row, candidate: kept.candidate.id }] };
+  const rows = [...kept.state.rows, { ...row, candidate: kept.candidate.id }];
+  return { state: { ...kept.state, rows }, best: kept.candidate };
 }

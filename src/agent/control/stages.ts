@@ -8,11 +8,12 @@ import { taskKindSchema } from "../../domain/task.ts";
 import { type Action, type ActionContext, type ActionEnd, defineAction } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { type Limits, withinStep } from "../record/limits.ts";
-import { bestCandidate, type TaskState } from "../state/task-state.ts";
+import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../strategy.ts";
 import { watchOutages } from "../think/outage.ts";
 import type { StopReason } from "../think/think.ts";
 import { lacksTests } from "./action-tools.ts";
+import { chooseFinal } from "./choose-final.ts";
 import { conclude, endWithout } from "./conclude.ts";
 import { isHeldByQuestions } from "./judge-work.ts";
 import { openSession } from "./open-session.ts";
@@ -99,7 +100,7 @@ export async function runStages(
 /** Lets a review answer the open questions of the chosen patch. Published systems do not review the patch otherwise. */
 async function answerQuestions(run: StagedRun, review: Action, chosen: Candidate | undefined): Promise<void> {
   const { context, work } = run;
-  const candidate = chosen ?? bestCandidate(work.state, rulesOf(context.task.kind).delivers);
+  const candidate = chosen ?? (await chooseFinal(context, work.state, rulesOf(context.task.kind).delivers));
   if (candidate === undefined || !(await isHeldByQuestions(context, work.state, candidate))) return;
   await performNamed(run, review, { candidate: candidate.id });
 }

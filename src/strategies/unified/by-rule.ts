@@ -8,6 +8,7 @@
 
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { deliveredBy } from "../../agent/candidates/measure-edit.ts";
+import { isOpposed } from "../../agent/control/choose-final.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
@@ -117,13 +118,6 @@ async function reviseOnce(
   if (context.limits.exhausted() !== undefined) return undefined;
   remark(context, `The review of ${id} asks for a change. By rule, the run makes this change once.`);
   return editAndFollow(context, work, tools, { intent: review.advice, from: id });
-}
-
-/** True if measurements or a reviewer object. Without a review, only the gate decides. */
-function isOpposed({ reviews }: TaskState, id: string): boolean {
-  const review = reviews.findLast(({ candidate }) => candidate === id);
-  if (review === undefined) return false;
-  return review.findings.some(({ weight }) => weight === "refuted") || review.isApproved === false;
 }
 
 /**
