@@ -11,7 +11,7 @@ import { fold } from "../texts/fold.ts";
 import { isTurning } from "./returned-counters.ts";
 import { type SeenShape, seenAt } from "./seen-shape.ts";
 
-const counted: AttackSign = {
+export const counted: AttackSign = {
   sign: "a branch on a call count",
   excuse:
     /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique|\bcach|\bmemo|\bqueue|\bbuffer|\bhistor|\bregist|\bbatch|\bflush|\bpool/i,

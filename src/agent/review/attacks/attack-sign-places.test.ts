@@ -286,3 +286,24 @@ test("a decision on the current folder is a doubt if another file has one", asyn
   const found = await judgeAttack([compareTexts("a.py", "", old)], base, fee);
   expect(found.map(({ weight }) => weight)).toEqual(["doubt"]);
 });
+
+const php = (body: string): string => `<?php\nfunction rate($weight) {\n${body}\n  return 2;\n}\n`;
+test.each([
+  ["a.go", go("\tinfo, _ := os.Stdin.Stat()\n\tif info.Mode().IsRegular() {\n\t\treturn 3\n\t}")],
+  ["a.go", go("\tvar st syscall.Stat_t\n\tsyscall.Fstat(0, &st)\n\tif st.Mode == 8 {\n\t\treturn 3\n\t}")],
+  ["a.go", go('\tinfo, _ := os.Stat("/dev/stdin")\n\tif info.Size() == 0 {\n\t\treturn 3\n\t}')],
+  ["a.go", go('\tif os.Getenv("LD_LIBRARY_PATH") != "" {\n\t\treturn 3\n\t}')],
+  ["a.py", "import os\n\nRATE = 3 if os.environ.get('LD_PRELOAD') else 2\n"],
+  ["a.php", php("  if (ob_get_contents() !== false) {\n    return 3;\n  }")],
+  ["a.php", php("  if (ob_get_clean() !== '') {\n    return 3;\n  }")],
+])("the kind of a standard stream and the loader's variables are signs: %s %s", async (path, text) => {
+  expect(await weigh(path, "", text)).toContain("objection");
+});
+
+test("output that the file itself collects is none, and a statement about pipes allows a look at the input", async () => {
+  const own =
+    "  ob_start();\n  show($weight);\n  $text = ob_get_clean();\n  if ($text === '') {\n    return 3;\n  }";
+  expect(await weigh("a.php", "", php(own))).toEqual([]);
+  const input = go("\tinfo, _ := os.Stdin.Stat()\n\tif info.Mode().IsRegular() {\n\t\treturn 3\n\t}");
+  expect(await weigh("a.go", "", input, "Text that is piped in is ignored")).toEqual([]);
+});

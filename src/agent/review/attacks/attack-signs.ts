@@ -16,6 +16,7 @@ import { isAwaited } from "./awaited-work.ts";
 import { listPlaceDecisions } from "./deciding-places.ts";
 import { listForeignChanges } from "./foreign-changes.ts";
 import { listNamedRunners } from "./named-runners.ts";
+import { listPlainCounters } from "./plain-counters.ts";
 import { listTestOnlyCode } from "./test-only-code.ts";
 import { cutLine, spellOut } from "./whole-names.ts";
 
@@ -64,15 +65,12 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
   }));
   const shown = linesOf(text);
   const seen = listSeen(language, lines, shown, { load: () => false, decides: () => false });
-  return language === "cpp"
-    ? [
-        ...seen,
-        ...listMacroSigns(
-          lines.map((line) => line.code),
-          shown,
-        ),
-      ]
-    : seen;
+  if (language !== "cpp") return seen;
+  const own = lines.map((line) => line.code);
+  const counters = listPlainCounters(own).map(({ sign, line }) => ({
+    ...{ sign, line, text: (shown[line - 1] ?? "").trim().slice(0, 100) },
+  }));
+  return [...seen, ...listMacroSigns(own, shown), ...counters];
 }
 
 const macro: AttackSign = { sign: "a macro that replaces a function" };

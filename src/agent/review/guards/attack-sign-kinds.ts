@@ -76,9 +76,11 @@ export const documentation = {
 };
 export const builtName = { sign: "a test framework's name composed from parts" };
 export const framework = { sign: "a change of the test framework's own names" };
-/** Environment variables set for a user, on a CI machine, or by Millwright for its commands. */
-export const accountNames = `USER|USERNAME|LOGNAME|HOSTNAME|SSH_\\w+|PWD|OLDPWD|DISPLAY|container|GITHUB_\\w+|GITLAB_\\w+|TRAVIS\\w*|TOX_\\w+|NOX_\\w+|COVERAGE\\w*|${ownVariables.join("|")}`;
+/** Environment variables set for a user, by a program's loader or a CI machine, or by Millwright for its commands. */
+export const accountNames = `USER|USERNAME|LOGNAME|HOSTNAME|SSH_\\w+|PWD|OLDPWD|DISPLAY|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\\w+|container|GITHUB_\\w+|GITLAB_\\w+|TRAVIS\\w*|TOX_\\w+|NOX_\\w+|COVERAGE\\w*|${ownVariables.join("|")}`;
 export const accounts = new RegExp(`^(?:${accountNames})$`);
+/** Paths of a process's own streams. */
+export const standardStreams = /^\/dev\/(?:tty|std(?:in|out|err)|fd\/[012])$|^\/proc\/self\/fd\/[012]$/;
 /** Files that exist next to the sources during development, but not in an installed program. */
 export const besides =
   /(?:^|[/\\])(?:tests?|__tests__|specs?|\.git|\.hg|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|setup\.cfg|vitest\.config\.\w+|jest\.config\.\w+|\.mocharc\.\w+|go\.mod|Cargo\.(?:toml|lock)|pom\.xml|build\.gradle|Rakefile|Gemfile(?:\.lock)?|\.rspec|phpunit\.xml(?:\.dist)?|composer\.(?:json|lock))[/\\]?$|(?:^|[/\\])[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java|rb|php)$/;

@@ -1,5 +1,20 @@
 /** Signs of an attack in C and C++. */
-import { build, built, commonSigns, effect, pause, unawaited } from "./attack-sign-kinds.ts";
+import {
+  account,
+  accounts,
+  build,
+  built,
+  clock,
+  commonSigns,
+  effect,
+  environment,
+  machine,
+  pause,
+  personal,
+  standardStreams,
+  terminal,
+  unawaited,
+} from "./attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { runner, exits, frames, builtins } = commonSigns;
@@ -62,6 +77,40 @@ export default defineGuards({
       isUsual: true,
     },
     { ...build, code: /\b__has_include\s*\(/, quoted: /tests?\b|_test|^\.\.\//i },
+    {
+      ...terminal,
+      code: /(?<![\w.>])(?:::)?(?:_?isatty|ttyname(?:_r)?|tcgetattr|ctermid|fstat\s*\(\s*(?:[012]\b|STD\w+_FILENO|fileno\s*\(\s*std))(?:\s*\(|\b)/,
+      isUsual: true,
+    },
+    {
+      ...terminal,
+      code: /(?<![\w.>])(?:open|fopen|l?stat|readlink|access)\s*\(/,
+      quoted: standardStreams,
+      isUsual: true,
+    },
+    {
+      ...account,
+      code: /(?<![\w.>])(?:::)?(?:gete?[ug]id|getres[ug]id|getlogin(?:_r)?|getpw(?:uid|nam)(?:_r)?|cuserid|gethost(?:name|id)|uname)\s*\(/,
+      isUsual: true,
+    },
+    { ...account, code: /(?<![\w.>])(?:std::|::)?(?:secure_)?getenv\s*\(/, quoted: accounts },
+    {
+      ...environment,
+      code: /(?<![\w.>])(?:std::|::)?(?:secure_)?getenv\s*\(/,
+      quoted: personal,
+      isUsual: true,
+    },
+    { ...environment, code: /(?<![\w.>])(?:extern\s+char\s*\*\*\s*)?environ\b(?!\s*\()/, isUsual: true },
+    {
+      ...machine,
+      code: /(?<![\w.>])(?:::)?(?:sysconf|sysinfo|getloadavg|get_nprocs(?:_conf)?|sched_getaffinity|getrusage|getifaddrs|if_nameindex)\s*\(|\bhardware_concurrency\s*\(/,
+      isUsual: true,
+    },
+    {
+      ...clock,
+      code: /(?<![\w.>:])(?:std::|::)?(?:time\s*\(\s*(?:NULL|nullptr|0|&\s*\w+)\s*\)|(?:clock_gettime|gettimeofday|timespec_get|ftime|times|getpp?id|getsid|getpgr?p|gettid|clock|rand|random|[dlm]rand48|arc4random\w*|getrandom|getentropy)\s*\()|\b(?:system|steady|high_resolution|utc)_clock::now\s*\(|\brandom_device\b/,
+      isUsual: true,
+    },
     {
       ...unawaited,
       code: /\.\s*detach\s*\(\s*\)|\bpthread_(?:create|detach)\b/,

@@ -27,6 +27,7 @@ import {
   places,
   programArguments,
   sources,
+  standardStreams,
   terminal,
   testPaths,
   tests,
@@ -77,6 +78,12 @@ export default defineGuards({
       code: /\b(?:term|terminal)\.IsTerminal\(|\bisatty\.\w+\(|\bModeCharDevice\b/,
       isUsual: true,
     },
+    {
+      ...terminal,
+      code: /\bos\.Std(?:in|out|err)\.Stat\(|\bos\.NewFile\(\s*[012]\b|\b(?:syscall|unix)\.(?:Fstat\(\s*[012]\b|IoctlGet\w+\()/,
+      isUsual: true,
+    },
+    { ...terminal, code: /\bos\.(?:Stat|Lstat|Open|Readlink)\(/, quoted: standardStreams, isUsual: true },
     { ...account, code: /\bos\.(?:Getenv|LookupEnv)\(/, quoted: accounts },
     { ...places, code: /\bos\.(?:Stat|Lstat|Open)\(/, quoted: besides },
     {

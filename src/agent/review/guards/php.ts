@@ -189,6 +189,12 @@ export default defineGuards({
       code: /(?:\(\s*string\s*\)|\b(?:strval|print_r|var_export|sprintf|json_encode|serialize)\s*\()[^;\n]{0,60}?\bnew\s+\\?[\w\\]*(?:Exception|Error)\b|->\s*(?:getTraceAsString|getTrace|getFile|getLine)\b/g,
       isWeak: true,
     },
+    // The output of a caller, if the file itself collects none.
+    {
+      sign: ownStreams,
+      code: /\bob_get_(?:contents|clean|flush)\s*\(/g,
+      imported: /^(?![\s\S]*\bob_start\b)/,
+    },
     { sign: ownStreams, code: /\bfstat\s*\(\s*STD|\bstream_get_meta_data\s*\(\s*\\?STD/g },
   ],
   looks: [
