@@ -49,7 +49,7 @@ const relinks = {
   requirements: linksSchema
     .default([])
     .describe(
-      "an entry for each requirement with tests or changes that differ from the state; empty if none differ",
+      "an entry for each requirement whose tests or changes differ from the state; empty if none differ",
     ),
 };
 
@@ -83,7 +83,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; only in a feature task can it change both. Name the change and its place. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
+    "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; in a feature task, it can change both. Name the change and its place. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
   input,
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),

@@ -204,7 +204,7 @@ export function endCutOff(
     };
   const next =
     review === undefined
-      ? `Have ${id} reviewed. If the review approves it, \`finish\` delivers it, unverified.`
+      ? `Have ${id} reviewed. If the review approves it, \`finish\` delivers ${id} unverified.`
       : `The review did not approve ${id}. Change it, or deliver it with \`unverifiable\` and the reason.`;
   return {
     state,

@@ -30,7 +30,7 @@ const withCommand = found.extend({
     })
     .optional()
     .describe(
-      "a command that you saw run the tests. Millwright tries it, and uses it from then on if a test passes",
+      "a command that ran the tests when you tried it. Millwright tries it too, and uses it from then on if a test passes",
     ),
 });
 type Found = z.infer<typeof withCommand>;

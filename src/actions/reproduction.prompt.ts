@@ -8,7 +8,7 @@ export const testAuthorPrompt = [
   "Write three to five small tests that fail now:",
   "- Give each test one input, and make it independent of the others. Use the statement's inputs, other inputs that follow from the statement, and boundary values.",
   "- Assert only the behaviour that the statement asks for. A test with a wrong expectation fails even after a correct fix.",
-  "- Each of them must fail for the reason that the statement gives. An exception counts as a failure, and so does a test that exceeds Millwright's time limit for one test.",
+  "- Each of these tests must fail for the reason that the statement gives. An exception counts as a failure, and so does a test that exceeds Millwright's time limit for one test.",
   "",
   "You may also add one or two tests that pass today, to guard behaviour that works.",
   "Then call `show` with the files, in the same answer as the edits. Millwright can hide some of the tests from the author of the patch.",

@@ -278,7 +278,7 @@ const cannotTool: ThinkTool<Ended> = {
  * back.
  */
 const askForMore =
-  "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement concerns only one input, call `show` again with the same files.";
+  "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two more tests, independent of the first, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement concerns only one input, call `show` again with the same files.";
 
 const sayBecause =
   "If the product's own code fails as the statement reports, but in other words, call `show` again and explain this in `because`. Millwright then counts the explanation as your opinion.";
@@ -377,8 +377,8 @@ async function keep(
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,
     ...(strangers.length === 0
       ? []
-      : [`dropped, because they fail for another reason: ${listSome(strangers.map(({ key }) => key))}`]),
-    ...(flaky.length === 0 ? [] : [`dropped as flaky, because they passed on a second run: ${flaky.length}`]),
+      : [`dropped, because of another reason for the failure: ${listSome(strangers.map(({ key }) => key))}`]),
+    ...(flaky.length === 0 ? [] : [`dropped as flaky (passed on a second run): ${flaky.length}`]),
     ...(guards.length === 0
       ? []
       : [

@@ -43,7 +43,7 @@ test("a comparison names its settings, its figures and the tasks that differ, in
     "2 tasks that both arms attempted",
     "first:  1 of 2 resolved (50.0 %, 95 % interval: 9.5 to 90.5 %); 2 called verified, 1 of them not resolved (t1); 0 resolved but not called verified",
     "second: 2 of 2 resolved (100.0 %, 95 % interval: 34.2 to 100.0 %); 2 called verified, 0 of them not resolved; 0 resolved but not called verified",
-    "tasks resolved by both 1, by neither 0, only by the first 0, only by the second 1",
+    "tasks resolved by both: 1, by neither: 0, only by the first: 0, only by the second: 1",
     "resolved, second minus first: +50.0 percentage points (95 % interval: 0.0 to +100.0)",
     "McNemar's exact test: p = 1.000. Equally good arms would differ at least this much in 100.0 % of comparisons",
     "sequential test, valid after each task: not decided. The evidence is 1.00; the test decides at 20, with an error rate of at most 5.0 %",

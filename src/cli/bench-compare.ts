@@ -174,7 +174,7 @@ export function describeComparison(
     `${countOf(tasks, "task")} that both arms attempted${attempts > 1 ? `, at least ${attempts} times each` : ""}${only === 0 ? "" : `; without ${countOf(only, "task")} that only one arm attempted`}`,
     `first:  ${renderSide(found.first, tasks, hasVerdicts(triesOf(first.batch, first.arm)))}`,
     `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,
-    `tasks resolved by both ${both}, by neither ${neither}, ${how} by the first ${better.first.length}, ${how} by the second ${better.second.length}`,
+    `tasks resolved by both: ${both}, by neither: ${neither}, ${how} by the first: ${better.first.length}, ${how} by the second: ${better.second.length}`,
     `resolved, second minus first: ${points(found.rate.difference)} percentage points (95 % interval: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})`,
     ...renderP(found.p),
     ...renderSequential(found.sequential),

@@ -155,7 +155,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     )
     .option("--results <dir>", "folder of results, written as they arrive; default: results in --bench-dir")
     .option("--logs <dir>", "folder of each patch's measurements; default: logs in --bench-dir")
-    .addOption(sizeOption("--patch-limit <size>", "refuse larger patches", "5m"))
+    .addOption(sizeOption("--patch-limit <size>", "refuse patches that are larger than this size", "5m"))
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "delete each environment after its task")
     .option("--json", "print one JSON document");

@@ -197,7 +197,7 @@ function explainNone(
     "no-fail-to-pass",
     left === undefined
       ? "no test fails without the fix and passes with it"
-      : `the fix itself adds each test that passes only with the fix, or the test's name contains a line number of the code: ${left}`,
+      : `the fix itself adds the tests that pass only with it, or their names contain line numbers of the code: ${left}`,
   ];
 }
 

@@ -54,8 +54,8 @@ const usualIdleMs = 20_000;
  * visible only later. A lost server delays it further.
  */
 const overlapMs = 10 * 60_000;
-const returnedReason = "several workers returned the task to the queue; the last reason";
-const lostReason = "all workers with the task lost their leases: they died, hung or lost the connection";
+const returnedReason = "several workers returned the try to the queue; the last reason";
+const lostReason = "all workers with the try lost their leases: they died, hung or lost the connection";
 
 /**
  * Runs a batch like `runBatch`, but on the queue's workers. If the signal stops this process, throws AbortError, and

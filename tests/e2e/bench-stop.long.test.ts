@@ -63,5 +63,5 @@ test("bench run --stop-when-decided ends two arms once one is better, and refuse
   expect(document.tries.length).toBeGreaterThanOrEqual(8);
   expect(document.tries.length).toBeLessThan(14);
   const compared = await playground.start(["bench", "compare", out]).ended;
-  expect(compared.stdout).toContain("by neither 0, only by the first 0, only by the second ");
+  expect(compared.stdout).toContain("by neither: 0, only by the first: 0, only by the second: ");
 });

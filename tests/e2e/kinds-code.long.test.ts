@@ -67,7 +67,7 @@ test("code-generation, Go: the specification becomes requirements, and existing 
     ["evidence-suffices", true],
   ]);
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /^\d+ existing tests execute the target and pass; no test was derived; together these tests execute each line of the target and notice \d+ of \d+ small faults/,
+    /^\d+ existing tests execute the target and pass; no test was derived; together these tests execute each line of the target and detect \d+ of \d+ small faults/,
   );
   expect(end.exitCode).toBe(0);
   expect(readMarkdown(report)).toContain(
@@ -251,7 +251,7 @@ test("code-generation: where no existing test executes the target, derived ones 
     ],
   });
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /derived tests \(4\) never suffice alone; the derived tests execute each line of the target and notice \d+ of \d+ small faults/,
+    /derived tests \(4\) never suffice alone; the derived tests execute each line of the target and detect \d+ of \d+ small faults/,
   );
   // Nothing is left to do, so the third finish is the end, and nobody but the derived tests vouches for the body.
   expect([exitCode, report.outcome, report.files.length]).toEqual([10, "unverified", 1]);

@@ -163,7 +163,7 @@ it("finds none where there is none", () => {
       act("finish", { candidate: "t2" }),
       {
         ...act("edit-code", { intent: "check the results", from: "t2" }),
-        contains: ["the new tests notice 0 of", "no test notices that"],
+        contains: ["the new tests detect 0 of", "no test detects that"],
       },
       edit(block(path, `${last}\n${rest}`, checked)),
       done("what comes out is checked"),
@@ -175,7 +175,7 @@ it("finds none where there is none", () => {
     "the new tests execute 5 of 5 lines of src/row.js:findBlock",
   );
   expect(predicate(report, "new-tests-notice-faults")?.evidence).toMatch(
-    /^the new tests notice \d+ of \d+ small faults.* in the lines that they execute/,
+    /^the new tests detect \d+ of \d+ small faults.* in the lines that they execute/,
   );
   expect(predicate(report, "new-tests-pass")?.evidence).toBe("2 new tests pass in each of 3 runs");
   expect(predicate(report, "evidence-suffices")?.evidence).not.toContain("mutants nor");

@@ -192,7 +192,7 @@ test("a failing test of the base that shares only words with the statement is no
   );
   expect(end.exitCode, end.stderr).toBe(0);
   const { evidence = "" } = end.report.gate.find(({ predicate }) => predicate === "failing-tests-pass") ?? {};
-  expect(evidence).toBe("1 of 1 pass with the patch");
+  expect(evidence).toBe("1 of 1 passes with the patch");
 });
 
 test("code that equals what the patch replaced, and stays, is an objection until a review says why it needs no change", async () => {

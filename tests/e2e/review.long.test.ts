@@ -138,7 +138,7 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
   expect(reviewing).toContain(`c2 is refuted by ${broken}`);
   // What the added tests notice is no doubt any more.
   const [, noticed, survived] =
-    /The added tests notice (\d+) of (\d+) mutants that survived/.exec(reviewing) ?? [];
+    /The added tests detect (\d+) of (\d+) mutants that survived/.exec(reviewing) ?? [];
   expect(Number(noticed)).toBeGreaterThan(0);
   const left = Number(survived) - Number(noticed);
   const mutants = /c2 is refuted[\s\S]*?- mutants: (\d+) of \d+ mutants/.exec(planning)?.[1] ?? "0";

@@ -3,6 +3,7 @@
  * rules find none.
  */
 
+import { wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
 import { shareOf } from "../measure/base-suite.ts";
@@ -64,5 +65,5 @@ export async function adoptUnshown({
 /** Tells people and models which test command the run now uses. */
 export function describeAdopted({ command, outcomes }: Suite): string {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
-  return `This run now uses \`${command.command}\` for its tests: ${passed} of ${outcomes.length} pass on the base.`;
+  return `This run now uses \`${command.command}\` for its tests: ${passed} of ${outcomes.length} ${wordFor(passed, "passes", "pass")} on the base.`;
 }

@@ -82,7 +82,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   if (isEmpty(task.partialPatch) || switches.partialPatch === "statement") return state;
   const applied = await workspace.trees.apply(workspace.base, task.partialPatch);
   if (applied.ok) return keepCandidate(context, state, { tree: applied.value, kind: "code", origin }).state;
-  const text = `The given attempt does not apply, so it was ignored: ${applied.message}`;
+  const text = `The given attempt does not apply, so Millwright ignores it: ${applied.message}`;
   remarkOnce(recorder, text);
   return state;
 }

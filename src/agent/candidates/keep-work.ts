@@ -191,7 +191,7 @@ const mostDoubts = 5;
  */
 function unsupported(says: string | undefined): string {
   return says === undefined
-    ? "`because` does not count: the statement names other code, or fewer than half of the changed places have its words in their names"
+    ? "`because` does not count: the statement names other code, or the names of fewer than half of the changed places contain its words"
     : `\`because\` does not count: ${says}, and the tests also pass without the changes there`;
 }
 

@@ -60,7 +60,7 @@ export const feature: KindRules = {
     { action: "finish", text: "propose the candidate" },
   ],
   verified:
-    "The new tests fail without the new code, pass with it, execute all of it and notice faults in it; no other test breaks.",
+    "The new tests fail without the new code, pass with it, execute all of it and detect faults in it; no other test breaks.",
   measure: measureBy(judge),
   judge,
   async claim({ workspace: { trees, base }, regions }, _state, { tree }, row) {

@@ -50,7 +50,7 @@ const says: Readonly<Record<Judged, string>> = {
   behaviour:
     "in a fresh checkout, the new tests fail with an inserted fault, and pass when Millwright adds only comments to the code",
   records:
-    "in a fresh checkout, the new tests pass with an inserted fault that they noticed in earlier runs: they compare with their own earlier records",
+    "in a fresh checkout, the new tests pass with an inserted fault that they detected in earlier runs: they compare with their own earlier records",
   reads: "the new tests fail when Millwright adds only comments to the code: they read its text",
   unknown: "there was no time to run the new tests in a fresh checkout",
 };

@@ -14,6 +14,6 @@ test("mutants that did not run in time leave it undecided only if they could sti
   expect(judged(["noticed", "survives"])).toEqual({
     predicate: "new-tests-notice-faults",
     holds: true,
-    evidence: "the new tests notice 1 of 2 small faults in the lines that they execute",
+    evidence: "the new tests detect 1 of 2 small faults in the lines that they execute",
   });
 });

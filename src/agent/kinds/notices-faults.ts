@@ -56,8 +56,8 @@ export function judgeNoticed({ noticed, tried, unknown, told }: Omit<Strength, "
     tried === 0
       ? "no small fault could be inserted into the lines that the new tests execute"
       : isCut
-        ? `undecided: only ${tried - unknown} of ${tried} small faults in the executed lines ran in time, and the new tests notice ${noticed} of these`
-        : `the new tests notice ${told} in the lines that they execute${holds ? "" : "; assert more results"}`;
+        ? `undecided: only ${tried - unknown} of ${tried} small faults in the executed lines ran in time, and the new tests detect ${noticed} of these`
+        : `the new tests detect ${told} in the lines that they execute${holds ? "" : "; assert more results"}`;
   return { predicate, holds, evidence, ...(isCut ? { isCut } : {}) };
 }
 

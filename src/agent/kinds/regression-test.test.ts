@@ -21,7 +21,7 @@ test("beside a test that fails for the stated reason, others hold only where a f
   const without = weighReasons(both, false);
   expect(without.predicate.holds).toBe(false);
   expect(without.predicate.evidence).toMatch(
-    /^1 of 2 fail as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: write one, or remove the test$/,
+    /^1 of 2 fails as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: write one, or remove the test$/,
   );
   expect(without.others).toEqual([
     "tests/test_whole.py::test_typo: the statement names nothing in the failure",
@@ -62,6 +62,6 @@ test("a new test that fails only now and then is to be taken out", () => {
   const flaky = failsTwice({ fresh, invalid: undefined }, fresh, [one]);
   expect([flaky.holds, flaky.evidence]).toEqual([
     false,
-    "1 of 2 new tests fails without a fix, in each of two runs; these passed the second time, remove them: tests/test_whole.py::test_now_and_then",
+    "1 of 2 new tests fails without a fix, in each of two runs; remove the flaky tests, which passed the second time: tests/test_whole.py::test_now_and_then",
   ]);
 });

@@ -104,7 +104,8 @@ export function failsTwice(
   stable: readonly TestOutcome[],
 ): Predicate {
   const flaky = failing.filter((outcome) => !stable.includes(outcome)).map(({ key }) => formatTestKey(key));
-  const passed = flaky.length === 0 ? "" : `; these passed the second time, remove them: ${flaky.join(", ")}`;
+  const passed =
+    flaky.length === 0 ? "" : `; remove the flaky tests, which passed the second time: ${flaky.join(", ")}`;
   return {
     predicate: "new-test-fails-on-base",
     holds: invalid === undefined && stable.length > 0 && flaky.length === 0,
@@ -185,7 +186,7 @@ export function weighReasons(given: readonly Matched[], isFixed: boolean): Reaso
       evidence:
         first === undefined
           ? "no new test fails"
-          : `${fitting.length} of ${matches.length} fail as the statement says; ${say(first)}${left}`,
+          : `${fitting.length} of ${matches.length} ${wordFor(fitting.length, "fails", "fail")} as the statement says; ${say(first)}${left}`,
     },
     others: isFixed && fitting.length > 0 ? [] : others.map(say),
   };

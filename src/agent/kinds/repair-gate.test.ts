@@ -73,7 +73,7 @@ describe("the gate of repair", () => {
     const told = (each: RepairGateInput) =>
       judgeRepair(each).find(({ predicate }) => predicate === "failing-tests-pass")?.evidence;
     expect(told(input)).toBe("0 of 2 pass with the patch; not passing: test_zone.py::finds the last zone …");
-    expect(told(good)).toBe("1 of 1 pass with the patch");
+    expect(told(good)).toBe("1 of 1 passes with the patch");
   });
 
   test("says apart that tests pass which the author of the patch was not shown", () => {

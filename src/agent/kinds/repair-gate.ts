@@ -92,7 +92,7 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
       invalid ??
       (targets.length === 0
         ? "no failing test is linked to the fault"
-        : `${passing.length} of ${targets.length} pass with the patch${others}`),
+        : `${passing.length} of ${targets.length} ${wordFor(passing.length, "passes", "pass")} with the patch${others}`),
   };
 }
 

@@ -15,8 +15,8 @@ test("a fault that there was no time for counts as not noticed, one that cannot 
     "unbuildable",
   ]);
   expect([noticed, tried]).toEqual([1, 3]);
-  expect(told).toBe("1 of 3 small faults (1 was not run for lack of time, and counts as not noticed)");
-  expect(missing).toEqual(["src/a.py:2: no test notices that b"]);
+  expect(told).toBe("1 of 3 small faults (1 was not run for lack of time, and counts as not detected)");
+  expect(missing).toEqual(["src/a.py:2: no test detects that b"]);
 });
 
 test("where no fault could be tried, none is noticed", () => {

@@ -40,7 +40,7 @@ export interface Strength {
   readonly tried: number;
   /** Number of faults that were not run for lack of time. */
   readonly unknown: number;
-  /** The result as text, such as `9 of 12 small faults (2 were not run for lack of time, and count as not noticed)`. */
+  /** The result as text, such as `9 of 12 small faults (2 were not run for lack of time, and count as not detected)`. */
   readonly told: string;
   /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];
@@ -77,14 +77,14 @@ export function weighMutants(
   const late =
     unknown === 0
       ? ""
-      : ` (${unknown} ${unknown === 1 ? "was not run for lack of time, and counts" : "were not run for lack of time, and count"} as not noticed)`;
+      : ` (${unknown} ${unknown === 1 ? "was not run for lack of time, and counts" : "were not run for lack of time, and count"} as not detected)`;
   return {
     noticed,
     tried,
     unknown,
     told: `${noticed} of ${tried} small faults${late}`,
     missing: mutants.flatMap(({ file, line, description }, index) =>
-      verdicts[index] === "survives" ? [`${file}:${line}: no test notices that ${description}`] : [],
+      verdicts[index] === "survives" ? [`${file}:${line}: no test detects that ${description}`] : [],
     ),
   };
 }

@@ -128,7 +128,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
     : {
         ...say(
           noticed >= leastNoticed.together * tried,
-          `${passing}; together these tests execute each line of the target and notice ${told} in these lines`,
+          `${passing}; together these tests execute each line of the target and detect ${told} in these lines`,
           missing,
         ),
         mutants: { tried, noticed },
@@ -162,7 +162,7 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   const notices =
     tried === 0
       ? ", and no small fault could be inserted into these lines"
-      : ` and notice ${told} in these lines`;
+      : ` and detect ${told} in these lines`;
   return {
     ...say(false, `${alone}; the derived tests execute each line of the target${notices}`, missing),
     isOpen: isStrong || tried === 0,

@@ -51,7 +51,7 @@ export const testGeneration: KindRules = {
     { action: "finish", text: "propose the candidate" },
   ],
   verified:
-    "The new tests execute every line of the target, notice faults in it and pass three times in a row; no other test breaks.",
+    "The new tests execute every line of the target, detect faults in it and pass three times in a row; no other test breaks.",
   measure: measureBy(judge),
   judge,
   async claim(_context, _state, { tree }, row) {

@@ -3,6 +3,7 @@
  * tests.
  */
 
+import { wordFor } from "../../base/count.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import type { Language, Probe } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";
@@ -60,7 +61,7 @@ function testFacts({ suite }: Pick<ActionContext, "suite">): string[] {
   const place = command.directory === "" ? "" : ` in ${command.directory}`;
   const passing = outcomes.filter(({ status }) => status === "passed").length;
   const failing = outcomes.filter(({ status }) => isFailing(status)).length;
-  const figures = `${passing} of ${outcomes.length} pass, ${failing} fail`;
+  const figures = `${passing} of ${outcomes.length} ${wordFor(passing, "passes", "pass")}, ${failing} ${wordFor(failing, "fails", "fail")}`;
   return [
     `Tests: \`${command.command}\`${place} (found by: ${command.foundBy}); on the base ${figures}.`,
     ...remarked,

@@ -12,7 +12,7 @@ test("every test of the base is counted, not only those that pass", () => {
   expect(
     tellResults(outcomes("passed", "skipped", "skipped", "expected-failure", "not-run", "failed", "errored")),
   ).toBe(
-    "1 of 7 pass on the base, 2 are skipped, 1 fails as expected, 1 did not run, 2 fail (test_a.py::test_5, test_a.py::test_6)",
+    "1 of 7 passes on the base, 2 are skipped, 1 fails as expected, 1 did not run, 2 fail (test_a.py::test_5, test_a.py::test_6)",
   );
   const failing = outcomes("failed", "failed");
   expect(tellResults(failing, [{ package: "", target: "test_a.py", name: "test_0" }])).toBe(

@@ -1,4 +1,4 @@
-import { nameFirst } from "../../base/count.ts";
+import { nameFirst, wordFor } from "../../base/count.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { tellOthers } from "../state/other-results.ts";
 import type { Suite } from "../suite.ts";
@@ -34,5 +34,9 @@ export function tellResults(outcomes: readonly TestOutcome[], known: readonly Te
   const named = unknown.length === 0 ? "" : ` (${nameFirst(unknown, mostNamed)})`;
   const verb = failing.length === 1 ? "fails" : "fail";
   const failed = failing.length === 0 ? [] : [`${failing.length} ${verb}${named}`];
-  return [`${passed} of ${outcomes.length} pass on the base`, ...tellOthers(outcomes), ...failed].join(", ");
+  return [
+    `${passed} of ${outcomes.length} ${wordFor(passed, "passes", "pass")} on the base`,
+    ...tellOthers(outcomes),
+    ...failed,
+  ].join(", ");
 }

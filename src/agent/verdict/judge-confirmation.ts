@@ -103,12 +103,12 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   if (invalid !== undefined) return `the run with the patch cannot be trusted: ${invalid.invalid}`;
   const changes = findOwnChanges(runs, ({ frameworkChanges }) => frameworkChanges);
   if (changes.length > 0)
-    return `the code changes the test framework or the language's library during the tests, only with the patch (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
+    return `the patched code changes the test framework or the language's library during the tests (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
   const data = findOwnChanges(runs, ({ dataChanges }) => dataChanges);
   if (data.length > 0)
     return `the run with the patch changes ${data.slice(0, mostNamed).join(", ")}, and the tests may compare with these files: the results cannot be trusted`;
   const [broken] = findBroken(runs);
-  return broken === undefined ? "" : `the test file ${broken} failed with the patch outside of its tests`;
+  return broken === undefined ? "" : `with the patch, the test file ${broken} failed outside of its tests`;
 }
 
 /** Lists the doubts of runs that hold, each as the end of a sentence that begins with "the patch". */

@@ -144,7 +144,7 @@ function addMutants(mine: Command): void {
     mine
       .command("mutants")
       .description(
-        "insert small faults into the newest commit, and make tasks from the faults that its tests notice",
+        "insert small faults into the newest commit, and make tasks from the faults that its tests detect",
       )
       .argument("<clone>", "a git repository with passing tests; Millwright never writes to it")
       .option("--count <count>", "number of tasks to make", count, 100),

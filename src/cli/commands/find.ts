@@ -167,6 +167,6 @@ function answerLines({ graph, repository }: GraphSession, query: string, flags: 
   });
   const lines = result.lines.map(formatLine);
   if (result.stopped !== undefined)
-    lines.push(`(stopped by the ${result.stopped === "limit" ? "limit; --limit raises it" : "time"})`);
+    lines.push(`(stopped by the ${result.stopped === "limit" ? "limit; --limit raises it" : "time limit"})`);
   return { document: result, lines, count: result.lines.length };
 }

@@ -25,7 +25,7 @@ export function addReferencesCommand(program: Command): void {
     program
       .command("references")
       .description("list the uses of a definition, given by name, by an entity's id, or as FILE:LINE:NAME")
-      .argument("<what>", "pick, Cart.pick, shop/cart.py:12:pick, or an entity's id")
+      .argument("<what>", "the definition: pick, Cart.pick, shop/cart.py:12:pick, or an entity's id")
       .addOption(
         new Option("--kind <kind...>", "only uses of these kinds; default: all except tests").choices(
           useKinds,

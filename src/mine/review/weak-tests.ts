@@ -100,7 +100,7 @@ export function weighVariants(
     check: "weak-tests",
     score: isBlind ? Math.min(score, own.noticed / own.tried) : score,
     isBad: isBlind || (tried > 1 && score < leastNoticed),
-    reason: `the tests notice ${noticed} of ${countOf(tried, "wrong variant")} of the fix; without the other tests, the fail-to-pass tests notice ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
+    reason: `the tests detect ${noticed} of ${countOf(tried, "wrong variant")} of the fix; without the other tests, the fail-to-pass tests detect ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
   };
 }
 

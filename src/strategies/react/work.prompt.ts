@@ -1,4 +1,5 @@
 /** The work on a task with a shell and an editor. */
+
 import type { ActionContext } from "../../agent/action.ts";
 import { tellPart } from "../../agent/code/collected-tests.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
@@ -6,6 +7,7 @@ import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
 import { tellOthers } from "../../agent/state/other-results.ts";
 import type { Suite } from "../../agent/suite.ts";
 import { stepByStep } from "../../agent/think/parts.prompt.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
@@ -78,7 +80,9 @@ export function describeBase(suite: Suite): string {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   const of = part === undefined ? "" : `${tellPart({ part, outcomes })}. `;
   if (part !== undefined && outcomes.length === 0) return of.trim();
-  const told = `${of}Before any change, ${passed} of ${outcomes.length} tests pass${tellOthers(outcomes)
+  const told = `${of}Before any change, ${passed} of ${countOf(outcomes.length, "test")} ${wordFor(passed, "passes", "pass")}${tellOthers(
+    outcomes,
+  )
     .map((other) => `, ${other}`)
     .join("")}`;
   if (failing.length === 0) return `${told}, and no test fails.`;

@@ -43,10 +43,10 @@ function renderAfter(call: TraceCall, longest: number): string {
     const before = args.find(([each]) => each === name)?.[1];
     const changed = before === undefined ? [] : changesOf(call, before, value);
     return changed.length === 0 || changed.length > mostChanged
-      ? [`${name} = ${renderValue(call, value, longest)} after it`]
+      ? [`${name} = ${renderValue(call, value, longest)} after the call`]
       : changed.map(
           ({ name: field, from, to }) =>
-            `${name}.${field} = ${fitText(to, longest)} after it, was ${fitText(from, longest)}`,
+            `${name}.${field} = ${fitText(to, longest)} after the call, was ${fitText(from, longest)}`,
         );
   });
   return told.map((text) => `; ${text}`).join("");

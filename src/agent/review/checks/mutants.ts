@@ -37,7 +37,7 @@ export function describeMutants(all: TriedMutants): Finding[] {
     return [
       {
         weight: "note",
-        text: `The tests notice each of ${countOf(tried, "mutant")} of the changed lines${left}.`,
+        text: `The tests detect each of ${countOf(tried, "mutant")} of the changed lines${left}.`,
         mutants: { tried, noticed: tried },
       },
     ];

@@ -262,7 +262,7 @@ async function askMutants(
   const left = survivorsOf(now);
   const noticed = survivorsOf(tried).filter((mutant) => !left.includes(mutant));
   return [
-    `The added tests notice ${noticed.length} of ${countOf(survivorsOf(tried).length, "mutant")} that survived${noticed.length === 0 ? "" : `: ${noticed.map(nameMutant).join("; ")}`}.`,
-    ...(left.length === 0 ? [] : [`Still unnoticed: ${left.map(nameMutant).join("; ")}.`]),
+    `The added tests detect ${noticed.length} of ${countOf(survivorsOf(tried).length, "mutant")} that survived${noticed.length === 0 ? "" : `: ${noticed.map(nameMutant).join("; ")}`}.`,
+    ...(left.length === 0 ? [] : [`Still undetected: ${left.map(nameMutant).join("; ")}.`]),
   ].join("\n");
 }

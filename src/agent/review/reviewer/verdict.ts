@@ -46,7 +46,7 @@ const withDrop = verdict.extend({
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "wrong tests to drop, from the offered ones: they contradict the statement, or no code can pass them (a broken set-up)",
+      "wrong tests to drop, from the offered ones: they contradict the statement, or no code can pass them (a broken setup)",
     ),
 });
 const saysWrong = agreedSchema;
