@@ -149,7 +149,7 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
   );
   expect(planning).toContain(`A written test passes without the patch and fails with it: ${broken}.`);
   expect(planning).toMatch(
-    /no-test-breaks: of \d+ tests that passed before 1 fails: .*NobodyTest\.test_pays_a_part/,
+    /no-test-breaks: of \d+ tests that passed before, 1 fails: .*NobodyTest\.test_pays_a_part/,
   );
   // Of the third, nothing is refuted: it is proposed by rule.
   expect([report.outcome, report.candidates]).toEqual(["verified", 3]);
@@ -265,7 +265,7 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   ]);
   const planning = shown("planning");
   expect(shown("reproduction")).toContain(
-    "A patch can easily be fitted to one test. Write at least two others",
+    "A patch can easily be fitted to one test. Write at least two more tests",
   );
   expect(planning).toContain("The test author wrote no test (no-output): a feeling is no output");
   expect(planning).toContain("The author of the tests says: what is available is compared there");
