@@ -63,7 +63,7 @@ test("every command of the page does what the page says", async () => {
   expect(said[8]).toContain("1 of 1 patches of resolved attempts are in labels");
   await labelBatch(cwd);
   expect(said[9]).toContain("first:  search-repair (before)");
-  expect(said[9]).toContain("only by the first 0, only by the second 1");
+  expect(said[9]).toContain("only by the first: 0, only by the second: 1");
   expect(said[9]).toContain("sequential test, valid after each task: not decided");
   expect(said[9]).toContain("both runs take the same steps; only the verdicts differ");
   expect(said[9]).toContain("1 called verified, 1 of them not resolved (acme__ledger-1)");
