@@ -362,7 +362,7 @@ function chooseTasks(
 ): readonly GradedTask[] {
   for (const glob of only) {
     if (!all.some(({ task }) => picomatch.isMatch(task.id, glob, { dot: true }))) {
-      throw new MillwrightError("usage", `--only ${glob} matches none of the ${all.length} tasks`);
+      throw new MillwrightError("usage", `--only ${glob} matches none of ${countOf(all.length, "task")}`);
     }
   }
   const fitting =

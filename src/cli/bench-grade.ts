@@ -166,7 +166,9 @@ function printSummary({ done, unreadable, seconds, results, json }: Graded): num
   } else {
     process.stdout.write(tellUnreadable(unreadable));
     const more =
-      extra === undefined ? "" : `; ${extra.overfitted} of ${extra.plausible} plausible patches overfitted`;
+      extra === undefined
+        ? ""
+        : `; ${extra.overfitted} of ${countOf(extra.plausible, "plausible patch", "plausible patches")} overfitted`;
     process.stdout.write(`${describeCounts(counts)}${more}; ${formatDuration(seconds * 1000)}; ${results}\n`);
   }
   const isWhole = unreadable.length === 0;

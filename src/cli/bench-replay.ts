@@ -1,7 +1,9 @@
 /** `bench replay-reproductions`: runs the reproductions of a batch's attempts again, and measures their validity. */
+
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
+import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { type BatchDocument, type BatchTry, readBatch, replayedFile } from "../bench/batch-document.ts";
@@ -63,7 +65,7 @@ async function replayAll(
   process.stdout.write(
     work.json
       ? `${JSON.stringify(document, null, 2)}\n`
-      : sanitizeForTerminal(`of ${rows.length} attempts: ${told.join(", ")}; ${file}\n`),
+      : sanitizeForTerminal(`of ${countOf(rows.length, "attempt")}: ${told.join(", ")}; ${file}\n`),
   );
   return rows.every(({ validity }) => validity !== "not replayed") ? 0 : 3;
 }

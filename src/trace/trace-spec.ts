@@ -80,7 +80,7 @@ export function matchesFile(path: string, files: readonly string[]): boolean {
 
 function noSuchFile(path: string, files: readonly string[]): MillwrightError {
   if (isGlob(path)) {
-    return new MillwrightError("usage", `None of the target's ${files.length} files matches ${path}`, {
+    return new MillwrightError("usage", `None of the target's files (${files.length}) matches ${path}`, {
       hint: "Globs are relative to the target: 'src/**/*.rs:*'.",
     });
   }
@@ -91,7 +91,7 @@ function noSuchFile(path: string, files: readonly string[]): MillwrightError {
     });
   }
   const near = nearestFiles(path, files);
-  return new MillwrightError("usage", `The target (${files.length} files) has no file ${path}`, {
+  return new MillwrightError("usage", `The target (${countOf(files.length, "file")}) has no file ${path}`, {
     hint: near.length === 0 ? "Paths are relative to the target." : `Nearest: ${near.join(", ")}`,
   });
 }

@@ -286,7 +286,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
   });
 
   test.each([
-    [["--predictions", "gold", "--only", "nothing*"], "--only nothing* matches none of the 1 tasks"],
+    [["--predictions", "gold", "--only", "nothing*"], "--only nothing* matches none of 1 task"],
     [["--predictions", "missing.jsonl"], "missing.jsonl cannot be read: it does not exist"],
     [["--predictions", "gold", "--workers", "none"], "Give a whole number from 1 to 9999"],
   ])("refuses %j with exit code 2", async (args, message) => {

@@ -2,7 +2,9 @@
  * Turns the specification into a numbered list of checkable requirements, and lists those that a candidate does not
  * meet yet.
  */
+
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { overlap, type Span } from "../code/diff-spans.ts";
@@ -140,7 +142,7 @@ export function openRequirements(
   const [all, passing] = [idsOf(ran), idsOf(ran.filter(({ status }) => status === "passed"))];
   const isIn = (ids: readonly string[], test: string): boolean => ids.some((id) => isNamedBy(id, test));
   const isUnsaid = requirements.length > 1 && requirements.every(({ tests }) => tests.length === 0);
-  const unsaid = `No author named tests that check the ${requirements.length} requirements.`;
+  const unsaid = `No author named tests that check the ${countOf(requirements.length, "requirement")}.`;
   const open = requirements.flatMap(({ id, text, tests, changes }) => {
     const strange = tests.filter((test) => !isIn(all, test));
     const isTested = tests.some((test) => isIn(passing, test));

@@ -1,5 +1,7 @@
 /** Turns the results of the confirming runs into a predicate. Pure. */
+
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, testKeySchema, testStatusSchema } from "../../domain/test-outcome.ts";
 import { usualSurroundings } from "../../workspace/surroundings.ts";
@@ -74,7 +76,7 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
   for (const { otherwise, unfinished } of runs) {
     const { asked, passed } = unfinished ?? otherwise ?? { asked: 0, passed: [] };
     if (passed.length === 0) continue;
-    const which = `${passed.length} of ${asked} tests (${passed.slice(0, mostNamed).join(", ")})`;
+    const which = `${passed.length} of ${countOf(asked, "test")} (${passed.slice(0, mostNamed).join(", ")})`;
     return unfinished === undefined
       ? `${which} still passed with the patch after Millwright changed their expected values: they pass whatever the code does`
       : `${which} still passed with the patch although Millwright made their program fail as its last step: the code ends the program before the test does`;
@@ -177,7 +179,7 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
             : isOther(status, firstWithout?.outcomes[index]?.status),
         );
     const names = wrong.slice(0, mostNamed).map(({ key }) => formatTestKey(key));
-    const which = `${wrong.length} of ${run.outcomes.length} tests (${names.join(", ")})`;
+    const which = `${wrong.length} of ${countOf(run.outcomes.length, "test")} (${names.join(", ")})`;
     const again = run.elsewhere
       ? `, run ${usualSurroundings}, but in a bare environment they did`
       : run.byChance

@@ -2,6 +2,7 @@
  * Rates the evidence for a patch that passes its gate. A table lists the possible gaps, and how much each gap weakens
  * the evidence. Pure.
  */
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
 import type { Reservation } from "../../repair/agreement.ts";
@@ -190,11 +191,11 @@ const conditions: readonly Condition[] = [
   },
   {
     makes: "moderate",
-    lacks: ({ mutants }) =>
-      says(
-        mutants !== undefined && mutants.noticed < mutants.tried,
-        `${(mutants?.tried ?? 0) - (mutants?.noticed ?? 0)} of ${mutants?.tried} mutants pass the tests that ran`,
-      ),
+    lacks: ({ mutants }) => {
+      if (mutants === undefined || mutants.noticed >= mutants.tried) return undefined;
+      const left = mutants.tried - mutants.noticed;
+      return `${left} of ${countOf(mutants.tried, "mutant")} ${wordFor(left, "passes", "pass")} the tests that ran`;
+    },
   },
   {
     makes: "moderate",

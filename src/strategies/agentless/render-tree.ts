@@ -1,4 +1,5 @@
 /** The files of a repository as an indented tree. */
+import { countOf } from "../../base/count.ts";
 
 /** Maximum characters. The tree of a larger repository ends there, with a note. */
 const longest = 80_000;
@@ -16,7 +17,7 @@ export function renderTree(paths: readonly string[]): string {
     fresh.push(`${"  ".repeat(own.length)}${parts.at(-1) ?? ""}`);
     length += fresh.join("\n").length + 1;
     if (length > longest) {
-      lines.push(`(${paths.length - index} more files are not shown)`);
+      lines.push(`(${countOf(paths.length - index, "more file is", "more files are")} not shown)`);
       break;
     }
     lines.push(...fresh);

@@ -3,7 +3,9 @@
  * five). Moves the boundary only every few requests, as later versions of SWE-agent do. The prefix therefore stays
  * equal for several requests, and providers can cache it.
  */
+
 import { leftOut } from "../../agent/think/condense.ts";
+import { countOf } from "../../base/count.ts";
 import type { Message, ModelClient, ToolResult } from "../../llm/contract.ts";
 
 const kept = 5;
@@ -34,5 +36,5 @@ export function elideOld(messages: readonly Message[]): Message[] {
 
 function elide(result: ToolResult): ToolResult {
   if (result.text.length < shortest) return result;
-  return { ...result, text: `(old output: ${result.text.split("\n").length} lines left out)` };
+  return { ...result, text: `(old output: ${countOf(result.text.split("\n").length, "line")} left out)` };
 }

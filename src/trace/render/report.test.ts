@@ -70,7 +70,7 @@ describe("what a trace came to", () => {
     const text = renderReport(report({ plans: [{ languages: ["rust"], plan }] }, called), called, 10_000);
     expect(text).toContain("odd (a.rs:3): entry and exit only, cannot move out of `x`");
     expect(text).toContain("left out: 2 × const fn (size, width)");
-    expect(text).toContain("1 of 1 traced functions were called; 3 cannot be traced");
+    expect(text).toContain("1 of 1 traced function was called; 3 cannot be traced");
     expect(text).toContain("recorded with less detail: 1\n");
   });
 

@@ -1,6 +1,6 @@
 /** Renders a trace for people and models: the result, the path to the failure, then as many calls as fit. */
 
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import { findFailures } from "../failure-path.ts";
 import type { Trace } from "../trace-file.ts";
 import type { TraceProcess } from "../trace-model.ts";
@@ -91,7 +91,7 @@ function renderHead(report: TraceReport, processes: readonly TraceProcess[]): st
   const failed = command.exitCode !== 0 && report.outcome !== "build-failed";
   return [
     `trace of ${showCommand(command.run)}: ${report.reason}`,
-    `${functions.called} of ${functions.traced} traced functions were called` +
+    `${functions.called} of ${countOf(functions.traced, "traced function")} ${wordFor(functions.called, "was", "were")} called` +
       (functions.leftOut === 0 ? "" : `; ${functions.leftOut} cannot be traced`),
     ...report.buildErrors.map((error) => `build error: ${error}`),
     ...(failed ? [...lastLines(command.stdout, "output"), ...lastLines(command.stderr, "errors")] : []),
