@@ -44,7 +44,9 @@ describe.skipIf(sandbox === undefined)("a framework that is changed in memory", 
     const { project, attack } = confirmed;
     expect(await confirmInWalls(project, sandbox, attack)).toMatchObject({
       holds: false,
-      evidence: expect.stringContaining("the patched code changes the test framework or the language's library"),
+      evidence: expect.stringContaining(
+        "the patched code changes the test framework or the language's library",
+      ),
     });
     // What the project does itself stands in the base too.
     const own = {
