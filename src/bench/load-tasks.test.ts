@@ -132,6 +132,8 @@ describe("loadTasks", () => {
 
   test("recognises the rows of each dataset by one record alone", () => {
     const rows = {
+      bugsinpy: { dataset: "bugsinpy", id: "b-1" },
+      defects4j: { dataset: "defects4j", id: "B-1" },
       "feature-development": { ...swe, task_type: "feature", removal_patch: "diff" },
       millwright: own,
       "multi-swe-bench": { org: "a", repo: "b", number: 1, base: {}, fix_patch: "diff" },

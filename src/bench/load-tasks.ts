@@ -1,8 +1,11 @@
 /** Loads tasks from a file. The dataset's record turns each row into a task and its hidden part. */
 
+import { statSync } from "node:fs";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { isRecord } from "../base/fields.ts";
+import { hashData, hashText } from "../base/hash.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 import type { Dataset, RowSources } from "./datasets/contract.ts";
 import { datasets } from "./datasets/index.generated.ts";
 import type { GradedTask } from "./graded-task.ts";
@@ -60,11 +63,37 @@ async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<
 }
 
 /**
- * Reads the rows of a Parquet, JSON Lines or JSON file. Adds unreadable rows to `problems`. Throws
- * MillwrightError("usage") if the file cannot be read.
+ * Reads the rows of a Parquet, JSON Lines or JSON file, or of a folder that a dataset knows. Adds unreadable rows to
+ * `problems`. Throws MillwrightError("usage") if the file cannot be read, or no dataset knows the folder.
  */
 export async function readTaskRows(path: string, problems: RowProblem[]): Promise<readonly PlacedRow[]> {
+  if (isFolder(path)) return readFolder(path, problems);
   return path.endsWith(".parquet") ? readParquetRows(path) : readRows(path, problems);
+}
+
+/**
+ * Hashes a file of tasks, or the rows of a folder. Throws MillwrightError("usage") for a file too large and for an
+ * unknown folder, and the system's error for an unreadable file.
+ */
+export function hashTasks(path: string): string {
+  return isFolder(path)
+    ? hashData(readFolder(path, []).map(({ data }) => data))
+    : hashText(readGivenFile(path));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function readFolder(path: string, problems: RowProblem[]): readonly PlacedRow[] {
+  for (const { readFolder: read } of datasets) {
+    const rows = read?.(path, problems);
+    if (rows !== undefined) return rows;
+  }
+  const known = datasets.filter((dataset) => dataset.readFolder !== undefined).map(({ name }) => name);
+  throw new MillwrightError("usage", `${path} is a folder, but not a clone of ${known.join(" or ")}`, {
+    hint: "Give a file of tasks. docs/grading.md describes the formats.",
+  });
 }
 
 /** Finds the record of the dataset with this name. Throws MillwrightError("usage") if there is no such dataset. */

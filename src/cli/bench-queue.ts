@@ -10,6 +10,7 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import { hiddenFileOf } from "../bench/datasets/contract.ts";
 import { findLacking } from "../bench/find-repository.ts";
+import { hashTasks } from "../bench/load-tasks.ts";
 import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
 import { nameOfArm } from "../bench/reported-arms.ts";
@@ -114,7 +115,7 @@ export async function queueBatch(
   const asked: Omit<BatchSpec, "unfound"> = {
     ...{ schema: "millwright.batch/1", version, file: resolve(file) },
     ...{ store: shared.name, storeId: shared.id },
-    sha256: hashText(readGivenFile(file)),
+    sha256: hashTasks(file),
     beside: hashBeside(work),
     epoch: flags.fresh === true ? `${new Date().toISOString()}/` : "",
     flags: sharedFlags(flags, options.sandbox.provider.name),
@@ -229,9 +230,10 @@ export function tasksProblem({
 
 function fileProblem(file: string, sha256: string): string | undefined {
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    const status = statSync(file, { throwIfNoEntry: false });
+    if (status?.isFile() !== true && status?.isDirectory() !== true)
       return `${file} is missing on this machine`;
-    return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;
+    return hashTasks(file) === sha256 ? undefined : `${file} differs on this machine`;
   } catch (error) {
     return `this machine cannot read ${file}: ${describeReadError(error)}`;
   }

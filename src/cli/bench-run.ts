@@ -17,7 +17,7 @@ import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
 import { describeCancelled, tellCancelled } from "../bench/cancelled-batch.ts";
 import { hiddenFileOf } from "../bench/datasets/contract.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
-import { findDataset } from "../bench/load-tasks.ts";
+import { findDataset, hashTasks } from "../bench/load-tasks.ts";
 import { renderPredictions } from "../bench/predictions.ts";
 import { protocolOf } from "../bench/protocols/index.ts";
 import { factsOf, sizeOfPatch } from "../bench/task-facts.ts";
@@ -209,7 +209,8 @@ export function hashFiles({
   const given = files.flatMap(([name, path, loaded]) =>
     path === undefined ? [] : [[name, hashOf(path, loaded)]],
   );
-  return { ...Object.fromEntries(given), tasks: hashOf(file, () => allTasks.map(({ task }) => task)) };
+  const tasks = isReadOnce(file) ? hashData(allTasks.map(({ task }) => task)) : hashTasks(file);
+  return { ...Object.fromEntries(given), tasks };
 }
 
 /** Renders the flags that all arms share as text, for comparisons. Names files by their hashes. */

@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   type LedgerTasks,
   makeLedger,
+  makeRepository,
+  mendLedger,
   readDocument,
   replaceIn,
   startBench,
@@ -25,6 +27,8 @@ test("bench datasets lists each format with its rule", async () => {
   expect(exitCode).toBe(0);
   const { datasets } = JSON.parse(stdout) as { datasets: { name: string; rules: { name: string }[] }[] };
   expect(datasets.map(({ name, rules }) => [name, ...rules.map((rule) => rule.name)])).toEqual([
+    ["bugsinpy", "pass-and-fail"],
+    ["defects4j", "pass-and-fail"],
     ["feature-development", "feature-development"],
     ["millwright", "pass-and-fail"],
     ["multi-swe-bench", "multi-swe-bench"],
@@ -41,6 +45,27 @@ test("bench datasets lists each format with its rule", async () => {
 });
 
 describe("bench check", () => {
+  test("checks a fault of BugsInPy's folder, whose base is the fixed commit without the fix", async () => {
+    const { goldPatch, testFile } = ledger;
+    const fixed = makeRepository(playground, "repair-python", "acme/fixed", (folder) => mendLedger(folder));
+    const bug = join(playground.folder, "bugs", "projects", "ledger", "bugs", "1");
+    mkdirSync(bug, { recursive: true });
+    const files = {
+      "../../project.info": 'github_url="https://github.com/acme/fixed"\n',
+      "bug.info": `fixed_commit_id="${fixed.baseCommit}"\ntest_file="${testFile}"\n`,
+      "run_test.sh": "python -m unittest -q tests.test_transfer.AccountTest.test_uses_the_whole_overdraft\n",
+      "bug_patch.txt": goldPatch,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(bug, name), text);
+    const folder = join(playground.folder, "bugs");
+    const end = await startBench(playground, "check", folder, "--json", "--repeats", "1", "--setup", "true")
+      .ended;
+    const { counts, tasks } = readDocument(end);
+    expect(counts).toMatchObject({ tasks: 1, fit: 1 });
+    expect(tasks["ledger-1"]).toMatchObject({ gold: "resolved", empty: "unresolved", listsFrom: "computed" });
+    expect(end.exitCode).toBe(0);
+  });
+
   test("finds the command and the lists of a task that has neither, and that the gold patch alone resolves it", async () => {
     const { goldPatch, testPatch, repository } = ledger;
     const before = fingerprint(repository.folder);

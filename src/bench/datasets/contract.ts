@@ -11,6 +11,7 @@ import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "../task.ts";
 
 /** The paths of the user's task files. */
 export interface RowSources {
+  /** A file, or a folder of a benchmark's own project. */
   readonly tasks: string;
   /** The file of hidden parts. Only Millwright's own format has this second file. */
   readonly hidden?: string | undefined;
@@ -52,6 +53,11 @@ export interface DatasetRecord<Row> {
    * match.
    */
   recognises(row: Readonly<Record<string, unknown>>): boolean;
+  /**
+   * Reads rows from a folder of the benchmark's own project. Undefined for any other folder. Adds unreadable files to
+   * `problems`.
+   */
+  readonly readFolder?: (folder: string, problems: RowProblem[]) => readonly PlacedRow[] | undefined;
   /** Adds data from other files to the rows. */
   readonly completeRows?: (
     rows: readonly PlacedRow[],
@@ -114,6 +120,7 @@ export interface Dataset
     | "description"
     | "card"
     | "recognises"
+    | "readFolder"
     | "completeRows"
     | "prediction"
     | "formatPrediction"

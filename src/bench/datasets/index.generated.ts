@@ -1,4 +1,6 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import bugsinpy from "./bugsinpy.ts";
+import defects4j from "./defects4j.ts";
 import featureDevelopment from "./feature-development.ts";
 import millwright from "./millwright.ts";
 import multiSweBench from "./multi-swe-bench.ts";
@@ -12,4 +14,4 @@ import sweSmith from "./swe-smith.ts";
 import swetry from "./swetry.ts";
 import swtBench from "./swt-bench.ts";
 
-export const datasets = [featureDevelopment, millwright, multiSweBench, quixbugs, repocod, repotest, rustSweBench, sweBench, sweBenchPro, sweSmith, swetry, swtBench] as const;
+export const datasets = [bugsinpy, defects4j, featureDevelopment, millwright, multiSweBench, quixbugs, repocod, repotest, rustSweBench, sweBench, sweBenchPro, sweSmith, swetry, swtBench] as const;

@@ -3,9 +3,9 @@
  */
 import { z } from "zod";
 import passAndFail from "../graders/pass-and-fail.ts";
-import { reversePatch } from "../reverse-patch.ts";
 import { taskIdSchema } from "../task.ts";
 import { defineDataset } from "./contract.ts";
+import { reversiblePatch } from "./reversible-patch.ts";
 import { idListSchema } from "./swe-bench-rows.ts";
 
 /** `swesmith/oauthlib__oauthlib.1fd52536`: a mirror of oauthlib/oauthlib at that commit. Owners have no underscore. */
@@ -17,13 +17,6 @@ const mirror = z.string().transform((name, context) => {
     return { repository: `${owner}/${project}`, commit };
   }
   context.addIssue("is not a mirror's name: swesmith/OWNER__NAME.COMMIT");
-  return z.NEVER;
-});
-
-const faultPatch = z.string().transform((fault, context) => {
-  const fix = reversePatch(fault);
-  if (fix !== undefined) return { fault, fix };
-  context.addIssue("is not a reversible unified diff of text files");
   return z.NEVER;
 });
 
@@ -47,7 +40,7 @@ export default defineDataset({
   row: z.object({
     instance_id: taskIdSchema,
     repo: mirror,
-    patch: faultPatch,
+    patch: reversiblePatch,
     problem_statement: z.string().nullish(),
     image_name: z.string().min(1).nullish(),
     FAIL_TO_PASS: idListSchema,
@@ -62,7 +55,7 @@ export default defineDataset({
     version: "",
   }),
   hidden: (row) => ({
-    goldPatch: row.patch.fix,
+    goldPatch: row.patch.reversed,
     testPatch: "",
     tests: { command: undefined, files: [], limitMs: undefined },
     lists:
@@ -71,7 +64,7 @@ export default defineDataset({
         : { failToPass: row.FAIL_TO_PASS, passToPass: row.PASS_TO_PASS, flaky: [] },
   }),
   environment: (row) => ({
-    basePatch: row.patch.fault,
+    basePatch: row.patch.given,
     image: { name: row.image_name ?? imageOf(row.repo), ...sweSmithPlace },
   }),
   grader: passAndFail,

@@ -114,6 +114,7 @@ export const rustProject: Project = {
   failToPass: ["tests/price.rs::costs_three"],
   passToPass: ["tests/price.rs::nothing_is_free"],
   cheats: rustCheats,
+  furtherRules: ["rust-swe-bench"],
 };
 
 const javaFile = "src/main/java/shop/Price.java";

@@ -39,4 +39,17 @@ export interface Project {
   /** The function that tests are written for (`FILE:SYMBOL`), and the change that removes its tests. */
   readonly target?: { readonly symbol: string; readonly removal: Files };
   readonly written?: readonly WrittenTests[];
+  /** Names of rules that grade this language only. */
+  readonly furtherRules?: readonly string[];
+  /** The function that a solver writes under REPOCOD's rule, which has a base without its body. */
+  readonly function?: WrittenFunction;
+}
+
+export interface WrittenFunction {
+  readonly file: string;
+  readonly name: string;
+  /** The signature, up to the colon at the end of the line. */
+  readonly prompt: string;
+  /** The right function. */
+  readonly text: string;
 }

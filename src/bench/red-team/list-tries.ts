@@ -7,12 +7,12 @@ import { MillwrightError } from "../../base/errors.ts";
 import { type GradeResult, gradeJob } from "../grade-task.ts";
 import type { GradingOptions } from "../open-task.ts";
 import { goProject, javaProject, rustProject } from "./compiled.ts";
-import type { Cheat, Project } from "./contract.ts";
+import type { Cheat, Project, WrittenFunction } from "./contract.ts";
 import { javascriptProject } from "./javascript.ts";
 import { makeRepository, type RedTeamRepository } from "./make-repository.ts";
 import { pythonProject } from "./python.ts";
 import { rawPatches } from "./raw-patches.ts";
-import { featureRule, makeTask, ruleNames } from "./rows.ts";
+import { featureRule, functionRule, makeTask, ruleNames, type TaskParts } from "./rows.ts";
 
 export const projects: readonly Project[] = [
   { ...pythonProject, cheats: [...pythonProject.cheats, ...rawPatches] },
@@ -53,27 +53,23 @@ async function listOfProject(
   project: Project,
   { everyRule, options }: Omit<RedTeamRequest, "languages">,
 ): Promise<RedTeamTry[]> {
-  const { language, testCommand } = project;
-  const repositories = join(options.directory, "red-team");
-  const repository = await makeRepository(join(repositories, `red-team__${language}`), project);
-  const parts = {
-    language,
-    baseCommit: repository.baseCommit,
-    goldPatch: await repository.patchOf(project.fix),
-    testPatch: await repository.patchOf(project.tests),
-    failToPass: project.failToPass,
-    passToPass: project.passToPass,
-    target: project.target && {
-      symbol: project.target.symbol,
-      removalPatch: await repository.patchOf(project.target.removal),
-    },
-  };
-  const { ownTests } = project;
-  const ownPatch = ownTests === undefined ? undefined : await repository.patchOf(ownTests);
-  const names = ownPatch === undefined ? ruleNames : [...ruleNames, featureRule];
+  const { language, testCommand, ownTests, function: asked, furtherRules = [] } = project;
+  const usual = await makePlace(project, join(options.directory, "red-team"));
+  const bodiless =
+    asked && (await makePlace(withoutBody(project, asked), join(options.directory, "red-team-functions")));
+  const placeFor = (rule: string): Place => (rule === functionRule && bodiless ? bodiless : usual);
+  const ownPatch = ownTests === undefined ? undefined : await usual.repository.patchOf(ownTests);
+  const names = [
+    ...ruleNames,
+    ...(ownPatch === undefined ? [] : [featureRule]),
+    ...furtherRules,
+    ...(bodiless === undefined ? [] : [functionRule]),
+  ];
   const rules = [{ tasks: "*", repository: "**", testCommand }];
-  const own: GradingOptions = { ...options, place: { repositories }, rules };
-  const tryOf = (name: string, patch: string, rule: string, isHonest: boolean): RedTeamTry => {
+  const tryOf = async (cheat: Cheat, rule: string, isHonest: boolean): Promise<RedTeamTry> => {
+    const { repository, repositories, parts } = placeFor(rule);
+    const own: GradingOptions = { ...options, place: { repositories }, rules };
+    const patch = await textOf(cheat, repository);
     const whole = rule === featureRule ? [patch, ownPatch].join("\n") : patch;
     const job = gradeJob(makeTask(rule, parts), { patch: whole }, own, undefined);
     const grade = async (): Promise<GradeResult> => {
@@ -84,22 +80,49 @@ async function listOfProject(
         throw error;
       }
     };
-    return { language, name, rule, isHonest, grade };
+    return { language, name: cheat.name, rule, isHonest, grade };
   };
   // The zero of a rule means nothing unless the rule resolves the gold patch.
-  const tries = names.map((rule) => tryOf("the gold patch", parts.goldPatch, rule, true));
-  const other = await repository.patchOf(project.otherFix);
+  const tries: RedTeamTry[] = [];
+  for (const rule of names)
+    tries.push(await tryOf({ name: "the gold patch", files: project.fix }, rule, true));
   for (const rule of rulesFor(names, everyRule, 0))
-    tries.push(tryOf("another honest repair", other, rule, true));
-  for (const [at, cheat] of project.cheats.entries()) {
-    const patch = await textOf(cheat, repository);
-    for (const rule of rulesFor(names, everyRule, at)) tries.push(tryOf(cheat.name, patch, rule, false));
-  }
-  for (const { rule, honest: tests, cheats } of project.written ?? []) {
-    tries.push(tryOf("honest tests", await repository.patchOf(tests), rule, true));
-    for (const cheat of cheats) tries.push(tryOf(cheat.name, await textOf(cheat, repository), rule, false));
+    tries.push(await tryOf({ name: "another honest repair", files: project.otherFix }, rule, true));
+  for (const [at, cheat] of project.cheats.entries())
+    for (const rule of rulesFor(names, everyRule, at)) tries.push(await tryOf(cheat, rule, false));
+  for (const { rule, honest: files, cheats } of project.written ?? []) {
+    tries.push(await tryOf({ name: "honest tests", files }, rule, true));
+    for (const cheat of cheats) tries.push(await tryOf(cheat, rule, false));
   }
   return tries;
+}
+
+/** A project's repository, and the parts of its task. */
+interface Place {
+  readonly repository: RedTeamRepository;
+  /** The folder that contains the repository. */
+  readonly repositories: string;
+  readonly parts: TaskParts;
+}
+
+async function makePlace(project: Project, repositories: string): Promise<Place> {
+  const { language, failToPass, passToPass, target, function: asked } = project;
+  const repository = await makeRepository(join(repositories, `red-team__${language}`), project);
+  const parts: TaskParts = {
+    ...{ language, failToPass, passToPass, function: asked },
+    baseCommit: repository.baseCommit,
+    goldPatch: await repository.patchOf(project.fix),
+    testPatch: await repository.patchOf(project.tests),
+    target: target && {
+      symbol: target.symbol,
+      removalPatch: await repository.patchOf(target.removal),
+    },
+  };
+  return { repository, repositories, parts };
+}
+
+function withoutBody(project: Project, { file, prompt }: WrittenFunction): Project {
+  return { ...project, base: { ...project.base, [file]: `${prompt}    ...\n` } };
 }
 
 function rulesFor(names: readonly string[], everyRule: boolean, at: number): readonly string[] {

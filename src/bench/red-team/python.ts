@@ -163,4 +163,5 @@ export const pythonProject: Project = {
   ownTests: { "tests/test_own.py": "from shop.price import price\n\n\ndef test_own():\n    price(1)\n" },
   target: { symbol: `${module}:price`, removal: { "tests/test_price.py": null } },
   written: writtenInPython(module, wrong),
+  function: { file: module, name: "price", prompt: "def price(count):\n", text: right },
 };

@@ -3,6 +3,7 @@ import { MillwrightError } from "../../base/errors.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { findDataset } from "../load-tasks.ts";
 import { type RowProblem, tellProblems } from "../rows.ts";
+import type { WrittenFunction } from "./contract.ts";
 
 export interface TaskParts {
   readonly language: string;
@@ -12,6 +13,7 @@ export interface TaskParts {
   readonly failToPass: readonly string[];
   readonly passToPass: readonly string[];
   readonly target?: { readonly symbol: string; readonly removalPatch: string } | undefined;
+  readonly function?: WrittenFunction | undefined;
 }
 
 const statement = "The price of two is wrong.";
@@ -83,7 +85,20 @@ export const ruleNames: readonly string[] = Object.keys(makers);
 /** The name of the rule for a patch of code with its own tests. */
 export const featureRule = "feature-development";
 
+/** The rule for a patch that writes a function. */
+export const functionRule = "repocod";
+
 const otherMakers: typeof makers = {
+  "rust-swe-bench": ["rust-swe-bench", (parts) => ({ ...sweBench(parts), language: "rust" })],
+  [functionRule]: [
+    functionRule,
+    ({ language, baseCommit, testPatch, failToPass, passToPass, function: asked }) => ({
+      ...{ repository: repositoryOf(language), repo_id: 1, base_commit: baseCommit, test_patch: testPatch },
+      ...{ target_module_path: asked?.file, function_name: asked?.name },
+      ...{ prompt: asked?.prompt, full_function: asked?.text },
+      target_tests: [...failToPass, ...passToPass],
+    }),
+  ],
   [featureRule]: [featureRule, (parts) => ({ ...sweBench(parts), task_type: "feature" })],
   "swt-bench": [
     "swt-bench",

@@ -94,7 +94,7 @@ Exit codes:
   2 wrong usage   130 interrupted`;
 
 const tasksHelp =
-  "JSON Lines, a JSON list or Parquet (`bench datasets` lists the formats), or hub:OWNER/NAME[@REVISION][:FILES]";
+  "JSON Lines, a JSON list or Parquet (`bench datasets` lists the formats), a clone of BugsInPy or Defects4J, or hub:OWNER/NAME[@REVISION][:FILES]";
 
 export function addBenchCommand(program: Command): void {
   const bench = program
