@@ -5,7 +5,8 @@
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { mostBroken, renderFailures, renderRow } from "../state/render-state.ts";
+import type { Outputs } from "../record/outputs.ts";
+import { mostBroken, renderFailures, renderRow, tellMore } from "../state/render-state.ts";
 import { type MatrixRow, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { listDroppable } from "./droppable.ts";
 import { findGiven, hasOwnPatch } from "./given-attempt.ts";
@@ -19,14 +20,21 @@ export function tellRow(
   row: MatrixRow,
 ): string {
   const { candidate, broken = [], missing = [] } = row;
-  const more = missing.length > mostMissing ? [`… and ${missing.length - mostMissing} more`] : [];
+  const { outputs } = context.recorder;
+  const lacks = firstOf(missing, mostMissing, outputs);
   return [
     `${candidate}: ${renderRow(row, state.fault)}.`,
-    ...(broken.length <= mostBroken ? [] : [`Broken: ${broken.slice(0, mostListed).join(", ")}`]),
-    ...(missing.length === 0 ? [] : [["Missing:", ...missing.slice(0, mostMissing), ...more].join("\n- ")]),
-    ...renderFailures(failuresOf(state, row), context.recorder.outputs),
+    ...(broken.length <= mostBroken ? [] : [`Broken: ${firstOf(broken, mostListed, outputs).join(", ")}`]),
+    ...(missing.length === 0 ? [] : [["Missing:", ...lacks].join("\n- ")]),
+    ...renderFailures(failuresOf(state, row), outputs),
     ...tellDoubt(context, state, row),
   ].join("\n\n");
+}
+
+/** The first items, and a way to see the others. */
+function firstOf(items: readonly string[], most: number, outputs: Outputs): string[] {
+  const rest = items.slice(most);
+  return [...items.slice(0, most), ...(rest.length === 0 ? [] : [`… and ${tellMore(rest, outputs)}`])];
 }
 
 /** Names written tests that may be wrong, and the actions that can replace or drop them. */

@@ -174,3 +174,12 @@ test("a skipped test does not look like a failing one", () => {
   };
   expect(renderRow(row, undefined)).toBe("0 of 2 tests that show the fault pass, 1 is skipped");
 });
+
+test("failures that a message leaves out stay readable under a handle", () => {
+  const kept: string[] = [];
+  const outputs = { keep: (text: string) => `h${kept.push(text)}`, find: () => undefined };
+  const failed = Array.from({ length: 11 }, (_, at) => failing(`t${at}`, `no ${at}`));
+  expect(renderFailures(failed, outputs).at(-1)).toBe("… and 2 more (output:h1).");
+  expect(kept).toEqual(["t9 fails: AssertionError: no 9\nt10 fails: AssertionError: no 10"]);
+  expect(renderFailures(failed).at(-1)).toBe("… and 2 more.");
+});

@@ -206,6 +206,12 @@ function verbOf(status: TestStatus): string {
   return status === "timed-out" ? "timed-out (the test hangs, or is slow)" : "fails";
 }
 
+/** Counts the omitted lines, and names the handle under which `outputs` keeps them: `3 more (output:1a2b3c4d)`. */
+export function tellMore(lines: readonly string[], outputs: Outputs | undefined): string {
+  const handle = outputs === undefined ? "" : ` (${handlePrefix}${outputs.keep(lines.join("\n"))})`;
+  return `${lines.length} more${handle}`;
+}
+
 /**
  * Renders the first failure with its text, and the others on one line each. `outputs`: stores the whole text, if given.
  */
@@ -219,15 +225,15 @@ export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outpu
   const rest = isLess
     ? `\n(${handlePrefix}${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
     : "";
-  const lines = others.slice(0, mostListed).map(({ key, status, failure }) => {
+  const all = others.map(({ key, status, failure }) => {
     const said = failure === undefined ? "" : `: ${oneLine(renderRaised(raisedError(failure)))}`;
     return `${nameAfter(first.key, key)} ${verbOf(status)}${said}`;
   });
-  const more = others.length - lines.length;
+  const lines = all.slice(0, mostListed);
   return [
     `${formatTestKey(first.key)} ${verbOf(first.status)}:\n${text}${rest}`,
     ...(lines.length === 0 ? [] : [lines.join("\n")]),
-    ...(more > 0 ? [`… and ${more} more.`] : []),
+    ...(all.length > lines.length ? [`… and ${tellMore(all.slice(mostListed), outputs)}.`] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** The Planner, the Programmer, the Editor and the voters. */
-import { copyExactly } from "../../agent/think/parts.prompt.ts";
+import { copyExactly, severalCalls } from "../../agent/think/parts.prompt.ts";
 import { editForm } from "../../edit/parse-edits.ts";
 
 export const plannerPrompt = `Read a task's statement, and snippets of the repository's code. Choose the mode of the repair:
@@ -12,6 +12,7 @@ export const programmerPrompt = [
   "Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright, the program that asks you, runs the tests.",
   "Change the code with `edit`. If it refuses an edit, read the reason. If an earlier change does not help, call `reset` and start again: it returns all files to their original state. Do not change tests.",
   "When the repair is complete, call `done`. Millwright then runs the tests and shows you their results.",
+  severalCalls,
 ].join("\n");
 
 export function editorPrompt(count: number): string {
