@@ -13,6 +13,11 @@ export default defineAction({
     choices: z.array(z.string().min(1)).min(2).max(5).describe("the readings, each in a few words"),
     assumption: z.string().min(1).describe("one of the choices, word for word"),
   }),
+  example: {
+    question: "Should an empty list give 0 or an error?",
+    choices: ["0", "an error"],
+    assumption: "0",
+  },
   kinds: taskKindSchema.options,
   effect: "decides",
   reads: ["assumptions"],

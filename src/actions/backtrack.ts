@@ -16,6 +16,11 @@ export default defineAction({
     from: z.string().default("base").describe("a candidate, for `fork`"),
     note: z.string().min(1).describe("two or three sentences: the refuted idea, and your new assumption"),
   }),
+  example: {
+    way: "fork",
+    from: "c1",
+    note: "c2 sorts the entries before the comparison, and the same tests fail. The order is correct; the comparison may use the wrong key.",
+  },
   kinds: taskKindSchema.options,
   effect: "decides",
   isUseful: hasPatch,

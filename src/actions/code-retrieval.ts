@@ -15,6 +15,7 @@ export default defineAction({
   description:
     "Finds the places in the source code that matter, and answers a question about them. Call it again if a place turned out to be wrong, and name this place.",
   input: z.object({ intent: z.string().min(1).describe("what to find, and why") }),
+  example: { intent: "Find the code that computes the total of a cart, to correct its rounding." },
   kinds: taskKindSchema.options,
   effect: "reads",
   reads: ["codePlaces", "candidates"],

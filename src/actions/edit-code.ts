@@ -85,6 +85,10 @@ export default defineAction({
   description:
     "Writes a candidate, based on the base or on an earlier candidate. A candidate changes either code or tests; in a feature task, it can change both. Name the change and its place. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
   input,
+  example: {
+    intent: "In src/cart.py:40-52, include the last entry in the sum: the loop ends one entry too early.",
+    from: "c1",
+  },
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
   kinds: taskKindSchema.options,

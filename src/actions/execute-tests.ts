@@ -22,7 +22,7 @@ const mostSets = 6;
 export default defineAction({
   name: "execute-tests",
   description:
-    'Runs tests on a candidate: first the most informative tests, and if these pass, all tests. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base and runs the tests on it. With `files`, `tests` or `command`, runs only these, on the candidate, on each set, or else on the unchanged base. Example: {"candidate": "c1", "tests": ["tests/test_cart.py::test_total"]}.',
+    "Runs tests on a candidate: first the most informative tests, and if these pass, all tests. A patch runs together with the reproductions. The reply lists the remaining work. With `sets`, applies each set of candidates to the base and runs the tests on it. With `files`, `tests` or `command`, runs only these, on the candidate, on each set, or else on the unchanged base.",
   input: z
     .object({
       candidate: z.string().min(1).optional().describe("such as c1 or t1"),
@@ -40,6 +40,7 @@ export default defineAction({
       path: ["candidate"],
       message: nothingNamed,
     }),
+  example: { candidate: "c1", tests: ["tests/test_cart.py::test_total"] },
   kinds: taskKindSchema.options,
   needsTests: true,
   effect: "runs",

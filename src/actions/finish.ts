@@ -48,6 +48,7 @@ export default defineAction({
   description:
     "Ends the work, in one of three forms. `candidate` alone proposes a candidate. Millwright runs all tests. If the gate accepts the candidate, the work ends; otherwise the reply names the unmet conditions. `candidate` with `unverifiable` delivers a change that no test can show. A review reads the change, and the run ends unverified. `nothingToChange` ends without a patch.",
   input,
+  example: { candidate: "c1" },
   kinds: taskKindSchema.options,
   effect: "runs",
   reads: ["candidates", "fault", "requirements", "reviews"],

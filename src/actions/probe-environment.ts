@@ -45,6 +45,7 @@ export default defineAction({
   input: z.object({
     question: z.string().min(1).optional().describe("a question that the computed facts do not answer"),
   }),
+  example: { question: "Which command runs only the tests of the parser?" },
   kinds: taskKindSchema.options,
   effect: "runs",
   reads: ["facts", "fault"],

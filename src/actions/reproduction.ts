@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type ActionContext, type ActionEnd, defineAction, type JudgeContext } from "../agent/action.ts";
+import {
+  type ActionContext,
+  type ActionEnd,
+  defineAction,
+  describeAction,
+  type JudgeContext,
+} from "../agent/action.ts";
 import { findReplaced, replaceTests } from "../agent/candidates/droppable.ts";
 import { hasOwnPatch } from "../agent/candidates/given-attempt.ts";
 import { measureLatest } from "../agent/candidates/measure-edit.ts";
@@ -91,6 +97,7 @@ export default defineAction({
         "wrong tests of this run: a candidate passes all other tests, and no candidate passes these. Millwright removes them once the new tests exist",
       ),
   }),
+  example: { intent: "The total of a cart with one entry is 0 instead of the price of the entry." },
   kinds: ["repair", "partial-fix", "code-generation"],
   needsTests: true,
   effect: "writes",
@@ -253,7 +260,7 @@ function askTools(
   return [
     {
       name: ask.name,
-      description: ask.description,
+      description: describeAction(ask),
       input: ask.input,
       async run(asked) {
         const { assumptions } = work;

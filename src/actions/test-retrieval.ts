@@ -9,6 +9,7 @@ export default defineAction({
   description:
     "Finds the tests of the code locations, their structure and names, and the place for a new test. Not needed before `reproduction`, because that action finds the tests itself.",
   input: z.object({ intent: z.string().min(1).describe("the tests to find, and the purpose") }),
+  example: { intent: "Find the tests of Cart.total, to add a case with an empty cart." },
   kinds: taskKindSchema.options,
   effect: "reads",
   reads: ["codePlaces", "testPlaces"],

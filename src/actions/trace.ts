@@ -36,6 +36,7 @@ export default defineAction({
         "shows the last trace instead of a new run: `#1.27` shows this call, a function's name shows all its calls",
       ),
   }),
+  example: { instrument: ["Cart.total"], command: "python3 -m pytest tests/test_cart.py -k total", on: "c1" },
   kinds: taskKindSchema.options,
   effect: "runs",
   reads: ["candidates", "fault"],

@@ -83,6 +83,8 @@ export interface Action {
   /** The description for models: the action's effect, when to choose it, and its prerequisites. */
   readonly description: string;
   readonly input: z.ZodObject;
+  /** A filled-in input, for models. Absent if the action has no input that needs one. */
+  readonly example?: object;
   /** Returns false if the action has no use in this state. Millwright then does not offer it to models. */
   readonly isUseful?: (state: TaskState) => boolean;
   /** The fields of `input` that models get for a kind of task; absent: all fields. */
@@ -104,9 +106,15 @@ export interface Action {
 }
 
 /** An action's definition in its file. `run` gets the parsed input. */
-export interface ActionRecord<Input extends z.ZodObject> extends Omit<Action, "input" | "run"> {
+export interface ActionRecord<Input extends z.ZodObject> extends Omit<Action, "input" | "example" | "run"> {
   readonly input: Input;
+  readonly example?: z.input<Input>;
   readonly run: (context: ActionContext, state: TaskState, input: z.infer<Input>) => Promise<ActionEnd>;
+}
+
+/** The description with the example. */
+export function describeAction({ description, example }: Pick<Action, "description" | "example">): string {
+  return example === undefined ? description : `${description} Example: ${JSON.stringify(example)}`;
 }
 
 export function defineAction<Input extends z.ZodObject>(action: ActionRecord<Input>): Action {

@@ -1,7 +1,7 @@
 /** Runs the agent's actions for MCP clients, one at a time, on one private copy of the repository. */
 import { z } from "zod";
 import { actions } from "../actions/index.generated.ts";
-import type { Action } from "../agent/action.ts";
+import { type Action, describeAction } from "../agent/action.ts";
 import { renderState } from "../agent/state/render-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 import { type ActionDesk, type ActionDeskOptions, withActionDesk } from "../session/action-desk.ts";
@@ -27,7 +27,7 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
   const desk = openLater(options);
   const serve = (action: Action): ServerAction => ({
     name: action.name,
-    description: action.description,
+    description: describeAction(action),
     effect: action.effect,
     input: taskInput.extend(action.input.shape),
     async run(asked, ask) {

@@ -1,7 +1,7 @@
 /** Turns actions into tools of a thinking loop. */
 
 import { z } from "zod";
-import type { Action, ActionContext } from "../action.ts";
+import { type Action, type ActionContext, describeAction } from "../action.ts";
 import { showOutput } from "../record/outputs.ts";
 import { renderChanges } from "../state/render-changes.ts";
 import { renderState } from "../state/render-state.ts";
@@ -21,7 +21,7 @@ export function actionTools(
   const tools = offeredActions(actions, context).map(
     (action): ThinkTool<true> => ({
       name: action.name,
-      description: action.description,
+      description: describeAction(action),
       input: action.inputFor?.(context.task.kind) ?? action.input,
       // Work that is stuck needs its way back.
       isOffered: () =>

@@ -34,6 +34,7 @@ const executeTests = defineAction({
       .default([])
       .describe("such as [c1, r1]; empty: the unchanged base"),
   }),
+  example: { files: ["tests/test_cart.py"], candidates: ["c1", "r1"] },
   kinds: every,
   needsTests: true,
   effect: "runs",
@@ -54,6 +55,7 @@ const reviewPatch = defineAction({
   description:
     "Runs the reproduction on a candidate. A reviewer then judges whether both are correct, and describes necessary changes.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1") }),
+  example: { candidate: "c1" },
   kinds: every,
   effect: "writes",
   isUseful: hasPatch,
@@ -94,6 +96,7 @@ const finish = defineAction({
   name: "finish",
   description: "Ends the run with the named candidate as the solution.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 if the task delivers tests") }),
+  example: { candidate: "c1" },
   kinds: every,
   effect: "decides",
   isUseful: hasPatch,
