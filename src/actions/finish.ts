@@ -10,6 +10,7 @@ import { isNamedBy } from "../agent/state/named-test.ts";
 import { saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
 import { judgeFinally } from "../agent/verdict/judge-finally.ts";
+import { judgeUnverifiable } from "../agent/verdict/judge-statically.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import type { Predicate } from "../domain/gate.ts";
 import { taskKindSchema } from "../domain/task.ts";
@@ -119,10 +120,11 @@ async function handOver(
     wasReviewed || !canReview ? undefined : await reviewPatch.run(context, before, { candidate: id });
   const state = reviewed?.state ?? before;
   const isApproved = reviewOf(state)?.isApproved === true;
-  if (!isApproved && !wasReviewed && canReview)
+  const problems = (await judgeUnverifiable(context, candidate)).filter(({ holds }) => !holds);
+  if ((!isApproved || problems.length > 0) && !wasReviewed && canReview)
     return {
       state,
-      text: `Not yet: the review did not approve ${id}.\n\n${reviewed?.text ?? ""}\n\nChange ${id} as the review says, or call \`finish\` with \`unverifiable\` again to deliver ${id} without the review's approval.`,
+      text: `Not yet: ${isApproved ? "a check failed" : `the review did not approve ${id}`}.\n\n${[...listUnmet(problems), reviewed?.text ?? ""].join("\n")}\n\nChange ${id} accordingly, or call \`finish\` with \`unverifiable\` again to deliver ${id} as it is.`,
       isError: true,
     };
   const { row } = await judgeFinally(context, state, candidate);

@@ -67,6 +67,7 @@ test("a correction of documentation ends unverified with an approving review, wi
     `According to the agent, no test can show the change: ${reason}. The review approved it.`,
   );
   expect(predicate(report, "no-test-breaks")?.holds).toBe(true);
+  expect(predicate(report, "links-resolve")?.holds).toBe(true);
 });
 
 test("what the review refuses is heard once, and handed over with the objection where it is said again", async () => {
@@ -74,6 +75,29 @@ test("what the review refuses is heard once, and handed over with the objection 
   expect(end.exitCode, end.stderr).toBe(10);
   expect(end.report.reason).toContain("No review approved it.");
   expect(end.report.reason).toContain("an objection stands");
+});
+
+test("a broken link is told before the change is delivered, and stands in the gate where it stays", async () => {
+  const after = "It keeps [the](gone.md) accounts.";
+  const edit = editBlock("README.md", "It keeps teh accounts.", after);
+  const [intent] = correct;
+  const changed: ScriptedAnswer = {
+    role: "editing",
+    calls: [
+      { name: "edit", input: { edits: edit } },
+      { name: "done", input: { summary: "the word is corrected" } },
+    ],
+  };
+  const told = ["links-resolve: the patch leaves links without a target: README.md: gone.md"];
+  const end = await run([
+    ...(intent === undefined ? [] : [intent, changed]),
+    handOver,
+    verdict(true),
+    { ...handOver, contains: told },
+  ]);
+  expect(end.exitCode, end.stderr).toBe(10);
+  expect(predicate(end.report, "links-resolve")?.holds).toBe(false);
+  expect(predicate(end.report, "syntax-no-worse")?.holds).toBe(true);
 });
 
 test("a refused proposal tells of the other forms, and refusals never stand in the way of an honest end", async () => {

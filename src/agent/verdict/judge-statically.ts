@@ -1,24 +1,48 @@
-/** Judges a candidate when no test can run; such a candidate is never verified. */
+/** Judges a candidate without running it: if no test can run, or if no test can show the change. */
+import { nameFirst } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { checkSyntax } from "../../edit/check-syntax.ts";
 import type { ActionContext } from "../action.ts";
-import { readChange } from "../code/change.ts";
+import { addedLines, type ChangedFile, linesOf, readChange, removedLines } from "../code/change.ts";
+import { literalsOf } from "../code/stated-literals.ts";
+import { findBrokenLinks, isMarkdown } from "./broken-links.ts";
 
 export const testsCanBeRun = "tests-can-be-run";
 
-/** Judges a patch by its syntax, without running a test. `lacks`: the reason why no test can run. */
+type StaticContext = Pick<ActionContext, "workspace" | "regions">;
+
+/** Judges a patch if no test can run. `lacks`: the reason. */
 export async function judgeStatically(
-  { workspace: { trees, base }, regions }: Pick<ActionContext, "workspace" | "regions">,
-  { tree }: Pick<Candidate, "tree">,
+  context: StaticContext,
+  candidate: Pick<Candidate, "tree">,
   lacks: string,
+): Promise<Predicate[]> {
+  return [
+    { predicate: testsCanBeRun, holds: false, evidence: lacks },
+    ...(await judgeTexts(context, candidate)),
+  ];
+}
+
+/** Judges a change that no test can show, such as documentation: its syntax, its links and the quoted texts. */
+export async function judgeUnverifiable(
+  context: StaticContext & Pick<ActionContext, "task">,
+  candidate: Pick<Candidate, "tree">,
+): Promise<Predicate[]> {
+  const { workspace, regions, task } = context;
+  const { files } = await readChange(workspace.trees, regions, workspace.base, candidate.tree);
+  return [...(await judgeTexts(context, candidate)), ...judgeQuoted(task.statement, files)];
+}
+
+async function judgeTexts(
+  { workspace: { trees, base }, regions }: StaticContext,
+  { tree }: Pick<Candidate, "tree">,
 ): Promise<Predicate[]> {
   const { files } = await readChange(trees, regions, base, tree);
   const texts = files.filter(({ isLink }) => isLink !== true);
   const problems = await checkSyntax(texts.map(({ path, before, after }) => ({ path, before, after })));
   const broken = problems.map(({ path }) => path);
   return [
-    { predicate: testsCanBeRun, holds: false, evidence: lacks },
     {
       predicate: "syntax-no-worse",
       holds: broken.length === 0,
@@ -26,6 +50,68 @@ export async function judgeStatically(
         broken.length === 0
           ? "every changed file parses as well as before"
           : `there are new syntax errors in ${broken.join(", ")}`,
+    },
+    ...(await judgeLinks({ trees, base }, tree, texts)),
+  ];
+}
+
+/** Maximum number of unchanged Markdown files to read, if the patch removes a file. */
+const mostRead = 300;
+const mostNamed = 5;
+
+/** Empty if the patch changes no Markdown file and removes no file. */
+async function judgeLinks(
+  { trees, base }: Pick<ActionContext["workspace"], "trees" | "base">,
+  tree: string,
+  changed: readonly ChangedFile[],
+): Promise<Predicate[]> {
+  const isRemoving = changed.some(({ after }) => after === undefined);
+  const pages = changed.filter(({ path }) => isMarkdown(path));
+  if (pages.length === 0 && !isRemoving) return [];
+  const pathsOf = async (of: string) => new Set((await trees.list(of)).map(({ path }) => path));
+  const [before, after] = [await pathsOf(base), await pathsOf(tree)];
+  const others = isRemoving ? [...after].filter(isMarkdown).slice(0, mostRead) : [];
+  const unchanged: Pick<ChangedFile, "path" | "before" | "after">[] = [];
+  for (const path of others) {
+    if (pages.some((page) => page.path === path)) continue;
+    const text = (await trees.read(tree, path))?.toString("utf8");
+    unchanged.push({ path, before: text, after: text });
+  }
+  const files = [...pages, ...unchanged];
+  if (files.length === 0) return [];
+  const broken = findBrokenLinks({ before, after, files });
+  return [
+    {
+      predicate: "links-resolve",
+      holds: broken.length === 0,
+      evidence:
+        broken.length === 0
+          ? "the patch breaks no link between files"
+          : `the patch leaves links without a target: ${nameFirst(broken, mostNamed)}`,
+    },
+  ];
+}
+
+/** Empty if the statement quotes no text. */
+function judgeQuoted(statement: string, files: readonly ChangedFile[]): Predicate[] {
+  const quoted = literalsOf(statement);
+  if (quoted.length === 0) return [];
+  const pick = (text: string | undefined, numbers: readonly number[]): string => {
+    const lines = linesOf(text);
+    return numbers.map((number) => lines[number - 1] ?? "").join("\n");
+  };
+  const changed = files.map((file) =>
+    [file.path, pick(file.after, addedLines(file)), pick(file.before, removedLines(file))].join("\n"),
+  );
+  const found = quoted.filter((text) => changed.some((each) => each.includes(text)));
+  return [
+    {
+      predicate: "quoted-text-changes",
+      holds: found.length > 0,
+      evidence:
+        found.length > 0
+          ? `the changed lines contain texts that the statement quotes: ${nameFirst(found, mostNamed)}`
+          : `the changed lines contain none of the texts that the statement quotes: ${nameFirst(quoted, mostNamed)}`,
     },
   ];
 }
