@@ -166,6 +166,48 @@ test("what is built upon an attempt is handed over only beside a patch from the 
   expect(end.report.patch).not.toContain("str(owner)");
 });
 
+test("a hunk of the attempt joins a patch from the base where it raises the score, and no other hunk does", async () => {
+  const attempt = join(playground.folder, "attempt.diff");
+  const hunks = [
+    "@@ -4,7 +4,7 @@",
+    " ",
+    " class Account:",
+    "     def __init__(self, owner, balance=0, overdraft=0):",
+    "-        self.owner = owner",
+    "+        self.owner = str(owner)",
+    "         self.balance = balance",
+    "         self.overdraft = overdraft",
+    " ",
+    "@@ -17,3 +17,3 @@",
+    "     def withdraw(self, amount):",
+    `-${guard}`,
+    "+        if not can_cover(self, amount) and amount != self.balance:",
+    `             raise InsufficientFunds(f"{self.owner} cannot pay {amount}")`,
+    "",
+  ];
+  writeFileSync(attempt, [`--- a/${file}`, `+++ b/${file}`, ...hunks].join("\n"));
+  const half = "    return amount < available or (account.overdraft > 0 and amount == available)";
+  const end = await solve(
+    [
+      act("edit-code", { intent: "mend the overdraft", from: "base" }),
+      write("    return amount < available", half),
+      done("the whole overdraft may be used"),
+      { role: "planning", text: "Enough.", times: "always" },
+    ],
+    ...["--kind", "partial-fix", "--partial-patch", attempt],
+  );
+  expect(
+    end.report.gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate),
+    end.stderr,
+  ).toEqual([]);
+  expect(end.report.patch).toContain("+        if not can_cover(self, amount) and amount != self.balance:");
+  expect(end.report.patch).toContain(`+${half}`);
+  expect(end.report.patch).not.toContain("str(owner)");
+  expect(readable(end)).toContain(
+    "c2 with 1 of 2 hunks of the given attempt, which improve the test results",
+  );
+});
+
 test("of an attempt that is all there is, what raises no score is left out, verified or not", async () => {
   const end = await solve(
     [{ role: "planning", text: "Enough.", times: "always" }],

@@ -87,6 +87,14 @@ export function spansAfter(diff: string): Span[] {
   });
 }
 
+/** A patch with only this hunk; undefined if the hunk creates, deletes or renames its file. */
+export function singleHunk({ names, header, lines }: Hunk): string | undefined {
+  const [from, to] = names;
+  return nameIn(from) === undefined || nameIn(from) !== nameIn(to)
+    ? undefined
+    : [from, to, header, ...lines, ""].join("\n");
+}
+
 /** A patch that reverts the hunk; undefined if the hunk creates, deletes or renames its file. */
 export function reverseHunk({ names, header, lines }: Hunk): string | undefined {
   const [from, to] = names;

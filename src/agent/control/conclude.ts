@@ -24,6 +24,7 @@ import { testsCanBeRun } from "../verdict/judge-statically.ts";
 import { tellUnmet } from "../verdict/standing-objection.ts";
 import { evidenceSuffices } from "../verdict/strength.ts";
 import { chooseFinal } from "./choose-final.ts";
+import { joinGiven } from "./join-hunks.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
 /**
@@ -46,9 +47,7 @@ export async function conclude(
   const taken = chosen ?? handedOver;
   const rules = rulesOf(context.task.kind);
   const { state, best } =
-    taken === undefined
-      ? await reduceGiven(context, reached, await chooseFinal(context, reached, rules.delivers))
-      : { state: reached, best: taken };
+    taken === undefined ? await chooseLast(context, reached) : { state: reached, best: taken };
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
   const made = rules.delivers === "test" ? "test" : "patch";
   if (best === undefined) {
@@ -91,6 +90,13 @@ export async function conclude(
     findings,
     state,
   };
+}
+
+/** Chooses the best candidate, and adds or removes hunks of the given attempt by the test results. */
+async function chooseLast(context: VerdictContext, reached: TaskState) {
+  const chosen = await chooseFinal(context, reached, rulesOf(context.task.kind).delivers);
+  const joined = await joinGiven(context, reached, chosen);
+  return reduceGiven(context, joined.state, joined.best);
 }
 
 const unconfirmed = " Millwright confirms this candidate only if it becomes the result of the run.";

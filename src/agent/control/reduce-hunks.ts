@@ -14,9 +14,10 @@ import { keepCandidate } from "../state/keep-candidate.ts";
 import { compareScores, type TaskState } from "../state/task-state.ts";
 
 /** Maximum number of hunks to try, because each costs a run of all tests. */
-const mostHunks = 8;
+export const mostHunks = 8;
 
-interface Reduced {
+/** The state with the new candidate, if there is one, and the candidate to deliver. */
+export interface Reduced {
   readonly state: TaskState;
   readonly best: Candidate | undefined;
 }
