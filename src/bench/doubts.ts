@@ -73,6 +73,7 @@ const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",
   missing: "a canary test next to the patch's tests does not run",
+  late: "a canary test next to the patch's tests exceeds the time limit",
   none: undefined,
 };
 

@@ -5,6 +5,8 @@ import { formatTestKey, statusFinder, type TestFailure, type TestKey } from "../
 import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Surroundings } from "../../workspace/surroundings.ts";
+import type { TestRun } from "../../workspace/test-runner.ts";
+import { moreTime } from "../../workspace/time-outs.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
@@ -63,15 +65,22 @@ export async function measureRound(
   const canary =
     words === undefined ? undefined : await placeCanary(trees, framework, { tree, tests, words });
   const added = canary === undefined ? [] : [canary.fails, canary.passes];
-  const { report } = await bench.run(suite.command, {
-    tree: canary === undefined ? tree : await trees.write(tree, [canary.file]),
-    selection: { kind: "tests", tests: [...tests, ...added] },
-    testTimeoutMs: testTimeoutOf(suite),
-    timeoutMs: Math.max(1, deadline - performance.now()),
-    varied,
-    surroundings,
-  });
-  const { outcomes, invalid, frameworkChanges } = report;
+  const laid = canary === undefined ? tree : await trees.write(tree, [canary.file]);
+  const run = (patience: number): Promise<TestRun> =>
+    bench.run(suite.command, {
+      tree: laid,
+      selection: { kind: "tests", tests: [...tests, ...added] },
+      testTimeoutMs: patience * testTimeoutOf(suite),
+      timeoutMs: Math.max(1, deadline - performance.now()),
+      varied,
+      surroundings,
+    });
+  const canaryOf = (ran: TestRun): ConfirmingRun["canary"] =>
+    canary === undefined ? "none" : readCanary(ran, canary, tests);
+  const once = await run(1);
+  const isLate = canaryOf(once) === "late" && performance.now() < deadline;
+  const ran = isLate ? await run(moreTime) : once;
+  const { outcomes, invalid, frameworkChanges } = ran.report;
   const dataChanges = await findComparedData(context, { tree, tests, own }, bench.damaged());
   const statusOf = statusFinder(outcomes);
   const targets = new Set(tests.map(({ target }) => target));
@@ -81,7 +90,7 @@ export async function measureRound(
   const failures = new Map(
     outcomes.flatMap(({ key, failure }) => (failure === undefined ? [] : [[formatTestKey(key), failure]])),
   );
-  const run: ConfirmingRun = {
+  const confirming: ConfirmingRun = {
     patched,
     varied,
     outcomes: tests.map((key) => ({ key, status: statusOf(key) })),
@@ -89,9 +98,20 @@ export async function measureRound(
     ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
     ...(frameworkChanges && { frameworkChanges: frameworkChanges.map((each) => withoutWords(each, words)) }),
     ...(dataChanges.length === 0 ? {} : { dataChanges }),
-    canary: canary === undefined ? "none" : judgeCanary(statusOf(canary.fails), statusOf(canary.passes)),
+    canary: canaryOf(ran),
   };
-  return { run, failures };
+  return { run: confirming, failures };
+}
+
+/** If one of `tests` exceeded its time, the missing results of the canaries are its fault. */
+function readCanary(
+  { report: { outcomes }, end }: TestRun,
+  { fails, passes }: Canary,
+  tests: readonly TestKey[],
+): ConfirmingRun["canary"] {
+  const statusOf = statusFinder(outcomes);
+  const isStopped = tests.some((key) => statusOf(key) === "timed-out");
+  return judgeCanary(statusOf(fails), statusOf(passes), end === "timed-out" && !isStopped);
 }
 
 /**
@@ -151,8 +171,11 @@ async function runExpecting(
   return says ? told : undefined;
 }
 
-export function judgeCanary(fails: string, passes: string): ConfirmingRun["canary"] {
+/** `isCut`: Millwright's time limit ended the run. A canary without a result is then late. */
+export function judgeCanary(fails: string, passes: string, isCut = false): ConfirmingRun["canary"] {
   if (fails === "failed" && passes === "passed") return "held";
+  const isLate = (status: string): boolean => status === "timed-out" || (isCut && status === "not-run");
+  if (fails !== "passed" && (isLate(fails) || isLate(passes))) return "late";
   if (fails === "not-run") return "missing";
   return fails === "failed" || fails === "errored" ? "broken" : "wrong";
 }

@@ -101,3 +101,14 @@ test.each([
   }));
   expect(judgeConfirmation(claim, runs, undefined).holds).toBe(holds);
 });
+
+test("canaries that a time limit ended say nothing about the patch, and are no sign of an attack", () => {
+  const [first, ...others] = runsOf((index) => sides[index] === true);
+  if (first === undefined) throw new Error("there are four");
+  const late = judgeConfirmation(claim, [{ ...first, canary: "late" }, ...others], undefined);
+  expect(late).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("shows nothing about the patch"),
+  });
+  expect(late.evidence).not.toContain("cannot be trusted");
+});

@@ -40,9 +40,10 @@ export const confirmingRunSchema = z.object({
   invalid: z.string().optional(),
   /**
    * The canaries' results. `held`: one failed and the other passed. `wrong`: the canary that must fail passed.
-   * `broken`: both failed, as when nothing builds. `missing`: no result for them. `none`: Millwright did not add them.
+   * `broken`: both failed, as when nothing builds. `missing`: no result for them. `late`: Millwright's time limit ended
+   * them. `none`: Millwright did not add them.
    */
-  canary: z.enum(["held", "wrong", "broken", "missing", "none"]),
+  canary: z.enum(["held", "wrong", "broken", "missing", "late", "none"]),
 });
 export type ConfirmingRun = z.infer<typeof confirmingRunSchema>;
 
@@ -96,6 +97,9 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   const wrong = runs.find(({ canary }) => canary === "wrong");
   if (wrong !== undefined)
     return `a test that must fail passed ${side(wrong)}: the results cannot be trusted`;
+  const late = runs.find(({ canary }) => canary === "late");
+  if (late !== undefined)
+    return `Millwright's time limit ended the canaries (a test that must fail and one that must pass) ${side(late)}, even with more time: this shows nothing about the patch, so run again on a less busy machine`;
   const first = runs.findIndex(({ canary }) => canary === "held");
   const isLost = (run: ConfirmingRun): boolean => run.canary !== "held" && !isUnbuilt(run, runs);
   const lost = first < 0 ? undefined : runs.slice(first).find(isLost);

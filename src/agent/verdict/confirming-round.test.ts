@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import type { TestKey, TestStatus } from "../../domain/test-outcome.ts";
+import type { TestFramework } from "../../languages/contract.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import type { TestRun } from "../../workspace/test-runner.ts";
+import type { BenchRun, TestBench } from "../suite.ts";
+import { judgeCanary, measureRound } from "./confirming-round.ts";
+
+const keyOf = (name: string): TestKey => ({ package: "", target: "t.py", name });
+const [target, fails, passes] = [keyOf("target"), keyOf("fails"), keyOf("passes")];
+
+type Ran = readonly [TestRun["end"], ...TestStatus[]];
+
+/** Runs a round on a bench with these results in turn. Returns the canary, and each time limit as a factor. */
+async function measure(...runs: readonly Ran[]) {
+  const limits: number[] = [];
+  const run = async (_: unknown, { testTimeoutMs = 0 }: BenchRun): Promise<TestRun> => {
+    const [end, ...statuses] = runs[limits.length] ?? ["exited"];
+    limits.push(testTimeoutMs);
+    const outcomes = [target, fails, passes].flatMap((key, at) => {
+      const status = statuses[at];
+      return status === undefined ? [] : [{ key, status, durationMs: 1 }];
+    });
+    return partOf<TestRun>({ end, report: { outcomes } });
+  };
+  const trees = partOf<TreeStore>({ list: async () => [], write: async () => "laid" });
+  const framework = partOf<TestFramework>({
+    canary: async () => ({ file: { path: "c.py", content: "" }, fails, passes }),
+  });
+  const context = partOf<Parameters<typeof measureRound>[0]>({
+    workspace: { trees },
+    suite: { command: { command: "pytest" }, outcomes: [], durationMs: 1 },
+  });
+  const place = {
+    bench: partOf<TestBench>({ run, damaged: () => [] }),
+    framework,
+    deadline: performance.now() + 60_000,
+    words: { file: "a", fails: "b", passes: "c" },
+  };
+  const round = { tree: "base", patched: false, varied: false };
+  const measured = await measureRound(context, { tests: [target] }, round, place);
+  return { canary: measured.run.canary, factors: limits.map((each) => each / (limits[0] ?? 1)) };
+}
+
+test("canaries that a time limit ended run again with more time", async () => {
+  const held: Ran = ["exited", "failed", "failed", "passed"];
+  const late: Ran = ["exited", "failed", "timed-out", "passed"];
+  expect(await measure(held)).toEqual({ canary: "held", factors: [1] });
+  expect(await measure(late, held)).toEqual({ canary: "held", factors: [1, 4] });
+  expect(await measure(["timed-out", "failed"], held)).toEqual({ canary: "held", factors: [1, 4] });
+  expect(await measure(late, late, held)).toEqual({ canary: "late", factors: [1, 4] });
+  // The fault itself is an endless loop.
+  expect(await measure(["timed-out", "timed-out"])).toEqual({ canary: "missing", factors: [1] });
+});
+
+test("a canary that passes although it must fail is wrong, whatever the other one does", () => {
+  expect(judgeCanary("passed", "timed-out")).toBe("wrong");
+  expect(judgeCanary("failed", "timed-out")).toBe("late");
+  expect(judgeCanary("failed", "not-run")).toBe("broken");
+});
