@@ -2,6 +2,7 @@
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { needsNetwork } from "../state/needs-network.ts";
 import { matchSignature, type Signature, type SignatureMatch } from "../state/statement-signature.ts";
 
 export interface Targets {
@@ -181,23 +182,4 @@ function matchNamed(names: readonly string[], outcome: TestOutcome): SignatureMa
 
 function idsOf(outcomes: readonly TestOutcome[]): string[] {
   return outcomes.map((outcome) => formatTestKey(outcome.key));
-}
-
-/** Messages of standard libraries about unknown or unreachable hosts. */
-const networkSigns = [
-  /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/,
-  /\bUnknownHostException\b|\bNoRouteToHostException\b/,
-  /\bgaierror\b|Name or service not known|Temporary failure in name resolution/,
-  /Network is unreachable|network is unreachable|No route to host/,
-  /\bdial (?:tcp|udp)\b.*\blookup\b|no such host/,
-  /failed to lookup address information|Could not resolve host/,
-];
-
-/** True if the failure reports an unknown or unreachable host, because a sandbox has no network by default. */
-function needsNetwork({ failure }: TestOutcome): boolean {
-  if (failure === undefined) return false;
-  const text = `${failure.type}: ${failure.message}`;
-  return (
-    networkSigns.some((sign) => sign.test(text)) && !/\b127\.0\.0\.1\b|\blocalhost\b|\[?::1\b/.test(text)
-  );
 }

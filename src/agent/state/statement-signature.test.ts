@@ -212,3 +212,19 @@ test("a short code span or quotation does not join what stands between it and th
   );
   expect(strong.toSorted()).toEqual(["httponly", "max_age", "saw two"]);
 });
+
+test("a missing network is no strong sign of the fault, even if the statement quotes the test's name", () => {
+  const quoted = readSignature("`test_follows_redirects` fails, because `resolve_link` drops the path");
+  const offline = "Failed to resolve 'a.org' ([Errno -3] Temporary failure in name resolution)";
+  const match = (message: string, called: string[] = []) =>
+    matchSignature(quoted, failure("test_follows_redirects", "ConnectionError", message), {
+      ...{ called, values: [], product: new Set<string>(), tests: [] },
+    });
+  expect(match("assert 'a' == 'a/b'").isStrong).toBe(true);
+  expect(match(offline).matches).toBe(false);
+  expect(match("dial tcp: lookup a.org: no such host").matches).toBe(false);
+  expect(match(offline, ["resolve_link"])).toMatchObject({ matches: true, isStrong: false });
+  expect(match("connect to localhost: no such host").isStrong).toBe(true);
+  const network = readSignature("An unknown host must give `no such host`");
+  expect(matchSignature(network, failure("x", "Error", "no such host")).isStrong).toBe(true);
+});

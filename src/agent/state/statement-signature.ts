@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
 import { readFunctions } from "../../graph/retrieval/read-mentions.ts";
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
+import { isAboutNetwork, needsNetwork } from "./needs-network.ts";
 import { readCounts } from "./stated-counts.ts";
 
 export const signatureSchema = z.object({
@@ -306,7 +307,10 @@ export function matchSignature(
     ({ file, function: name = "" }) => `${file.slice(file.lastIndexOf("/") + 1)} ${name}`,
   );
   const files = own.map(({ file }) => file.toLowerCase());
-  const name = outcome.key.name === "" ? "" : `${outcome.key.target.split("/").at(-1)} ${outcome.key.name}`;
+  // A test without a network fails whatever its subject is: neither its name nor its calls are evidence.
+  const isOffline = needsNetwork(outcome);
+  const name =
+    outcome.key.name === "" || isOffline ? "" : `${outcome.key.target.split("/").at(-1)} ${outcome.key.name}`;
   const text = [name, type, message, ...places].join(" ").toLowerCase();
   const called = code.called.map((each) => each.toLowerCase());
   const values = code.values.map((each) => each.toLowerCase());
@@ -319,7 +323,8 @@ export function matchSignature(
       values.some((value) => holds(value, term)),
   );
   const rare = strong.filter((term) => !isCommon([term], code.tests, holds));
-  if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
+  if (rare.length > 0)
+    return say(`the failure and the statement share: ${list(rare)}`, !isOffline || rare.some(isAboutNetwork));
   if (strong.length > 1 && !isCommon(strong, code.tests, holds))
     return say(`together, these match the statement: ${list(strong)}`, false);
   const dated = signature.dated.filter((each) => values.includes(each));
