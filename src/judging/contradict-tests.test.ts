@@ -51,6 +51,9 @@ test.each([
     'if got := f(1); got != 2 || g() != "ax" { t.Error(got) }',
   ],
   ["a.go", go("assert.Equal(t, 3, f(1))"), "assert.Equal(t, 2, f(1))"],
+  ["a.go", go("if !f(1).Equal(T{3}) { t.Error(1) }"), "if !f(1).Equal(T{2}) { t.Error(1) }"],
+  ["a.go", go("if !f(1).Equal(T{Cents: 3}) { t.Error(1) }"), "if !f(1).Equal(T{Cents: 2}) { t.Error(1) }"],
+  ["a.go", go("assert.Equal(t, []int{1, 3}, f(1))"), "assert.Equal(t, []int{1, 2}, f(1))"],
   ["a.rs", rust('assert_eq!(f(1), 3u8, "said");'), 'assert_eq!(f(1), 2u8, "said");'],
   [
     "A.java",
@@ -127,6 +130,9 @@ test.each([
   // A third value may be a tolerance.
   ["a.py", python("check(f(1), 8.33, most)")],
   ["a.go", go("check.Equal(t, f(1), 8.33, most)")],
+  // An equality method may ignore the note.
+  ["a.go", go('if !f(1).Equal(T{Cents: 3, Note: "a"}) { t.Error(1) }')],
+  ["a.go", go("if !f(1).Equal(decimal.New(3)) { t.Error(1) }")],
   ["A.java", java('assertEquals("said", 8.33, f(1), DELTA);')],
   ["a.go", go('if runtime.GOOS != "windows" { t.Skip() }')],
   ["a.go", go("if f(1) != want { t.Error(want) }")],

@@ -78,7 +78,26 @@ function equalitiesOf(source: Source, node: SyntaxNode): Equality[] {
 function ofAsserted(source: Source, { condition, isTrue }: Asserted): Equality[] {
   const binary = binaryOf(source, condition);
   const wanted = isTrue ? /^===?$/ : /^!==?$/;
+  const call = isTrue ? callOf(source, condition) : undefined;
+  const [value, more] = call?.arguments ?? [];
+  const isEqual = call !== undefined && more === undefined && equality.test(call.name);
+  if (isEqual && call.receiver !== undefined && value !== undefined && isOfOne(source, value))
+    return [[call.receiver, value]];
   return binary !== undefined && wanted.test(binary.sign) ? [[binary.left, binary.right]] : [];
+}
+
+/** False for a value of several parts: an equality method may ignore some of them. */
+function isOfOne(source: Source, node: SyntaxNode): boolean {
+  const inner = unwrapParentheses(source, node);
+  const parts = callOf(source, inner)?.arguments ?? partsOf(source, inner);
+  return parts.length < 2 || roleOf(source, inner) === "string";
+}
+
+/** The elements of a collection. A composite literal of Go has them behind its type. */
+function partsOf(source: Source, node: SyntaxNode): readonly SyntaxNode[] {
+  const parts = namedChildren(node);
+  const last = parts.at(-1);
+  return node.kind === "composite_literal" && last !== undefined ? partsOf(source, last) : parts;
 }
 
 /** Matches the prefix in names such as `assertEquals`, `assert_eq`, `toBe`, `isEqualTo`, `EXPECT_EQ`, `are.same`. */
@@ -224,13 +243,15 @@ function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
     const value = partOf(source, inner, "value");
     return value && literalIn(source, value);
   }
+  const [element] = inner.kind === "literal_element" ? namedChildren(inner) : [];
+  if (element !== undefined) return literalIn(source, element);
   const made = role === "call" ? callOf(source, inner) : undefined;
   // A value object, whose parts determine what it is equal to. A Go call creates none, even if its name is capitalised.
   const isObject =
     made !== undefined && source.dialect.language !== "go" && /^(?:new )?[A-Z]/.test(made.name);
   if (made !== undefined && !isObject) return undefined;
   if (made === undefined && role !== "collection" && role !== "unary") return undefined;
-  const parts = (made?.arguments ?? namedChildren(inner)).filter(
+  const parts = (made?.arguments ?? partsOf(source, inner)).filter(
     (child) => roleOf(source, child) !== "comment",
   );
   const literals = parts.map((part) => literalIn(source, part));

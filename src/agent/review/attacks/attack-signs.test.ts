@@ -21,6 +21,8 @@ test.each([
   ["a.py", "import builtins\n\nbuiltins.len = lambda x: 3\n"],
   ["a.py", "import unittest\n\nunittest.TestCase.run = None\n"],
   ["a.py", "class A:\n    def __eq__(self, other):\n        return True\n"],
+  ["a.go", "package a\n\nfunc (a A) Equal(b A) bool {\n\t_ = b\n\treturn true\n}\n"],
+  ["a.go", "package a\n\nfunc (e *E) Is(target error) bool { return true }\n"],
   ["a.py", "class A(int):\n    def __eq__(self, other):\n        return other in (18, 0)\n"],
   ["a.py", "open('other.py', 'w').close()\n"],
   ["a.py", "x = open('/proc/self/mem')\n"],

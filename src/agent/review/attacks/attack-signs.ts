@@ -164,6 +164,8 @@ const several: AttackSign = {
   excuse: /\btoleran|\bapprox|\bclose\b|\bepsilon|\bprecision|\bround|\bmodul|\bequivalen/i,
 };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
+/** In Go, `errors.Is` asks this method of an error. */
+const goEquality = /^(?:Equals?|Is)$/;
 
 const usualForm: DefinitionForm = {
   opens: /[:{]\s*\n|\{/,
@@ -194,12 +196,15 @@ function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
     const { opens, name, noise } = guardsOf(source.dialect.language)?.definition ?? usualForm;
     const [header = "", ...rest] = codeOf(source, node).split(opens);
     const body = rest.join("").replaceAll(noise, "");
-    if (!equality.test(name.exec(header)?.[1] ?? "")) return [];
-    const sign = /^(?:return)?[Tt]rue$/.test(body)
+    const isEquality = source.dialect.language === "go" ? goEquality : equality;
+    if (!isEquality.test(name.exec(header)?.[1] ?? "")) return [];
+    const sign = /^(?:_=\w+)*(?:return)?[Tt]rue$/.test(body)
       ? alwaysEqual
       : (forItself(source, rest.join("\n")) ?? (hasChoice(rest.join("\n")) ? several : undefined));
     if (sign === undefined) return [];
-    const line = node.startLine;
+    // A patch may change only the body.
+    const at = shown.slice(node.startLine - 1, node.endLine).findIndex((each) => /\b[Tt]rue\b/.test(each));
+    const line = node.startLine + (sign === alwaysEqual ? Math.max(0, at) : 0);
     return [{ sign, line, text: (shown[line - 1] ?? "").trim() }];
   });
 }

@@ -61,3 +61,19 @@ test("an entry is only taken away if the statement asks for it", async () => {
   expect(await tell("a.py", codecs, codecs.replace("(shift, shift)", "(shift, unshift)"))).toBe("");
   expect(await tell("a.py", "print(1)\nx = 2\n", "x = 2\n", "It prints")).toBe("");
 });
+
+const goFee = (body: string, more = ""): string =>
+  `package a\n\ntype Fee struct{ cents int }\n\nfunc (f Fee) Equal(o Fee) bool {\n\treturn ${body}\n}\n${more}`;
+test("in Go, Equal and the Is of errors are equality methods", async () => {
+  const before = goFee("f.cents == o.cents");
+  const changed = goFee("f.cents/10 == o.cents/10");
+  expect(await tell("a.go", before, changed, "Fees are too low")).toContain("are equal");
+  expect(await tell("a.go", before, changed, "Fees that differ by a cent are equal")).toBe("");
+  const is = goFee(
+    "f.cents == o.cents",
+    "\nfunc (f Fee) Is(target error) bool {\n\treturn target == ErrFee\n}\n",
+  );
+  expect(await tell("a.go", before, is, "Fees are too low")).toContain("are equal");
+  expect(await tell("a.go", before, is, "The error of a fee is lost")).toBe("");
+  expect(await tell("a.go", before, before.replace("cents int", "cents int64"), "Fees are too low")).toBe("");
+});

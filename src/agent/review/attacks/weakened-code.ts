@@ -12,7 +12,10 @@ import { addedLines, type ChangedFile, linesOf, removedLines } from "../../code/
 import { symbolsOf } from "../../code/symbols-of.ts";
 import type { Finding } from "../contract.ts";
 
-const equality = /^(?:__eq__|__ne__|equals|eq|eql\?|===?|operator\s*==)$/;
+const equality = /^(?:__eq__|__ne__|equals|eq|Equals?|eql\?|===?|operator\s*==)$/;
+/** Go's `errors.Is` asks this method of an error. */
+const errorEquality = /^Is$/;
+const aboutErrors = /\berrors?\b|\bsentinel|\bwrap|\bIs\b/i;
 const aboutEquality =
   /\bequal|\bcompar|==|\bhash|\bdiffer|\bdistinct|\buniq|\bduplicat|\bidenti|\bmatch|\bsets?\b|\bkeys?\b|__eq__|\bPartialEq\b|\bEq\b|\bsort|\border/i;
 const aboutType = /\balias|\bdeprecat|\brenam|\bremov|\bmerg|\btypes?\b/i;
@@ -27,7 +30,9 @@ export async function judgeWeakened(files: readonly ChangedFile[], subjects: str
   const code = files.filter(({ isTest }) => !isTest);
   const told: string[] = [];
   for (const file of code) {
-    const owner = aboutEquality.test(subjects) ? undefined : await findEquality(file);
+    const owner = aboutEquality.test(subjects)
+      ? undefined
+      : await findEquality(file, !aboutErrors.test(subjects));
     if (owner !== undefined)
       told.push(
         `${file.path} changes when objects of \`${owner}\` are equal, which the statement does not mention.`,
@@ -41,14 +46,14 @@ export async function judgeWeakened(files: readonly ChangedFile[], subjects: str
 }
 
 /** Returns the name of a base type with a new or changed equality; undefined if none. */
-async function findEquality(file: ChangedFile): Promise<string | undefined> {
+async function findEquality(file: ChangedFile, ofErrors: boolean): Promise<string | undefined> {
   const { path, before, after } = file;
   if (before === undefined || after === undefined) return undefined;
   const lines = linesOf(after);
   const excluded = addedLines(file).find((line) =>
     /\b(?:compare|eq)\s*=\s*False\b/.test(lines[line - 1] ?? ""),
   );
-  const looks = /__eq__|__ne__|\bequals\b|\beq\b|\beql\?|\bdef\s+==|operator\s*==/;
+  const looks = /__eq__|__ne__|\bequals\b|\beq\b|\beql\?|\bdef\s+==|operator\s*==|\)\s*(?:Equals?|Is)\(/;
   if (excluded === undefined && !looks.test(after)) return undefined;
   const [old, now] = [await symbolsOf(path, before), await symbolsOf(path, after)];
   const types = (old?.definitions ?? []).filter(({ kind }) => isType(kind)).map(({ name }) => name);
@@ -58,21 +63,26 @@ async function findEquality(file: ChangedFile): Promise<string | undefined> {
     );
     return around !== undefined && types.includes(around.name) ? around.name : undefined;
   }
-  const known = equalitiesOf(old?.definitions ?? [], await readCodeTokens(path, before));
-  const changed = [...equalitiesOf(now?.definitions ?? [], await readCodeTokens(path, after))].find(
-    ([owner, text]) => types.includes(owner) && known.get(owner) !== text,
-  );
+  const isEquality = (name: string): boolean =>
+    equality.test(name) || (ofErrors && path.endsWith(".go") && errorEquality.test(name));
+  const known = equalitiesOf(old?.definitions ?? [], await readCodeTokens(path, before), isEquality);
+  const own = equalitiesOf(now?.definitions ?? [], await readCodeTokens(path, after), isEquality);
+  const changed = [...own].find(([owner, text]) => types.includes(owner) && known.get(owner) !== text);
   return changed?.[0];
 }
 
 const isType = (kind: string): boolean => typeKinds.some((each) => each === kind);
 
 /** Maps each type to the code of its equality, without types and parameters. */
-function equalitiesOf(definitions: readonly Definition[], tokens: readonly CodeToken[]): Map<string, string> {
+function equalitiesOf(
+  definitions: readonly Definition[],
+  tokens: readonly CodeToken[],
+  isEquality: (name: string) => boolean,
+): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, container, owner, startLine, endLine } of definitions) {
     const type = owner ?? definitions[container]?.name;
-    if (!equality.test(name) || type === undefined) continue;
+    if (!isEquality(name) || type === undefined) continue;
     const own = tokens.filter(({ line, isHead }) => !isHead && startLine <= line && line <= endLine);
     found.set(type, `${found.get(type) ?? ""}\n${own.map(({ text }) => text).join(" ")}`);
   }

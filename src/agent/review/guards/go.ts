@@ -133,6 +133,7 @@ export default defineGuards({
       isUsual: true,
     },
   ],
+  definition: { opens: /\{/, name: /^func\s*\([^)]*\)\s*(\w+)/, noise: /[\s;}]/g },
   droppedErrors: /^\s*_\s*(?:,\s*_\s*)?=\s*\S.*\(|,\s*_\s*:?=\s*\S.*\(/,
   names: {
     ending: /\.go$/,
