@@ -98,6 +98,8 @@ interface Row {
   readonly questionS: number;
   readonly verdictS: number;
   readonly suiteS: number | undefined;
+  /** Seconds of the confirming run. */
+  readonly confirmS: number;
   readonly outcome: string;
 }
 
@@ -142,6 +144,7 @@ async function measure(
       questionS: (askedAt - startedAt) / 1000,
       verdictS: (endedAt - startedAt) / 1000,
       suiteS: suiteSeconds(report.runDirectory),
+      confirmS: confirmSeconds(report.runDirectory),
       outcome: `${report.outcome}${report.outcome === "verified" ? "" : `: ${report.reason}`}`,
     };
   } finally {
@@ -161,10 +164,22 @@ function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => child.on("close", () => resolve(stdout)));
 }
 
+function readEvents(directory: string): RunEvent[] {
+  const lines = readFileSync(join(directory, "events.jsonl"), "utf8").trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as RunEvent);
+}
+
+/** Reads from the record how many seconds the confirming run took; 0 without one. */
+function confirmSeconds(directory: string): number {
+  const times = readEvents(directory).flatMap((event) =>
+    "step" in event && event.step.startsWith("confirm:") ? [event.at] : [],
+  );
+  return times.length < 2 ? 0 : (Math.max(...times) - Math.min(...times)) / 1000;
+}
+
 /** Reads from the record how many seconds all tests took on the base. */
 function suiteSeconds(directory: string): number | undefined {
-  const lines = readFileSync(join(directory, "events.jsonl"), "utf8").trim().split("\n");
-  const events = lines.map((line) => JSON.parse(line) as RunEvent);
+  const events = readEvents(directory);
   const result = (step: string): { durationMs?: number; part?: object } | undefined => {
     const ended = events.find((event) => event.event === "step-finished" && event.step === step);
     const stored = ended?.event === "step-finished" ? (ended.result as { artifact?: string }) : undefined;
@@ -199,4 +214,12 @@ console.log(
   late.length === 0
     ? `Every first request came within 60 s (${load}).`
     : `More than 60 s before the first request: ${late.map(({ name, questionS }) => `${name} (${(questionS - 60).toFixed(0)} s)`).join(", ")} (${load}).`,
+);
+/** Seconds beyond the goal: the time of all tests, of the confirming run, and a minute. */
+const beyond = ({ verdictS, suiteS = 0, confirmS }: Row): number => verdictS - suiteS - confirmS - 60;
+const slow = rows.filter((row) => beyond(row) > 0);
+console.log(
+  slow.length === 0
+    ? "Every verdict came within the time of all tests, the confirming run, and a minute."
+    : `Later than the time of all tests, the confirming run, and a minute: ${slow.map((row) => `${row.name} (${beyond(row).toFixed(0)} s)`).join(", ")}.`,
 );
