@@ -160,3 +160,25 @@ test("finds Gradle's command: the wrapper first, and what a workflow says", () =
   expect(commands.every(({ directory }) => directory === "")).toBe(true);
   expect(gradle.recognise("cd app && ./gradlew build -x lint")?.command).toBe("./gradlew test");
 });
+
+test("a long stack keeps its cause at the end", () => {
+  const frames = Array.from(
+    { length: 200 },
+    (_, at) => `\tat org.framework.Proxy${at}.call(Proxy.java:${at + 1})`,
+  );
+  const stack = [
+    "org.framework.NestedException: the shelf cannot be made",
+    ...frames,
+    "Caused by: java.lang.IllegalStateException: no width",
+    "\tat org.example.Shelf.weigh(Shelf.java:17)",
+  ].join("\n");
+  const long = shelfReport.replace(
+    /(<failure[^>]*>)[\s\S]*?<\/failure>/,
+    (_, open: string) => `${open}${stack}</failure>`,
+  );
+  const report = parse({ results: placed(long), exitCode: 1, modules: ["core", ""] });
+  const failure = report.outcomes.find(({ status }) => status === "failed")?.failure;
+  expect(failure?.text).toContain("NestedException: the shelf cannot be made");
+  expect(failure?.text).toContain("Caused by: java.lang.IllegalStateException: no width");
+  expect(failure?.text.length).toBeLessThan(4_100);
+});

@@ -101,6 +101,12 @@ function statusOf(each: JunitCase, key: TestKey): TestOutcome["status"] {
   return key.name === "" ? "errored" : "failed";
 }
 
+/** Keeps the end of a long stack, too: the deepest `Caused by` is the cause. */
+function bothEnds(text: string): string {
+  const half = longestText / 2;
+  return text.length <= longestText ? text : `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`;
+}
+
 function describeFailure(run: BuildRun, each: JunitCase): TestFailure {
   const type = each.type.slice(each.type.lastIndexOf(".") + 1) || "Error";
   const firstLine = each.text.split("\n")[0] ?? "";
@@ -109,7 +115,7 @@ function describeFailure(run: BuildRun, each: JunitCase): TestFailure {
     type,
     message: message.slice(0, longestText),
     frames: readJavaStack(each.text, run.findSource),
-    text: each.text.length <= longestText ? each.text : `${each.text.slice(0, longestText)}\n[…]`,
+    text: bothEnds(each.text),
   };
 }
 
