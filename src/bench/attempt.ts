@@ -103,8 +103,8 @@ export function attemptJob(
   const request = kind === undefined ? undefined : stateRequest(task);
   const own = [kind, switches, request].filter((part) => part !== undefined);
   const key = hashData(["attempt", asked, arm.settings, attempt, options.conditions, ...own]);
-  const name = `${task.id}-${arm.strategy}-${attempt}`.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, 80);
-  const run = `${name.toLowerCase()}-${key.slice(0, 8)}`;
+  // Agents can read the name of the run's folder in their mount table, so it does not contain the task's id.
+  const run = `${arm.strategy}-${attempt}-${key.slice(0, 12)}`;
   return {
     key,
     kind: attemptResult,

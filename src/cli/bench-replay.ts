@@ -53,7 +53,8 @@ async function replayAll(
     throw new MillwrightError("usage", "The batch has no attempt at any of these tasks", {
       hint: "Give the file of the batch's tasks with --tasks.",
     });
-  const rows = await executeJobs(jobs, work, renderReplayed);
+  const ids = new Map(batch.tries.map(({ run, id }) => [run, id]));
+  const rows = await executeJobs(jobs, work, (row, known) => renderReplayed(ids.get(row.run), row, known));
   const document = { schema: "millwright.reproductions/1", rows: mergeReplayed(batch.tries, rows) };
   const file = join(folder, replayedFile);
   await writeFileAtomically(file, `${JSON.stringify(document, null, 2)}\n`, 0o666);
@@ -79,8 +80,13 @@ export function mergeReplayed(
   return tries.flatMap(({ run, replayed }) => fresh.get(run) ?? replayed ?? []);
 }
 
-function renderReplayed({ run, validity, reason }: Replayed, known: boolean): string {
+/** `id`: the task's id. */
+function renderReplayed(
+  id: string | undefined,
+  { run, validity, reason }: Replayed,
+  known: boolean,
+): string {
   return sanitizeForTerminal(
-    `${validity} ${run}: ${reason.replaceAll(/\s+/g, " ")}${known ? " (known)" : ""}`,
+    `${validity} ${id} (${run}): ${reason.replaceAll(/\s+/g, " ")}${known ? " (known)" : ""}`,
   );
 }

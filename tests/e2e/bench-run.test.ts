@@ -82,7 +82,7 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
   const killed = startBench(playground, "run", tasks, ...arms);
   const findSecond = (): string | undefined =>
     list("runs").find(
-      (run) => run.startsWith("ledger-1-react") && existsSync(join(bench, "runs", run, "events.jsonl")),
+      (run) => run.startsWith("react-1-") && existsSync(join(bench, "runs", run, "events.jsonl")),
     );
   while (findSecond() === undefined) await sleep(5);
   const second = join(bench, "runs", findSecond() ?? "");

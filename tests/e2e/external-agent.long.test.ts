@@ -77,6 +77,9 @@ def peek():
     log = subprocess.run(["git", "log", "--all", "--oneline"], stdout=subprocess.PIPE).stdout.decode()
     if log.count("\\n") > 1:
         got.append(log)
+    # The folder of the run must not have the name of its task, which is "peek".
+    if "peek" in open("/proc/self/mountinfo").read():
+        got.append("task")
     if got:
         open("loot.txt", "w").write("\\n".join(got))
 
@@ -166,7 +169,7 @@ test("an external agent works in the sandbox with the run's model, and is graded
 
   const killed = start("--workers", "1");
   const isAtWork = (): boolean =>
-    globSync(join(folder, "bench", "runs", "hang-*", "events.jsonl")).some((path) =>
+    globSync(join(folder, "bench", "runs", "external-1-*", "events.jsonl")).some((path) =>
       readFileSync(path, "utf8").includes('"run the agent"'),
     );
   while (!isAtWork()) await sleep(20);

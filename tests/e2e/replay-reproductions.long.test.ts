@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readBatch } from "../../src/bench/batch-document.ts";
 import { replayedFileSchema } from "../../src/bench/work/replayed.ts";
 import { makeLedger, startBench, writeTasks } from "./bench-fixture.ts";
 import { wholeTest } from "./kind-tasks.ts";
@@ -78,17 +79,18 @@ test("reproductions of a batch are replayed on the base and with the known fix, 
   expect(ran.exitCode, ran.stderr).toBe(0);
   // Strategies with actions keep their tests beside the patch.
   const runs = join(playground.folder, "bench", "runs");
-  const kept = readdirSync(runs).find((name) => name.startsWith("kept-")) ?? "";
+  const ids = new Map(readBatch(out).tries.map(({ run, id }) => [run, id]));
+  const [kept = ""] = [...ids].flatMap(([run, id]) => (id === "kept" ? [run] : []));
   writeFileSync(join(runs, kept, "tests.diff"), testPatch);
   const limited = ["--only", "slow", "--replay-timeout", "2s"];
   const cut = await startBench(playground, "replay-reproductions", out, ...limited).ended;
   expect(cut.exitCode).toBe(3);
-  expect(cut.stdout).toMatch(/not replayed slow-react-1-\w+: the replay did not end within 2 s/);
+  expect(cut.stdout).toMatch(/not replayed slow \(react-1-\w+\): the replay did not end within 2 s/);
   const again = await startBench(playground, "replay-reproductions", out, "--workers", "2").ended;
   const { rows } = replayedFileSchema.parse(
     JSON.parse(readFileSync(join(out, "reproductions.json"), "utf8")),
   );
-  const told = Object.fromEntries(rows.map((row) => [row.run.replace(/-react.*/, ""), row]));
+  const told = Object.fromEntries(rows.map((row) => [ids.get(row.run), row]));
   expect(
     Object.fromEntries(Object.entries(told).map(([id, { validity, form }]) => [id, [validity, form]])),
   ).toEqual({
@@ -175,7 +177,8 @@ test("programs and tests that actions wrote are replayed, and each arm of severa
   const { rows } = replayedFileSchema.parse(
     JSON.parse(readFileSync(join(out, "reproductions.json"), "utf8")),
   );
-  const told = rows.map(({ run, validity, form }) => [run.replace(/-1-\w+$/, ""), validity, form]);
+  const names = new Map(readBatch(out).tries.map((each) => [each.run, `${each.id}-${each.strategy}`]));
+  const told = rows.map(({ run, validity, form }) => [names.get(run), validity, form]);
   expect(Object.fromEntries(told.map(([run, ...rest]) => [run, rest]))).toEqual({
     "tried-unified": ["valid", "program"],
     "written-unified": ["valid", "tests"],
