@@ -15,6 +15,8 @@ const coverageSchema = z.object({
   gained: z.int().optional(),
   /** `FILE:LINE` of lines that no test executed. */
   left: z.array(z.string()),
+  /** The lines of `left` that the syntax tree proves unreachable; absent without such lines. */
+  unreachable: z.array(z.string()).optional(),
 });
 export type Coverage = z.infer<typeof coverageSchema>;
 

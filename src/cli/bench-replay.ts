@@ -81,11 +81,7 @@ export function mergeReplayed(
 }
 
 /** `id`: the task's id. */
-function renderReplayed(
-  id: string | undefined,
-  { run, validity, reason }: Replayed,
-  known: boolean,
-): string {
+function renderReplayed(id: string | undefined, { run, validity, reason }: Replayed, known: boolean): string {
   return sanitizeForTerminal(
     `${validity} ${id} (${run}): ${reason.replaceAll(/\s+/g, " ")}${known ? " (known)" : ""}`,
   );

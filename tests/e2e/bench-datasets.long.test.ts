@@ -326,6 +326,31 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
   });
 });
 
+test("REPOTEST: our rule leaves out a line that no test can execute, and names it", async () => {
+  const repository = makeRepository(playground, "repair-python", "acme/ledger", (folder) => {
+    const path = join(folder, "ledger/account.py");
+    const raised = 'raise ValueError("a deposit is positive")\n';
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace(raised, `${raised}            self.balance = 0\n`));
+  });
+  const removal_patch = repository.patch((folder) => {
+    const path = join(folder, "tests/test_transfer.py");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.slice(0, text.indexOf("class AccountTest")).trimEnd().concat("\n"));
+  });
+  const row = {
+    ...{ repo: repository.name, base_commit: repository.baseCommit, test_cmd, removal_patch },
+    target: "ledger/account.py:Account.deposit",
+  };
+  const of = await gradeTwice(rowsOf(1, row), predict(reversePatch(removal_patch) ?? ""));
+  expect(of(1)).toMatchObject({
+    outcome: "resolved",
+    byTests: "unresolved",
+    reason: expect.stringMatching(/; 1 line is proven unreachable: ledger\/account\.py:14$/),
+    measures: { targetCoverage: 0.75 },
+  });
+});
+
 test("check: a task of SWT-bench or REPOTEST is unfit if the base's own tests already resolve it", async () => {
   const tests = "tests/test_transfer.py";
   const check = async (row: object) => {

@@ -79,8 +79,8 @@ test("reproductions of a batch are replayed on the base and with the known fix, 
   expect(ran.exitCode, ran.stderr).toBe(0);
   // Strategies with actions keep their tests beside the patch.
   const runs = join(playground.folder, "bench", "runs");
-  const ids = new Map(readBatch(out).tries.map(({ run, id }) => [run, id]));
-  const [kept = ""] = [...ids].flatMap(([run, id]) => (id === "kept" ? [run] : []));
+  const taskOf = new Map(readBatch(out).tries.map(({ run, id }) => [run, id]));
+  const [kept = ""] = [...taskOf].flatMap(([run, id]) => (id === "kept" ? [run] : []));
   writeFileSync(join(runs, kept, "tests.diff"), testPatch);
   const limited = ["--only", "slow", "--replay-timeout", "2s"];
   const cut = await startBench(playground, "replay-reproductions", out, ...limited).ended;
@@ -90,7 +90,7 @@ test("reproductions of a batch are replayed on the base and with the known fix, 
   const { rows } = replayedFileSchema.parse(
     JSON.parse(readFileSync(join(out, "reproductions.json"), "utf8")),
   );
-  const told = Object.fromEntries(rows.map((row) => [ids.get(row.run), row]));
+  const told = Object.fromEntries(rows.map((row) => [taskOf.get(row.run) ?? "", row] as const));
   expect(
     Object.fromEntries(Object.entries(told).map(([id, { validity, form }]) => [id, [validity, form]])),
   ).toEqual({
@@ -178,7 +178,7 @@ test("programs and tests that actions wrote are replayed, and each arm of severa
     JSON.parse(readFileSync(join(out, "reproductions.json"), "utf8")),
   );
   const names = new Map(readBatch(out).tries.map((each) => [each.run, `${each.id}-${each.strategy}`]));
-  const told = rows.map(({ run, validity, form }) => [names.get(run), validity, form]);
+  const told = rows.map(({ run, validity, form }) => [names.get(run) ?? "", validity, form] as const);
   expect(Object.fromEntries(told.map(([run, ...rest]) => [run, rest]))).toEqual({
     "tried-unified": ["valid", "program"],
     "written-unified": ["valid", "tests"],

@@ -13,7 +13,9 @@ import {
   type ExecutedCode,
   executableUnits,
   listLines,
+  reachableUnits,
   tellUnit,
+  tellUnreachable,
   type Unit,
 } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
@@ -135,18 +137,23 @@ async function coversNewCode(
   const unknown = await unmeasured(context, candidate, changed.code);
   if (unknown.length > 0)
     return no(`coverage cannot be measured: the executable lines of ${unknown.join(", ")} are unknown`);
-  const units = await newUnits(context, candidate, changed.code);
-  if (units.size === 0)
+  const all = [...(await newUnits(context, candidate, changed.code)).values()];
+  const code = all
+    .map((each) => ({ ...each, units: reachableUnits(each.units) }))
+    .filter(({ units }) => units.length > 0);
+  if (all.length > 0 && code.length === 0)
+    return no(all.flatMap(({ file, units }) => tellUnreachable(units, file)).join("; "));
+  if (code.length === 0)
     return {
       predicate: { predicate, holds: true, evidence: "the patch changes no executable line of code" },
       missing: [],
       code: [],
     };
-  const asked = { tree: candidate.tree, tests: keysOf(fresh), code: [...units.values()], isPassing };
+  const asked = { tree: candidate.tree, tests: keysOf(fresh), code, isPassing };
   const executed = await findExecuted(context, asked);
   if (typeof executed === "string") return no(`coverage cannot be measured: ${executed}`);
   const { run, inferred } = executed;
-  const counted = [...units.values()].map(({ file, units: own }) => ({
+  const counted = code.map(({ file, units: own }) => ({
     file,
     ...countUnits(own, (unit) => run.has(unit)),
   }));
@@ -160,6 +167,7 @@ async function coversNewCode(
     `the new tests execute ${sum(({ executed }) => executed)} of ${sum(({ all }) => all)} new or changed lines`,
     ...(places.length === 0 ? [] : [`not ${places.join("; ")}`]),
     ...loading,
+    ...all.flatMap(({ file, units }) => tellUnreachable(units, file)),
     ...(inferred === undefined ? [] : [`mutants show this, because ${inferred}`]),
   ];
   const missing = counted.flatMap(({ file, left }) =>
@@ -169,7 +177,7 @@ async function coversNewCode(
   return {
     predicate: { predicate, holds, evidence: parts.join("; ") },
     missing,
-    code: holds ? [...units.values()] : [],
+    code: holds ? code : [],
     inferred,
   };
 }

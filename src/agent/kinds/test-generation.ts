@@ -9,7 +9,9 @@ import {
   type ExecutedCode,
   executableUnits,
   listLines,
+  reachableUnits,
   tellUnit,
+  tellUnreachable,
 } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { KindRules } from "./contract.ts";
@@ -106,20 +108,22 @@ async function coversTarget(
   const target = await findTarget(task.target, read);
   if (!target.ok) return no(target.message);
   const { file, spans, text } = target.value;
-  const units = await executableUnits({ file, text, spans, pragmas: true });
-  if (units === undefined || units.length === 0) return no(`no executable line of ${task.target} is known`);
+  const all = (await executableUnits({ file, text, spans, pragmas: true })) ?? [];
+  const units = reachableUnits(all);
+  if (units.length === 0) return no(`no executable line of ${task.target} is known`);
   if (fresh.length === 0) return no("there are no new tests");
   const code = [{ file, text, units }];
   const found = await findExecuted(context, { tree, tests: keysOf(fresh), code, isPassing });
   if (typeof found === "string") return no(`coverage cannot be measured: ${found}`);
   const { run, inferred } = found;
-  const { executed, all, left, loading } = countUnits(units, (unit) => run.has(unit));
+  const { executed, all: lines, left, loading } = countUnits(units, (unit) => run.has(unit));
   const rest = [
     ...(left.length === 0 ? [] : [`not ${listLines(left)}`]),
     ...(loading === "" ? [] : [loading]),
+    ...tellUnreachable(all),
     ...(inferred === undefined ? [] : [`mutants show this, because ${inferred}`]),
   ];
-  const counts = `the new tests execute ${executed} of ${countOf(all, "line")} of ${task.target}`;
+  const counts = `the new tests execute ${executed} of ${countOf(lines, "line")} of ${task.target}`;
   return {
     predicate: {
       predicate,

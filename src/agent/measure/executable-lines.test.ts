@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { linesRun } from "./covered-lines.ts";
-import { countLines, executableUnits, isExecuted, type RunLines, tellUnit } from "./executable-lines.ts";
+import {
+  countLines,
+  executableUnits,
+  isExecuted,
+  type RunLines,
+  reachableUnits,
+  tellUnit,
+  tellUnreachable,
+} from "./executable-lines.ts";
 
 async function linesOf(file: string, text: string, startLine = 1): Promise<number[] | undefined> {
   const endLine = text.trimEnd().split("\n").length;
@@ -137,6 +145,22 @@ test("one-line functions elsewhere: counters tell a JavaScript body from its lin
   expect(await count("a.js", text, ran([1, 2], [1, 3]))).toMatchObject({ executed: 2, all: 2, left: [] });
   const go = "package a\n\nfunc One() int { return 1 }\n";
   expect(await count("a.go", go, ran([3]))).toMatchObject({ executed: 1, all: 1, left: [] });
+});
+
+test("lines that no test can execute are marked, and only on request left out", async () => {
+  const text = "def f(a):\n    if a:\n        return 1\n        a.log()\n    return 2\n";
+  const units =
+    (await executableUnits({
+      file: "a.py",
+      text,
+      spans: [{ startLine: 1, endLine: 5 }],
+      pragmas: true,
+    })) ?? [];
+  expect(units.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+  expect(reachableUnits(units).map(({ line }) => line)).toEqual([2, 3, 5]);
+  expect(tellUnreachable(units)).toEqual(["1 line is proven unreachable: 4"]);
+  expect(tellUnreachable(units, "a.py")).toEqual(["1 line is proven unreachable: a.py:4"]);
+  expect(tellUnreachable(reachableUnits(units))).toEqual([]);
 });
 
 test("lines that run while a target is loaded stand under no test", () => {

@@ -8,6 +8,7 @@ import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
 import { roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction, type Statement, statementsOf } from "../../syntax/statements.ts";
+import { unreachableLines } from "../../syntax/unreachable.ts";
 import { definesByRunning, type RunsAt, readTimes } from "./when-lines-run.ts";
 
 /** A range of lines, which count from 1. Both ends belong to it. */
@@ -27,6 +28,8 @@ export interface Unit {
   readonly lines: readonly number[];
   readonly takes: "all" | "any";
   readonly at: RunsAt;
+  /** True if the syntax tree proves that the unit never runs. */
+  readonly isUnreachable?: true;
 }
 
 export interface ExecutedCode {
@@ -63,6 +66,7 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
   const counted = countedPlaces(source.dialect.language, source.tree);
   const lines = text.split("\n");
   const timeOf = readTimes(source, counted);
+  const unreachable = unreachableLines(source);
   const unitOf = (place: Traced, takes: Unit["takes"]): Unit => {
     const { startLine: line, endLine, own, lines: proof } = place;
     return {
@@ -73,6 +77,7 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
       lines: proof,
       takes,
       at: timeOf(place),
+      ...(unreachable.some((span) => holds(span, place)) ? { isUnreachable: true } : {}),
     };
   };
   if (counted !== undefined)
@@ -83,6 +88,19 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
     .filter(isWanted)
     .map((place) => unitOf(place, "any"))
     .filter(hasTrace);
+}
+
+/** Leaves out units that never run. Only Millwright's own rules leave them out, not those of benchmarks. */
+export function reachableUnits(units: readonly Unit[]): Unit[] {
+  return units.filter(({ isUnreachable }) => isUnreachable !== true);
+}
+
+/** Describes the unreachable lines of units as a list of one clause; empty without such lines. */
+export function tellUnreachable(units: readonly Unit[], file?: string): string[] {
+  const lines = linesOf(units.filter(({ isUnreachable }) => isUnreachable === true));
+  if (lines.length === 0) return [];
+  const place = file === undefined ? "" : `${file}:`;
+  return [`${countOf(lines.length, "line is", "lines are")} proven unreachable: ${place}${listLines(lines)}`];
 }
 
 /**

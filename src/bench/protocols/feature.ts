@@ -5,7 +5,7 @@
 
 import { newUnits, unmeasured } from "../../agent/kinds/feature.ts";
 import { linesRun } from "../../agent/measure/covered-lines.ts";
-import { countLines } from "../../agent/measure/executable-lines.ts";
+import { countLines, type Unit } from "../../agent/measure/executable-lines.ts";
 import { countOf, wordFor } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
@@ -18,6 +18,7 @@ import type { TestPlan } from "../task-tests.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { judgeBy, measureHidden, readHidden, shareOf } from "./hidden-tests.ts";
 import { coverFiles, withTestBench } from "./measuring-bench.ts";
+import { listUnreachable, ofReachable } from "./reachable-coverage.ts";
 import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
 import { judgeRejected, judgeUnmeasured } from "./without-runs.ts";
 
@@ -41,10 +42,12 @@ export const feature: Protocol = {
     const fresh = freshTests(await read(own), await read(ownBefore));
     if (hidden.outcome === "resolved" && fresh.length > 0 && coverage?.because !== undefined)
       return judgeUnmeasured(coverage.because);
-    const official = objectTo(hidden, objectToCoverage(fresh, coverage));
+    const covered = objectTo(hidden, objectToCoverage(fresh, coverage && ofReachable(coverage)));
+    const verdict = objectTo(covered, objectToTests(fresh));
+    const note = verdict.outcome === "resolved" ? listUnreachable(coverage) : "";
     return {
-      official,
-      verdict: objectTo(official, objectToTests(fresh)),
+      official: objectTo(hidden, objectToCoverage(fresh, coverage)),
+      verdict: { ...verdict, reason: `${verdict.reason}${note}` },
       others: [],
       measures: {
         hiddenTests: shareOf(hidden),
@@ -135,9 +138,13 @@ async function coverNew(
       linesRun(covered, each.file, (id) => ids.has(id)),
     ),
   }));
+  const places = (wanted: (unit: Unit) => boolean): string[] =>
+    counted.flatMap(({ file, left }) => left.filter(wanted).map(({ line }) => `${file}:${line}`));
+  const unreachable = places(({ isUnreachable }) => isUnreachable === true);
   return {
     lines: counted.reduce((sum, { all }) => sum + all, 0),
     executed: counted.reduce((sum, { executed }) => sum + executed, 0),
-    left: counted.flatMap(({ file, left }) => left.map(({ line }) => `${file}:${line}`)),
+    left: places(() => true),
+    ...(unreachable.length === 0 ? {} : { unreachable }),
   };
 }

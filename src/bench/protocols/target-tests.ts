@@ -6,7 +6,12 @@
 
 import { findTarget, type Target } from "../../agent/kinds/target.ts";
 import { linesRun } from "../../agent/measure/covered-lines.ts";
-import { countLines, executableUnits, type Unit } from "../../agent/measure/executable-lines.ts";
+import {
+  countLines,
+  executableUnits,
+  reachableUnits,
+  type Unit,
+} from "../../agent/measure/executable-lines.ts";
 import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
@@ -20,6 +25,7 @@ import type { Measured, Protocol, Subject } from "./contract.ts";
 import { idleTree } from "./idle-code.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { coverFiles, withTestBench } from "./measuring-bench.ts";
+import { listUnreachable, ofReachable } from "./reachable-coverage.ts";
 import {
   copyChanged,
   findBaseTests,
@@ -80,23 +86,29 @@ export const targetTests: Protocol = {
     if (coverage?.because !== undefined && byTests.length === 0) return judgeUnmeasured(coverage.because);
     const official = tell(fresh, [...byTests, ...objectToCoverage(coverage)]);
     const failed = again.flatMap((run) => notPassing(fresh, run?.outcomes ?? []));
-    const verdict = tell(fresh, [
-      ...(official.outcome === "resolved" ? [] : [official.reason]),
-      ...((changed?.code.length ?? 0) === 0
-        ? []
-        : [`the patch changes files that are not tests: ${nameFirst(changed?.code ?? [], 5)}`]),
-      ...(failed.length === 0 ? [] : [`${failed[0]} does not pass when it runs again`]),
-      ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
-        ? []
-        : [
-            `its tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target: ${mutants.survivors[0] ?? ""}`,
-          ]),
-    ]);
+    const verdict = tell(
+      fresh,
+      [
+        ...byTests,
+        ...objectToCoverage(coverage && ofReachable(coverage)),
+        ...((changed?.code.length ?? 0) === 0
+          ? []
+          : [`the patch changes files that are not tests: ${nameFirst(changed?.code ?? [], 5)}`]),
+        ...(failed.length === 0 ? [] : [`${failed[0]} does not pass when it runs again`]),
+        ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
+          ? []
+          : [
+              `its tests detect ${mutants.noticed} of ${countOf(mutants.tried, "mutant")} of the target: ${mutants.survivors[0] ?? ""}`,
+            ]),
+      ],
+      listUnreachable(coverage),
+    );
     return { official, verdict, others: [], measures: shares };
   },
 };
 
-function tell(fresh: readonly TestOutcome[], objections: readonly string[]): Verdict {
+/** `note`: the end of the reason for a patch without objections. */
+function tell(fresh: readonly TestOutcome[], objections: readonly string[], note = ""): Verdict {
   const ids = (wanted: boolean): string[] =>
     fresh.filter(({ status }) => (status === "passed") === wanted).map(({ key }) => formatTestKey(key));
   const [objection] = objections;
@@ -104,7 +116,7 @@ function tell(fresh: readonly TestOutcome[], objections: readonly string[]): Ver
     outcome: objection === undefined ? "resolved" : "unresolved",
     reason:
       objection ??
-      `${countOf(fresh.length, "new test passes and executes", "new tests pass and execute")} all of the target`,
+      `${countOf(fresh.length, "new test passes and executes", "new tests pass and execute")} all of the target${note}`,
     failToPass: { success: ids(true), failure: ids(false) },
     passToPass: { success: [], failure: [] },
     unmatched: [],
@@ -214,6 +226,7 @@ async function coverTarget(
   if (units.length === 0)
     return { coverage: { ...none, because: `no executable line of ${target.symbol} is known` } };
   const tests = keysOf(fresh);
+  const placeOf = ({ line }: Unit): string => `${file}:${line}`;
   return withTestBench(open, async (bench) => {
     const selection = { kind: "tests", tests } as const;
     const covered = await coverFiles(bench, open, plan, { tree, selection, files: [file] });
@@ -223,16 +236,26 @@ async function coverTarget(
       units,
       linesRun(covered, file, (id) => ids.has(id)),
     );
+    const unreachable = counted.left.filter(({ isUnreachable }) => isUnreachable === true);
     const coverage = {
       lines: counted.all,
       executed: counted.executed,
-      left: counted.left.map(({ line }: Unit) => `${file}:${line}`),
+      left: counted.left.map(placeOf),
+      ...(unreachable.length === 0 ? {} : { unreachable: unreachable.map(placeOf) }),
     };
-    const isWhole = counted.left.length === 0 && fresh.every(({ status }) => status === "passed");
+    const isWhole =
+      ofReachable(coverage).left.length === 0 && fresh.every(({ status }) => status === "passed");
     if (!isWhole) return { coverage };
     return {
       coverage,
-      mutants: await measureMutants(open, plan, bench, { tree, tests, file, text, units, fresh }),
+      mutants: await measureMutants(open, plan, bench, {
+        tree,
+        tests,
+        file,
+        text,
+        units: reachableUnits(units),
+        fresh,
+      }),
     };
   });
 }
