@@ -24,6 +24,7 @@ function makeStore(own: readonly string[] = []): ImageStore & { readonly present
       present.add(name);
       return { id: name, bytes: 10, wasPulled };
     },
+    findLack: async () => undefined,
     remove: async (name) => void present.delete(name),
   };
 }

@@ -72,7 +72,7 @@ const markerName = "environment.json";
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);
   const marker = join(request.folder, markerName);
-  if (existsSync(marker)) {
+  if (isFinished(request.folder)) {
     const { notes } = markerSchema.parse(JSON.parse(await readFile(marker, "utf8")));
     const now = new Date();
     await utimes(marker, now, now).catch(() => {}); // the environment is usable without it
@@ -89,6 +89,11 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   const made = { schema: "millwright.environment/1", repository: request.fullName, notes };
   await writeFileAtomically(marker, JSON.stringify(made));
   return { repository, notes };
+}
+
+/** True if an earlier process finished the environment in this folder. */
+export function isFinished(folder: string): boolean {
+  return existsSync(join(folder, markerName));
 }
 
 /** Removes an environment. Removes its marker first, so that a crash leaves no folder that counts as finished. */

@@ -3,12 +3,14 @@
  * which Millwright builds once.
  */
 import { join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
 import { hashData } from "../base/hash.ts";
 import type { SandboxImage, WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
 import { type ImageCache, listPulled } from "./image-cache.ts";
 import {
+  isFinished,
   listPrepared,
   type PreparedEnvironment,
   prepareEnvironment,
@@ -88,11 +90,22 @@ export async function holdEnvironment(
 
 type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "remove" | "image">;
 
-async function holdFolder(
+/** True if the task's environment has still to be made. False if this machine lacks the task's commit. */
+export async function lacksEnvironment(
   task: DatasetTask,
-  made: EnvironmentPlace,
+  place: EnvironmentPlace,
   options: EnvironmentOptions,
-): Promise<Omit<HeldEnvironment, "image">> {
+): Promise<boolean> {
+  try {
+    return !isFinished((await findFolder(task, place, options)).folder);
+  } catch (error) {
+    if (error instanceof MillwrightError) return false;
+    throw error;
+  }
+}
+
+/** Finds the folder of a task's environment, whether or not it exists. */
+async function findFolder(task: DatasetTask, made: EnvironmentPlace, options: EnvironmentOptions) {
   const { basePatch, setup, remove, image: own } = made;
   const { repository, version } = task;
   const found = await findTaskCommit(options.place, repository, task.baseCommit);
@@ -115,6 +128,17 @@ async function holdFolder(
   const key = hashData({ repository, baseCommit, version, basePatch, setup, remove, image: image?.name });
   const hash = hashData(ingredients).slice(0, 12);
   const folder = join(options.directory, environments, `${name}-${baseCommit.slice(0, 8)}-${hash}`);
+  return { found, name, sandbox, key, folder };
+}
+
+async function holdFolder(
+  task: DatasetTask,
+  made: EnvironmentPlace,
+  options: EnvironmentOptions,
+): Promise<Omit<HeldEnvironment, "image">> {
+  const { basePatch, setup, remove } = made;
+  const { found, name, sandbox, key, folder } = await findFolder(task, made, options);
+  const baseCommit = found.commit;
   const make = () =>
     prepareEnvironment({
       ...options,
@@ -122,7 +146,7 @@ async function holdFolder(
       source: found.gitDirectory,
       commit: baseCommit,
       folder,
-      fullName: repository,
+      fullName: task.repository,
       name,
       basePatch,
       setup,

@@ -84,6 +84,18 @@ export function isRefused({ outcome, outage }: Pick<TryResult, "outcome" | "outa
   return outcome === "infrastructure-error" && outage === "rate-limit";
 }
 
+/** True if the store has the results of the whole try. */
+export async function isStored(
+  { task, arm, attempt }: Try,
+  { attempts, grading, gradingConditions, store }: TryOptions,
+): Promise<boolean> {
+  const attempted = attemptJob(task, arm, attempt, { ...attempts, hold() {} });
+  const made = await store.find(attempted.kind, attempted.key);
+  if (made?.state !== "ended") return made !== undefined;
+  const graded = gradeJob(task, { patch: made.patch }, grading, gradingConditions);
+  return (await store.find(graded.kind, graded.key)) !== undefined;
+}
+
 /** Makes the result of a try that failed through no fault of the agent: an infrastructure error. */
 export function failedTry({ task, arm, attempt }: Try, reason: string): TryResult {
   return {

@@ -29,7 +29,7 @@ import { type BenchWork, tellContinuing } from "./bench-flags.ts";
 import { createBatchProgress, describeCounts } from "./bench-progress.ts";
 import { type QueueFlags, queueBatch, tellNotice } from "./bench-queue.ts";
 import { refuseUndecidable, tellStop, watchDecision } from "./bench-stop.ts";
-import { findShortage } from "./free-room.ts";
+import { findShortage, type LeastFree, refuseHopeless } from "./free-room.ts";
 import { hostOf } from "./host.ts";
 
 export interface RunFlags {
@@ -96,6 +96,7 @@ export async function performBatch(
   const kind = flags.kind === "auto" ? flags.kind : undefined;
   const arms = listArms({ ...flags, kind, settings: settingsOf(work) });
   if (flags.stopError !== undefined) refuseUndecidable(arms, attempts);
+  if (flags.queue === undefined) await refuseHopeless(foldersOf(work), leastOf(work));
   // Before the batch: files may change or disappear meanwhile.
   const hashes = hashFiles(work);
   const started = performance.now();
@@ -252,11 +253,18 @@ async function describeTries(results: readonly TryResult[], { tasks, options }: 
   return tries;
 }
 
+/** Returns the folders of the batch on this machine. */
+function foldersOf({ options: { directory, logs }, store }: BenchWork): string[] {
+  return [...new Set([directory, store.directory, logs?.directory ?? directory])].filter(existsSync);
+}
+
 /** Returns a function that finds a shortage of memory, or of space on the disks of the batch's folders. */
-function watchRoom({ options, store, flags: { leastDisk = 0, leastMemory = 0 } }: BenchWork) {
-  const { directory, logs } = options;
-  const folders = new Set([directory, store.directory, logs?.directory ?? directory]);
-  return () => findShortage([...folders].filter(existsSync), { leastDisk, leastMemory });
+function watchRoom(work: BenchWork) {
+  return () => findShortage(foldersOf(work), leastOf(work));
+}
+
+function leastOf({ flags: { leastDisk = 0, leastMemory = 0 } }: BenchWork): LeastFree {
+  return { leastDisk, leastMemory };
 }
 
 /** Executes the batch here, or on the workers of a queue. */

@@ -1,7 +1,7 @@
 /** Checks whether this machine has enough free disk space and memory to begin a further try. */
 import { statfs } from "node:fs/promises";
 import { availableMemory, wholeMemory } from "../base/available-memory.ts";
-import { describeReadError } from "../base/errors.ts";
+import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { formatSize } from "../base/units.ts";
 
 /** Free space that a new try needs, in bytes. */
@@ -18,6 +18,35 @@ export interface Memory {
 }
 
 const measureMemory = (): Memory => ({ free: availableMemory(), whole: wholeMemory() });
+
+/**
+ * Throws MillwrightError("disk") if this machine can never have enough room, so that nobody waits for it. Names all
+ * such resources. `measure` as for `findShortage`.
+ */
+export async function refuseHopeless(
+  folders: Iterable<string>,
+  { leastDisk, leastMemory }: LeastFree,
+  measure: () => Memory = measureMemory,
+): Promise<void> {
+  const problems: string[] = [];
+  for (const folder of folders) {
+    const disk = await statfs(folder).catch(() => undefined);
+    const whole = disk === undefined ? leastDisk : disk.blocks * disk.bsize;
+    if (whole < leastDisk)
+      problems.push(
+        `the disk of ${folder} holds only ${formatSize(whole)}, and --least-disk requires ${formatSize(leastDisk)}`,
+      );
+  }
+  const { whole } = measure();
+  if (whole < leastMemory)
+    problems.push(
+      `the machine has only ${formatSize(whole)} of memory, and --least-memory requires ${formatSize(leastMemory)}`,
+    );
+  if (problems.length === 0) return;
+  throw new MillwrightError("disk", `The batch cannot start on this machine: ${problems.join("; ")}`, {
+    hint: "Start again with smaller limits, or give folders on a larger disk with --bench-dir, --results and --logs.",
+  });
+}
 
 /**
  * Returns a sentence that names the first scarce resource and the remedy; undefined if enough is free. Reports a folder

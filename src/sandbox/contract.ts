@@ -173,6 +173,11 @@ export interface ImageStore {
    * AbortError once the signal aborts.
    */
   ensure(name: string, signal: AbortSignal): Promise<HeldImage>;
+  /**
+   * Asks the registry about a missing image. Returns the reason if the registry gives no answer; undefined if the image
+   * is present, if the registry answers, or if the daemon cannot ask. Throws MillwrightError("sandbox") without a daemon.
+   */
+  findLack(name: string): Promise<string | undefined>;
   /** Removes the image unless a container uses it. Never throws. */
   remove(name: string): Promise<void>;
 }

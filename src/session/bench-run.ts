@@ -6,8 +6,9 @@ import { parseDuration, withoutSizes } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { runPool } from "../bench/pool.ts";
+import { checkRegistries } from "../bench/preflight.ts";
 import type { ResultStore } from "../bench/result-store.ts";
-import { executeTry, isRefused, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
+import { executeTry, isRefused, isStored, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import { type HeldPauses, keepPauses, pausesVariable } from "../llm/call-pauses.ts";
 import { performAttempt } from "./attempt-process.ts";
 import { accountsOfArm, findHeldArms, openPauses } from "./batch-pauses.ts";
@@ -99,26 +100,40 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   await checkArms(request);
   const pauses = keepPauses();
   const served = await openPauses(pauses);
-  const options = await openTries({
-    ...{ ...request, callPauses: served.socket },
-    runs: join(request.options.directory, "runs"),
-  });
-  return runPool(listTries(request), {
-    ...{ workers, retries, signal },
-    findHeld: holdTries(pauses, request),
-    // A failure of the machine is no failure of the try.
-    async isReturned(result) {
-      const isBroken = result.outcome === "infrastructure-error";
-      return isRefused(result) || (isBroken && (await request.findShortage()) !== undefined);
-    },
-    async work(tried) {
-      request.onStart(tried);
-      return executeTry(tried, options);
-    },
-    isRetried: ({ outcome }) => outcome === "infrastructure-error",
-    onResult: request.onResult,
-    ...(request.isEnough === undefined ? {} : { isEnough: request.isEnough }),
-  }).finally(served.close);
+  try {
+    const options = await openTries({
+      ...{ ...request, callPauses: served.socket },
+      runs: join(request.options.directory, "runs"),
+    });
+    const tries = listTries(request);
+    await checkRegistries(() => findUnfinished(tries, options), request.options);
+    return await runPool(tries, {
+      ...{ workers, retries, signal },
+      findHeld: holdTries(pauses, request),
+      // A failure of the machine is no failure of the try.
+      async isReturned(result) {
+        const isBroken = result.outcome === "infrastructure-error";
+        return isRefused(result) || (isBroken && (await request.findShortage()) !== undefined);
+      },
+      async work(tried) {
+        request.onStart(tried);
+        return executeTry(tried, options);
+      },
+      isRetried: ({ outcome }) => outcome === "infrastructure-error",
+      onResult: request.onResult,
+      ...(request.isEnough === undefined ? {} : { isEnough: request.isEnough }),
+    });
+  } finally {
+    await served.close();
+  }
+}
+
+/** Finds the tasks of tries that no earlier process finished. */
+async function findUnfinished(tries: readonly Try[], options: TryOptions): Promise<GradedTask[]> {
+  const found = new Set<GradedTask>();
+  for (const tried of tries)
+    if (!found.has(tried.task) && !(await isStored(tried, options))) found.add(tried.task);
+  return [...found];
 }
 
 /**

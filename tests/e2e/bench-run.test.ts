@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -162,6 +164,34 @@ test("spends nothing on a task that nothing could grade", async () => {
   const end = await startBench(playground, "run", tasks).ended;
   expect(end.stderr).toContain("Lists of fail-to-pass and pass-to-pass tests are missing for unlisted");
   expect(end.exitCode).toBe(2);
+});
+
+test("starts no attempt while a setup's mirror does not answer, but needs no mirror for finished tries", async () => {
+  const { repository, goldPatch, testPatch } = makeLedger(playground);
+  const tasks = writeTasks(playground, repository, [
+    { id: "ledger-1", hidden: { goldPatch, testPatch, lists } },
+  ]);
+  const run = (port: number) => {
+    const env = { PIP_INDEX_URL: `http://me:secret@127.0.0.1:${port}/simple` };
+    const places = ["--repo", repository.folder, "--bench-dir", join(playground.folder, "bench")];
+    const flags = ["--setup", "true", "--setup-variable", "PIP_INDEX_URL", "--strategy", "search-repair"];
+    return playground.start(["bench", "run", tasks, ...places, ...flags], { env }).ended;
+  };
+  const closed = await run(9);
+  expect(closed.exitCode).toBe(3);
+  expect(closed.stderr).toMatch(
+    /The batch cannot start on this machine: setups need 127\.0\.0\.1:9 \(PIP_INDEX_URL\), which does not answer: .*ECONNREFUSED/,
+  );
+  expect(closed.stderr).toContain("Start this service or correct the variable PIP_INDEX_URL.");
+  expect(closed.stderr).not.toContain("secret");
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const open = await run(address !== null && typeof address === "object" ? address.port : 0);
+  server.close();
+  expect(open.exitCode, open.stderr).toBe(0);
+  const again = await run(9);
+  expect(again.exitCode, again.stderr).toBe(0);
 });
 
 /** The second task's commit is in no repository. */

@@ -1,6 +1,6 @@
 /** Pulls images from a registry if the daemon does not have them. */
 import { MillwrightError } from "../../base/errors.ts";
-import { textOf } from "../../base/fields.ts";
+import { fieldOf, textOf } from "../../base/fields.ts";
 import type { HeldImage, ImageStore } from "../contract.ts";
 import { ask, connectDocker, isMissing, reasonOf } from "./client.ts";
 
@@ -16,6 +16,19 @@ export const dockerImages: ImageStore = {
       });
     }
     return { ...pulled, wasPulled: true };
+  },
+  async findLack(name) {
+    if ((await inspect(name)) !== undefined) return undefined;
+    const docker = await connectDocker();
+    try {
+      await ask("asking a registry", docker.getImage(withTag(name)).distribution());
+      return undefined;
+    } catch (error) {
+      // An answer of the registry about this image, or a daemon without this request: only a pull can tell more.
+      const cause = error instanceof Error ? error.cause : undefined;
+      const status = fieldOf(cause, "statusCode");
+      return typeof status === "number" && status < 500 ? undefined : reasonOf(cause);
+    }
   },
   async remove(name) {
     const docker = await connectDocker();

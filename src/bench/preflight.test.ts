@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { partOf } from "../../tests/part-of.ts";
+import type { ImageStore, SandboxProvider } from "../sandbox/contract.ts";
+import type { WorkspaceSandbox } from "../workspace/contract.ts";
+import type { GradedTask } from "./graded-task.ts";
+import type { GradingOptions } from "./open-task.ts";
+import { checkRegistries } from "./preflight.ts";
+
+const named = (id: string, name: string): GradedTask =>
+  partOf<GradedTask>({
+    dataset: "swe-bench",
+    task: partOf<GradedTask["task"]>({ id, repository: "acme/ledger" }),
+    environment: { image: { name } },
+    hidden: partOf<GradedTask["hidden"]>({ tests: { files: [] } }),
+  });
+
+/** Checks tasks with these images. `lacks`: the reasons of images that no registry answers for. */
+async function check(names: readonly string[], lacks: Readonly<Record<string, string>>) {
+  const asked: string[] = [];
+  const images = partOf<ImageStore>({
+    async findLack(name) {
+      asked.push(name);
+      return lacks[name];
+    },
+  });
+  const sandbox = partOf<WorkspaceSandbox>({ provider: partOf<SandboxProvider>({ images }) });
+  const options = partOf<GradingOptions>({
+    sandbox,
+    rules: [{ tasks: "*", repository: "**", image: "published" }],
+    setupVariables: [],
+    hostEnvironment: {},
+    signal: new AbortController().signal,
+  });
+  const tasks = names.map((name, at) => named(`ledger-${at}`, name));
+  const error = await checkRegistries(async () => tasks, options).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { asked, error };
+}
+
+test("a registry that answers for one image of a batch is reached", async () => {
+  const lacks = { "acme/one:1": "no such host" };
+  const { asked, error } = await check(["acme/one:1", "acme/two:1", "acme/two:1", "acme/three:1"], lacks);
+  expect(error).toBeUndefined();
+  expect(asked).toEqual(["acme/one:1", "acme/two:1"]);
+});
+
+test("one message names each registry that does not answer, after three images at most", async () => {
+  const names = [1, 2, 3, 4].map((at) => `acme/a:${at}`);
+  const mirrored = "mirror.example:5000/acme/b:1";
+  const lacks = Object.fromEntries([...names, mirrored].map((name) => [name, "no such host"]));
+  const { asked, error } = await check([...names, mirrored], lacks);
+  expect(asked).toEqual([...names.slice(0, 3), mirrored]);
+  expect(error).toMatchObject({
+    code: "sandbox",
+    message:
+      "The batch cannot start on this machine: the default registry does not answer for acme/a:1, acme/a:2 and 2 more: no such host; the registry mirror.example:5000 does not answer for mirror.example:5000/acme/b:1: no such host",
+    hint: "Connect this machine to the registry, load the images by hand, or name a mirror in a rule of your environments.",
+  });
+});

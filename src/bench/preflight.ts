@@ -1,0 +1,133 @@
+/**
+ * Checks before a batch that this machine reaches the registries that its tries need. A batch without them would end
+ * each try as an infrastructure error.
+ */
+import { connect } from "node:net";
+import { nameFirst } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
+import type { GradedTask } from "./graded-task.ts";
+import type { GradingOptions } from "./open-task.ts";
+import { findEnvironment } from "./rules.ts";
+import { lacksEnvironment } from "./task-environment.ts";
+
+/** Milliseconds to wait for a connection. */
+const connectMs = 10_000;
+/** Number of images that Millwright asks a registry about. Others may be missing for reasons of their own. */
+const askedImages = 3;
+
+interface Problem {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/**
+ * Throws MillwrightError("sandbox") with all problems of this machine. `findTasks` finds the tasks with work left,
+ * because the others need neither images nor setups. Calls it only if the batch may need a registry.
+ */
+export async function checkRegistries(
+  findTasks: () => Promise<readonly GradedTask[]>,
+  options: GradingOptions,
+): Promise<void> {
+  const mayNeed = options.rules.some(({ image }) => image !== undefined) || addressesOf(options).length > 0;
+  const tasks = mayNeed ? await findTasks() : [];
+  const problems = [
+    ...(await findImageProblems(tasks, options)),
+    ...(await findSetupProblems(tasks, options)),
+  ];
+  if (problems.length === 0) return;
+  const [whats, remedies] = [problems.map(({ what }) => what), problems.map(({ remedy }) => remedy)];
+  throw new MillwrightError("sandbox", `The batch cannot start on this machine: ${whats.join("; ")}`, {
+    hint: [...new Set(remedies)].join(" "),
+  });
+}
+
+/** Asks each registry about some of the missing images. A registry that answers for one image counts as reached. */
+async function findImageProblems(
+  tasks: readonly GradedTask[],
+  { sandbox, rules, signal }: GradingOptions,
+): Promise<Problem[]> {
+  const { images } = sandbox.provider;
+  if (images === undefined) return [];
+  const named = tasks.flatMap((task) => findEnvironment(task, rules).image?.name ?? []);
+  const problems: Problem[] = [];
+  for (const [registry, names] of Map.groupBy(new Set(named), registryOf)) {
+    let lack: string | undefined;
+    for (const name of names.slice(0, askedImages)) {
+      signal.throwIfAborted();
+      lack = await images.findLack(name);
+      if (lack === undefined) break;
+    }
+    if (lack === undefined) continue;
+    const place = registry === "" ? "the default registry" : `the registry ${registry}`;
+    problems.push({
+      what: `${place} does not answer for ${nameFirst(names, 2)}: ${lack}`,
+      remedy:
+        "Connect this machine to the registry, load the images by hand, or name a mirror in a rule of your environments.",
+    });
+  }
+  return problems;
+}
+
+/** The registry's host in an image's name; "" for the daemon's default registry. */
+function registryOf(name: string): string {
+  const [first = "", ...rest] = name.split("/");
+  return rest.length > 0 && /[.:]|^localhost$/.test(first) ? first : "";
+}
+
+/** Connects to the proxies of the setups, or without proxies to their mirrors, if a setup has still to run. */
+async function findSetupProblems(tasks: readonly GradedTask[], options: GradingOptions): Promise<Problem[]> {
+  const addresses = addressesOf(options);
+  if (addresses.length === 0 || !(await needsSetup(tasks, options))) return [];
+  const problems: Problem[] = [];
+  for (const { name, url } of addresses) {
+    const error = await tryConnect(url);
+    if (error === undefined || isUnjudged(error, options)) continue;
+    problems.push({
+      what: `setups need ${url.host} (${name}), which does not answer: ${error.message}`,
+      remedy: `Start this service or correct the variable ${name}.`,
+    });
+  }
+  return problems;
+}
+
+interface Address {
+  /** The variable that names the address. */
+  readonly name: string;
+  readonly url: URL;
+}
+
+function addressesOf({ setupVariables, hostEnvironment }: GradingOptions): Address[] {
+  const all = setupVariables.flatMap((name) => {
+    const [first = ""] = (hostEnvironment[name] ?? "").split(/[\s,|]/);
+    const url = /^no_proxy$/i.test(name) ? null : URL.parse(first);
+    return url !== null && /^https?:$/.test(url.protocol) ? [{ name, url }] : [];
+  });
+  const proxies = all.filter(({ name }) => /_proxy$/i.test(name));
+  return proxies.length > 0 ? proxies : all;
+}
+
+async function needsSetup(tasks: readonly GradedTask[], options: GradingOptions): Promise<boolean> {
+  if (options.frozen !== undefined) return false;
+  for (const task of tasks) {
+    const place = findEnvironment(task, options.rules);
+    if (place.setup !== undefined && (await lacksEnvironment(task.task, place, options))) return true;
+  }
+  return false;
+}
+
+/** True for a name that this machine does not know: containers may have names of their own. */
+function isUnjudged(error: Error, { sandbox }: GradingOptions): boolean {
+  return sandbox.provider.images !== undefined && "code" in error && error.code === "ENOTFOUND";
+}
+
+/** Returns the error if no connection to the address opens. */
+function tryConnect({ hostname, port, protocol }: URL): Promise<Error | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+  const usual = protocol === "https:" ? 443 : 80;
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const socket = connect({ host, port: port === "" ? usual : Number(port), timeout: connectMs });
+  socket.once("connect", () => resolve(undefined));
+  socket.once("timeout", () => resolve(new Error(`no answer in ${connectMs / 1000} s`)));
+  socket.once("error", (error) => resolve(error));
+  return promise.finally(() => socket.destroy());
+}
