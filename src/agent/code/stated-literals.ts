@@ -20,7 +20,7 @@ const around = { before: 6, after: 10, longest: 40 };
  */
 export function literalsOf(statement: string): string[] {
   const quoted = (text: string): string[] =>
-    [...text.matchAll(/"([^"\n]{3,80})"|'([^'\n]{3,80})'|`([^`\n]{3,80})`/g)].map(
+    [...text.matchAll(/"([^"\n]{3,80})"|(?<!\w)'([^'\n]{3,80})'(?!\w)|`([^`\n]{3,80})`/g)].map(
       (match) => match[1] ?? match[2] ?? match[3] ?? "",
     );
   const spans = quoted(statement);

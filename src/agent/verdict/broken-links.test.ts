@@ -8,8 +8,8 @@ test("links of a page are paths of the repository, without addresses, anchors an
     "```md\n[fenced](no.md)\n```",
     "[ref]: other/page.md",
   ].join("\n");
-  expect(linkedPaths("docs/index.md", page)).toEqual([
-    ...["docs/guide.md", "img/a b.png", "README.md", "docs/other/page.md"],
+  expect(linkedPaths("docs/index.md", page).sort()).toEqual([
+    ...["README.md", "docs/guide.md", "docs/other/page.md", "img/a b.png"],
   ]);
 });
 
@@ -24,4 +24,30 @@ test("a new link to nothing is broken, and so is an old one whose target the pat
   expect(broken("", "[c](docs/c.md)")).toEqual(["README.md: docs/c.md"]);
   expect(broken("[c](docs/c.md)", "[c](docs/c.md), reworded")).toEqual([]);
   expect(broken("[b](docs/b.md)", "[b](docs/b.md)", without)).toEqual(["README.md: docs/b.md"]);
+});
+
+test("links that a site resolves, footnotes, code and comments are not broken", () => {
+  const page = [
+    "[a](b_(x).md) [b](<my file.md>) [c](%C3%A9.md) [site](@site/docs/a.md) [pretty](../a/) [wiki](Home)",
+    "[generated](api/generated.html) [root](/a) [release](releases) foo[1](bar) - [ ](x)",
+    "[^1]: see the paper",
+    "[note]: this is just text",
+    "    handlers[name](event.md)",
+    "- item\n  ```md\n  [fenced](no.md)\n  ```",
+    "`` `[a](no.md)` `` <!-- [a](old.md) -->",
+  ].join("\n");
+  const paths = tree("b_(x).md", "my file.md", "é.md");
+  expect(
+    findBrokenLinks({ before: paths, after: paths, files: [{ path: "index.md", before: "", after: page }] }),
+  ).toEqual([]);
+});
+
+test("a hostile page is read in linear time", () => {
+  const pages = [
+    "](".repeat(500_000),
+    `![x](data:image/png;base64,${"A".repeat(900_000)}`,
+    "`".repeat(900_000),
+  ];
+  for (const page of pages) expect(linkedPaths("index.md", page)).toEqual([]);
+  expect(linkedPaths("index.md", `${"](".repeat(900)}\n`.repeat(500))).toEqual([]);
 });

@@ -1,12 +1,21 @@
-/** Finds links of Markdown files whose target a patch leaves missing. Pure. */
+/** Finds links of Markdown files whose target a patch leaves missing. Pure, in linear time. */
 import { posix } from "node:path";
 import type { ChangedFile } from "../code/change.ts";
 
-const inline = /\]\(\s*<?([^)\s>]+)>?[^)\n]*\)/g;
-const reference = /^ {0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)>?/gm;
-const code = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1|`[^`\n]+`/gm;
-/** Addresses, anchors, and templates that another program fills in. */
-const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|#|\/\/)|[{}$]/i;
+/** Quantifiers have bounds, and longer lines do not count: a hostile page must not delay the verdict. */
+const longestLine = 2_000;
+const largestPage = 1024 * 1024;
+const forms = [
+  /\]\(<([^<>\n]{1,300})>/g,
+  /\]\(([^()\s<>]{1,300}(?:\([^()\s]{0,100}\)[^()\s<>]{0,300})?)(?:[ \t]+["'][^"'\n]{0,300}["'])?\)/g,
+  /^ {0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,300})>?[ \t]*$/g,
+];
+const fence = /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/;
+const codeSpan = /(`+)(?!`)[^\n]*?[^`]\1(?!`)/g;
+/** Addresses, anchors, aliases of sites, and templates that another program fills in. */
+const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|[#@~]|\/\/)|[{}$]/i;
+/** Files that a page links directly. Sites make other targets (`../setup/`, `api.html`) themselves. */
+const linkable = /\.(?:md|mdx|markdown|rst|txt|png|jpe?g|gif|svg|webp|pdf)$/i;
 
 export function isMarkdown(path: string): boolean {
   return /\.(?:md|mdx|markdown)$/i.test(path);
@@ -14,28 +23,44 @@ export function isMarkdown(path: string): boolean {
 
 /** Lists the targets in this repository: `guide.md#start` in `docs/index.md` is `docs/guide.md`. */
 export function linkedPaths(path: string, text: string): string[] {
-  const plain = text.replaceAll(code, "");
-  const targets = [inline, reference].flatMap((form) => [...plain.matchAll(form)].map(([, to = ""]) => to));
+  const targets = proseLines(text).flatMap((line) =>
+    forms.flatMap((form) => [...line.matchAll(form)].map(([, to = ""]) => to)),
+  );
   return [
     ...new Set(
       targets
         .filter((target) => !elsewhere.test(target))
-        .map((target) => target.replace(/[#?].*$/s, "").replaceAll("%20", " "))
+        .map((target) => decode(target.replace(/[#?].*$/s, "")))
         .filter((target) => target !== "")
         .map((target) => posix.join(target.startsWith("/") ? "." : posix.dirname(path), target)),
     ),
   ];
 }
 
-/** True if the target is a file or a folder, or if a documentation site would make it from a file. */
-function isThere(target: string, paths: ReadonlySet<string>): boolean {
-  const bare = target.replace(/\/$/, "").replace(/\.html?$/i, "");
-  const made = [
-    target,
-    bare,
-    ...[".md", ".mdx", ".markdown", ".rst", "/index.md", "/README.md"].map((end) => bare + end),
-  ];
-  return made.some((each) => paths.has(each)) || [...paths].some((each) => each.startsWith(`${bare}/`));
+/** Returns the lines without code blocks, code spans and comments. */
+function proseLines(text: string): string[] {
+  if (text.length > largestPage) return [];
+  let isCode = false;
+  let isComment = false;
+  return text.split("\n").flatMap((line) => {
+    const isFence = fence.test(line);
+    if (isFence) isCode = !isCode;
+    const wasComment = isComment;
+    if (line.includes("<!--")) isComment = true;
+    if (line.includes("-->")) isComment = false;
+    const isProse = !isFence && !isCode && !isComment && !wasComment && !line.includes("<!--");
+    return isProse && line.length <= longestLine && !/^(?: {4}|\t)/.test(line)
+      ? [line.replaceAll(codeSpan, "")]
+      : [];
+  });
+}
+
+function decode(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
 }
 
 export interface LinkedTree {
@@ -46,16 +71,32 @@ export interface LinkedTree {
 }
 
 /**
- * Lists broken links as `docs/index.md: docs/guide.md`. A link counts if the patch adds it, or if the patch removes its
- * target. Links that were broken before do not count.
+ * Lists broken links as `docs/index.md: docs/guide.md`. A link counts if the patch removes its target, or adds a link to
+ * a page or picture that does not exist. Links that were broken before do not count.
  */
 export function findBrokenLinks({ before, after, files }: LinkedTree): string[] {
+  const [wasThere, isThere] = [finder(before), finder(after)];
   return files.flatMap((file) => {
     if (!isMarkdown(file.path) || file.after === undefined) return [];
     const known = new Set(linkedPaths(file.path, file.before ?? ""));
     return linkedPaths(file.path, file.after)
-      .filter((target) => !isThere(target, after) && (!known.has(target) || isThere(target, before)))
-      .filter((target) => !target.startsWith("../"))
+      .filter((target) => !target.startsWith("../") && !isThere(target))
+      .filter((target) => wasThere(target) || (!known.has(target) && linkable.test(target)))
       .map((target) => `${file.path}: ${target}`);
   });
+}
+
+/** Returns a function that is true for a file, a folder, and a page that a site would make from a file. */
+function finder(paths: ReadonlySet<string>): (target: string) => boolean {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let folder = posix.dirname(path); !folders.has(folder); folder = posix.dirname(folder))
+      folders.add(folder);
+  return (target) => {
+    const bare = target.replace(/\/$/, "").replace(/\.html?$/i, "");
+    const ends = [".md", ".mdx", ".markdown", ".rst", "/index.md", "/README.md"];
+    return [target, bare, ...ends.map((end) => bare + end)].some(
+      (each) => paths.has(each) || folders.has(each),
+    );
+  };
 }

@@ -103,7 +103,8 @@ function judgeQuoted(statement: string, files: readonly ChangedFile[]): Predicat
   const changed = files.map((file) =>
     [file.path, pick(file.after, addedLines(file)), pick(file.before, removedLines(file))].join("\n"),
   );
-  const found = quoted.filter((text) => changed.some((each) => each.includes(text)));
+  const folded = changed.map(foldText);
+  const found = quoted.filter((text) => folded.some((each) => each.includes(foldText(text))));
   return [
     {
       predicate: "quoted-text-changes",
@@ -114,4 +115,9 @@ function judgeQuoted(statement: string, files: readonly ChangedFile[]): Predicat
           : `the changed lines contain none of the texts that the statement quotes: ${nameFirst(quoted, mostNamed)}`,
     },
   ];
+}
+
+/** Ignores letter case, and breaks of lines. */
+function foldText(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, " ");
 }
