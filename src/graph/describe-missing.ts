@@ -14,8 +14,8 @@ export function describeMissing({
   if (complete) return undefined;
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
-    const rest = absent > 0 ? `, and ${absent} not at all` : "";
-    return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} indexed only by words (definitions by keywords, uses by names)${rest}`;
+    const rest = absent > 0 ? `; ${absent} more ${wordFor(absent, "is", "are")} not indexed yet` : "";
+    return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} not parsed yet: Millwright recognises their definitions only by keywords, and uses only by names${rest}`;
   }
   if (absent > 0)
     return `only ${indexed} of ${countOf(files, "file")} ${wordFor(indexed, "is", "are")} indexed so far`;

@@ -1,6 +1,6 @@
 /**
- * Selects the tests to run for a place in the code. Every part of Millwright that changes a place, or answers questions
- * about it, uses this selection.
+ * Selects the tests to run for a place in the code, for `millwright tests`: by coverage, or else by names and texts.
+ * Other questions about tests use `src/tools/tests-of-place.ts`.
  */
 import { posix } from "node:path";
 import type { CoveredLines, TestKey } from "../domain/test-outcome.ts";

@@ -250,7 +250,7 @@ test("a large repository answers from its words at once and says so, and from it
     };
     const first = await callers();
     expect(first).toContain("in f7_1");
-    expect(first).toContain("32 of 32 files are indexed only by words");
+    expect(first).toContain("32 of 32 files are not parsed yet");
     await expect.poll(callers, { timeout: 60_000 }).not.toMatch(/indexed only|so far/);
     expect(await callers()).toContain("in f7_1");
   } finally {

@@ -62,7 +62,7 @@ export function putAside(
   if (stated.length > 0)
     return fail(
       "refused",
-      `These tests fail as the statement says, so the patch must pass them: ${stated.join("; ")}`,
+      `You cannot exclude these tests, so the patch must pass them: ${stated.join("; ")}`,
     );
   const texts = found.map(
     ({ id, reason }) =>

@@ -21,8 +21,8 @@ const longestEntry = 110;
 const longestName = 60;
 
 /**
- * Renders at most `most` entries in file order. Top-level calls and entries nearest to the shown lines have priority.
- * Shows only the names of definitions, so that readers can look them up. "" if nothing is hidden.
+ * Renders at most `most` of the entries outside the shown lines, in file order. Top-level calls have priority, then the
+ * entries nearest to the shown lines. A definition appears only with its lines and its name. "" if nothing is hidden.
  */
 export function renderSkeleton(
   text: string,

@@ -17,7 +17,7 @@ test("a framework that cannot trace is not run for it, and the ranking hears why
   const coverage = await collectCoverage(context, bench, baseline, framework);
   expect(coverage.tests.size).toBe(0);
   expect(coverage.remarks).toEqual([
-    expect.stringContaining("mute does not report the executed lines of a test"),
+    expect.stringContaining("mute does not report the lines that each test executes"),
   ]);
 });
 

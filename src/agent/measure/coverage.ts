@@ -58,7 +58,7 @@ export async function collectCoverage(
   framework: TestFramework,
 ): Promise<Coverage> {
   if (framework.coverage === "none") {
-    const remark = `${framework.name} does not report the executed lines of a test, so Millwright uses only stack traces and texts.`;
+    const remark = `${framework.name} does not report the lines that each test executes. Millwright therefore locates the fault only by stack traces and the failing tests' texts.`;
     return { tests: new Map(), loaded: {}, remarks: [remark] };
   }
   const options = {

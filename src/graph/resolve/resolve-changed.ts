@@ -115,7 +115,7 @@ function isAffectedImport({ name, source }: Import, names: ReadonlySet<string>):
   return (name !== undefined && names.has(name)) || wordsOf(source).some((word) => names.has(word));
 }
 
-/** Kinds that can be used as a type: their names may occur in the types of other definitions, here or elsewhere. */
+/** True if a type in some file may contain the name of a definition of this kind: `module.Type`, `typeof value`. */
 const inTypes = (kind: DefinitionKind): boolean =>
   isType(kind) || kind === "module" || kind === "variable" || kind === "constant";
 

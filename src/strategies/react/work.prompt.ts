@@ -26,7 +26,7 @@ Several calls in one answer run in order. A failed or refused call does not stop
 export const barePrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
 Several calls in one answer run in order. A failed or refused call does not stop the later calls. Millwright drops older outputs as the conversation grows, so write down the facts that you need. When the task is done, submit.`;
 
-/** The opening with the task and the test command. It is the same for every strategy. */
+/** Renders the first message: the task, its conditions, and the test command if Millwright found one. */
 export function openingOf(
   { task, suite, frameworks }: Pick<ActionContext, "suite" | "task" | "frameworks">,
   root: string,
@@ -64,8 +64,8 @@ function stated({ statement }: Task): string {
 const mostNamed = 10;
 
 /**
- * Describes the base's test results if the last description (`before`) lacks them; "" if nothing is new. The gate waits
- * for these results, so a repeated run gives the same text.
+ * Describes the base's test results if the last description (`before`) lacks them; "" if nothing is new. Call it
+ * only after the gate, which waits for the whole suite: then a replay gives the same text.
  */
 export function tellGrown(before: string, suite: Suite): string {
   const now = describeBase(suite);

@@ -38,7 +38,7 @@ const verdict = z.object({
       advice: z.string().default(""),
     })
     .describe(
-      "your verdict on the tests that show the fault, including tests that you added. If the task delivers tests, judge the candidate's tests. Describe the checks of these tests",
+      "your verdict on the tests that show the fault, including tests that you added. If the task asks for tests, judge the candidate's tests. In `analysis`, say what these tests check",
     ),
 });
 const withDrop = verdict.extend({
