@@ -80,7 +80,10 @@ export async function makeMountPoint(
     const below = lower === undefined ? undefined : await lstatOrNothing(join(lower, part));
     const status = await lstatOrNothing(join(base, part));
     if (status?.isSymbolicLink() || below?.isSymbolicLink()) {
-      throw new MillwrightError("sandbox", `Cannot mount ${source}: ${join(status?.isSymbolicLink() ? base : (lower ?? base), part)} is a symbolic link, which could lead out of the folder.`);
+      throw new MillwrightError(
+        "sandbox",
+        `Cannot mount ${source}: ${join(status?.isSymbolicLink() ? base : (lower ?? base), part)} is a symbolic link, which could lead out of the folder.`,
+      );
     }
     if (status !== undefined) continue;
     const path = join(base, part);
