@@ -173,3 +173,27 @@ test("a stated input that no test has denies the verdict, until a written test t
   expect(end.report).toMatchObject({ outcome: "verified", files: [{ path: "ledger/account.py" }] });
   expect(readFileSync(join(end.report.runDirectory, "tests.diff"), "utf8")).toContain("test_leap_year");
 });
+
+test("a written test of what the faulty code does denies no right patch", async () => {
+  const edit = {
+    path: "ledger/account.py",
+    old: "return amount < available",
+    new: "return amount <= available",
+  };
+  const today =
+    'import unittest\n\nfrom ledger.account import Account\n\n\nclass TodayTest(unittest.TestCase):\n    def test_today(self):\n        with self.assertRaises(Exception):\n            Account("rent", 29).withdraw(29)\n';
+  const end = await solveScripted(playground, {
+    strategy: "react",
+    statement,
+    repository: playground.copyRepository("repair-python"),
+    answers: [
+      use("create", { path: "tests/test_today.py", text: today }),
+      use("str_replace", edit),
+      after("return amount <= available", submit),
+      submit,
+    ],
+    args: [],
+  });
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report).toMatchObject({ outcome: "verified", files: [{ path: "ledger/account.py" }] });
+});

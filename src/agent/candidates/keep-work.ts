@@ -3,7 +3,7 @@
  * Adds one for tests that show the fault.
  */
 
-import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { fileMode } from "../../workspace/file-mode.ts";
@@ -31,8 +31,15 @@ export interface KeptWork {
    * these remarks.
    */
   readonly faulty: readonly string[];
-  /** Written tests that all pass without the patch, and their files. They are not kept yet: see `keepGuards`. */
-  readonly guarding?: { readonly written: WrittenTests; readonly files: readonly string[] };
+  /**
+   * Written tests that all pass without the patch, their files, and the author's whole tree. They are not kept yet: see
+   * `keepGuards`.
+   */
+  readonly guarding?: {
+    readonly written: WrittenTests;
+    readonly files: readonly string[];
+    readonly tree: string;
+  };
 }
 
 /**
@@ -81,7 +88,9 @@ export async function keepWork(
   ];
   if (typeof shown === "string") {
     const unused = { state: next, remarks: describeUnused(tests, `: ${shown}`), faulty };
-    return guarding === undefined ? unused : { ...unused, guarding: { written: guarding, files: tests } };
+    return guarding === undefined
+      ? unused
+      : { ...unused, guarding: { written: guarding, files: tests, tree } };
   }
   return {
     state: shown,
@@ -252,8 +261,8 @@ interface ShownWork extends Pick<WrittenTests, "strangers" | "unreported"> {
 }
 
 /**
- * Keeps written tests that pass without the patch, once other tests show the fault. They must pass with the patch, too,
- * and can cover stated cases.
+ * Keeps written tests that pass without the patch, once other tests show the fault. They can cover stated cases. A test
+ * that fails with its author's own patch is not kept: authors first write down what the faulty code does.
  */
 export async function keepGuards(
   context: JudgeContext & Pick<ActionContext, "switches">,
@@ -261,7 +270,11 @@ export async function keepGuards(
 ): Promise<KeptWork> {
   const { guarding, ...kept } = work;
   if (guarding === undefined || kept.state.fault === undefined) return kept;
-  const added = await keepWritten(context, kept.state, guarding.written, "third");
+  const tests = guarding.written.guards.map(({ key }) => key);
+  const { outcomes } = await runOn(context, guarding.tree, { kind: "tests", tests });
+  const guards = guarding.written.guards.filter(({ key }) => findStatus(outcomes, key) === "passed");
+  if (guards.length === 0) return kept;
+  const added = await keepWritten(context, kept.state, { ...guarding.written, guards }, "third");
   if (!added.ok) return kept;
   return {
     ...kept,
