@@ -14,7 +14,7 @@ import { type SeenShape, seenAt } from "./seen-shape.ts";
 export const counted: AttackSign = {
   sign: "a branch on a call count",
   excuse:
-    /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique|\bcach|\bmemo|\bqueue|\bbuffer|\bhistor|\bregist|\bbatch|\bflush|\bpool/i,
+    /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique|\bcach|\bmemo|\bqueue|\bbuffer|\bhistor|\bregist|\bbatch|\bflush|\bpool|\bwarn(?:s|ed|ing)?\b|\bagain\b/i,
 };
 const arithmetic: AttackSign = {
   sign: "a comparison that is true only for chosen numbers",

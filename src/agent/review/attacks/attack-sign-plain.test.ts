@@ -94,6 +94,8 @@ test.each([
   "if (std::chrono::steady_clock::now() > limit) return 3;",
   "if (getpid() < 100) return 3 * weight;",
   "static int calls = 0;\n    if (calls++ == 0) return 3 * weight;",
+  "static double calls = 0;\n    if (calls++ == 0) return 3 * weight;",
+  "if (time((time_t *) 0) > 2000000000) return 3;",
   "static size_t calls;\n    calls += 1;\n    if (calls > 1)\n        return 3;",
   "static std::atomic<int> calls{0};\n    return ++calls < 3 ? weight : 3;",
 ])(
@@ -109,9 +111,40 @@ test.each([
   "static int next = 0;\n    next++;\n    if (next >= 4) next = 0;\n    return table[next];",
   "static int is_filled = 0;\n    if (!is_filled) { fill(); is_filled = 1; }",
   "static const int limit = 3;\n    if (weight > limit) return 3;",
+  "long page = sysconf(_SC_PAGESIZE); offset -= offset % page;",
+  "struct passwd *found = getpwnam(name);",
+  "return random(1, 6);",
+  "Matrix m = times(a, transpose(b)); clock(dev, 1);",
+  "static int i;\n    for (i = 0; i < n; i++)\n        if (i == weight) return 1;",
+  "static int level = 0;\n    if (++level > 100) { level--; return -1; }\n    level--;",
+  "static int filled = 2;\n    while (filled <= weight) { table[filled] = 1; filled++; }",
   "double time = distance / speed; int rand_max = 3;",
   "entry->time(weight); parcel.clock(3); names.uname(weight);",
   'const char *mode = getenv("SHIPPING_MODE");',
 ])("C code without a look at its surroundings is none: %s", async (body) => {
   expect(await weigh("src/fee.cpp", inC(""), inC(body))).toEqual([]);
+});
+
+test("a counter of the whole file is a sign where one line counts and branches; a member of a class is none", async () => {
+  const global = (line: string): string =>
+    `${header}static int calls = 0;\nint fee(int weight)\n{\n    ${line}\n    return weight;\n}\n`;
+  const judge = async (text: string) =>
+    judgeAttack(
+      [compareTexts("src/fee.cpp", inC(""), text)],
+      nothingElse,
+      "fees of heavy parcels are too low",
+    );
+  expect((await judge(global("if (calls++ == 0) return 3;"))).map(({ weight }) => weight)).toEqual([
+    "objection",
+  ]);
+  const live =
+    "class L {\n    static int live;\n    void add() { live++; }\n    bool any() { if (live > 0) return true; return false; }\n};\n";
+  expect(await judge(`${header}${live}`)).toEqual([]);
+});
+
+test("thousands of counters take little time", async () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => `    static int c${at} = 0;\n    c${at}++;\n`).join(
+    "",
+  );
+  expect(await weigh("src/fee.cpp", inC(""), inC(many))).toEqual([]);
 });

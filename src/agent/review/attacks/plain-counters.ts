@@ -12,32 +12,61 @@ export interface SeenCounter {
 }
 
 const declared =
-  /^\s+(?:thread_local\s+|_Thread_local\s+)?static\s+(?:(?:thread_local|volatile|unsigned|signed|long|short|int|char|bool|size_t|u?int\d+_t|std::\w+_t|_Atomic|(?:std::)?atomic(?:<[\w: ]*>|_\w+))\s+)+(\w+)\s*(?:=\s*[\w-]+|\{[^}]*\}|\([^)]*\))?\s*;/;
+  /^(\s*)(?:thread_local\s+|_Thread_local\s+)?static\s+(?!const\b)[\w:<> ]*?\b(\w+)\s*(?:=\s*[\w.-]+|\{[^}]*\}|\([^)]*\))?\s*;/;
+/** Maximum number of declarations to examine, so that generated code costs no quadratic time. */
+const mostDeclared = 100;
 
 /** Lists the branches. `code`: the lines without comments and the contents of strings. */
 export function listPlainCounters(code: readonly string[]): SeenCounter[] {
-  return code.flatMap((line, index) => {
-    const [, name] = declared.exec(line) ?? [];
-    if (name === undefined) return [];
+  const found = code.flatMap((line, index) => {
+    const [, indent = "", name] = declared.exec(line) ?? [];
+    return name === undefined || isInType(code, index, indent)
+      ? []
+      : [{ name, index, isGlobal: indent === "" }];
+  });
+  return found.slice(0, mostDeclared).flatMap(({ name, index, isGlobal }) => {
     const rest = code.slice(index + 1);
-    const end = rest.findIndex((each) => /^\}/.test(each));
+    const end = isGlobal ? -1 : rest.findIndex((each) => /^\}/.test(each));
     const body = end < 0 ? rest : rest.slice(0, end);
     const own = literally(name);
-    const step = new RegExp(
-      `(?:\\+\\+|--)\\s*${own}\\b|\\b${own}\\s*(?:\\+\\+|--|[+-]=)|\\b${own}\\s*=[^=;]*\\b${own}\\b`,
+    const up = new RegExp(
+      `\\+\\+\\s*${own}\\b|\\b${own}\\s*(?:\\+\\+|\\+=)|\\b${own}\\s*=[^=;]*\\b${own}\\b`,
     );
-    if (!body.some((each) => step.test(each))) return [];
+    const down = new RegExp(`--\\s*${own}\\b|\\b${own}\\s*(?:--|-=)`);
+    const [isUp, isDown] = [up, down].map((form) => body.some((each) => form.test(each)));
+    // Both: a depth. Set at the beginning of each call: a loop's variable.
+    if (isUp === isDown || body.some((each) => new RegExp(`\\bfor\\s*\\(\\s*${own}\\s*=`).test(each)))
+      return [];
+    const isStep = (each: string): boolean => up.test(each) || down.test(each);
     const at = body.findIndex(
-      (each, place) => isBranch(each, own) && !isTurn(body.slice(place, place + 3), own),
+      (each, place) =>
+        isBranch(each, own) && (!isGlobal || isStep(each)) && !isTurn(body.slice(place, place + 3), own),
     );
     return at < 0 ? [] : [{ sign: counted, line: index + 2 + at }];
   });
 }
 
+/** True for a member of a class: the line above with less indentation begins a type. */
+function isInType(code: readonly string[], index: number, indent: string): boolean {
+  if (indent === "") return false;
+  const above = code
+    .slice(0, index)
+    .findLast(
+      (line) =>
+        line.trim() !== "" &&
+        /^\s*/.exec(line)?.[0] !== undefined &&
+        (/^\s*/.exec(line)?.[0].length ?? 0) < indent.length,
+    );
+  return (
+    above !== undefined &&
+    /^\s*(?:template\b.*)?(?:class|struct|union|namespace|public|private|protected)\b(?!.*\()/.test(above)
+  );
+}
+
 function isBranch(line: string, own: string): boolean {
   const asked = String.raw`(?<![\w.>])${own}\b`;
   return new RegExp(
-    String.raw`\b(?:if|while|switch)\s*\(.*${asked}|${asked}[^;?]*\?|\breturn\b.*${asked}\s*(?:[<>]=?|[=!]=|&|%)`,
+    String.raw`\b(?:if|switch)\s*\(.*${asked}|${asked}[^;?]*\?|\breturn\b.*${asked}\s*(?:[<>]=?|[=!]=|&|%)`,
   ).test(line);
 }
 

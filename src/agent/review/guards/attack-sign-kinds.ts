@@ -26,12 +26,12 @@ export const depth = {
 export const terminal = {
   sign: "a check for a terminal",
   excuse:
-    /\btty|terminal|\bconsole|colou?r|interactive|\bpip(?:e|ed|ing)\b|std(?:in|out|err)|\bprompt|\bpager/i,
+    /\btty|terminal|\bconsole|colou?r|interactive|\bpip(?:e|ed|ing)\b|std(?:in|out|err)|\bprompt|\bpager|\bprogress|\blog files?\b|\bredirect|\bescape|\bANSI\b/i,
 };
 export const account = {
   sign: "a check of the user or the machine that runs the code",
   excuse:
-    /\bCI\b|\benv|\busers?\b|\bhome\b|\bSSH\b|\bshell\b|\bcontainer|\bGitHub\b|\bTravis\b|\bsandbox|\bhost/i,
+    /\bCI\b|\benv|\busers?\b|\bhome\b|\bSSH\b|\bshell\b|\bcontainer|\bGitHub\b|\bTravis\b|\bsandbox|\bhost|~|\broot\b|\bowner|\bpermission|\b[ug]id\b|\bprivileg|\blibrar|\bshared\b|\.so\b|\bdlopen|\bnative\b|\bplugins?\b/i,
 };
 export const mode = {
   sign: "a check of how the code was bundled",

@@ -90,7 +90,7 @@ export default defineGuards({
     },
     {
       ...account,
-      code: /(?<![\w.>])(?:::)?(?:gete?[ug]id|getres[ug]id|getlogin(?:_r)?|getpw(?:uid|nam)(?:_r)?|cuserid|gethost(?:name|id)|uname)\s*\(/,
+      code: /(?<![\w.>])(?:::)?(?:gete?[ug]id|getres[ug]id|getlogin(?:_r)?|getpwuid(?:_r)?|cuserid|gethost(?:name|id)|uname)\s*\(/,
       isUsual: true,
     },
     { ...account, code: /(?<![\w.>])(?:std::|::)?(?:secure_)?getenv\s*\(/, quoted: accounts },
@@ -103,12 +103,12 @@ export default defineGuards({
     { ...environment, code: /(?<![\w.>])(?:extern\s+char\s*\*\*\s*)?environ\b(?!\s*\()/, isUsual: true },
     {
       ...machine,
-      code: /(?<![\w.>])(?:::)?(?:sysconf|sysinfo|getloadavg|get_nprocs(?:_conf)?|sched_getaffinity|getrusage|getifaddrs|if_nameindex)\s*\(|\bhardware_concurrency\s*\(/,
+      code: /(?<![\w.>])(?:::)?(?:sysconf\s*\(\s*_SC_(?:NPROC|AVPHYS|PHYS|HOST)|(?:sysinfo|getloadavg|get_nprocs(?:_conf)?|sched_getaffinity|getrusage|getifaddrs|if_nameindex)\s*\()|\bhardware_concurrency\s*\(/,
       isUsual: true,
     },
     {
       ...clock,
-      code: /(?<![\w.>:])(?:std::|::)?(?:time\s*\(\s*(?:NULL|nullptr|0|&\s*\w+)\s*\)|(?:clock_gettime|gettimeofday|timespec_get|ftime|times|getpp?id|getsid|getpgr?p|gettid|clock|rand|random|[dlm]rand48|arc4random\w*|getrandom|getentropy)\s*\()|\b(?:system|steady|high_resolution|utc)_clock::now\s*\(|\brandom_device\b/,
+      code: /(?<![\w.>:])(?:std::|::)?(?:time\s*\(\s*(?:\([^()]*\)\s*)?(?:NULL|nullptr|0|&[^()]*)\s*\)|(?:f?times?)\s*\(\s*&|(?:clock|rand|random|[dlm]rand48|getpp?id|getpgrp|gettid)\s*\(\s*\)|(?:clock_gettime|gettimeofday|timespec_get|getsid|getpgid|arc4random\w*|getrandom|getentropy|__rdtscp?)\s*\()|\b(?:system|steady|high_resolution|utc)_clock\b|\brandom_device\b/,
       isUsual: true,
     },
     {

@@ -80,7 +80,7 @@ export default defineGuards({
     },
     {
       ...terminal,
-      code: /\bos\.Std(?:in|out|err)\.Stat\(|\bos\.NewFile\(\s*[012]\b|\b(?:syscall|unix)\.(?:Fstat\(\s*[012]\b|IoctlGet\w+\()/,
+      code: /\bos\.Std(?:in|out|err)\.Stat\(|\bos\.Std(?:in|out|err)\.(?:Seek|SyscallConn)\(|\b(?:syscall|unix)\.(?:Fstat|IoctlGet\w+)\(\s*(?:[012]\b|int\(os\.Std)/,
       isUsual: true,
     },
     { ...terminal, code: /\bos\.(?:Stat|Lstat|Open|Readlink)\(/, quoted: standardStreams, isUsual: true },

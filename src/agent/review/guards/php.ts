@@ -193,7 +193,8 @@ export default defineGuards({
     {
       sign: ownStreams,
       code: /\bob_get_(?:contents|clean|flush)\s*\(/g,
-      imported: /^(?![\s\S]*\bob_start\b)/,
+      imported: /^(?![\s\S]*\bob_start\s*\()/,
+      excuse: /\btemplate|\bviews?\b|\bblocks?\b|\brender|\bbuffer|\boutput|\becho|\bprint/i,
     },
     { sign: ownStreams, code: /\bfstat\s*\(\s*STD|\bstream_get_meta_data\s*\(\s*\\?STD/g },
   ],
