@@ -1,5 +1,5 @@
-/** Judges a candidate without running it: if no test can run, or if no test can show the change. */
-import { nameFirst } from "../../base/count.ts";
+/** Judges a candidate without tests: if no test can run, or if no test can show the change. */
+import { countOf, nameFirst } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { checkSyntax } from "../../edit/check-syntax.ts";
@@ -7,10 +7,13 @@ import type { ActionContext } from "../action.ts";
 import { addedLines, type ChangedFile, linesOf, readChange, removedLines } from "../code/change.ts";
 import { literalsOf } from "../code/stated-literals.ts";
 import { findBrokenLinks, isMarkdown } from "./broken-links.ts";
+import { listChecks } from "./project-checks.ts";
+import { type CheckContext, runCheck } from "./run-checks.ts";
+import { findUnwritten, listStatedTexts } from "./stated-text.ts";
 
 export const testsCanBeRun = "tests-can-be-run";
 
-type StaticContext = Pick<ActionContext, "workspace" | "regions">;
+type StaticContext = CheckContext & Pick<ActionContext, "regions" | "task">;
 
 /** Judges a patch if no test can run. `lacks`: the reason. */
 export async function judgeStatically(
@@ -26,7 +29,7 @@ export async function judgeStatically(
 
 /** Judges a change that no test can show, such as documentation: its syntax, its links and the quoted texts. */
 export async function judgeUnverifiable(
-  context: StaticContext & Pick<ActionContext, "task">,
+  context: StaticContext,
   candidate: Pick<Candidate, "tree">,
 ): Promise<Predicate[]> {
   const { workspace, regions, task } = context;
@@ -34,10 +37,12 @@ export async function judgeUnverifiable(
   return [...(await judgeTexts(context, candidate)), ...judgeQuoted(task.statement, files)];
 }
 
-async function judgeTexts(
-  { workspace: { trees, base }, regions }: StaticContext,
-  { tree }: Pick<Candidate, "tree">,
-): Promise<Predicate[]> {
+async function judgeTexts(context: StaticContext, { tree }: Pick<Candidate, "tree">): Promise<Predicate[]> {
+  const {
+    workspace: { trees, base },
+    regions,
+    task,
+  } = context;
   const { files } = await readChange(trees, regions, base, tree);
   const texts = files.filter(({ isLink }) => isLink !== true);
   const problems = await checkSyntax(texts.map(({ path, before, after }) => ({ path, before, after })));
@@ -52,6 +57,8 @@ async function judgeTexts(
           : `there are new syntax errors in ${broken.join(", ")}`,
     },
     ...(await judgeLinks({ trees, base }, tree, texts)),
+    ...judgeStatedTexts(task.statement, texts),
+    ...(await judgeCompilers(context, files, tree)),
   ];
 }
 
@@ -120,4 +127,52 @@ function judgeQuoted(statement: string, files: readonly ChangedFile[]): Predicat
 /** Ignores letter case, and breaks of lines. */
 function foldText(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, " ");
+}
+
+/** Empty if the statement tells to write no text. */
+function judgeStatedTexts(statement: string, texts: readonly ChangedFile[]): Predicate[] {
+  const stated = listStatedTexts(statement);
+  if (stated.length === 0) return [];
+  const missing = findUnwritten(stated, texts);
+  const named = (each: readonly string[]): string =>
+    nameFirst(
+      each.map((text) => `"${text}"`),
+      mostNamed,
+    );
+  return [
+    {
+      predicate: "stated-text-present",
+      holds: missing.length === 0,
+      evidence:
+        missing.length === 0
+          ? `the patch writes the statement's text ${named(stated)}`
+          : `the patch does not write the statement's text ${named(missing)}`,
+    },
+  ];
+}
+
+/** Empty if no known tool judges the changed files. */
+async function judgeCompilers(
+  context: CheckContext,
+  files: readonly ChangedFile[],
+  tree: string,
+): Promise<Predicate[]> {
+  const { trees, base } = context.workspace;
+  const paths = new Set((await trees.list(base)).map(({ path }) => path));
+  const checks = listChecks(
+    files.map(({ path }) => path),
+    paths,
+  );
+  if (checks.length === 0) return [];
+  const told: string[] = [];
+  let holds = true;
+  for (const check of checks) {
+    const { unavailable, errors } = await runCheck(context, check, tree);
+    const name = check.directory === "." ? check.tool : `${check.tool} in ${check.directory}`;
+    if (errors.length > 0) holds = false;
+    if (unavailable !== undefined) told.push(`${name} cannot judge the patch (${unavailable})`);
+    else if (errors.length === 0) told.push(`${name} reports no new error`);
+    else told.push(`${name} reports ${countOf(errors.length, "new error")}: ${nameFirst(errors, mostNamed)}`);
+  }
+  return [{ predicate: "compiles-no-worse", holds, evidence: told.join("; ") }];
 }

@@ -1,0 +1,40 @@
+/** Finds texts that the statement tells to write ("should read `the accounts`"), and checks that a patch writes them. Pure. */
+
+/** A quoted text of up to 200 characters, without the quotation marks. */
+const quoted =
+  /(?:"([^"\n]{2,200})"|“([^”\n]{2,200})”|‘([^’\n]{2,200})’|(?<!\w)'([^'\n]{2,200})'(?!\w)|(?<!`)`([^`\n]{2,200})`)/
+    .source;
+const obliges = /\b(?:should|must|shall|ought to|has to|have to|needs? to)(?: now| instead| rather)?/.source;
+const writes = /(?:read|say|be (?:spelled|spelt|written|worded|titled|renamed to)(?: as)?)/.source;
+const patterns = [
+  new RegExp(`${obliges} ${writes}:?\\s+${quoted}`, "giu"),
+  new RegExp(`\\b(?:change|replace|correct|rename) ${quoted} (?:to|with|by|into) ${quoted}`, "giu"),
+];
+
+/** Lists the texts that the statement tells to write. */
+export function listStatedTexts(statement: string): string[] {
+  const prose = statement.replaceAll(/^ {0,3}(`{3,}|~{3,})[\s\S]*?^ {0,3}\1/gm, "");
+  const found = patterns.flatMap((pattern) => [...prose.matchAll(pattern)]);
+  return [...new Set(found.map((match) => match.slice(1).findLast((each) => each !== undefined) ?? ""))];
+}
+
+interface Texts {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Lists the stated texts that the changed files do not contain more often than before. */
+export function findUnwritten(stated: readonly string[], files: readonly Texts[]): string[] {
+  const [before, after] = [
+    files.map((file) => plain(file.before ?? "")),
+    files.map((file) => plain(file.after ?? "")),
+  ];
+  const count = (texts: readonly string[], text: string): number =>
+    texts.reduce((sum, each) => sum + each.split(text).length - 1, 0);
+  return stated.filter((text) => count(after, plain(text)) <= count(before, plain(text)));
+}
+
+/** The text without the differences that a line break or an editor's quotation marks make. */
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/[“”]/g, '"').replaceAll(/[‘’]/g, "'").trim();
+}
