@@ -39,7 +39,7 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-rules", "unified: let the model choose every action, and show it no code found by rules")
     .option(
       "--as-published",
-      "run unified as in USEagent's paper, or react as a plain loop; the model then sees no measurements of Millwright",
+      "run unified or workflow as in USEagent's paper, or react as a plain loop; the model then sees no measurements of Millwright",
     )
     .option("--no-workspace", "create no project for reproductions")
     .option("--no-trace", "record no calls and values of running programs")

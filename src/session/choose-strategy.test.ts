@@ -30,5 +30,6 @@ test("actions, their parts and the strategy's own stages can be turned off, and 
   expect(() => check(["vote"])).toThrow("There is no action or stage vote");
   const published = { ...defaultSwitches, asPublished: true };
   expect(() => checkSwitches(published, strategyNamed("unified"))).not.toThrow();
+  expect(() => checkSwitches(published, strategyNamed("workflow"))).not.toThrow();
   expect(() => checkSwitches(published, strategyNamed("agentless"))).toThrow("has no published form");
 });

@@ -73,7 +73,7 @@ export function kindsFor(settings: Settings): TaskKind[] {
 }
 
 /** Strategies with a published form, without our additions. */
-const published: ReadonlySet<string> = new Set(["unified", "react"]);
+const published: ReadonlySet<string> = new Set(["unified", "workflow", "react"]);
 
 /**
  * Checks the switches of a strategy. Throws MillwrightError("usage") if a disabled action, action part or stage is
@@ -83,7 +83,7 @@ export function checkSwitches({ without, asPublished }: Switches, { stages = [],
   if (asPublished && !published.has(name))
     throw new MillwrightError(
       "usage",
-      `The strategy ${name} has no published form; only unified and react have a published form`,
+      `The strategy ${name} has no published form; only unified, workflow and react have a published form`,
       {
         hint: "Strategies from papers always run as published: see docs/ablations.md.",
       },

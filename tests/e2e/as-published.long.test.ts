@@ -141,6 +141,64 @@ test("without execute-tests only the reproduction runs; at the limit of rounds a
   expect(end.report.patch).toContain("+    return amount <= available");
 });
 
+const mends = (from: string, to: string, said: string): ScriptedAnswer[] => [
+  { ...edit(block("ledger/account.py", from, to)), contains: said },
+  done("it pays"),
+];
+const places = { places: [], answer: "can_cover decides" };
+const look: ScriptedAnswer = {
+  ...{ role: "retrieval", calls: [{ name: "report", input: places }], times: "always" },
+};
+const judged = (approved: boolean): ScriptedAnswer => ({
+  role: "review",
+  calls: [
+    {
+      name: "verdict",
+      input: { ...verdict, patch: { approved, analysis: "it compares with all that is available" } },
+    },
+  ],
+});
+
+test("workflow: the sequence runs only its reproduction, a review ends it, and the gate comes after", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const end = await solveScripted(playground, {
+    ...{ repository, statement, strategy: "workflow", args: ["--as-published"] },
+    answers: [
+      ...loop.slice(1, 3),
+      look,
+      ...mends(small, "    return False", "Do what the statement asks for."),
+      judged(false),
+      ...mends("    return False", "    return amount <= available", "Continue from c1"),
+      judged(true),
+    ],
+  });
+  expect(end.actions, end.stderr).toEqual([
+    ...["reproduction", "code-retrieval", "edit-code", "review-patch", "edit-code", "review-patch"],
+  ]);
+  // Two runs of the reproduction on the base, and one in each review.
+  expect(ranInLoop(end.events)).toEqual(["run tests", "run tests", "run tests", "run tests"]);
+  const texts = requestsOf(end).flatMap(({ messages }) => messages.map(({ text = "" }) => text));
+  expect(texts.filter((text) => /no-test-breaks|failing-tests-/.test(text))).toEqual([]);
+  expect(end.report).toMatchObject({ outcome: "verified", off: ["as published"] });
+  expect(end.report.patch).toContain("+    return amount <= available");
+});
+
+test("workflow: execute-tests runs the found files and the candidate's own tests, and nothing else", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const write: ScriptedAnswer = edit(block("tests/test_whole.py", "", wholeTest));
+  const end = await solveScripted(playground, {
+    ...{ repository, statement, strategy: "workflow", args: ["--as-published", "--kind", "regression-test"] },
+    answers: [look, write, done("a test of the whole balance")],
+  });
+  expect(end.actions, end.stderr).toEqual([
+    ...["test-retrieval", "code-retrieval", "edit-code", "execute-tests"],
+  ]);
+  expect(ranInLoop(end.events)).toEqual(["run tests"]);
+  expect(end.report.files.map(({ path }) => path)).toEqual(["tests/test_whole.py"]);
+});
+
 test("react: nothing is measured or told before the model works, and submit ends it", async () => {
   const repository = playground.copyRepository("repair-python");
   const call = (name: string, input: object): ScriptedAnswer => ({

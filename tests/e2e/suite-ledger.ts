@@ -129,7 +129,7 @@ export const ledgerScripts = {
 /** The variants of USEagent's suite. */
 export const useBenchVariants = [
   ...["unified", "unified-as-published", "unified-as-published-without-execute-tests"],
-  ...["react-as-published", "workflow"],
+  ...["react-as-published", "workflow-as-published"],
 ];
 
 export interface Change {
@@ -160,7 +160,7 @@ export function scriptOf(
       ...{ role: "planning", system: "list its requirements", times: "always" },
       json: { requirements: ["It does what it says"] },
     },
-    ...(variant === "workflow"
+    ...(variant === "workflow-as-published"
       ? []
       : [
           call("planning", "edit-code", { intent: "what the statement asks for" }),

@@ -53,7 +53,7 @@ test("USEbench's tables have the paper's figures and ours beside them", () => {
     useBench,
     batchOf("swe-bench", "unified-as-published", [{ resolved: true }, { resolved: false }]),
     batchOf("repocod", "unified-as-published", [{ resolved: false }]),
-    batchOf("swe-bench", "workflow", [{ resolved: true }]),
+    batchOf("swe-bench", "workflow-as-published", [{ resolved: true }]),
   );
   expect(text).toContain(
     "| SWE-bench Verified | 228 of 500 (45.6 %) / 66.7 / 42.7 | 192 of 500 (38.4 %) / 52.1 / 35.9 | 1 of 2 (50.0 %) | not run | not run |",

@@ -87,7 +87,13 @@ export default defineSuite({
       strategy: "react",
       switches: { asPublished: true },
     },
-    { name: "workflow", title: "workflow (fixed sequences)", strategy: "workflow", isAblation: true },
+    {
+      name: "workflow-as-published",
+      title: "workflow as published (fixed sequences)",
+      strategy: "workflow",
+      switches: { asPublished: true },
+      isAblation: true,
+    },
     {
       name: "unified-as-published-without-execute-tests",
       title: "unified as published, without execute-tests",
@@ -146,7 +152,7 @@ function tellAll({ find }: SuiteColumn): string {
 /** Each variant under the published column that it repeats. */
 const repeated = [
   { variant: "unified-as-published", title: "original" },
-  { variant: "workflow", title: "dynamic choice disabled" },
+  { variant: "workflow-as-published", title: "dynamic choice disabled" },
   { variant: "unified-as-published-without-execute-tests", title: "ExecuteTests removed" },
 ];
 

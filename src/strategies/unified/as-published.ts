@@ -35,16 +35,26 @@ import { publishedActions } from "./published-actions.ts";
 
 const rounds = 20;
 
-interface Led {
+export interface Led {
   readonly state: TaskState;
   readonly ended: ThinkEnd<true>;
   readonly solution: Candidate | undefined;
 }
 
-export async function runAsPublished(given: StrategyContext): Promise<StrategyEnd> {
+export function runAsPublished(given: StrategyContext): Promise<StrategyEnd> {
+  return runPublished(given, "let the model choose actions, as published", async (context, work) => {
+    const ended = await goRounds(context, work);
+    return { ended, solution: await solutionOf(context, work, ended) };
+  });
+}
+
+type Loop = (context: ActionContext, work: Work) => Promise<Omit<Led, "state">>;
+
+/** Runs a published loop without our additions, and then judges its solution. */
+export async function runPublished(given: StrategyContext, title: string, loop: Loop): Promise<StrategyEnd> {
   const switches = { ...given.switches, rules: false, backtracking: false, heldBack: false };
   const context = { ...given, switches: { ...switches, partialPatch: "statement" as const } };
-  const led = await lead(context);
+  const led = await lead(context, title, loop);
   if (led === undefined) return endWithout("The strategy needs a model.");
   context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the solution" });
   const judging = await openSession(forJudgement(context));
@@ -61,18 +71,16 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   }
 }
 
-/** Lets the planner work; undefined without a model. */
-async function lead(context: StrategyContext): Promise<Led | undefined> {
+/** Lets the loop work; undefined without a model. */
+async function lead(context: StrategyContext, title: string, loop: Loop): Promise<Led | undefined> {
   const session = await openSession(context, "unrun");
   if (!session.ok) return undefined;
   const { actionContext, state, close } = session.value;
   const work = beginWork(state);
   try {
-    const title = "let the model choose actions, as published";
     context.recorder.append({ event: "phase-started", phase: "repair", title });
-    const ended = await goRounds({ ...actionContext, advise: false }, work);
-    const solution = await solutionOf(actionContext, work, ended);
-    return { state: work.state, ended, solution };
+    const done = await loop({ ...actionContext, advise: false }, work);
+    return { state: work.state, ...done };
   } finally {
     await close();
   }
