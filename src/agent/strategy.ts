@@ -3,6 +3,7 @@ import type { Findings } from "../domain/finding.ts";
 import type { Predicate } from "../domain/gate.ts";
 import type { Outcome, Strength } from "../domain/solve-report.ts";
 import type { KindChoice, Task, TaskKind } from "../domain/task.ts";
+import type { TestOutcome } from "../domain/test-outcome.ts";
 import type { UserQuestion } from "../domain/user-question.ts";
 import type { TestCommand, TestFramework } from "../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../llm/contract.ts";
@@ -37,6 +38,8 @@ export interface StrategyContext {
   readonly testCommand: string | undefined;
   /** The test command of an earlier run. Millwright tries it if it finds no likelier command. */
   readonly rememberedCommand?: string | undefined;
+  /** The milliseconds of each test file in earlier runs. */
+  readonly rememberedTimes?: ReadonlyMap<string, number>;
   /** Maximum milliseconds for one test; absent: 10,000 on the base, then a value derived from its tests. */
   readonly testTimeoutMs?: number | undefined;
   readonly recorder: Recorder;
@@ -83,6 +86,8 @@ export interface StrategyEnd {
   /** The chosen candidate; absent if there is none. */
   readonly candidate?: Candidate;
   readonly testCommand?: TestCommand;
+  /** The tests' results on the base, for the notes about the repository. */
+  readonly baseOutcomes?: readonly TestOutcome[];
   readonly gate: readonly Predicate[];
   /** The strength of the evidence; absent if Millwright did not compute this part of the gate. */
   readonly strength?: Strength;

@@ -83,7 +83,7 @@ export async function conclude(
       : `${ending?.form === "unverifiable" ? `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} ` : ""}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices, nothingLeftOpen])}${why}.${tellSeen(state, candidate, gate)}`,
     limited: !holds && isLimit(ended),
     candidate,
-    ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
+    ...testsOf(context.suite),
     gate,
     ...(strength === undefined ? {} : { strength }),
     candidates: patches,
@@ -101,6 +101,14 @@ async function chooseLast(context: VerdictContext, reached: TaskState) {
 
 const unconfirmed = " Millwright confirms this candidate only if it becomes the result of the run.";
 
+function testsOf({
+  lacks,
+  command,
+  outcomes,
+}: ActionContext["suite"]): Pick<StrategyEnd, "testCommand" | "baseOutcomes"> {
+  return lacks === undefined ? { testCommand: command, baseOutcomes: outcomes } : {};
+}
+
 /** Ends the work without a patch, because the agent says that no change is needed. Ignores all patches of the run. */
 function concludeUnchanged(
   context: Pick<ActionContext, "suite" | "recorder">,
@@ -110,7 +118,7 @@ function concludeUnchanged(
   const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
   return {
     ...endWithout(`According to the agent, no change is needed: ${withStop(evidence)}`),
-    ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
+    ...testsOf(context.suite),
     findings,
     state,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesOfTests, subjectOf } from "./first-tests.ts";
+import { filesOfTests, subjectOf, takeNearest } from "./first-tests.ts";
 import { rankByWords } from "./rank-tests.ts";
 
 const texts = new Map([
@@ -46,4 +46,24 @@ test("a task with a target and no statement has its target's words", () => {
   const words = subjectOf({ statement: "", target: "pkg/shorten.py:ellipsize" });
   expect(rankByWords(words, texts)).toEqual(["tests/io/test_shorten.py", "tests/test_repr.py"]);
   expect(subjectOf({ statement: "" })).toBe("");
+});
+
+test("known times of earlier runs decide over a file's length", () => {
+  const long = "x".repeat(70_000);
+  const sizes = new Map([
+    ["a.py", "slow"],
+    ["b.py", long],
+    ["c.py", long],
+    ["d.py", "quick"],
+  ]);
+  const ranked = [...sizes.keys()];
+  expect(takeNearest(ranked, sizes)).toEqual(["a.py", "d.py"]);
+  const times = new Map([
+    ["a.py", 90_000],
+    ["b.py", 2_000],
+    ["c.py", 15_000],
+  ]);
+  expect(takeNearest(ranked, sizes, times)).toEqual(["b.py", "c.py", "d.py"]);
+  expect(takeNearest(["a.py"], sizes, times)).toEqual(["a.py"]);
+  expect(takeNearest(["b.py"], sizes)).toEqual(["b.py"]);
 });

@@ -27,7 +27,7 @@ const schema = z.object({ files: z.array(z.string()), of: z.int() });
 
 /** A suite of at most this many files runs completely. */
 const fewFiles = 12;
-const most = { files: 4, places: 6, bytes: 60_000 };
+const most = { files: 4, places: 6, bytes: 60_000, ms: 20_000 };
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 /**
  * Chooses the tests to run first, and records the choice for a resumed run. Undefined if all tests run first: the suite
@@ -37,7 +37,7 @@ const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
  * If no file matches, uses the code graph: tests that reach likely places. `likeliest`: the command to try first.
  */
 export async function chooseFirstTests(
-  { task, recorder, workspace: { base, trees } }: MeasurementContext,
+  { task, recorder, workspace: { base, trees }, rememberedTimes }: MeasurementContext,
   view: TreeView,
   likeliest?: Pick<TestCommand, "command" | "directory">,
 ): Promise<FirstTests | undefined> {
@@ -54,7 +54,7 @@ export async function chooseFirstTests(
     for (const path of files) texts.set(path, (await trees.read(base, path))?.toString("utf8") ?? "");
     const said = rankByWords(statement, texts);
     const ranked = said.length > 0 ? said : await rankByGraph(view, base, statement, files);
-    return { files: withinBytes(ranked, texts), of };
+    return { files: takeNearest(ranked, texts, rememberedTimes), of };
   });
   return chosen.files.length === 0 ? undefined : chosen;
 }
@@ -105,16 +105,25 @@ async function rankByGraph(
   return [...new Set(reached)].filter((path) => present.has(path));
 }
 
-/** Takes files up to a number of bytes, because a long file has many tests. Always takes the first one. */
-function withinBytes(ranked: readonly string[], texts: ReadonlyMap<string, string>): string[] {
-  let left = most.bytes;
+/**
+ * Takes the nearest files up to a number of bytes, because a long file has many tests. A file with a known time counts
+ * by this time instead. Always takes a file: the first one that is not slow alone, or else the first one. Pure.
+ */
+export function takeNearest(
+  ranked: readonly string[],
+  texts: ReadonlyMap<string, string>,
+  times: ReadonlyMap<string, number> = new Map(),
+): string[] {
+  let left = 1;
   const taken: string[] = [];
   for (const path of ranked.slice(0, most.files * 3)) {
-    const { length } = texts.get(path) ?? "";
-    if (taken.length > 0 && length > left) continue;
-    left -= length;
+    const ms = times.get(path);
+    const share = ms === undefined ? (texts.get(path) ?? "").length / most.bytes : ms / most.ms;
+    const isFirst = taken.length === 0 && (ms === undefined || share <= 1);
+    if (!isFirst && share > left) continue;
+    left -= share;
     taken.push(path);
     if (taken.length === most.files) break;
   }
-  return taken;
+  return taken.length > 0 ? taken : ranked.slice(0, 1);
 }

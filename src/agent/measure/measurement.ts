@@ -10,7 +10,13 @@ import type { StrategyContext } from "../strategy.ts";
 export interface MeasurementContext
   extends Pick<
     StrategyContext,
-    "workspace" | "frameworks" | "testCommand" | "rememberedCommand" | "testTimeoutMs" | "signal"
+    | "workspace"
+    | "frameworks"
+    | "testCommand"
+    | "rememberedCommand"
+    | "rememberedTimes"
+    | "testTimeoutMs"
+    | "signal"
   > {
   readonly task: Pick<Task, "statement" | "failingTests">;
   readonly recorder: Pick<Recorder, "step">;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyState, type Fact } from "../state/task-state.ts";
-import { addNote, noteOf, readNotes, recall } from "./memory.ts";
+import { addNote, noteOf, readNotes, recall, testTimesIn } from "./memory.ts";
 
 const note = (run: string, ...facts: string[]) => ({ run, date: "2026-01-02", facts });
 
@@ -54,4 +54,30 @@ test("the last eight runs are kept, a run that goes on notes once, and a damaged
   expect(runs).toEqual(["r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10"]);
   writeFileSync(path, "{");
   expect(await readNotes(path)).toEqual([]);
+});
+
+test("the times of test files are noted, and the newest of each counts", () => {
+  const outcome = (target: string, durationMs: number) => ({
+    ...{ key: { package: "", target, name: `${durationMs}` }, status: "passed" as const, durationMs },
+  });
+  const noted = (run: string, ...outcomes: ReturnType<typeof outcome>[]) =>
+    noteOf(
+      { baseOutcomes: outcomes },
+      { run, outcome: "none", files: [] },
+      { startedAt: "2026-01-03T10:00:00Z", files: [] },
+    );
+  const first = noted(
+    "r1",
+    outcome("a.py", 300),
+    outcome("a.py", 400.4),
+    outcome("b.py", 9),
+    outcome("c.py", 150),
+  );
+  expect(first.testMs).toEqual({ "a.py": 700, "c.py": 150 });
+  expect(testTimesIn([first, noted("r2", outcome("a.py", 120))])).toEqual(
+    new Map([
+      ["a.py", 120],
+      ["c.py", 150],
+    ]),
+  );
 });

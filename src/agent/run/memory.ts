@@ -10,6 +10,7 @@ import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { type Fact, isLasting } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeLayout, layoutFact } from "./layout.ts";
@@ -20,6 +21,8 @@ const noteSchema = z.object({
   facts: z.array(z.string()),
   /** The command that ran the tests, in the form for `--test-command`. */
   testCommand: z.string().optional(),
+  /** The milliseconds that the tests of a file took, for the slowest files. */
+  testMs: z.record(z.string(), z.number().nonnegative()).optional(),
 });
 export const notesSchema = z.array(noteSchema);
 export type Note = z.infer<typeof noteSchema>;
@@ -30,7 +33,9 @@ const fileSchema = z.object({
   notes: notesSchema,
 });
 
-const most = { runs: 8, facts: 12, shown: 12, length: 240 };
+const most = { runs: 8, facts: 12, shown: 12, length: 240, files: 400 };
+/** Faster files need no note: their time does not change a choice. */
+const leastMs = 100;
 
 /** Reads the notes, oldest first. Returns an empty list if the file is missing or damaged. */
 export async function readNotes(path: string): Promise<Note[]> {
@@ -58,6 +63,20 @@ export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
 
+/** Returns the newest noted milliseconds of each test file. */
+export function testTimesIn(notes: readonly Note[]): ReadonlyMap<string, number> {
+  return new Map(notes.flatMap(({ testMs = {} }) => Object.entries(testMs)));
+}
+
+/** Sums the milliseconds of each file's tests, and keeps the slowest files. */
+export function testTimesOf(outcomes: readonly TestOutcome[]): Record<string, number> {
+  const times = new Map<string, number>();
+  for (const { key, durationMs } of outcomes)
+    times.set(key.target, (times.get(key.target) ?? 0) + durationMs);
+  const slow = [...times].filter(([, ms]) => ms >= leastMs).toSorted(([, one], [, other]) => other - one);
+  return Object.fromEntries(slow.slice(0, most.files).map(([file, ms]) => [file, Math.round(ms)]));
+}
+
 /**
  * Converts earlier notes to facts of the state, newest first. Merges equal notes of several runs. Keeps only the newest
  * note about the layout.
@@ -82,11 +101,11 @@ interface NotedRun {
 }
 
 /**
- * Writes a run's note for later runs. It contains the test command, the folders' contents, a verified patch's place,
- * and findings about the environment.
+ * Writes a run's note for later runs. It contains the test command, the tests' times, the folders' contents, a verified
+ * patch's place, and findings about the environment.
  */
 export function noteOf(
-  { testCommand, state }: Pick<StrategyEnd, "testCommand" | "state">,
+  { testCommand, state, baseOutcomes = [] }: Pick<StrategyEnd, "testCommand" | "state" | "baseOutcomes">,
   report: Pick<SolveReport, "run" | "outcome" | "files">,
   { startedAt, files }: NotedRun,
 ): Note {
@@ -103,10 +122,12 @@ export function noteOf(
   ];
   const short = facts.map((fact) => fact.replaceAll(/\s+/g, " ").slice(0, most.length));
   const { command, directory } = testCommand ?? { command: "", directory: "" };
+  const testMs = testTimesOf(baseOutcomes);
   return {
     run: report.run,
     date: startedAt.slice(0, 10),
     facts: [...new Set(short)].slice(0, most.facts),
     ...(command === "" ? {} : { testCommand: directory === "" ? command : `cd ${directory} && ${command}` }),
+    ...(Object.keys(testMs).length === 0 ? {} : { testMs }),
   };
 }

@@ -24,7 +24,16 @@ import { redactReport } from "../record/redact-record.ts";
 import { type Told, toldBy } from "../record/told-by.ts";
 import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "../strategy.ts";
 import { defaultSwitches } from "../switches.ts";
-import { addNote, commandIn, type Note, noteOf, notesSchema, readNotes, recall } from "./memory.ts";
+import {
+  addNote,
+  commandIn,
+  type Note,
+  noteOf,
+  notesSchema,
+  readNotes,
+  recall,
+  testTimesIn,
+} from "./memory.ts";
 import { paceOf } from "./pace-of.ts";
 import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
@@ -132,7 +141,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
       ...(options.ask === undefined ? {} : { ask: options.ask }),
-      ...{ notes: recall(noted), rememberedCommand: commandIn(noted) },
+      ...{ notes: recall(noted), rememberedCommand: commandIn(noted), rememberedTimes: testTimesIn(noted) },
       limits,
       switches: description.switches ?? defaultSwitches,
       decoding,
