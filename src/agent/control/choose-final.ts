@@ -7,6 +7,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { ActionContext } from "../action.ts";
 import { compareScores, rowOf, type TaskState } from "../state/task-state.ts";
 import { voteCandidates } from "../state/vote.ts";
+import { listRefusals } from "../verdict/standing-objection.ts";
 
 export async function chooseFinal(
   { workspace }: Pick<ActionContext, "workspace">,
@@ -18,7 +19,7 @@ export async function chooseFinal(
     const row = rowOf(state, id);
     return row === undefined || row.invalid !== undefined ? [] : row.score;
   });
-  const open = equalsOf(best, ({ id }) => [isOpposed(state, id) ? 0 : 1]);
+  const open = equalsOf(best, (candidate) => [isOpposed(state, candidate) ? 0 : 1]);
   if (open.length < 2) return open[0];
   const { groups } = await voteCandidates({ workspace }, open);
   const votesOf = ({ id }: Candidate): number =>
@@ -42,9 +43,8 @@ function reviewOf({ reviews }: Pick<TaskState, "reviews">, id: string) {
   return reviews.findLast(({ candidate }) => candidate === id);
 }
 
-/** True if measurements or a reviewer object. Without a review, only the gate decides. */
-export function isOpposed(state: Pick<TaskState, "reviews">, id: string): boolean {
-  const review = reviewOf(state, id);
-  if (review === undefined) return false;
-  return review.isApproved === false || review.findings.some(({ weight }) => weight === "refuted");
+/** True if a refusal of the last review stands. Without a review, only the gate decides. */
+export function isOpposed(state: TaskState, candidate: Pick<Candidate, "id">): boolean {
+  const review = reviewOf(state, candidate.id);
+  return review !== undefined && listRefusals(review, candidate, state).length > 0;
 }

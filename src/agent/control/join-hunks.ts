@@ -31,7 +31,11 @@ export async function joinGiven(
   let { row } = first;
   let tree = best.tree;
   let added = 0;
-  const hunks = readHunks(await workspace.trees.diff(workspace.base, given.tree)).slice(0, mostHunks);
+  // A patch of code contains no tests.
+  const own = readHunks(await workspace.trees.diff(workspace.base, given.tree)).filter(
+    ({ file }) => !context.regions.isWhole(file),
+  );
+  const hunks = own.slice(0, mostHunks);
   for (const hunk of hunks) {
     const patch = limits.exhausted() === undefined ? singleHunk(hunk) : undefined;
     const joined = patch === undefined ? undefined : await workspace.trees.apply(tree, patch);

@@ -98,7 +98,7 @@ async function follow(
     const reply = await tool.run({ candidate: id });
     said.push(reply.text);
     if (reply.end === true) return { text: said.join("\n\n"), end: true };
-    if (reply.isError === true || isOpposed(work.state, id)) break;
+    if (reply.isError === true || isOpposed(work.state, { id })) break;
   }
   const revised = await reviseOnce(context, work, tools, id);
   const text = [...said, ...(revised === undefined ? [] : [revised.text])].join("\n\n");

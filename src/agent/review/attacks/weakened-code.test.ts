@@ -74,6 +74,10 @@ test("in Go, Equal and the Is of errors are equality methods", async () => {
     "\nfunc (f Fee) Is(target error) bool {\n\treturn target == ErrFee\n}\n",
   );
   expect(await tell("a.go", before, is, "Fees are too low")).toContain("are equal");
+  expect(await tell("a.go", before, is, "The fee of heavy parcels is too low")).toContain("are equal");
   expect(await tell("a.go", before, is, "The error of a fee is lost")).toBe("");
+  const flags = (body: string): string =>
+    `package a\n\ntype Perm int\n\nfunc (p Perm) Is(o Perm) bool {\n\treturn ${body}\n}\n`;
+  expect(await tell("a.go", flags("p == o"), flags("p&o == o"), "Permissions of groups get ignored")).toBe("");
   expect(await tell("a.go", before, before.replace("cents int", "cents int64"), "Fees are too low")).toBe("");
 });

@@ -15,7 +15,8 @@ import type { Finding } from "../contract.ts";
 const equality = /^(?:__eq__|__ne__|equals|eq|Equals?|eql\?|===?|operator\s*==)$/;
 /** Go's `errors.Is` asks this method of an error. */
 const errorEquality = /^Is$/;
-const aboutErrors = /\berrors?\b|\bsentinel|\bwrap|\bIs\b/i;
+const takesError = /\(\s*\w+\s+error\s*\)/;
+const aboutErrors = /\b[Ee]rrors?\b|\bsentinel|\b[Ww]rap|\bIs\b/;
 const aboutEquality =
   /\bequal|\bcompar|==|\bhash|\bdiffer|\bdistinct|\buniq|\bduplicat|\bidenti|\bmatch|\bsets?\b|\bkeys?\b|__eq__|\bPartialEq\b|\bEq\b|\bsort|\border/i;
 const aboutType = /\balias|\bdeprecat|\brenam|\bremov|\bmerg|\btypes?\b/i;
@@ -63,10 +64,13 @@ async function findEquality(file: ChangedFile, ofErrors: boolean): Promise<strin
     );
     return around !== undefined && types.includes(around.name) ? around.name : undefined;
   }
-  const isEquality = (name: string): boolean =>
-    equality.test(name) || (ofErrors && path.endsWith(".go") && errorEquality.test(name));
-  const known = equalitiesOf(old?.definitions ?? [], await readCodeTokens(path, before), isEquality);
-  const own = equalitiesOf(now?.definitions ?? [], await readCodeTokens(path, after), isEquality);
+  const equalities = async (text: string, definitions: readonly Definition[]): Promise<Map<string, string>> =>
+    equalitiesOf(definitions, await readCodeTokens(path, text), ({ name, startLine }) => {
+      const isOfError = errorEquality.test(name) && takesError.test(linesOf(text)[startLine - 1] ?? "");
+      return equality.test(name) || (ofErrors && path.endsWith(".go") && isOfError);
+    });
+  const known = await equalities(before, old?.definitions ?? []);
+  const own = await equalities(after, now?.definitions ?? []);
   const changed = [...own].find(([owner, text]) => types.includes(owner) && known.get(owner) !== text);
   return changed?.[0];
 }
@@ -77,12 +81,13 @@ const isType = (kind: string): boolean => typeKinds.some((each) => each === kind
 function equalitiesOf(
   definitions: readonly Definition[],
   tokens: readonly CodeToken[],
-  isEquality: (name: string) => boolean,
+  isEquality: (definition: Definition) => boolean,
 ): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { name, container, owner, startLine, endLine } of definitions) {
+  for (const definition of definitions) {
+    const { container, owner, startLine, endLine } = definition;
     const type = owner ?? definitions[container]?.name;
-    if (!isEquality(name) || type === undefined) continue;
+    if (!isEquality(definition) || type === undefined) continue;
     const own = tokens.filter(({ line, isHead }) => !isHead && startLine <= line && line <= endLine);
     found.set(type, `${found.get(type) ?? ""}\n${own.map(({ text }) => text).join(" ")}`);
   }
