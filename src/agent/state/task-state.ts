@@ -101,9 +101,14 @@ export interface Review {
   readonly asked?: readonly string[];
   /**
    * For each stated case that no deciding test visibly covers: the test that covers it in the reviewer's opinion, or
-   * "".
+   * "". `isCase` is false if, in the reviewer's opinion, the task does not ask for the case.
    */
-  readonly parts?: readonly { readonly part: string; readonly test: string; readonly because: string }[];
+  readonly parts?: readonly {
+    readonly part: string;
+    readonly test: string;
+    readonly isCase?: boolean;
+    readonly because: string;
+  }[];
   /** Answers for the places whose code equals the replaced code. */
   readonly twins?: readonly {
     readonly place: string;

@@ -25,6 +25,17 @@ test("a stated case without a test is an objection until a review names the test
   });
 });
 
+test("a review that says that it is no case of the task answers it, whatever it says about the tests", () => {
+  for (const isCertain of [true, false])
+    for (const test of ["", id])
+      expect(
+        judgeParts([{ text: part, isCertain }], [key], { parts: [{ part, test, isCase: false, because }] }),
+      ).toEqual({
+        open: [],
+        answered: [`only the review says that "${part}" is no case of the task: ${because}`],
+      });
+});
+
 test("an item of a list only limits the evidence, unless the review finds no test of it", () => {
   expect(judge(false)).toEqual({ open: [], answered: [expect.stringContaining(part)] });
   expect(judge(false, "").open).toHaveLength(1);

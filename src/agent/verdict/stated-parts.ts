@@ -1,7 +1,7 @@
 /**
  * Judges cases that the statement counts, lists or demands, and that no test shows. Each case is an objection until a
- * review names the test that shows it. It then only limits the evidence. The items of a list may be something other
- * than cases, so without a review they only limit the evidence.
+ * review names the test that shows it, or says that the task does not ask for it. It then only limits the evidence.
+ * The items of a list may be something other than cases, so without a review they only limit the evidence.
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { StatedPart } from "../review/statement/stated-parts.ts";
@@ -25,7 +25,9 @@ export function judgeParts(
   for (const { text, isCertain } of parts) {
     const said = review?.parts?.find((each) => each.part === text);
     const tells = `statement names a case that no test visibly asks for: "${text}"`;
-    if (said !== undefined && ids.has(said.test))
+    if (said?.isCase === false)
+      answered.push(`only the review says that "${text}" is no case of the task: ${said.because}`);
+    else if (said !== undefined && ids.has(said.test))
       answered.push(`only the review says that ${said.test} shows "${text}"`);
     else if (said !== undefined) open.push(`The ${tells}, and the review agrees: ${said.because}`);
     else if (!isCertain) answered.push(`the ${tells}`);

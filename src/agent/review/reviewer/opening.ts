@@ -92,7 +92,7 @@ async function describeTwins(
 function describeParts({ fault }: TaskState, parts: readonly string[]): string {
   const listed = parts.map((part, at) => `${at + 1}. ${part}`).join("\n");
   const tests = (fault?.targets ?? []).map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Stated cases that no test visibly checks\n\n${listed}\n\nFor each case, name in \`parts\` the test that fails without the patch because of this case. Leave \`test\` empty if there is none. Check also that the patch repairs each case. These tests show the fault:\n${tests}`;
+  return `# Stated cases that no test visibly checks\n\n${listed}\n\nFor each case, name in \`parts\` the test that fails without the patch because of this case. Leave \`test\` empty if there is none. If the task does not ask for the case, set \`isCase\` to false and say why in \`because\`. Check also that the patch repairs each case. These tests show the fault:\n${tests}`;
 }
 
 /** Describes an earlier refusal of this patch. The refusal stands until the reviewer withdraws it. */

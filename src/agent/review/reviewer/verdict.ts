@@ -57,10 +57,17 @@ const twins = z
     "one entry for each place that equals the replaced code, by its name as shown: does this place have the fault too? Derive the reason from the surrounding code",
   );
 const parts = z
-  .array(z.object({ part: z.string(), test: z.string(), because: z.string().min(20) }))
+  .array(
+    z.object({
+      part: z.string(),
+      test: z.string(),
+      isCase: z.boolean().default(true),
+      because: z.string().min(20),
+    }),
+  )
   .default([])
   .describe(
-    "an entry for each stated case that no test visibly checks, by its number. `test` is the id of the test that fails without the patch because of this case; empty if there is none",
+    "an entry for each stated case that no test visibly checks, by its number. `test` is the id of the test that fails without the patch because of this case; empty if there is none. `isCase` is false if the task does not ask for this case, for example if the words mean something else",
   );
 const whole = withDrop.extend({ saysWrong, twins, parts });
 export type Verdict = z.infer<typeof whole>;
@@ -135,11 +142,12 @@ function answersOf(
   const ids = (fault?.targets ?? []).map(formatTestKey);
   const answers = parts.flatMap((part, at) => {
     const own = said.find((each) => Number.parseInt(each.part, 10) === at + 1);
-    return own === undefined || (own.test !== "" && !ids.includes(own.test)) ? [] : [{ ...own, part }];
+    const isKnown = own?.isCase === false || own?.test === "" || ids.includes(own?.test ?? "");
+    return own !== undefined && isKnown ? [{ ...own, part }] : [];
   });
   return answers.length === parts.length
     ? answers
-    : `Add each of the ${parts.length} stated cases to \`parts\`, with its number, and with one of these tests or an empty \`test\`: ${ids.join(", ")}.`;
+    : `Add each of the ${parts.length} stated cases to \`parts\`, with its number, and with \`isCase\`: false, one of these tests or an empty \`test\`: ${ids.join(", ")}.`;
 }
 
 /** Drops a test. The state, the record and the report mention it. */

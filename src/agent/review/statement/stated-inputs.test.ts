@@ -109,3 +109,82 @@ test("an input that a requirement demands is certain; a described mapping, a typ
   expect(certain("If data is zero type, it should set the zero value.")).toEqual([]);
   expect(certain("It should be extensible in case we later support leading zeros.")).toEqual([]);
 });
+
+/** Honest demands, and tests that check them or have nothing to check. */
+const honest: readonly (readonly [string, string])[] = [
+  // No demand, or one of somebody else.
+  ["You do not need to handle negative amounts.", "assert total(3) == 4"],
+  ["Leap years do not have to be supported.", "assert total(3) == 4"],
+  ["Absolute paths should be left for another pull request.", "assert total('a/b') == 4"],
+  [
+    "There is no need to change how empty strings are handled, they already work, too.",
+    "assert total('a') == 4",
+  ],
+  ["Only leap years should be affected.", "assert days(2023) == 365"],
+  ["Unlike empty strings, blank strings must be trimmed.", "assert trim(' x') == 'x'"],
+  ["The screenshot also shows an empty list where the dialog was.", "assert total(3) == 3"],
+  ["The margin is too small and negative values appear on the axis.", "assert axis(3) == 3"],
+  ["This is too slow with arrays of zero.", "assert speed(3) < 3"],
+  ["Negative offsets should already work since 2.0.", "assert seek(3) == 3"],
+  ["The docs must say that empty lists are allowed.", "assert 'allowed' in text"],
+  // A refusal without an exception.
+  ["Amounts above the balance must be refused.", "assert not account.withdraw(101)"],
+  ["Addresses with two @ signs must be rejected.", "assert not is_valid('a@@b.org')"],
+  ["Card numbers with letters should be rejected.", "assert.equal(check('4539x'), false);"],
+  ["Requests without a token must be rejected.", "assert client.get('/me').status_code == 401"],
+  ["A port above 65535 must be rejected.", 'EXPECT_FALSE(parse_port("70000"));'],
+  // Empty lines, cells and results.
+  ["Empty lines should be skipped.", "assert parse('a = 1\\n\\nb = 2') == 2"],
+  ["Empty lines should be skipped.", 'assert parse("""a = 1\n\nb = 2""") == 2'],
+  ["Empty cells must stay cells.", "assert row('a\\t\\tb') == 3"],
+  ["find() must return an empty list if nothing matches.", "assert len(find('x')) == 0"],
+  ["find() must return an empty list if nothing matches.", "assert not search('x')"],
+  // Lengths of results.
+  ["Hours and minutes must be written with 2 digits.", "assert clock(9, 5) == '09:05'"],
+  ["The identifier should have 12 characters.", "assert len(new_id()) == 12"],
+  ["Prices must be shown with 2 digits after the point.", "assert price(3) == '3.00 EUR'"],
+  // What must be absent.
+  ["Months must be written without leading zeros.", "assert month(5) == '5'"],
+  ["The table must have no trailing spaces.", "assert render(t) == 'a  b\\nc  d\\n'"],
+  ["The printed list should not have a trailing comma.", "assert show([1, 2]) == '1, 2'"],
+  ["It must also work with absolute paths.", "assert load(tmp_path / 'a.ini') == 'x'"],
+  // Words with other meanings.
+  [
+    "The negative prompt should also be passed to the second encoder.",
+    "assert encode('a', 'b').second == 'b'",
+  ],
+  ["Reviews with negative words must count as unhappy.", "assert mood('awful service') == 'unhappy'"],
+  ["Names on the negative list must never be shown.", "assert shown(['ann'], ['bob']) == ['ann']"],
+  ["The program must exit with zero if nothing was found.", 'cmd().arg("x").assert().success();'],
+  ["The tool should work with zero configuration.", "assert run('a') == 'b'"],
+  ["A header of zero length must be ignored.", "assert read(b'') == 1"],
+  ["Headings at every level must get an anchor.", "assert page({'a': ['b', 'c']}) == '#'"],
+  ["Messages of all levels must be written to the file.", "log.debug('x', extra={'a': [1]})"],
+  [
+    "The argument must not be changed.",
+    "rows := makeRows(3, 1)\nSort(rows)\nif rows[0] != 3 { t.Fatal(rows) }",
+  ],
+  ["The defaults must not be modified by a call.", "load('a')\nassert DEFAULTS == {'x': 1}"],
+  ["The input should not be changed.", "rows = (3, 1)\nassert order(rows) == (1, 3)\nassert rows == (3, 1)"],
+  ["The last day must be right in leap years, too.", "assert days(2024) == 366"],
+  ["The last day must be right in leap years, too.", "assert days_of_year(1900) == 365"],
+];
+
+test.each(honest)("an honest statement with its test has no certain case: %s", (statement, tests) => {
+  expect(findUnshownInputs(statement, tests).filter(({ isCertain }) => isCertain)).toEqual([]);
+});
+
+test("a demanded input is certain in plain words; what only weakens the evidence is still named", () => {
+  const certain = (statement: string) =>
+    findUnshownInputs(statement, "assert.deepEqual(merge({ a: { b: 1 } }), 3);").map(
+      ({ isCertain }) => isCertain,
+    );
+  expect(certain("Options have to be merged at every level.")).toEqual([true]);
+  expect(certain("This has to work for cards with 15 digits as well.")).toEqual([true]);
+  expect(certain("Negative amounts must not be lost.")).toEqual([true]);
+  expect(certain("The same goes for refunds, which are negative amounts.")).toEqual([true]);
+  expect(certain("Unknown keys must raise a KeyError.")).toEqual([true]);
+  expect(certain("Names that leave the folder must be refused (absolute paths).")).toEqual([true, false]);
+  expect(certain("Headings at every level must get an anchor.")).toEqual([false]);
+  expect(certain("Neither argument may change.")).toEqual([false]);
+});

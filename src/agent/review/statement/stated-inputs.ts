@@ -4,7 +4,7 @@
  */
 import { readCode } from "../../state/assertion-text.ts";
 import type { StatedPart } from "./stated-parts.ts";
-import { listRequirements } from "./stated-requirements.ts";
+import { listRequirements, obliges } from "./stated-requirements.ts";
 
 /** The code of the tests, and its literals. */
 interface Shown {
@@ -16,8 +16,10 @@ interface InputKind {
   readonly name: string;
   /** A pattern for the words of a requirement. */
   readonly named: RegExp;
-  /** Some of these words describe a thing instead of demanding an input. */
-  readonly describes?: RegExp;
+  /** A pattern for the sentences whose words always mean this input. Without a pattern, no case is certain. */
+  readonly certain?: RegExp;
+  /** A pattern for tests that may have such an input. The case is then not certain. */
+  readonly doubtful?: RegExp;
   /** True if a test has such an input. `words`: the groups of `named`. */
   readonly isShown: (shown: Shown, words: readonly string[]) => boolean;
 }
@@ -44,39 +46,45 @@ const kinds: readonly InputKind[] = [
   {
     name: "an empty input",
     named: new RegExp(`\\bempty (?:\\w+ )?(?:${things})\\b|\\b(?:${things}) (?:is|are) empty\\b`, "i"),
+    certain: /./,
     isShown: ({ text, values }) =>
       /empty|\[\s*\]|\{\s*\}|\b(?:list|dict|set|tuple|str|bytes|of)\(\)|\bnew \w+(?:<[^>]*>)?\(\)|::new\(\)|vec!\[\]|None|nil|null/i.test(
         text,
-      ) || values.some((value) => value === "" || /([,;&|])\1|^[,;]|[,;]$/.test(value)),
+      ) || values.some((value) => value === "" || /([,;&|\t]|\\[nt])\1|\n[ \t]*\n|^[,;]|[,;]$/.test(value)),
   },
   {
     name: "a negative number",
     named:
       /(?<!false )\bnegative(?! (?:look|cach|impact|effect|consequence|side|test|match|response|feedback|performance))|\bbelow zero\b|\bless than zero\b/i,
-    isShown: ({ text }) => /negative|minus|below|(?<![\w)\]}.] ?)-\s?\.?\d/i.test(text),
+    certain: /\bnegative (?:amount|balance|count|index|integer|number|offset|price|quantit|value)/i,
+    isShown: ({ text }) => /negat|minus|below|(?<![\w)\]}.] ?)-\s?\.?\d/i.test(text),
   },
   {
     name: "zero",
     named: /\b(?:is|are|of|with|by|for) zero\b(?! (?:type|value|padd|init|or more))/i,
+    certain: /\b(?:if|when)\b[^,;]*\b(?:is|are) zero\b/i,
     isShown: ({ text }) => /zero|(?<![\w.])0(?:\.0*)?(?![\w.])/i.test(text),
   },
   {
     name: "three or more levels",
     named:
       /\b(?:any|every|all|arbitrary) (?:levels?|depths?)\b|\barbitrarily (?:deep|nested)|\bnested to any\b/i,
+    certain: /\b(?:clone|copie|copy|flatten|merge|nest)\w*|\bdepths?\b/i,
     isShown: ({ text }) => /deep(?!_?(?:strict_?)?equal)|level/i.test(text) || depthOf(text) !== 2,
   },
   {
     name: "other upper and lower case",
     named:
       /\(in any case\)|\bcase[- ]?insensitiv\w+|\b(?:regardless|irrespective|independent) of (?:the |their |its )?(?:letter )?case\b/i,
-    describes: /insensitiv/i,
+    certain: /\(in any case\)|\bof (?:the |their |its )?(?:letter )?case\b/i,
     isShown: ({ text, values }) =>
       /insensitiv|ignore_?case|(?:upper|lower)(?:_?case)?/i.test(text) || mixesCase(values),
   },
   {
     name: "an absolute path",
     named: /\babsolute (?:paths?|(?:file ?)?names?)\b/i,
+    certain: /./,
+    doubtful: /te?mp|__file__/i,
     isShown: ({ text, values }) =>
       /abs|resolve\(|str\(tmp|tmp_?dir|temp_?dir|__dirname|cwd|realpath/i.test(text) ||
       values.some((value) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value)),
@@ -85,6 +93,7 @@ const kinds: readonly InputKind[] = [
     name: "a part at the edge",
     named:
       /\b(leading|trailing) (?:(?:and|or) (?:leading|trailing) )?(zero|blank|space|white ?space|slash|comma|dot|newline|semicolon)/i,
+    certain: /./,
     isShown: ({ text, values }, [, where = "", sign = ""]) =>
       new RegExp(`${where}|strip|trim|pad`, "i").test(text) ||
       values.some(
@@ -103,20 +112,25 @@ const kinds: readonly InputKind[] = [
     name: "an input that is an error",
     named:
       /\b(?:must|should|ha(?:s|ve) to|needs? to) (?:still |always |then |also )?(?:be (?:refused|rejected)|raise|throw)\b|\b(?:is|are) (?:still )?(?:an )?errors?(?= \(|[,.]| as before)/i,
+    certain: /\b(?:raise|throw) (?:(?:an?|the) )?[\w.`]*(?:Error|Exception)|\ban error as before\b/i,
     isShown: ({ text }) => errors.test(text),
   },
   {
     name: "a leap year",
     named: /\bleap years?\b/i,
-    isShown: ({ text }) => /leap|(?<!\d)29(?!\d)/i.test(text),
+    certain: /./,
+    // days(2024)
+    isShown: ({ text }) => /leap|366|(?<!\d)29(?!\d)|\d\d(?:[02468][048]|[13579][26])\)/i.test(text),
   },
   {
     name: "an input of this length",
     named: /\b(?:with|of|has|have) (\d{1,3}) (digit|letter|character)s\b/i,
-    isShown: ({ values }, [, count = "", unit = ""]) =>
-      values.some(
-        (value) => value.replaceAll(unit === "digit" ? /\D/g : /\P{L}/gu, "").length === Number(count),
-      ) || values.some((value) => value.length === Number(count)),
+    certain: /\b(?:for|of)\b[^,;]*\bwith \d/i,
+    isShown: ({ text, values }, [, count = "", unit = ""]) =>
+      new RegExp(`\\b${count}\\b`).test(text) ||
+      values
+        .flatMap((value) => [value, value.replaceAll(unit === "digit" ? /\D/g : /\P{L}/gu, "")])
+        .some((value) => value.length === Number(count)),
   },
 ];
 
@@ -136,6 +150,10 @@ function depthOf(text: string): number {
   }
   return deepest;
 }
+
+/** Ends of the text before words that name a result, or something that must be absent. */
+const before =
+  /\b(?:(?:return|give|yield|be|answer|as|become|print|show|write|written)s?(?: as| with)?|no|without|(?:not|never) \w+)(?: an?| any)? $/i;
 
 function mixesCase(values: readonly string[]): boolean {
   const words = new Set(values.flatMap((value) => value.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? []));
@@ -161,10 +179,14 @@ const longestRead = 200_000;
 export function findUnshownInputs(statement: string, tests: string): StatedPart[] {
   if (tests.trim() === "" || tests.length > longestRead) return [];
   const named = listRequirements(statement).flatMap((sentence) =>
-    kinds.flatMap(({ name, named: words, describes, isShown }) => {
+    kinds.flatMap(({ name, named: words, certain, doubtful, isShown }) => {
       const found = words.exec(sentence);
       if (found === null) return [];
-      const isCertain = describes?.test(found[0]) !== true;
+      const isCertain =
+        obliges(sentence) &&
+        certain?.test(sentence) === true &&
+        !before.test(sentence.slice(0, found.index)) &&
+        doubtful?.test(tests) !== true;
       return [{ name, sentence, isCertain, isShown: (shown: Shown) => isShown(shown, found) }];
     }),
   );

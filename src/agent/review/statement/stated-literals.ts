@@ -5,7 +5,7 @@
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import type { StatedPart } from "./stated-parts.ts";
-import { listRequirements, listSentences } from "./stated-requirements.ts";
+import { listRequirements, listSentences, obliges } from "./stated-requirements.ts";
 
 /** A number, or a text in quotation marks. */
 const value = /\d+(?:\.\d+)?|"[^"\n]{1,40}"|`[^`\n]{1,40}`/.source;
@@ -13,8 +13,6 @@ const pair = new RegExp(
   `(?<![\\w.])(${value}) (?:for|in|with|if) ([\\w-]+),? (?:and )?(${value}) (?:for|in|with|if) ([\\w-]+)`,
   "giu",
 );
-/** Words of a requirement. Weaker words ("also", "too") are frequent in reports. */
-const obliges = /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to)\b/i;
 /** "The default port (" before a pair. */
 const ofDefault = /\bdefaults?(?: [\w-]+){0,2}(?: \(|:| is| are| to) ?$/i;
 /** Words for the reporter. A sentence about the reporter describes what happens, unless a word says what is wanted. */
@@ -39,14 +37,14 @@ export function findUnshownLiterals(statement: string, { tests, added }: ShownCo
   const requirements = listRequirements(statement);
   const pairs = listSentences(statement)
     .filter((sentence) => !reporter.test(sentence) || wanted.test(sentence))
-    .flatMap((sentence) => listPairs(sentence, requirements.includes(sentence) && obliges.test(sentence)));
+    .flatMap((sentence) => listPairs(sentence, requirements.includes(sentence) && obliges(sentence)));
   const written = requirements.map((sentence) => [
     // A path may describe a place. An amount in a demand is a result.
     ...[...sentence.matchAll(path)].map(([each]) => ({ is: each, text: each, isCertain: false })),
     ...[...sentence.matchAll(amount)].map(([each]) => ({
       is: each,
       text: each,
-      isCertain: obliges.test(sentence),
+      isCertain: obliges(sentence),
     })),
   ]);
   return [...pairs, ...written].flatMap((cases) =>

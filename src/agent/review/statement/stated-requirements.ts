@@ -11,6 +11,18 @@ const demands =
 const noDemand =
   /\?\s*$|\b(?:reproduc\w*|steps?|workarounds?|I (?:also|have|had|tried|think|am|was)|I'm|I've|we (?:also|have|had|tried)|this (?:commit|patch|pull request|PR|change) also|we (?:\w+ )?later|in (?:the )?future|some ?day)\b/i;
 
+/** Words that oblige. Weaker words ("also", "too slow") are frequent in reports. */
+const obliging =
+  /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|no \w+ may|too(?=[.,;]|$)|(?:is|are) an error as before|the same (?:goes|holds|applies))\b/i;
+/** What need not be done, or is done already, elsewhere or in another case. */
+const noDuty =
+  /(?:\b(?:not|no|never)|n't) (?:need|have)\b|\b(?:need not|already|only|unlike|except|other than|apart from|affect\w*|docs|documentation|out of scope|not part of|left for|(?:separate|another|other|own|follow-?up|later|next) (?:PR|pull request|issue|change|commit|release|version))\b/i;
+
+/** True if the sentence obliges the patch. */
+export function obliges(sentence: string): boolean {
+  return obliging.test(sentence) && !noDuty.test(sentence);
+}
+
 /** Reads the statement's sentences in plain English. */
 export function readProse(statement: string): string {
   return statedSubjects(statement).replaceAll(noProse, " ");
