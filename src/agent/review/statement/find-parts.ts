@@ -34,13 +34,14 @@ export async function findParts(
   if (!unshown.some(({ isCertain }) => isCertain)) return [...found, ...unshown];
   // Another test of the same functions has such an input, but may ask for something else.
   const others = await readOthers({ workspace, regions }, called);
-  const isElsewhere = (part: StatedPart): boolean =>
-    others.some((each) => {
-      const left = literals.includes(part)
-        ? findUnshownLiterals(statement, { ...shown, tests: `${shown.tests}\n${each}` })
-        : findUnshownInputs(statement, each);
-      return !left.some(({ text }) => text === part.text);
-    });
+  const openIn = others.map((each) => {
+    const left = [
+      ...findUnshownLiterals(statement, { ...shown, tests: `${shown.tests}\n${each}` }),
+      ...findUnshownInputs(statement, each),
+    ];
+    return new Set(left.map(({ text }) => text));
+  });
+  const isElsewhere = ({ text }: StatedPart): boolean => openIn.some((open) => !open.has(text));
   return [...found, ...unshown.map((part) => ({ ...part, isCertain: part.isCertain && !isElsewhere(part) }))];
 }
 
@@ -84,6 +85,8 @@ const shortestName = 3;
 
 /** Maximum number of the base's test files to read. */
 const mostRead = 1_000;
+/** Characters of other tests to read: more would take the verdict's time. */
+const mostCharacters = 1_000_000;
 
 /** Reads the base's test files that contain one of the names. */
 async function readOthers(
@@ -96,9 +99,13 @@ async function readOthers(
     ({ path, mode }) => mode !== "120000" && isOwnSource(path) && regions.isWhole(path),
   );
   const found: string[] = [];
+  let characters = 0;
   for (const { path } of files.slice(0, mostRead)) {
+    if (characters > mostCharacters) break;
     const text = (await trees.read(base, path))?.toString("utf8") ?? "";
-    if (any.test(text)) found.push(text);
+    if (!any.test(text)) continue;
+    found.push(text);
+    characters += text.length;
   }
   return found;
 }
