@@ -1,6 +1,7 @@
 import picomatch from "picomatch";
 import type { Language } from "./contract.ts";
 import { languages } from "./languages.generated.ts";
+import { programFolder } from "./standalone-program.ts";
 
 /** Folders with files that nobody edits by hand. */
 const foreign = picomatch(
@@ -21,6 +22,7 @@ const testFile = new RegExp(
   languages
     .flatMap((language) => language.testFiles)
     .map((glob) => picomatch.makeRe(glob, { dot: true }).source)
+    .concat(`^${programFolder.replaceAll(".", "\\.")}/`)
     .join("|"),
 );
 
