@@ -14,6 +14,7 @@ import { judgeLanguageNames } from "./language-names.ts";
 import { endingsOf, isLoaded, isNamedInCode, isUnreadCode, mostCharacters } from "./loaded-code.ts";
 import { judgeReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
+import { judgeTestPrograms } from "./test-programs.ts";
 import { judgeWeakened } from "./weakened-code.ts";
 import { cutLine, spellOut } from "./whole-names.ts";
 
@@ -34,7 +35,7 @@ export async function judgeAttack(
   if (oversized.length > 0) return oversized;
   const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
-  findings.push(...(await judgeWeakened(files, subjects)));
+  findings.push(...(await judgeWeakened(files, subjects)), ...judgeTestPrograms(files, subjects));
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({
