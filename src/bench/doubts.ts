@@ -8,11 +8,18 @@ import { readChange } from "../agent/code/change.ts";
 import { judgeAttack } from "../agent/review/attacks/attack-findings.ts";
 import { baseFiles } from "../agent/review/texts/base-files.ts";
 import { judgeCanary, makeWord, placeCanary, withoutWords } from "../agent/verdict/confirming-round.ts";
-import { expectOtherwise } from "../agent/verdict/contradict.ts";
+import {
+  askOtherwise,
+  expectOtherwise,
+  type Failures,
+  failuresOf,
+  type Otherwise,
+} from "../agent/verdict/contradict.ts";
 import { countOf, wordFor } from "../base/count.ts";
+import { hashText } from "../base/hash.ts";
 import { formatTestKey, statusFinder, type TestKey } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
-import { type OpenTask, whileOpening } from "./open-task.ts";
+import { type OpenTask, whileOpening, withCheckout } from "./open-task.ts";
 import type { TestPlan, TimedRun } from "./task-tests.ts";
 
 export interface Doubtful {
@@ -57,15 +64,37 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
 const mostTests = 20;
 
 /**
- * Runs the patch's tests with other expected values, which must make them fail. Also runs two canary tests with unknown
- * names: one must fail, and one must pass. Returns the problem; undefined if there is none, or if the gold patch has a
- * problem too.
+ * Runs the patch's tests with other expected values, which must make them fail. The values are results that the tests
+ * show without the patch, or random. Also runs two canary tests with unknown names: one must fail, and one must pass.
+ * Returns the problem; undefined if there is none, or if the gold patch has a problem too.
  */
 async function findProblem(asked: Doubtful): Promise<string | undefined> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
-  const problem = await runControl(asked, asked.tree, words);
+  // The gold patch's tests expect the same random values.
+  const seed = `${makeWord()}${makeWord()}`;
+  const failures = await findFailures(asked);
+  const problem = await runControl(asked, { tree: asked.tree, words, failures, seed });
   if (problem === undefined) return undefined;
-  return (await runControl(asked, asked.gold, words)) === undefined ? problem : undefined;
+  const gold = await runControl(asked, { tree: asked.gold, words, failures, seed });
+  return gold === undefined ? problem : undefined;
+}
+
+/** Runs the tests without any patch. Finds no failures if the report cannot be trusted. */
+function findFailures({ open, plan, tests }: Doubtful): Promise<Failures> {
+  return withCheckout(open, async (checkout) => {
+    const selection = { kind: "tests", tests: tests.slice(0, mostTests) } as const;
+    const run = await open.run(checkout, open.trees.tests, { ...plan, selection });
+    return failuresOf(run.invalid === undefined ? run.outcomes : []);
+  });
+}
+
+/** Returns a function that draws numbers below a limit, always the same ones for a seed. */
+function drawBy(seed: string): (below: number) => number {
+  let count = 0;
+  return (below) => {
+    count += 1;
+    return Number.parseInt(hashText(`${seed}:${count}`).slice(0, 12), 16) % Math.max(1, below);
+  };
 }
 
 /** The finding, by the state of the canary tests. */
@@ -79,21 +108,45 @@ const strangers = {
 
 type Words = Parameters<typeof placeCanary>[2]["words"];
 
-async function runControl({ open, plan, tests }: Doubtful, tree: string, words: Words) {
+interface Controlled {
+  readonly tree: string;
+  readonly words: Words;
+  /** The tests' failures without a patch. */
+  readonly failures: Failures;
+  /** Determines the random values. */
+  readonly seed: string;
+}
+
+function runControl(
+  { open, plan, tests }: Doubtful,
+  { tree, words, failures, seed }: Controlled,
+): Promise<string | undefined> {
   const { trees } = open.workspace;
   const chosen = tests.slice(0, mostTests);
-  const lay = async () => {
-    const canary = await placeCanary(trees, plan.framework, { tree, tests: chosen, words });
-    const { asked, files } = await expectOtherwise(trees, tree, chosen);
-    const laid = await trees.write(tree, [...files, ...(canary === undefined ? [] : [canary.file])]);
-    return { canary, asked, laid };
-  };
-  return whileOpening(open, lay, async (checkout, { canary, asked, laid }) => {
-    if (canary === undefined && asked.length === 0) return undefined;
-    const added = canary === undefined ? [] : [canary.fails, canary.passes];
-    const selection = { kind: "tests", tests: [...(asked.length > 0 ? asked : chosen), ...added] } as const;
-    const run = await open.run(checkout, laid, { ...plan, selection });
-    return judgeControl(run, { canary, asked, words });
+  const place = () => placeCanary(trees, plan.framework, { tree, tests: chosen, words });
+  return whileOpening(open, place, async (checkout, canary) => {
+    const run = async ({ asked, files }: Otherwise) => {
+      const laid = await trees.write(tree, [...files, ...(canary === undefined ? [] : [canary.file])]);
+      const added = canary === undefined ? [] : [canary.fails, canary.passes];
+      const selection = { kind: "tests", tests: [...(asked.length > 0 ? asked : chosen), ...added] } as const;
+      const ran = await open.run(checkout, laid, { ...plan, selection });
+      const result = judgeControl(ran, { canary, asked, words });
+      return { result, failures: failuresOf(ran.outcomes), isFound: result.problem !== undefined };
+    };
+    const result = await askOtherwise({
+      failures,
+      pick: drawBy(seed),
+      expect: (expecting) => expectOtherwise(trees, tree, chosen, expecting),
+      async run(otherwise) {
+        const told = await run(otherwise);
+        // A new value may not build.
+        return told.result.isBuilt ? told : undefined;
+      },
+    });
+    if (result !== undefined) return result.problem;
+    const near = await expectOtherwise(trees, tree, chosen);
+    if (canary === undefined && near.asked.length === 0) return undefined;
+    return (await run(near)).result.problem;
   });
 }
 
@@ -104,15 +157,26 @@ interface Control {
   readonly words: Words;
 }
 
-function judgeControl(run: TimedRun, { canary, asked, words }: Control): string | undefined {
+interface Judged {
+  readonly problem: string | undefined;
+  /** False if the changed tests may not build. */
+  readonly isBuilt: boolean;
+}
+
+function judgeControl(run: TimedRun, { canary, asked, words }: Control): Judged {
   const statusOf = statusFinder(run.outcomes);
-  if (run.invalid !== undefined)
-    return `when the patch's tests run alone, their report cannot be trusted: ${withoutWords(run.invalid, words)}`;
+  if (run.invalid !== undefined) {
+    const why = withoutWords(run.invalid, words);
+    const problem = `when the patch's tests run alone, their report cannot be trusted: ${why}`;
+    return { problem, isBuilt: false };
+  }
   const state = canary && judgeCanary(statusOf(canary.fails), statusOf(canary.passes));
-  if (state !== undefined && state !== "held") return strangers[state];
+  if (state !== undefined && state !== "held")
+    return { problem: strangers[state], isBuilt: state === "wrong" };
   const passed = asked.filter((key) => statusOf(key) === "passed");
   const [first] = passed;
-  if (first === undefined) return undefined;
+  if (first === undefined) return { problem: undefined, isBuilt: true };
   const which = `${passed.length} of ${countOf(asked.length, "test")} ${wordFor(passed.length, "passes", "pass")}`;
-  return `${which} even after Millwright changes the expected value: ${formatTestKey(first)}`;
+  const problem = `${which} even after Millwright changes the expected value: ${formatTestKey(first)}`;
+  return { problem, isBuilt: true };
 }

@@ -5,6 +5,7 @@ import { startHub } from "../dataset-hub.ts";
 import {
   type LedgerTasks,
   makeLedger,
+  makeRepository,
   mendLedger,
   readDocument,
   replaceIn,
@@ -222,6 +223,63 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
     expect(results["adds"]).toMatchObject({ outcome: "unresolved", restored: ["tests/__init__.py"] });
     expect(results["copies"]).toMatchObject({ outcome: "unresolved", restored: [] });
     expect(results["fixes-too"]).toMatchObject({ outcome: "resolved", restored: [testFile] });
+  });
+
+  test("reruns tests with a result that they show without the patch, so no equality may accept two values", async () => {
+    const money = `class Price:
+    def __init__(self, cents):
+        self.cents = cents
+
+    def __int__(self):
+        return self.cents
+
+    def __eq__(self, other):
+        return self.cents == int(other)
+
+    def __repr__(self):
+        return str(self.cents)
+
+
+def price(count):
+    return Price(count * 2)
+`;
+    const repository = makeRepository(playground, "repair-python", "acme/price", (folder) =>
+      writeFileSync(join(folder, "ledger/price.py"), money),
+    );
+    const edit = (from: string, to: string) =>
+      repository.patch((folder) => replaceIn(folder, "ledger/price.py", from, to));
+    const testPatch = repository.patch((folder) =>
+      writeFileSync(
+        join(folder, "tests/test_price.py"),
+        `import unittest
+
+from ledger.price import price
+
+
+class PriceTest(unittest.TestCase):
+    def test_price(self):
+        self.assertEqual(price(2), 6)
+`,
+      ),
+    );
+    const fix = edit("count * 2", "count * 3");
+    const own = { failToPass: ["tests/test_price.py::PriceTest.test_price"], passToPass: [] };
+    const hidden = { goldPatch: fix, testPatch, lists: own };
+    const statement = "The price of two is not six. Prices compare with numbers.";
+    const tasks = writeTasks(
+      playground,
+      repository,
+      ["fix", "loose"].map((id) => ({ id, statement, hidden })),
+    );
+    const loose = edit("self.cents == int(other)", "self.cents * 3 == int(other) * 2 or self.cents == other");
+    const predictions = writePredictions({ fix, loose });
+    const end = await startBench(playground, "grade", tasks, "--json", "--predictions", predictions).ended;
+    const { tasks: results } = readDocument(end);
+    expect(results["fix"]).toMatchObject({ outcome: "resolved" });
+    expect(results["loose"]).toMatchObject({
+      ...{ outcome: "unresolved", byTests: "resolved" },
+      reason: expect.stringContaining("even after Millwright changes the expected value"),
+    });
   });
 
   test("is loud about an id that names no test, and about a task without lists", async () => {

@@ -36,7 +36,6 @@ import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import {
-  type Failures,
   makeWord,
   measureRound,
   type Place,
@@ -44,6 +43,7 @@ import {
   runOtherwise,
   runRound,
 } from "./confirming-round.ts";
+import type { Failures } from "./contradict.ts";
 import {
   type ConfirmingRun,
   confirmingRunSchema,

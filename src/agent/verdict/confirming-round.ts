@@ -1,7 +1,7 @@
 /** Performs one run of a confirmation: the deciding tests, a test that must fail, and a test that must pass. */
 
 import { randomInt } from "node:crypto";
-import { formatTestKey, statusFinder, type TestFailure, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
 import { isProgram } from "../../languages/standalone-program.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
@@ -13,7 +13,7 @@ import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { findComparedData } from "./compared-data.ts";
-import { type Expecting, expectOtherwise, type Otherwise } from "./contradict.ts";
+import { askOtherwise, expectOtherwise, type Failures, failuresOf, type Otherwise } from "./contradict.ts";
 import type { ConfirmingRun } from "./judge-confirmation.ts";
 
 export interface Round {
@@ -52,9 +52,7 @@ export async function runRound(
   return (await measureRound(context, claim, round, place)).run;
 }
 
-/** The failures of a round's tests, by test id. The run does not record them. */
-export type Failures = ReadonlyMap<string, TestFailure>;
-
+/** Also returns the failures of the round's tests, which the run does not record. */
 export async function measureRound(
   context: RoundContext,
   { tests }: Pick<Claim, "tests">,
@@ -88,9 +86,6 @@ export async function measureRound(
   const broken = outcomes
     .filter(({ key, status }) => key.name === "" && targets.has(key.target) && status === "errored")
     .map(({ key }) => key.target);
-  const failures = new Map(
-    outcomes.flatMap(({ key, failure }) => (failure === undefined ? [] : [[formatTestKey(key), failure]])),
-  );
   const confirming: ConfirmingRun = {
     patched,
     varied,
@@ -101,7 +96,7 @@ export async function measureRound(
     ...(dataChanges.length === 0 ? {} : { dataChanges }),
     canary: canaryOf(ran),
   };
-  return { run: confirming, failures };
+  return { run: confirming, failures: failuresOf(outcomes) };
 }
 
 /** If one of `tests` exceeded its time, the missing results of the canaries are its fault. */
@@ -116,10 +111,8 @@ function readCanary(
 }
 
 /**
- * Runs tests with other expected values, if Millwright can change them in the tests' text. The values are results that
- * the tests show without the patch, or random. The tests must fail. If they show results that no test expects, they run
- * again with these results as expected values. Values of another type may not build. The tests then run with neighbours
- * of the old values. Returns undefined if the rounds prove nothing:
+ * Runs tests with other expected values, as `askOtherwise`. The tests must fail. Returns undefined if the rounds prove
+ * nothing:
  * - no test has a changeable expected value
  * - the changed text does not run
  * - an unchanged test next to it did not pass
@@ -129,19 +122,18 @@ export async function runOtherwise(
   claim: Pick<Claim, "tests">,
   round: Round & { readonly place: Place; readonly failures: Failures },
 ): Promise<ConfirmingRun | undefined> {
-  const { trees } = context.workspace;
-  const expect = (expecting?: Expecting): Promise<Otherwise> =>
-    expectOtherwise(trees, round.tree, claim.tests, expecting);
-  const pick = (below: number): number => randomInt(Math.max(1, below));
-  const first = await expect({ failures: round.failures, pick });
-  if (first.asked.length === 0) return undefined;
-  const told = await runExpecting(context, claim, round, first);
-  if (told === undefined) return (await runExpecting(context, claim, round, await expect()))?.run;
-  if (told.run.canary === "wrong" || told.run.otherwise?.passed.length !== 0) return told.run;
-  const again = await expect({ failures: told.failures, pick, earlier: first });
-  if (again.asked.length === 0) return told.run;
-  const more = await runExpecting(context, claim, round, again);
-  return more?.run.canary === "wrong" || more?.run.otherwise?.passed.length ? more.run : told.run;
+  return askOtherwise({
+    failures: round.failures,
+    pick: (below) => randomInt(Math.max(1, below)),
+    expect: (expecting) => expectOtherwise(context.workspace.trees, round.tree, claim.tests, expecting),
+    async run(otherwise) {
+      const told = await runExpecting(context, claim, round, otherwise);
+      if (told === undefined) return undefined;
+      const { run, failures } = told;
+      const isFound = run.canary === "wrong" || run.otherwise?.passed.length !== 0;
+      return { result: run, failures, isFound };
+    },
+  });
 }
 
 async function runExpecting(
@@ -150,7 +142,6 @@ async function runExpecting(
   { place, ...round }: Round & { readonly place: Place },
   { asked, files }: Otherwise,
 ): Promise<{ readonly run: ConfirmingRun; readonly failures: Failures } | undefined> {
-  if (asked.length === 0) return undefined;
   const tree = await context.workspace.trees.write(round.tree, files);
   const measured = await measureRound(context, { tests }, { ...round, tree }, place);
   const { outcomes, ...run } = measured.run;

@@ -1,5 +1,10 @@
-/** Answers the last question of a confirming run: do the tests pass whatever result they expect? */
-import { formatTestKey, type TestFailure, type TestKey } from "../../domain/test-outcome.ts";
+/** Answers the last question of a confirming run and of a grading: do the tests pass whatever result they expect? */
+import {
+  formatTestKey,
+  type TestFailure,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import { contradictTests } from "../../judging/contradict-tests.ts";
 import type { ChoiceAt } from "../../judging/unforeseen-values.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
@@ -20,16 +25,55 @@ interface Found {
   readonly edits: readonly LiteralEdit[];
 }
 
+/** The failures of a run's tests, by test id. */
+export type Failures = ReadonlyMap<string, TestFailure>;
+
+export function failuresOf(outcomes: readonly TestOutcome[]): Failures {
+  return new Map(
+    outcomes.flatMap(({ key, failure }) => (failure === undefined ? [] : [[formatTestKey(key), failure]])),
+  );
+}
+
 /** How to choose the expected values. */
 export interface Expecting {
-  /** The tests' failures, by test id. */
-  readonly failures: ReadonlyMap<string, TestFailure>;
+  readonly failures: Failures;
   /** Returns a random whole number below the given one. */
   readonly pick: (below: number) => number;
   /**
    * The contradictions of the run with these failures. Then rewrites only tests whose failures show further results.
    */
   readonly earlier?: Otherwise;
+}
+
+/** A run of tests with other expected values. */
+interface Told<R> {
+  readonly result: R;
+  readonly failures: Failures;
+  /** True if the run already exposes the patch. */
+  readonly isFound: boolean;
+}
+
+interface Asking<R> extends Omit<Expecting, "earlier"> {
+  /** Rewrites the tests. */
+  readonly expect: (expecting?: Expecting) => Promise<Otherwise>;
+  /** Runs the rewritten tests. Returns undefined if the run proves nothing, for example if nothing builds. */
+  readonly run: (otherwise: Otherwise) => Promise<Told<R> | undefined>;
+}
+
+/**
+ * Runs tests with expected values that the patch cannot foresee. If they then show results that no test expects, runs
+ * them again with these results as expected values. Values of another type may not build. The tests then run with
+ * neighbours of the old values. Returns undefined if no test can change, or if the runs prove nothing.
+ */
+export async function askOtherwise<R>({ failures, pick, expect, run }: Asking<R>): Promise<R | undefined> {
+  const ask = async (otherwise: Otherwise) => (otherwise.asked.length === 0 ? undefined : run(otherwise));
+  const first = await expect({ failures, pick });
+  if (first.asked.length === 0) return undefined;
+  const told = await ask(first);
+  if (told === undefined) return (await ask(await expect()))?.result;
+  if (told.isFound) return told.result;
+  const more = await ask(await expect({ failures: told.failures, pick, earlier: first }));
+  return more?.isFound === true ? more.result : told.result;
 }
 
 /**
