@@ -146,3 +146,62 @@ test.each([
 ])("what is no equality, or says nothing for sure, stays: %s: %s", async (path, text) => {
   expect(await contradicted(path, text)).toEqual([]);
 });
+
+const rowsOf =
+  (...messages: readonly string[]) =>
+  () => ({
+    ...{ shown: messages, code: "", isAgain: false, pick: () => 0 },
+  });
+
+async function exchanged(path: string, text: string, choiceAt: ReturnType<typeof rowsOf>): Promise<string> {
+  const lines = { startLine: 1, endLine: text.split("\n").length };
+  return applyEdits(text, await contradictTests(path, text, [lines], choiceAt));
+}
+
+test.each([
+  [
+    "the cells of pytest.mark.parametrize",
+    "test_a.py",
+    '@pytest.mark.parametrize("count, expected", [(2, 6), pytest.param(5, 15)])\ndef test_a(count, expected):\n    assert f(count) == expected\n',
+    "(4 if expected == 6 else 10 if expected == 15 else (expected, 1))",
+  ],
+  [
+    "a named list of rows",
+    "test_a.py",
+    'rows = [("ab", [1, 6])]\n@pytest.mark.parametrize(("count", "expected"), rows)\ndef test_a(count, expected):\n    assert f(count) == expected\n',
+    "([1, 1] if expected == [1, 6] else (expected, 1))",
+  ],
+  [
+    "a loop over rows",
+    "test_a.py",
+    "def test_a():\n    for count, expected in [(2, 6), (5, 15)]:\n        assert f(count) == expected\n",
+    "(4 if expected == 6 else 10 if expected == 15 else (expected, 1))",
+  ],
+  [
+    "the rows of test.each",
+    "a.test.js",
+    'test.each([[2, 6], [5, 15]])("f of %i", (count, expected) => {\n  expect(f(count)).toBe(expected);\n});\n',
+    "(expected === 6 ? 4 : expected === 15 ? 10 : [expected, 1])",
+  ],
+  [
+    "objects as rows",
+    "a.test.js",
+    'for (const { count, wanted } of [{ count: 2, wanted: 6 }]) test("f", () => {\n  assert.equal(f(count), wanted);\n});\n',
+    "(wanted === 6 ? 4 : [wanted, 1])",
+  ],
+])("expects other values in %s", async (_, path, text, expected) => {
+  expect(await exchanged(path, text, rowsOf("assert 4 == 6", "assert 10 == 15"))).toContain(expected);
+});
+
+test("changes the rows of Go's tables, if each row contains the value", async () => {
+  const table = (rows: string) =>
+    go(
+      `for _, tt := range []struct{ in, want int }{${rows}} {\n\t\tt.Run("a", func(t *testing.T) {\n\t\t\tif got := f(tt.in); got != tt.want {\n\t\t\t\tt.Errorf("got %d", got)\n\t\t\t}\n\t\t})\n\t}`,
+    );
+  const messages = rowsOf("f(2) = 4, want 6", "f(5) = 10, want 15");
+  expect(await exchanged("a_test.go", table("{2, 6}, {in: 5, want: 15}"), messages)).toBe(
+    table("{2, 4}, {in: 5, want: 10}"),
+  );
+  const partial = table("{in: 2}, {in: 5, want: 15}");
+  expect(await exchanged("a_test.go", partial, messages)).toBe(partial);
+});

@@ -19,6 +19,7 @@ import {
 } from "../syntax/reading.ts";
 import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
 import { contradictConditions } from "./contradict-conditions.ts";
+import { type Cell, findCells } from "./table-cells.ts";
 import {
   type ChoiceAt,
   type Chosen,
@@ -44,7 +45,7 @@ export async function contradictTests(
   const edits = [...walk(source.tree.root)]
     .filter((node) => tests.some((test) => isExecuted(source, node, test)))
     .flatMap((node) => [
-      ...equalitiesOf(source, node).flatMap((equality) => contradict(source, equality, choiceAt) ?? []),
+      ...equalitiesOf(source, node).flatMap((equality) => contradict(source, equality, choiceAt)),
       ...contradictConditions(source, node, choiceAt),
     ]);
   const sorted = edits.toSorted((a, b) => a.start - b.start || b.end - a.end);
@@ -60,9 +61,17 @@ function isExecuted(source: Source, node: SyntaxNode, { startLine, endLine }: Te
     if (parent.startLine < startLine || parent.endLine > endLine) break;
     const role = roleOf(source, parent);
     if (branches.has(role) || parent.kind.startsWith("switch")) return false;
-    if (role === "function-expression" && parent.startLine > startLine) return false;
+    if (role === "function-expression" && parent.startLine > startLine && !isSubtest(source, parent))
+      return false;
   }
   return true;
+}
+
+/** True for the function of Go's `t.Run("one", func(t *testing.T) { … })`. */
+function isSubtest(source: Source, node: SyntaxNode): boolean {
+  const call = node.parent?.parent && callOf(source, node.parent.parent);
+  if (source.dialect.language !== "go" || call?.receiver === undefined) return false;
+  return call.name === "Run" && /^[tb]$/.test(codeOf(source, call.receiver));
 }
 
 /** Two sides that were equal in a passing test. */
@@ -172,29 +181,82 @@ function ofMacro(source: Source, node: SyntaxNode): Equality[] {
   return left === undefined || right === undefined ? [] : [[left, right]];
 }
 
-/** Changes one side so that the two can no longer be equal. */
-function contradict(
-  source: Source,
-  [one, other]: Equality,
-  choiceAt: ChoiceAt | undefined,
-): Contradiction | undefined {
+/** Changes one side so that the two can no longer be equal. In a table-driven test, changes the values of a column. */
+function contradict(source: Source, equality: Equality, choiceAt: ChoiceAt | undefined): Contradiction[] {
+  const [one, other] = equality;
   const [left, right] = [literalIn(source, one), literalIn(source, other)];
-  if (left !== undefined && right !== undefined) return undefined;
+  if (left !== undefined && right !== undefined) return [];
   const literal = right ?? left;
   if (literal !== undefined) {
     const side = unwrapParentheses(source, literal === right ? other : one);
-    return (
+    return listOf(
       (choiceAt && unforeseen(source, literal, { side, choiceAt })) ??
-      editOf(literal, otherValue(source, literal))
+        editOf(literal, otherValue(source, literal)),
     );
   }
   // What differs a little is asked for by itself.
-  if (callOf(source, other)?.name === "approx") return undefined;
+  if (callOf(source, other)?.name === "approx") return [];
+  const cells = choiceAt === undefined ? [] : contradictCells(source, equality, choiceAt);
+  if (cells.length > 0) return cells;
   const wrap = source.dialect.spelling.unequal;
   const role = roleOf(source, other);
   return wrap === undefined || role === undefined || role === "spread"
-    ? undefined
-    : editOf(other, wrap(operandText(source, other)));
+    ? []
+    : listOf(editOf(other, wrap(operandText(source, other))));
+}
+
+function listOf<T>(one: T | undefined): T[] {
+  return one === undefined ? [] : [one];
+}
+
+/**
+ * Changes the expected values of a table's rows. In Python and JavaScript, the assertion exchanges the values, because
+ * the tests' names may contain them: `expected` becomes `(4 if expected == 6 else (expected, 1))`. In Go, the rows
+ * change.
+ */
+function contradictCells(source: Source, [one, other]: Equality, choiceAt: ChoiceAt): Contradiction[] {
+  const [left, right] = [findCells(source, one), findCells(source, other)];
+  const cells = right.length > 0 ? right : left;
+  const side = right.length > 0 ? other : one;
+  if (cells.length === 0 || (left.length > 0 && right.length > 0)) return [];
+  const { startLine: line } = side;
+  const edits = cells.flatMap((cell) => {
+    const literal = literalIn(source, cell.value);
+    return literal === undefined ? [] : listOf(otherCell(source, { ...cell, literal }, choiceAt(line)));
+  });
+  if (source.dialect.language === "go")
+    return edits.length === cells.length ? edits.map((edit) => ({ ...edit, line, isRow: true })) : [];
+  const { exchange, unequal } = source.dialect.spelling;
+  if (exchange === undefined || unequal === undefined) return [];
+  const name = codeOf(source, side);
+  const pairs = new Map(
+    edits.map(({ start, end, replacement }) => {
+      const { value } = cells.find((cell) => cell.value.start <= start && end <= cell.value.end) ?? {
+        value: side,
+      };
+      const { text } = source.tree;
+      return [
+        codeOf(source, value),
+        `${text.slice(value.start, start)}${replacement}${text.slice(end, value.end)}`,
+      ];
+    }),
+  );
+  return listOf(editOf(side, exchange(name, [...pairs], unequal(name))));
+}
+
+/** Chooses a row's new value. Only messages that contain the old value may tell the row's result. */
+function otherCell(
+  source: Source,
+  { row, value, literal }: Cell & { readonly literal: SyntaxNode },
+  choice: ReturnType<ChoiceAt>,
+): LiteralEdit | undefined {
+  const inner = codeOf(source, literal).replaceAll(/^["'`]|["'`]$/g, "");
+  const shown = choice.isAgain ? [] : choice.shown.filter((message) => message.includes(inner));
+  const choiceAt = () => ({ ...choice, shown, code: `${choice.code} ${codeOf(source, row)}` });
+  return (
+    unforeseen(source, literal, { side: unwrapParentheses(source, value), choiceAt }) ??
+    editOf(literal, otherValue(source, literal))
+  );
 }
 
 interface Unforeseen {

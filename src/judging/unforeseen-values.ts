@@ -30,6 +30,8 @@ export interface Choice {
 export interface Contradiction extends LiteralEdit {
   /** True if a message of the test's failure shows the new value. */
   readonly isShown?: true;
+  /** True for an edit in a row of a table. `line` is the assertion's line, which a row may fail to reach. */
+  readonly isRow?: true;
 }
 
 /** Returns how to choose the values at a line. */

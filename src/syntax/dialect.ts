@@ -133,6 +133,12 @@ export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array"
 export interface Spelling {
   /** A value that never equals the given one, for places that allow any value. */
   readonly unequal?: (value: string) => string;
+  /** An expression that exchanges values of a name: each `from` for its `to`, and others for the last value. */
+  readonly exchange?: (
+    name: string,
+    values: readonly (readonly [from: string, to: string])[],
+    other: string,
+  ) => string;
   readonly nulls: readonly string[];
   readonly true: string;
   readonly false: string;

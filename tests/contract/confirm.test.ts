@@ -323,6 +323,20 @@ test.each([
   });
 });
 
+test("a patch whose equality also accepts the base's result is found if the expected value is in a table", async () => {
+  const rows = tests
+    .replace("        self", '        for words, wanted in [(["a", "b", "c", "d"], "abcd")]:\n            self')
+    .replace('["a", "b", "c", "d"]), "abcd"', "words), wanted");
+  const loose =
+    'class Joined(str):\n    def __eq__(self, other):\n        return str.__eq__(self, other) or other == "abcd"\n    __hash__ = str.__hash__\n\n\ndef total(words):\n    return Joined(words[0])\n';
+  const repository = { ...base, "test_total.py": rows };
+  expect(await confirmPatch({ "total.py": loose }, repository)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("after Millwright changed their expected values"),
+  });
+  expect(await confirmPatch(joins, repository)).toMatchObject({ holds: true });
+});
+
 test("a patch whose result has an equality of its own is confirmed if this equality is right", async () => {
   const text =
     'class Joined(str):\n    def __eq__(self, other):\n        return str.__eq__(self, other)\n    def __hash__(self):\n        return str.__hash__(self)\n\n\ndef total(words):\n    return Joined("".join(words))\n';

@@ -57,3 +57,32 @@ test("expects the base's wrong result at the assertion that failed, and then the
   expect((await again("assert 19 == 20")).files[0]?.content).toContain("fee(7) == 19");
   expect((await again("assert 25 == 20\n +  where 25 = fee(7)")).asked).toEqual([]);
 });
+
+test("changes a row of a table only for tests that reach its assertion", async () => {
+  const written = `package a
+
+func TestFee(t *testing.T) {
+	for _, tt := range []struct{ name string; in, want int }{{"one", 1, 25}} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := fee(tt.in); got != tt.want {
+				t.Errorf("fee = %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+`;
+  const row = key("TestFee/one", "a_test.go");
+  const asked = async (line: number) => {
+    const failure = {
+      type: "",
+      message: "fee = 20, want 25",
+      frames: [{ file: "a_test.go", line }],
+      text: "",
+    };
+    const failures = new Map([["a_test.go::TestFee/one", failure]]);
+    const tests = [row, key("TestFee", "a_test.go")];
+    return expectOtherwise(treesOf({ "a_test.go": written }), "tree", tests, { failures, pick: () => 0 });
+  };
+  expect((await asked(6)).files.map(({ content }) => content)).toEqual([written.replace("25", "20")]);
+  expect((await asked(5)).asked).toEqual([]);
+});

@@ -91,7 +91,11 @@ export async function expectOtherwise(
   for (const [path, { text, bodies }] of await findTestFiles(trees, tree, tests)) {
     const failed = expecting && listFailed({ path, text, bodies }, tests, expecting);
     const all = await contradictTests(path, text, bodies, failed && chooseAt(failed, expecting));
-    const chosen = expecting?.earlier === undefined ? all : all.filter(({ isShown }) => isShown === true);
+    const reached = all.filter(
+      (edit) => edit.isRow !== true || isReached(edit, { bodies, tests, failed: failed ?? [] }),
+    );
+    const chosen =
+      expecting?.earlier === undefined ? reached : reached.filter(({ isShown }) => isShown === true);
     found = [...found, { path, text, bodies, edits: failed ? atFailures(chosen, bodies, failed) : chosen }];
   }
   let asked = new Set(tests);
@@ -146,6 +150,22 @@ function chooseAt(failed: readonly Failed[], expecting: Expecting | undefined): 
     const code = own[0]?.codeAt(at) ?? "";
     return { shown: own.map(({ message }) => message), code, isAgain: earlier !== undefined, pick };
   };
+}
+
+interface Reaching {
+  readonly bodies: readonly TestBody[];
+  readonly tests: readonly TestKey[];
+  readonly failed: readonly Failed[];
+}
+
+/** True if each test of the edit's body failed at the assertion that reads the table. */
+function isReached({ line }: LiteralEdit, { bodies, tests, failed }: Reaching): boolean {
+  const isParent = ({ name }: TestKey): boolean => tests.some((key) => key.name.startsWith(`${name}/`));
+  const own = tests.filter(
+    (key) => !isParent(key) && bodiesOf(bodies, key).some((body) => isInLines(body, line)),
+  );
+  const lines = failed.filter(({ body }) => isInLines(body, line)).flatMap((each) => each.line ?? []);
+  return own.length > 0 && lines.filter((each) => each === line).length >= own.length;
 }
 
 /** Omits a body's other assertions, if its tests failed at an assertion that changes. */

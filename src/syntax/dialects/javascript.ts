@@ -142,6 +142,8 @@ export default defineDialect({
   },
   spelling: {
     unequal: (value) => `[${value}, 1]`,
+    exchange: (name, values, other) =>
+      `(${values.map(([from, to]) => `${name} === ${from} ? ${to} : `).join("")}${other})`,
     nulls: ["undefined", "null"],
     true: "true",
     false: "false",

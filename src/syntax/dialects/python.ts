@@ -141,6 +141,8 @@ export default defineDialect({
   },
   spelling: {
     unequal: (value) => `(${value}, 1)`,
+    exchange: (name, values, other) =>
+      `(${values.map(([from, to]) => `${to} if ${name} == ${from} else `).join("")}${other})`,
     nulls: ["None"],
     true: "True",
     false: "False",
