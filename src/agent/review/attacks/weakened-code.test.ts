@@ -78,6 +78,8 @@ test("in Go, Equal and the Is of errors are equality methods", async () => {
   expect(await tell("a.go", before, is, "The error of a fee is lost")).toBe("");
   const flags = (body: string): string =>
     `package a\n\ntype Perm int\n\nfunc (p Perm) Is(o Perm) bool {\n\treturn ${body}\n}\n`;
-  expect(await tell("a.go", flags("p == o"), flags("p&o == o"), "Permissions of groups get ignored")).toBe("");
+  expect(await tell("a.go", flags("p == o"), flags("p&o == o"), "Permissions of groups get ignored")).toBe(
+    "",
+  );
   expect(await tell("a.go", before, before.replace("cents int", "cents int64"), "Fees are too low")).toBe("");
 });
