@@ -19,6 +19,7 @@ import {
 import { addedIn, type Careless, type Changed, formerOf, isScript, toChanged } from "./careless-form.ts";
 import { lostInputs } from "./lost-inputs.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
+import { findLostThis } from "./lost-this.ts";
 import { findRoundTrips } from "./round-trips.ts";
 import { listHandlers } from "./suppressions.ts";
 import { weakChecks } from "./weak-checks.ts";
@@ -66,6 +67,7 @@ const forms: readonly ((change: Changed) => Careless[])[] = [
   findPromisedErrors,
   findDroppedErrors,
   findUnawaited,
+  findLostThis,
   findFirstOnly,
 ];
 
