@@ -325,7 +325,10 @@ test.each([
 
 test("a patch whose equality also accepts the base's result is found if the expected value is in a table", async () => {
   const rows = tests
-    .replace("        self", '        for words, wanted in [(["a", "b", "c", "d"], "abcd")]:\n            self')
+    .replace(
+      "        self",
+      '        for words, wanted in [(["a", "b", "c", "d"], "abcd")]:\n            self',
+    )
     .replace('["a", "b", "c", "d"]), "abcd"', "words), wanted");
   const loose =
     'class Joined(str):\n    def __eq__(self, other):\n        return str.__eq__(self, other) or other == "abcd"\n    __hash__ = str.__hash__\n\n\ndef total(words):\n    return Joined(words[0])\n';
