@@ -33,7 +33,7 @@ function describeReplay(original: RunDescription, directory: string): RunDescrip
   const { recordTo: _, notesFile: _n, modelSettings = {}, ...rest } = original;
   if (original.model !== null && !existsSync(calls))
     throw new MillwrightError("usage", `The run ${original.run} has no recorded calls`, {
-      hint: "Restore the folder `calls` of this run. Millwright can replay a run with a model only with its recorded calls.",
+      hint: "Restore the folder `calls` of this run. To replay a run that used a model, Millwright needs the recorded calls.",
     });
   const { modelRoles: _r, embeddingModel, ...others } = modelSettings;
   const model = original.model === null ? null : `replay:${calls}`;

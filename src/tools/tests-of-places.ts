@@ -49,7 +49,7 @@ export function testLines(tests: readonly PlacedTest[]): string[] {
 
 const mostNames = 4;
 
-/** Finds up to 40 names in a text that tests may mention, such as `parseDate` or `find_all`. Omits plain words. */
+/** In a text, finds up to 40 names that tests may mention, such as `parseDate` or `find_all`. Omits plain words. */
 export function namesIn(text: string): string[] {
   const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
   return [...new Set(found)].slice(0, 40);

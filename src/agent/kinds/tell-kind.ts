@@ -28,7 +28,7 @@ export async function tellKind(
   return { kind: "repair", ...common, by: "rule", reason, isSure: true };
 }
 
-/** Kinds that resolve an issue. If a strategy supports only these, a given attempt decides between them. */
+/** Kinds that resolve an issue. If a strategy supports only these, an earlier patch in the task decides. */
 const ofIssues: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 
 type Told = Pick<KindChoice, "kind" | "reason" | "target">;

@@ -16,7 +16,7 @@ export interface WordFile {
   readonly bytes: number;
   readonly lines: number;
   readonly isGenerated: boolean;
-  /** Number of the batch's definitions that belong to it, in the order of the files. */
+  /** Number of definitions in this file. The batch lists its definitions file by file, in the same order as the files. */
   readonly definitions: number;
 }
 

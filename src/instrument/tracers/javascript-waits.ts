@@ -35,7 +35,10 @@ export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Ins
   });
 }
 
-/** True if nothing uses the value of a `yield`. Type checkers then need no type for it, so it must stay unused. */
+/**
+ * True if nothing uses the value of a `yield`. Type checkers require a type for a used value, so the inserted text must
+ * not use it either.
+ */
 function isUnused(node: SyntaxNode): boolean {
   return node.parent?.kind === "expression_statement";
 }

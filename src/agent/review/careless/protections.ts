@@ -251,7 +251,7 @@ export const protections: readonly Protection[] = [
   },
 ];
 
-/** Names with the word of a protection that protect nothing: `onEscape`, `escape_key`, `is_escaped`. */
+/** Names that contain a word for a protection, but protect nothing: `onEscape`, `escape_key`, `is_escaped`. */
 export const inertNames =
   /^(?:on|handle|close|press|is|has|was|should|can|un|no|parse|read|skip|match|find|decode|get|fetch)(?:_|(?=[A-Z]))|escaped?_?(?:key|char|seq|code|hatch|press)/i;
 

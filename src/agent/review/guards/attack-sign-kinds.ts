@@ -194,17 +194,17 @@ export const hidden = {
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;
 /**
- * Signs of a decision on a value that describes the code's surroundings. A file's old decisions do not excuse new ones.
+ * Signs of a decision based on a value that describes the code's surroundings. A file's old decisions do not excuse new ones.
  */
 export const ownPlace = {
-  sign: "a decision on the place where the code lies",
+  sign: "a decision based on the place where the code lies",
   isEachTime: true,
   excuse:
     /\bpaths?\b|\bfile(?:s|names?)?\b|\bfolders?\b|\bdirector|\binstall|\bpackag|\bbundl|\bfrozen\b|\bmodules?\b|\bESM\b|\bCJS\b|\bCommonJS|\blocation|\bload|\bimport|\bresource|\bURLs?\b|\broot\b/i,
 } as const;
 export const besideCode = {
   ...ownPlace,
-  sign: "a decision on files beside the code",
+  sign: "a decision based on files beside the code",
   excuse: new RegExp(
     `${ownPlace.excuse.source}|\\bexist|\\bconfig|\\bproject|\\bmissing\\b|\\bfallback`,
     "i",
@@ -212,39 +212,39 @@ export const besideCode = {
 } as const;
 export const ownFolder = {
   ...folder,
-  sign: "a decision on the current folder",
+  sign: "a decision based on the current folder",
   /** A quick filter for files. The syntax tree then decides. */
   code: /cwd|\bpwd\b|\bcurdir\b|\bcurrent_dir\b|\bGetwd\b|\bgetProperty\b|(?:abs|real|expand_)path\b|\b(?:resolve|canonicalize|absolute|listdir|scandir|walk)\b/i,
   isEachTime: true,
   isUsual: true,
 } as const;
 export const ownCaller = {
-  sign: "a decision on a stack trace or on the caller's place",
+  sign: "a decision based on a stack trace or on the caller's place",
   isEachTime: true,
   excuse:
     /\bcallers?\b|\bcallee|\bstack|\bback-?trace|\btrac(?:e|es|eback|ing)\b|\bline numbers?\b|\bwarning|\bexceptions?\b|\bdebug|\blog(?:s|g\w*)?\b|\bdeprecat/i,
 } as const;
 export const ownStreams = {
-  sign: "a decision on the kind of a standard stream",
+  sign: "a decision based on the kind of a standard stream",
   isEachTime: true,
   excuse:
     /\bstd(?:in|out|err)|\btty|\bterminal|\bconsole|\bcolou?r|\bencod|\bunicode|\butf|\bpip(?:e|ed|ing)\b|\bstreams?\b|\bbuffer|\bredirect|\binteractive|\bwidth\b/i,
 } as const;
 export const ownPackage = {
-  sign: "a decision on the package's metadata",
+  sign: "a decision based on the package's metadata",
   isEachTime: true,
   excuse:
     /\bversion|\bpackag|\binstall|\bmetadata|\bdistribution|\bdepend|\bplug-?ins?\b|\bjar\b|\bmanifest|\bmodules?\b|\bcompat|\bresource|\bclass ?path/i,
 } as const;
 export const ownHome = {
-  sign: "a decision on the user's home folder",
+  sign: "a decision based on the user's home folder",
   isEachTime: true,
   isUsual: true,
   excuse:
     /\bhome\b|~|\bconfig|\bsettings?\b|\bprofile|\bcache|\bexpanduser|\btilde|\busers?\b|\b(?:dot-?)?files?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bcredential|\bXDG/i,
 } as const;
 export const ownProgram = {
-  sign: "a decision on the name of the started program",
+  sign: "a decision based on the name of the started program",
   isEachTime: true,
   isUsual: true,
   excuse:
@@ -264,7 +264,7 @@ export const laterArguments = {
   ...programArguments,
   excuse: new RegExp(`${ofPrograms.source}|\\bargs\\b|\\barguments?\\b`, "i"),
 } as const;
-/** The sign of a decision on the arguments after the program's name. */
+/** The sign of a decision based on the arguments after the program's name. */
 export const ownArguments = {
   sign: commonSigns.detection,
   isUsual: true,
@@ -272,7 +272,7 @@ export const ownArguments = {
   /** A quick filter for files. The syntax tree then decides. */
   code: /argv|\bArgs\b|\bargs/,
 } as const;
-/** The sign of a decision on the started program's path. Under a test runner the path is the runner's. */
+/** The sign of a decision based on the started program's path. Under a test runner the path is the runner's. */
 export const ownStart = {
   sign: commonSigns.detection,
   isUsual: true,

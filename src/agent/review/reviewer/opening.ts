@@ -122,5 +122,5 @@ function describeHeldBack({ fault }: TaskState): string[] {
 
 function describeDroppable(droppable: readonly TestKey[]): string {
   const names = droppable.map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Tests that may be wrong themselves\n\nThis run wrote these tests. No candidate passes them, but the patch passes all other tests. Drop a test only if its expectation contradicts the statement, or if its setup is so broken that no code can pass the test. Give the reason:\n${names}`;
+  return `# Tests that may be wrong themselves\n\nThis run wrote the tests below. No candidate passes them, but the patch passes all other tests. Drop a test only if its expectation contradicts the statement, or if its setup is so broken that no code can pass the test. Give the reason for each dropped test. The tests:\n${names}`;
 }

@@ -18,8 +18,6 @@ interface InputKind {
   readonly named: RegExp;
   /** A pattern for the sentences whose words always mean this input. Without a pattern, no case is certain. */
   readonly certain?: RegExp;
-  /** A pattern for tests that may have such an input. The case is then not certain. */
-  readonly doubtful?: RegExp;
   /** True if a test has such an input. `words`: the groups of `named`. */
   readonly isShown: (shown: Shown, words: readonly string[]) => boolean;
 }
@@ -83,8 +81,6 @@ const kinds: readonly InputKind[] = [
   {
     name: "an absolute path",
     named: /\babsolute (?:paths?|(?:file ?)?names?)\b/i,
-    certain: /./,
-    doubtful: /te?mp|__file__/i,
     isShown: ({ text, values }) =>
       /abs|resolve\(|str\(tmp|tmp_?dir|temp_?dir|__dirname|cwd|realpath/i.test(text) ||
       values.some((value) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value)),
@@ -93,7 +89,6 @@ const kinds: readonly InputKind[] = [
     name: "a part at the edge",
     named:
       /\b(leading|trailing) (?:(?:and|or) (?:leading|trailing) )?(zero|blank|space|white ?space|slash|comma|dot|newline|semicolon)/i,
-    certain: /./,
     isShown: ({ text, values }, [, where = "", sign = ""]) =>
       new RegExp(`${where}|strip|trim|pad`, "i").test(text) ||
       values.some(
@@ -179,14 +174,11 @@ const longestRead = 200_000;
 export function findUnshownInputs(statement: string, tests: string): StatedPart[] {
   if (tests.trim() === "" || tests.length > longestRead) return [];
   const named = listRequirements(statement).flatMap((sentence) =>
-    kinds.flatMap(({ name, named: words, certain, doubtful, isShown }) => {
+    kinds.flatMap(({ name, named: words, certain, isShown }) => {
       const found = words.exec(sentence);
       if (found === null) return [];
       const isCertain =
-        obliges(sentence) &&
-        certain?.test(sentence) === true &&
-        !before.test(sentence.slice(0, found.index)) &&
-        doubtful?.test(tests) !== true;
+        obliges(sentence) && certain?.test(sentence) === true && !before.test(sentence.slice(0, found.index));
       return [{ name, sentence, isCertain, isShown: (shown: Shown) => isShown(shown, found) }];
     }),
   );
