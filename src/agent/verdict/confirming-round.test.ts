@@ -14,6 +14,11 @@ type Ran = readonly [TestRun["end"], ...TestStatus[]];
 
 /** Runs a round on a bench with these results in turn. Returns the canary, and each time limit as a factor. */
 async function measure(...runs: readonly Ran[]) {
+  const { canary, factors } = await measureSide(false, runs);
+  return { canary, factors };
+}
+
+async function measureSide(patched: boolean, runs: readonly Ran[]) {
   const limits: number[] = [];
   const run = async (_: unknown, { testTimeoutMs = 0 }: BenchRun): Promise<TestRun> => {
     const [end, ...statuses] = runs[limits.length] ?? ["exited"];
@@ -38,9 +43,10 @@ async function measure(...runs: readonly Ran[]) {
     deadline: performance.now() + 60_000,
     words: { file: "a", fails: "b", passes: "c" },
   };
-  const round = { tree: "base", patched: false, varied: false };
-  const measured = await measureRound(context, { tests: [target] }, round, place);
-  return { canary: measured.run.canary, factors: limits.map((each) => each / (limits[0] ?? 1)) };
+  const round = { tree: "base", patched, varied: false };
+  const { run: measured } = await measureRound(context, { tests: [target] }, round, place);
+  const factors = limits.map((each) => each / (limits[0] ?? 1));
+  return { canary: measured.canary, factors, status: measured.outcomes[0]?.status };
 }
 
 test("canaries that a time limit ended run again with more time", async () => {
@@ -52,6 +58,18 @@ test("canaries that a time limit ended run again with more time", async () => {
   expect(await measure(late, late, held)).toEqual({ canary: "late", factors: [1, 4] });
   // The fault itself is an endless loop.
   expect(await measure(["timed-out", "timed-out"])).toEqual({ canary: "missing", factors: [1] });
+});
+
+test("a repetition for late canaries gives a patch no second try", async () => {
+  const held: Ran = ["exited", "passed", "failed", "passed"];
+  expect(await measureSide(true, [["exited", "failed", "timed-out", "passed"], held])).toMatchObject({
+    canary: "held",
+    status: "failed",
+  });
+  expect(await measureSide(true, [["exited", "timed-out", "failed", "passed"], held])).toMatchObject({
+    status: "timed-out",
+  });
+  expect(await measureSide(true, [["timed-out"], held])).toMatchObject({ status: "passed" });
 });
 
 test("a canary that passes although it must fail is wrong, whatever the other one does", () => {
