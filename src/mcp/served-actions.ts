@@ -27,7 +27,11 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
   const desk = openLater(options);
   const serve = (action: Action): ServerAction => ({
     name: action.name,
-    description: describeAction(action),
+    // Each call names its task, because a server keeps no state between calls.
+    description: describeAction({
+      ...action,
+      ...(action.example && { example: { statement: "total() ignores the discount", ...action.example } }),
+    }),
     effect: action.effect,
     input: taskInput.extend(action.input.shape),
     async run(asked, ask) {

@@ -2,10 +2,11 @@
  * Runs chosen test files, tests or a command on a set of candidates: ExecuteTests in USEagent's Table 2. The results
  * inform the planner. They judge no candidate.
  */
+import { posix } from "node:path";
 import { z } from "zod";
 import { nameFirst } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import type { RunContext } from "../action.ts";
 import { openShellDesk } from "../code/shell-desk.ts";
@@ -45,10 +46,11 @@ interface Ran {
 export async function runChosen(
   context: RunContext,
   state: TaskState,
-  ids: readonly string[],
+  named: readonly string[],
   chosen: Chosen,
 ): Promise<Result<{ readonly rows: readonly MatrixRow[]; readonly text: string }>> {
   const { trees, base } = context.workspace;
+  const ids = [...new Set(named)];
   const unknown = ids.filter((id) => findCandidate(state, id) === undefined);
   if (unknown.length > 0) return fail("refused", `There is no candidate ${unknown.join(", ")}.`);
   const whole = state.candidates
@@ -85,7 +87,7 @@ async function runTests(
 ): Promise<Result<Ran>> {
   const keys = knownTests(context, state).filter((key) => isAsked(key, tests));
   const unknown = tests.filter((name) => !keys.some((key) => isAsked(key, [name])));
-  const wanted = [...new Set([...files, ...unknown.map(fileOf)])];
+  const wanted = [...new Set([...files, ...unknown.map(fileOf)].map((file) => posix.normalize(file)))];
   const present = new Set((await context.workspace.trees.list(tree)).map(({ path }) => path));
   const absent = wanted.filter((file) => !present.has(file));
   if (absent.length > 0)
@@ -101,7 +103,10 @@ async function runTests(
   let invalid: string | undefined;
   for (const selection of selections) {
     const ran = await runOn(context, tree, selection);
-    for (const outcome of ran.outcomes) found.set(formatTestKey(outcome.key), outcome);
+    for (const outcome of ran.outcomes) {
+      const id = formatTestKey(outcome.key);
+      if (!isFailing(found.get(id)?.status ?? "not-run")) found.set(id, outcome);
+    }
     invalid ??= ran.invalid;
   }
   const all = [...found.values()];
