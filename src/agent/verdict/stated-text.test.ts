@@ -13,10 +13,24 @@ test.each([
   expect(listStatedTexts(statement)).toEqual(texts);
 });
 
-test("a text is written if a changed file contains it once more, whatever its line breaks", () => {
-  const files = [{ before: "the old\nthe accounts\n", after: "It keeps “the\naccounts”.\nthe accounts\n" }];
-  expect(findUnwritten(["the accounts", 'keeps "the accounts"', "the old", "gone"], files)).toEqual([
-    "the old",
-    "gone",
-  ]);
+test("a text is written if new lines contain it, whatever their breaks, or if a file has this name", () => {
+  const files = [
+    {
+      path: "docs/install.md",
+      before: "the old\nthe accounts\n",
+      after: "It keeps “the\naccounts”.\nthe accounts\n",
+    },
+  ];
+  for (const text of ['keeps "the accounts"', "the", "install.md"])
+    expect(findUnwritten([text], files)).toEqual([]);
+  expect(findUnwritten(["the old"], files)).toEqual(["the old"]);
+  expect(findUnwritten(["the old", 'keeps "the accounts"'], files)).toEqual([]);
+  const shorter = [{ path: "a.md", before: "the accounts of\n", after: "the account of\n" }];
+  expect(findUnwritten(["account"], shorter)).toEqual([]);
+});
+
+test("a forbidden or reported change is no text to write", () => {
+  expect(listStatedTexts("Do not change `a1` to `b1`. Commits that change `a1` to `b1` broke it.")).toEqual(
+    [],
+  );
 });

@@ -8,7 +8,10 @@ const obliges = /\b(?:should|must|shall|ought to|has to|have to|needs? to)(?: no
 const writes = /(?:read|say|be (?:spelled|spelt|written|worded|titled|renamed to)(?: as)?)/.source;
 const patterns = [
   new RegExp(`${obliges} ${writes}:?\\s+${quoted}`, "giu"),
-  new RegExp(`\\b(?:change|replace|correct|rename) ${quoted} (?:to|with|by|into) ${quoted}`, "giu"),
+  new RegExp(
+    `(?<!not |n't |that )\\b(?:change|replace|correct|rename) ${quoted} (?:to|with|by|into) ${quoted}`,
+    "giu",
+  ),
 ];
 
 /** Lists the texts that the statement tells to write. */
@@ -19,19 +22,22 @@ export function listStatedTexts(statement: string): string[] {
 }
 
 interface Texts {
+  readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Lists the stated texts that the changed files do not contain more often than before. */
-export function findUnwritten(stated: readonly string[], files: readonly Texts[]): string[] {
-  const [before, after] = [
-    files.map((file) => plain(file.before ?? "")),
-    files.map((file) => plain(file.after ?? "")),
-  ];
-  const count = (texts: readonly string[], text: string): number =>
-    texts.reduce((sum, each) => sum + each.split(text).length - 1, 0);
-  return stated.filter((text) => count(after, plain(text)) <= count(before, plain(text)));
+/**
+ * Lists the stated texts if the patch writes none of them: neither in its new lines, together or one by one, nor as the
+ * end of a file's path.
+ */
+export function findUnwritten(stated: readonly string[], files: readonly Texts[]): readonly string[] {
+  const written = files.flatMap(({ path, before, after }) => {
+    const known = new Set((before ?? "").split("\n"));
+    const added = (after ?? "").split("\n").filter((line) => !known.has(line));
+    return [path, plain(added.map((line) => line.replace(/^\s*(?:>|\/\/|#|\*)\s?/, "")).join(" "))];
+  });
+  return stated.some((text) => written.some((each) => each.includes(plain(text)))) ? [] : stated;
 }
 
 /** The text without the differences that a line break or an editor's quotation marks make. */
