@@ -12,8 +12,6 @@ import { lacksEnvironment } from "./task-environment.ts";
 
 /** Milliseconds to wait for a connection. */
 const connectMs = 10_000;
-/** Number of images that Millwright asks a registry about. Others may be missing for reasons of their own. */
-const askedImages = 3;
 
 interface Problem {
   readonly what: string;
@@ -52,7 +50,7 @@ async function findImageProblems(
   const problems: Problem[] = [];
   for (const [registry, names] of Map.groupBy(new Set(named), registryOf)) {
     let lack: string | undefined;
-    for (const name of names.slice(0, askedImages)) {
+    for (const name of chooseImages(names)) {
       signal.throwIfAborted();
       lack = await images.findLack(name);
       if (lack === undefined) break;
@@ -68,20 +66,29 @@ async function findImageProblems(
   return problems;
 }
 
+/** The first image, the last and one between: people load images by hand in the order of the tasks. */
+function chooseImages(names: readonly string[]): string[] {
+  const places = new Set([0, names.length >> 1, names.length - 1]);
+  return names.filter((_, at) => places.has(at));
+}
+
 /** The registry's host in an image's name; "" for the daemon's default registry. */
 function registryOf(name: string): string {
   const [first = "", ...rest] = name.split("/");
   return rest.length > 0 && /[.:]|^localhost$/.test(first) ? first : "";
 }
 
-/** Connects to the proxies of the setups, or without proxies to their mirrors, if a setup has still to run. */
+/**
+ * Connects to the proxies of the setups, or without proxies to their mirrors, if a setup has still to run. One that
+ * answers suffices, because a setup may not need the others.
+ */
 async function findSetupProblems(tasks: readonly GradedTask[], options: GradingOptions): Promise<Problem[]> {
   const addresses = addressesOf(options);
   if (addresses.length === 0 || !(await needsSetup(tasks, options))) return [];
   const problems: Problem[] = [];
   for (const { name, url } of addresses) {
     const error = await tryConnect(url);
-    if (error === undefined || isUnjudged(error, options)) continue;
+    if (error === undefined || isUnjudged(error, options)) return [];
     problems.push({
       what: `setups need ${url.host} (${name}), which does not answer: ${error.message}`,
       remedy: `Start this service or correct the variable ${name}.`,
@@ -98,8 +105,9 @@ interface Address {
 
 function addressesOf({ setupVariables, hostEnvironment }: GradingOptions): Address[] {
   const all = setupVariables.flatMap((name) => {
-    const [first = ""] = (hostEnvironment[name] ?? "").split(/[\s,|]/);
-    const url = /^no_proxy$/i.test(name) ? null : URL.parse(first);
+    const value = (hostEnvironment[name] ?? "").trim();
+    // A list names its own alternatives: `https://proxy.example,direct`.
+    const url = /^no_proxy$/i.test(name) || /[\s,|]/.test(value) ? null : URL.parse(value);
     return url !== null && /^https?:$/.test(url.protocol) ? [{ name, url }] : [];
   });
   const proxies = all.filter(({ name }) => /_proxy$/i.test(name));
@@ -117,7 +125,11 @@ async function needsSetup(tasks: readonly GradedTask[], options: GradingOptions)
 
 /** True for a name that this machine does not know: containers may have names of their own. */
 function isUnjudged(error: Error, { sandbox }: GradingOptions): boolean {
-  return sandbox.provider.images !== undefined && "code" in error && error.code === "ENOTFOUND";
+  return (
+    sandbox.provider.images !== undefined &&
+    "code" in error &&
+    /^(?:ENOTFOUND|EAI_AGAIN)$/.test(String(error.code))
+  );
 }
 
 /** Returns the error if no connection to the address opens. */

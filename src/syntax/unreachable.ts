@@ -79,7 +79,8 @@ const rebound = /\b(?:TYPE_CHECKING|typing)\s*(?::[^=\n]*)?=(?!=)/;
 
 /** True for the constant of Python's `typing`, unless the file gives one of its names another value. */
 function isTypeChecking({ dialect, tree: { text } }: Source, code: string): boolean {
-  if (dialect.language !== "python" || rebound.test(text) || fromElsewhere.test(text)) return false;
+  if (dialect.language !== "python" || !/^(?:typing\.)?TYPE_CHECKING$/.test(code)) return false;
+  if (rebound.test(text) || fromElsewhere.test(text)) return false;
   if (code === "typing.TYPE_CHECKING") return /^import typing$/m.test(text);
   return code === "TYPE_CHECKING" && fromTyping.test(text);
 }

@@ -27,7 +27,10 @@ export const dockerImages: ImageStore = {
       // An answer of the registry about this image, or a daemon without this request: only a pull can tell more.
       const cause = error instanceof Error ? error.cause : undefined;
       const status = fieldOf(cause, "statusCode");
-      return typeof status === "number" && status < 500 ? undefined : reasonOf(cause);
+      const reason = reasonOf(cause);
+      const isAnswer =
+        typeof status === "number" && (status < 500 || /toomanyrequests|not supported/i.test(reason));
+      return isAnswer ? undefined : reason;
     }
   },
   async remove(name) {
