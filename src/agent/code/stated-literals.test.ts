@@ -11,6 +11,7 @@ test("code spans and quoted texts of a statement are looked for verbatim, and th
     "Invalid URL",
   ]);
   expect(literalsOf("Nothing is quoted here.")).toEqual([]);
+  expect(literalsOf("It should return b'hello world'.")).toEqual(["hello world"]);
   expect(literalsOf("It's a pity that the page's heading isn't right")).toEqual([]);
 });
 

@@ -20,9 +20,9 @@ const around = { before: 6, after: 10, longest: 40 };
  */
 export function literalsOf(statement: string): string[] {
   const quoted = (text: string): string[] =>
-    [...text.matchAll(/"([^"\n]{3,80})"|(?<!\w)'([^'\n]{3,80})'(?!\w)|`([^`\n]{3,80})`/g)].map(
-      (match) => match[1] ?? match[2] ?? match[3] ?? "",
-    );
+    [
+      ...text.matchAll(/"([^"\n]{3,80})"|(?<!\w)(?:[bruf]{1,2})?'([^'\n]{3,80})'(?!\w)|`([^`\n]{3,80})`/g),
+    ].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   const spans = quoted(statement);
   const all = [...spans, ...spans.flatMap(quoted)].map((text) => text.trim());
   return [...new Set(all)]

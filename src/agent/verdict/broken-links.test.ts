@@ -42,6 +42,17 @@ test("links that a site resolves, footnotes, code and comments are not broken", 
   ).toEqual([]);
 });
 
+test("a longer fence shows a shorter one, and inline code opens none", () => {
+  const page = [
+    "````md\n```\n[x](shown.md)\n```\n<!--\n````",
+    "```npm i``` installs it",
+    "[a](gone.md)",
+    '[b]: other.md "Title"',
+    "```\n[x](fenced.md)\n```",
+  ].join("\n");
+  expect(linkedPaths("index.md", page).sort()).toEqual(["gone.md", "other.md"]);
+});
+
 test("a hostile page is read in linear time", () => {
   const pages = [
     "](".repeat(500_000),

@@ -8,9 +8,9 @@ const largestPage = 1024 * 1024;
 const forms = [
   /\]\(<([^<>\n]{1,300})>/g,
   /\]\(([^()\s<>]{1,300}(?:\([^()\s]{0,100}\)[^()\s<>]{0,300})?)(?:[ \t]+["'][^"'\n]{0,300}["'])?\)/g,
-  /^ {0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,300})>?[ \t]*$/g,
+  /^ {0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,300})>?[ \t]*(?:"[^"\n]{0,300}"[ \t]*)?$/g,
 ];
-const fence = /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/;
+const fence = /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})(.*)$/;
 const codeSpan = /(`+)(?!`)[^\n]*?[^`]\1(?!`)/g;
 /** Addresses, anchors, aliases of sites, and templates that another program fills in. */
 const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|[#@~]|\/\/)|[{}$]/i;
@@ -40,18 +40,23 @@ export function linkedPaths(path: string, text: string): string[] {
 /** Returns the lines without code blocks, code spans and comments. */
 function proseLines(text: string): string[] {
   if (text.length > largestPage) return [];
-  let isCode = false;
+  let opening = "";
   let isComment = false;
   return text.split("\n").flatMap((line) => {
-    const isFence = fence.test(line);
-    if (isFence) isCode = !isCode;
+    const [, mark = "", info = ""] = fence.exec(line) ?? [];
+    if (opening !== "") {
+      if (mark.startsWith(opening) && info.trim() === "") opening = "";
+      return [];
+    }
     const wasComment = isComment;
     if (line.includes("<!--")) isComment = true;
     if (line.includes("-->")) isComment = false;
-    const isProse = !isFence && !isCode && !isComment && !wasComment && !line.includes("<!--");
-    return isProse && line.length <= longestLine && !/^(?: {4}|\t)/.test(line)
-      ? [line.replaceAll(codeSpan, "")]
-      : [];
+    if (wasComment || isComment || line.includes("<!--")) return [];
+    if (mark !== "" && !info.includes("`")) {
+      opening = mark;
+      return [];
+    }
+    return line.length <= longestLine && !/^(?: {4}|\t)/.test(line) ? [line.replaceAll(codeSpan, "")] : [];
   });
 }
 

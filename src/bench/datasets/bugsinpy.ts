@@ -3,7 +3,7 @@
  * project's code. The base is the fixed commit with the fix undone, so it contains the tests that show the fault.
  */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { z } from "zod";
 import passAndFail from "../graders/pass-and-fail.ts";
 import type { PlacedRow, RowProblem } from "../rows.ts";
@@ -79,7 +79,7 @@ function readBug(project: string, name: string, bug: string, problems: RowProble
       repository: address.replace(/^.*github\.com\//, "").replace(/(?:\.git)?\/*$/, ""),
       fixed_commit: info["fixed_commit_id"],
       python_version: info["python_version"] ?? "",
-      test_files: (info["test_file"] ?? "").split(";").filter(Boolean),
+      test_files: (info["test_file"] ?? "").split(";").filter(Boolean).map(posix.normalize),
       test_commands: readText(place, "run_test.sh"),
       requirements: readText(place, "requirements.txt"),
       setup: readText(place, "setup.sh"),
