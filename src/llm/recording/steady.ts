@@ -13,6 +13,8 @@ const changing: readonly (readonly [RegExp, string])[] = [
   // pytest shortens long texts of objects: `<generator o...7fe043f7d300>`.
   [/\b0x[0-9a-f]{5,}\b|(?<=\.\.\.)[0-9a-f]{6,}(?=>)/gi, "ADDRESS"],
   [/\b[0-9a-f]{40}\b|\b[0-9a-f]{64}\b/g, "HASH"],
+  // The handle of a kept text is a hash of it, with its durations and addresses.
+  [/\boutput:[0-9a-f]{8}\b/g, "HANDLE"],
   [/(?<=\/tmp\/)[^\s/'":;,)\]]+|\bpytest-\d+\b/g, "TEMPORARY"],
   [
     /(?<=(?:\b127\.0\.0\.1|\blocalhost|\[?::1\]?|\b0\.0\.0\.0):)\d{2,5}\b|(?<=\bport['"]?\s?[=:]?\s?)\d{4,5}\b/gi,
