@@ -1,6 +1,5 @@
 /** The prompt for the author of tests. */
 import { severalCalls } from "../agent/think/parts.prompt.ts";
-import { programFolder } from "../languages/standalone-program.ts";
 
 export const testAuthorPrompt = [
   "Write tests that show the reported problem. The repository's code is not fixed yet. Do not change source code.",
@@ -11,7 +10,6 @@ export const testAuthorPrompt = [
   "- Assert only the behaviour that the statement asks for. A test with a wrong expectation fails even after a correct fix.",
   "- Each of these tests must fail for the reason that the statement gives. An exception counts as a failure, and so does a test that exceeds Millwright's time limit for one test.",
   "",
-  `If the framework's tests cannot show the problem, or only with much effort, write a standalone program instead. Put it below ${programFolder}/, and give \`show\` its command line. It must fail today with an uncaught error (an assertion or an exception), and exit with 0 after a correct fix. It must call the repository's own code. A program counts as moderate evidence.`,
   "You may also add one or two tests that pass today, to guard behaviour that works.",
   "Then call `show` with the files, in the same answer as the edits. Millwright can hide some of the tests from the author of the patch.",
   severalCalls,

@@ -31,7 +31,6 @@ import { listTests } from "../agent/state/test-titles.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import { countOf } from "../base/count.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
-import { isProgramFile, programFolder, programKey } from "../languages/standalone-program.ts";
 import ask from "./ask.ts";
 import { testAuthorPrompt } from "./reproduction.prompt.ts";
 
@@ -70,13 +69,7 @@ const cannot = z.object({
 type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
 
 const shown = z.object({
-  files: z.array(z.string()).default([]).describe("the test files that you wrote"),
-  programs: z
-    .array(z.object({ file: z.string(), command: z.string() }))
-    .default([])
-    .describe(
-      `standalone programs that you wrote below ${programFolder}/, each with the command line that runs it in the repository's root. Example: {"file": "${programFolder}/show.py", "command": "PYTHONPATH=. python3 ${programFolder}/show.py"}`,
-    ),
+  files: z.array(z.string()).min(1).describe("the test files that you wrote"),
   because: z
     .string()
     .default("")
@@ -122,7 +115,6 @@ export default defineAction({
       isAskedForMore: false,
       shown: [],
       counted: [],
-      programs: new Map(),
       toldStrangers: false,
       toldUnbuilt: false,
       places: [],
@@ -238,8 +230,6 @@ async function listWritten(
 interface Work extends ShownFiles {
   /** The tests that already show the fault, if the request is for more or better tests. */
   known: WrittenTests | undefined;
-  /** The command line of each standalone program that the author showed. */
-  readonly programs: Map<string, string>;
   /** True if only one test showed the fault, and Millwright already asked for others. */
   isAskedForMore: boolean;
   /** True if some tests show the fault, and Millwright told the author which ones fail for another reason. */
@@ -331,18 +321,12 @@ function showTool(
   return {
     name: "show",
     description:
-      "Runs the new tests and programs on the unchanged code. Ends the work if some of them fail for the stated reason; otherwise reports the results.",
+      "Runs the new tests on the unchanged code. Ends the work if some of them fail for the stated reason; otherwise reports the results.",
     input: state.requirements.length === 0 ? shown : checking,
     async run(input) {
       const said = checking.parse(input);
       if (said.requirements.length > 0) work.checks = said.requirements;
-      const refusal = await refusePrograms(context, said);
-      if (refusal !== undefined) return { text: refusal, isError: true };
-      for (const { file, command } of said.programs) work.programs.set(file, command);
-      const files = await chooseShown(context, work, [
-        ...said.files,
-        ...said.programs.map(({ file }) => file),
-      ]);
+      const files = await chooseShown(context, work, said.files);
       work.places = [...work.places, ...(await placesNamed(context, said.places))];
       if (said.seen.trim() !== "") work.seen = said.seen.trim();
       const problem = await findMisplaced(context, state);
@@ -355,11 +339,7 @@ function showTool(
         work.toldUnbuilt = true;
         return { text: unbuilt.join("\n"), isError: true };
       }
-      const programs = files.flatMap((file) => {
-        const command = work.programs.get(file);
-        return command === undefined ? [] : [programKey(file, command)];
-      });
-      const ran = await runWritten(context, context.view.tree(), files, { because: said.because, programs });
+      const ran = await runWritten(context, context.view.tree(), files, { because: said.because });
       if (!ran.ok) return { text: ran.message, isError: true };
       const { failing, strangers, guards } = ran.value;
       work.counted = filesThatCount(files, ran.value);
@@ -380,28 +360,6 @@ function showTool(
       return { text: `${tellStrangers(ran.value)}${hintOf(ran.value, said.because)}`, isError: true };
     },
   };
-}
-
-/** Tells the author why Millwright does not run the shown programs; undefined if it can. */
-async function refusePrograms(
-  { task, view, workspace: { trees } }: Pick<ActionContext, "task" | "view" | "workspace">,
-  { files, programs }: Pick<z.infer<typeof shown>, "files" | "programs">,
-): Promise<string | undefined> {
-  if (files.length + programs.length === 0) return "Name the test files or the programs that you wrote.";
-  if (programs.length > 0 && task.kind === "code-generation")
-    return "Standalone programs count only for repairs. Write tests.";
-  const there = new Set((await trees.list(view.tree())).map(({ path }) => path));
-  const commands = new Map(programs.map(({ file, command }) => [file, command]));
-  for (const file of [...files, ...commands.keys()].filter(isProgramFile)) {
-    const command = commands.get(file);
-    if (command === undefined) return `${file} is a program: name it in \`programs\`, with its command.`;
-    if (!command.includes(file) || command.includes("\n"))
-      return `The command of ${file} must be one line that runs this file.`;
-  }
-  const wrong = programs.find(({ file }) => !isProgramFile(file) || !there.has(file));
-  return wrong === undefined
-    ? undefined
-    : `${wrong.file} is no program of yours: write programs below ${programFolder}/ with \`edit\`.`;
 }
 
 async function keep(

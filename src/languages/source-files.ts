@@ -1,7 +1,6 @@
 import picomatch from "picomatch";
 import type { Language } from "./contract.ts";
 import { languages } from "./languages.generated.ts";
-import { programFolder } from "./standalone-program.ts";
 
 /** Folders with files that nobody edits by hand. */
 const foreign = picomatch(
@@ -22,7 +21,6 @@ const testFile = new RegExp(
   languages
     .flatMap((language) => language.testFiles)
     .map((glob) => picomatch.makeRe(glob, { dot: true }).source)
-    .concat(`^${programFolder.replaceAll(".", "\\.")}/`)
     .join("|"),
 );
 

@@ -16,7 +16,6 @@ import {
   type TestStatus,
 } from "../../domain/test-outcome.ts";
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
-import { isProgramFile } from "../../languages/standalone-program.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { listUncollected, listUnreported, refuseUncollected } from "../code/collected-tests.ts";
 import { selectWithTests } from "../code/test-bodies.ts";
@@ -56,8 +55,6 @@ export interface WrittenOptions {
   readonly because?: string;
   readonly place?: OfPlace;
   readonly supports?: OfPlace;
-  /** Standalone programs of the tree that run, too. */
-  readonly programs?: readonly TestKey[];
 }
 
 /** Returns the statement's mention of a patch's place, and the failing tests that depend on the changes there. */
@@ -79,17 +76,16 @@ export async function runWritten(
   context: JudgeContext,
   tree: string,
   files: readonly string[],
-  { reworded = false, because = "", place, supports, programs = [] }: WrittenOptions = {},
+  { reworded = false, because = "", place, supports }: WrittenOptions = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
-  const { suite, signature } = context;
+  const { suite, signature, baseSuite } = context;
   const present = (await context.workspace.trees.list(tree)).map(({ path }) => path);
-  const tests = files.filter((path) => !isProgramFile(path));
-  const run = withoutUncollected(suite, present, tests);
-  const ran = tests.length === 0 ? [] : [await runTestFiles(context, tree, run)];
-  if (programs.length > 0) ran.push(await runOn(context, tree, { kind: "tests", tests: [...programs] }));
-  const invalid = ran.find((each) => each.invalid !== undefined)?.invalid;
+  const run = withoutUncollected(suite, present, files);
+  const asked = await withReaders(context, tree, run);
+  await baseSuite.know(asked ?? run);
+  const { outcomes, invalid } =
+    asked === undefined ? await runOn(context, tree, { kind: "all" }) : await runFiles(context, tree, asked);
   if (invalid !== undefined) return fail("invalid", `The run cannot be trusted: ${invalid}`);
-  const outcomes = ran.flatMap((each) => each.outcomes);
   const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(
     (file) => run.includes(file) && isTestFile(file),
   );
@@ -144,12 +140,6 @@ export async function runWritten(
       listUnreported(suite, present, outcomes).filter((path) => files.includes(path)),
     ),
   });
-}
-
-async function runTestFiles(context: JudgeContext, tree: string, run: readonly string[]) {
-  const asked = await withReaders(context, tree, run);
-  await context.baseSuite.know(asked ?? run);
-  return asked === undefined ? runOn(context, tree, { kind: "all" }) : runFiles(context, tree, asked);
 }
 
 /**

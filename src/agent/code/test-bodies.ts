@@ -4,7 +4,6 @@ import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { isProgramFile } from "../../languages/standalone-program.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { symbolsOf } from "./symbols-of.ts";
 
@@ -30,9 +29,6 @@ export function textOfLines(lines: readonly string[], { startLine, endLine }: Li
 
 /** Lists the tests of a file, but not the groups that contain them. Empty if the language has no outline. */
 export async function listTestBodies(path: string, text: string | undefined): Promise<TestBody[]> {
-  // A program is one test, and the whole file is its body.
-  if (text !== undefined && isProgramFile(path))
-    return [{ name: path, path, startLine: 1, endLine: text.split("\n").length }];
   const symbols = text === undefined ? undefined : await symbolsOf(path, text);
   const definitions = symbols?.definitions ?? [];
   const pathOf = (at: number): string => {
@@ -95,8 +91,7 @@ export async function typesAround(path: string, text: string, line: number): Pro
  * Returns the bodies that may belong to the test: the body's name is the end or a component of the key's name.
  * Otherwise returns bodies whose title has placeholders, and fits the key: `costs of %i` fits `costs of 3`.
  */
-export function bodiesOf(bodies: readonly TestBody[], { target, name }: TestKey): TestBody[] {
-  if (isProgramFile(target)) return bodies.filter((body) => body.name === target);
+export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
   // Java's `fee(int, int)[2]` is the method's second row.
   const own = name.replace(/(?<=\w)\([^()]*\)\[\d+\]$/, "");
   const parts = new Set(own.split(/::|[.#>/ ]+|\[.*$/));
@@ -201,8 +196,7 @@ export async function findTestFile(
  * True if the file may contain the test, without parsing it. A file with none of the words of the test's name cannot. A
  * single word is enough, because code may compose a title from parts.
  */
-function mayName({ target, name }: TestKey, text: string): boolean {
-  if (isProgramFile(target)) return true;
+function mayName({ name }: TestKey, text: string): boolean {
   const own = name.replace(/\[.*$/, "");
   const words = own.split(/[^\w]+/).filter((word) => word !== "");
   // The last word may name a row: `costs::case_2`.
@@ -225,7 +219,6 @@ function namesFile({ target, name }: TestKey, path: string): boolean {
  */
 function mayStandIn({ target }: TestKey, path: string): boolean {
   if (target.startsWith("doc:")) return false;
-  if (isProgramFile(target) || isProgramFile(path)) return target === path;
   if (target === path || path.endsWith(".rs")) return true;
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
   if (target === folder || target === `./${folder}`) return true;

@@ -87,14 +87,3 @@ test("of a source with tests inside, it is known whether these or the code chang
   const without = "pub fn take(packs: u32) -> u32 {\n    packs\n}\n";
   expect(await compare(without, base)).toEqual({ tests: [], code: [], inside: ["src/take.rs"] });
 });
-
-test("a patch contains no program that could judge it, nor a file next to such a program", async () => {
-  const path = ".millwright/programs/json.py";
-  const trees = {
-    stat: async () => [{ path, added: 1, removed: 0 }],
-    read: async (tree: string) => (tree === "after" ? Buffer.from("loads = None\n") : undefined),
-  };
-  expect(regions.isWhole(path)).toBe(true);
-  const request = { trees, regions, base: "before", tree: "after", adds: true };
-  expect(await testsIntact(request)).toMatchObject({ holds: false, evidence: expect.stringContaining(path) });
-});

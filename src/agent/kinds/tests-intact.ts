@@ -2,7 +2,6 @@
 import type { Predicate } from "../../domain/gate.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
-import { isProgramFile } from "../../languages/standalone-program.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { changedFiles, splitTests, textOf } from "../code/changed-files.ts";
 import { listTestBodies } from "../code/test-bodies.ts";
@@ -49,11 +48,6 @@ export async function findWeakened(request: IntactRequest): Promise<string[]> {
   const { tests, inside } = await changedFiles(trees, regions, base, tree);
   const found: string[] = [];
   for (const path of [...tests, ...inside]) {
-    // A patch may not replace a program that judges it, nor add a module next to the program.
-    if (isProgramFile(path)) {
-      found.push(path);
-      continue;
-    }
     const before = (await trees.read(base, path))?.toString("utf8");
     if (before === undefined) continue;
     const after = await textOf(trees, tree, path);

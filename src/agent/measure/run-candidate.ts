@@ -25,7 +25,6 @@ import type { Suite, TestBench } from "../suite.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { countCompared, findBroken } from "./regressions.ts";
-import { programsOf } from "./standalone-runs.ts";
 import { openTestBench } from "./test-bench.ts";
 
 const reportSchema = z.object({
@@ -204,23 +203,7 @@ export async function measureCandidate(
   const isCut = ran.cutMs !== undefined;
   if (scope === "targets") return succeed(rowOfRun(state, candidate, undefined, { ...ran, isCut }));
   const outcomes = await askWithoutWritten(context, state, candidate, ran);
-  const programs = await runPrograms(context, state, composed.value, ran);
-  const invalid = ran.invalid ?? programs.invalid;
-  const all = { outcomes: [...outcomes, ...programs.outcomes], invalid, isCut };
-  return succeed(rowOfRun(state, candidate, context.suite, all));
-}
-
-/** Runs the fault's programs, which a run of all tests omits. */
-async function runPrograms(
-  context: RunContext,
-  { fault }: TaskState,
-  tree: string,
-  { outcomes }: Pick<Ran, "outcomes">,
-): Promise<Ran> {
-  const ran = new Set(outcomes.map(({ key }) => formatTestKey(key)));
-  const asked = [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)];
-  const left = programsOf(asked).filter((key) => !ran.has(formatTestKey(key)));
-  return left.length === 0 ? { outcomes: [] } : runOn(context, tree, keysSelected(left));
+  return succeed(rowOfRun(state, candidate, context.suite, { ...ran, outcomes, isCut }));
 }
 
 /**

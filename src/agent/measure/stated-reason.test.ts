@@ -571,28 +571,3 @@ test("where the statement is about a wrong result, an error of the code is anoth
   expect(await ends(`${wrong}, and it crashes without values`, "IndexError")).toBe(true);
   expect(await ends("`median` does not work without values", "IndexError")).toBe(true);
 });
-
-test("a program's exit and its own error say nothing; an uncaught error of the code counts as in a test", async () => {
-  const target = ".millwright/programs/show.py";
-  const of = (failure: Partial<TestFailure>, line: string, body: string): Promise<SignatureMatch> => {
-    const whole = { type: "ExitCode", message: "exit code 1", frames: [], text: "", ...failure };
-    const key = { package: "", target, name: `python3 ${target}` };
-    const read = { ...textOf(line, body), isTest: async (path: string) => path === target };
-    return matchReason(signature, { key, status: "failed", durationMs: 1, failure: whole }, read);
-  };
-  const own = { file: target, line: 1 };
-  const raised = { type: "OverdrawnError", frames: [own] };
-  const prints = 'print("settle_all: OverdrawnError")\nsys.exit(1)';
-  expect(await of({}, "", prints)).toMatchObject({ matches: false });
-  expect((await of({}, "", prints)).isOpen).toBeUndefined();
-  expect(await of({}, "", "if settle_all(250) != 0: sys.exit(1)")).toMatchObject({
-    matches: false,
-    isOpen: true,
-  });
-  const line = 'raise OverdrawnError("settle_all")';
-  expect(await of(raised, line, line)).toMatchObject({ matches: false });
-  const frames = [own, { file: "bank/settle.py", line: 9, function: "settle_all" }];
-  expect(await of({ ...raised, frames }, "settle_all(250)", "settle_all(250)")).toMatchObject({
-    matches: true,
-  });
-});

@@ -5,7 +5,6 @@
  */
 import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
-import { isProgram } from "../../languages/standalone-program.ts";
 import { authorTexts, linesBehind, namesOf, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import { findCounts } from "../state/stated-counts.ts";
@@ -74,9 +73,7 @@ export async function matchReason(
   outcome: TestOutcome,
   read: TestText,
 ): Promise<SignatureMatch> {
-  const found = isProgram(outcome.key)
-    ? await compareProgram(signature, outcome, read)
-    : await compareReason(signature, outcome, read);
+  const found = await compareReason(signature, outcome, read);
   if (found.matches && signature.isAboutResult && (await isRaisedInCode(outcome, read)))
     return refused("the code that it runs ends with an error, but the statement is about a wrong result");
   if (found.isByWords !== true && found.isOpen !== true) return found;
@@ -174,32 +171,6 @@ async function compareReason(
   const byText = await matchText(signature, bare, ofTest, read);
   return byText.matches ? byText : (byClass ?? byText);
 }
-
-/**
- * Compares a standalone program's failure. If the program exits without an uncaught error, or raises the error itself,
- * no word of the failure counts, because it is the author's text. The program must call code of the repository.
- */
-async function compareProgram(
-  signature: Signature,
-  outcome: TestOutcome,
-  read: TestText,
-): Promise<SignatureMatch> {
-  const { key, failure } = outcome;
-  const last = failure?.frames.at(-1);
-  const lines = (await read.body(key)).split("\n").map((line) => line.replace(endsProgram, ""));
-  const { called } = (await codeReader(read))(lines.join("\n"));
-  if (called.length === 0) return refused("the program calls no code of the repository");
-  const isRaisedByAuthor =
-    last?.file === key.target && endsProgram.test(await read.line(last.file, last.line));
-  if (last !== undefined && !isRaisedByAuthor) return compareReason(signature, outcome, read);
-  return {
-    ...refused(`the program ends with ${failure?.message ?? "a failure"}, without an error of the code`),
-    isOpen: true,
-  };
-}
-
-/** Statements by which a program itself fails, exits or prints. */
-const endsProgram = /(?:^\s*(?:raise|throw)\b|\b(?:exit|abort|print|console\.\w+)\s*\().*/;
 
 interface OfTest {
   readonly key: TestKey;

@@ -1,15 +1,13 @@
 import { type Judge, type JudgedTree, openJudge } from "../../judging/judged-tree.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import { splitPrograms } from "../../languages/standalone-program.ts";
 import { runBatch } from "../../workspace/batch-runner.ts";
 import { turnsIn } from "../../workspace/behind.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { viewChanged, viewProject } from "../../workspace/project-view.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
-import type { BenchRun, TestBench } from "../suite.ts";
-import { mergeRuns, programRequest, withoutPrograms } from "./standalone-runs.ts";
-import { noFramework, nothingAsked, nothingRan } from "./without-tests.ts";
+import type { TestBench } from "../suite.ts";
+import { noFramework, nothingRan } from "./without-tests.ts";
 
 /** A run is stalled if it reports nothing for this multiple of a test's limit, plus a quiet time. */
 const stallFactor = 2;
@@ -43,60 +41,36 @@ export async function openTestBench(
     judges.set(key, judge);
     return judge.judgedTree(tree);
   };
-  const runSuite = async (command: TestCommand, request: BenchRun): Promise<TestRun> => {
-    const framework = findFramework(frameworks, command);
-    const asked = await withoutPrograms(workspace.trees, request.tree);
-    const { tree, changed } = await judged(command, asked);
-    await checkout.lay(request.configuration === "own" ? asked : tree);
-    const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
-    const { isBehind = false } = request;
-    // A paused run reports nothing meanwhile.
-    const stallMs = stallFactor * request.testTimeoutMs + quietMs + (isBehind ? longestPauseMs : 0);
-    const coverage = request.coverage ?? false;
-    const run = (): Promise<TestRun> =>
-      runTests({
-        ...{ ...request, stallMs, coverage, checkout, framework, command, signal },
-        project: viewChanged(checkout, project, present, changed),
-      });
-    return isBehind ? turns.behind(checkout, run) : turns.first(run);
-  };
-  /** The files that the parts of the last run changed. */
-  let touched: readonly string[] = [];
   return {
     project,
     judged,
     async run(command, request) {
       if (command.framework === noFramework.name) return nothingRan(command.foundBy);
-      const { programs, others } = splitPrograms(request.selection);
-      const runs: TestRun[] = [];
-      touched = [];
-      if (others !== undefined || programs.length === 0) {
-        runs.push(
-          others === undefined ? nothingAsked : await runSuite(command, { ...request, selection: others }),
-        );
-        touched = checkout.damaged();
-      }
-      for (const key of programs) {
-        // The base's test configuration also judges a program. The recorded program itself comes from the tree.
-        await checkout.lay((await judged(command, request.tree)).tree);
-        const own = programRequest(request, key);
-        runs.push(await turns.first(() => runTests({ ...own, checkout, project, signal })));
-        touched = [...touched, ...checkout.damaged()];
-      }
-      return mergeRuns(runs, programs);
+      const framework = findFramework(frameworks, command);
+      const { tree, changed } = await judged(command, request.tree);
+      await checkout.lay(request.configuration === "own" ? request.tree : tree);
+      const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
+      const { isBehind = false } = request;
+      // A paused run reports nothing meanwhile.
+      const stallMs = stallFactor * request.testTimeoutMs + quietMs + (isBehind ? longestPauseMs : 0);
+      const coverage = request.coverage ?? false;
+      const run = (): Promise<TestRun> =>
+        runTests({
+          ...{ ...request, stallMs, coverage, checkout, framework, command, signal },
+          project: viewChanged(checkout, project, present, changed),
+        });
+      return isBehind ? turns.behind(checkout, run) : turns.first(run);
     },
     async runBatch(command, batch, request) {
       await checkout.lay((await judged(command, request.tree)).tree);
       const stallMs = stallFactor * request.testTimeoutMs + quietBuildMs;
       // Benches already run in parallel, unless the caller has only this one.
       const { parallel = 1 } = request;
-      const report = await turns.first(() =>
+      return turns.first(() =>
         runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel }),
       );
-      touched = checkout.damaged();
-      return report;
     },
-    damaged: () => touched,
+    damaged: () => checkout.damaged(),
     close: () => checkout.close(),
   };
 }

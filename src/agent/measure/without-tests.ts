@@ -24,12 +24,3 @@ export function nothingRan(why: string): TestRun {
     output: "",
   };
 }
-
-/** The run of a selection that contains no test of the framework. */
-export const nothingAsked: TestRun = {
-  report: { outcomes: [], coverage: new Map(), invalid: undefined },
-  end: "exited",
-  exitCode: 0,
-  durationMs: 0,
-  output: "",
-};

@@ -27,7 +27,6 @@ import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, passedKeys } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { isForeignFile, isSourceFile } from "../../languages/source-files.ts";
-import { isProgram } from "../../languages/standalone-program.ts";
 import { missingParts, surroundingsBeside } from "../../workspace/surroundings.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { usualTimeOf } from "../measure/measure-suite.ts";
@@ -102,13 +101,12 @@ export async function confirm(
       }
     },
   );
-  const varies = claim.tests.every(isProgram) ? undefined : framework.varies;
-  const predicate = judgeConfirmation(claim, runs, varies, framework.withoutCanary);
+  const predicate = judgeConfirmation(claim, runs, framework.varies, framework.withoutCanary);
   const isCut = !predicate.holds && cutMs !== undefined;
   return {
     predicate: isCut ? { ...predicate, isCut } : predicate,
     hasCanaries: runs.some(({ canary }) => canary === "held"),
-    exitCodeDecides: framework.exitCodeDecides === true || claim.tests.some(isProgram),
+    exitCodeDecides: framework.exitCodeDecides === true,
     doubts: listDoubts(runs),
   };
 }
@@ -142,9 +140,7 @@ async function runRounds(
 ): Promise<ConfirmingRun[]> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const runs: ConfirmingRun[] = [];
-  // A program has no canaries.
-  const hasCanaries = bench.framework.canary !== undefined && !claim.tests.every(isProgram);
-  let place: Place = { ...bench, words: hasCanaries ? words : undefined };
+  let place: Place = { ...bench, words: bench.framework.canary === undefined ? undefined : words };
   let own: Promise<OwnChanges> | undefined;
   const withoutKnown = async (run: ConfirmingRun): Promise<ConfirmingRun> => {
     if (listChanges([...runs, run]).length === 0) return run;

@@ -3,7 +3,6 @@
 import { randomInt } from "node:crypto";
 import { formatTestKey, statusFinder, type TestKey, type TestStatus } from "../../domain/test-outcome.ts";
 import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
-import { isProgram } from "../../languages/standalone-program.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Surroundings } from "../../workspace/surroundings.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
@@ -186,7 +185,7 @@ export async function placeCanary(
   { canary }: TestFramework,
   { tree, tests, words }: Wanted,
 ): Promise<Canary | undefined> {
-  const beside = tests.find((key) => !isProgram(key));
+  const [beside] = tests;
   if (canary === undefined || beside === undefined) return undefined;
   const files = (await trees.list(tree)).map(({ path }) => path);
   const read = async (path: string): Promise<string | undefined> =>
