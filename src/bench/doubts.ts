@@ -175,7 +175,9 @@ function judgeControl(run: TimedRun, { canary, asked, words }: Control): Judged 
     return { problem: strangers[state], isBuilt: state === "wrong" };
   const passed = asked.filter((key) => statusOf(key) === "passed");
   const [first] = passed;
-  if (first === undefined) return { problem: undefined, isBuilt: true };
+  // Without canaries, a text that does not build looks like tests that end with an error.
+  const isBuilt = canary !== undefined || asked.every((key) => ["failed", "passed"].includes(statusOf(key)));
+  if (first === undefined) return { problem: undefined, isBuilt };
   const which = `${passed.length} of ${countOf(asked.length, "test")} ${wordFor(passed.length, "passes", "pass")}`;
   const problem = `${which} even after Millwright changes the expected value: ${formatTestKey(first)}`;
   return { problem, isBuilt: true };

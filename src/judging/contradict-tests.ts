@@ -241,7 +241,14 @@ function contradictCells(source: Source, [one, other]: Equality, choiceAt: Choic
       ];
     }),
   );
-  return listOf(editOf(side, exchange(name, [...pairs], unequal(name))));
+  const usable = [...pairs].filter(([from]) => isExchangeable(source, from));
+  return usable.length < pairs.size ? [] : listOf(editOf(side, exchange(name, usable, unequal(name))));
+}
+
+/** A value on one line. In JavaScript, no object is equal to another with the same content. */
+function isExchangeable({ dialect: { language } }: Source, value: string): boolean {
+  if (value.includes("\n")) return false;
+  return language === "python" || /^(?:-?[\d.]\w*|"[^"]*"|'[^']*'|`[^`]*`|true|false)$/.test(value);
 }
 
 /** Chooses a row's new value. Only messages that contain the old value may tell the row's result. */

@@ -2,6 +2,7 @@
  * Finds the values that a table-driven test expects. In `assert price(count) == expected`, the value of `expected` is a
  * cell in each row of `pytest.mark.parametrize`, of `test.each`, or of the list that a loop reads. Pure.
  */
+import { once } from "../base/once.ts";
 import { childOf, namedChildren, parentsOf, type SyntaxNode, walk } from "../syntax/node.ts";
 import { callOf, codeOf, partOf, roleOf, type Source, unwrapParentheses } from "../syntax/reading.ts";
 
@@ -109,19 +110,28 @@ function tableOf(source: Source, rows: SyntaxNode): SyntaxNode | undefined {
   const inner = unwrapParentheses(source, rows);
   if (roleOf(source, inner) === "collection") return inner;
   if (roleOf(source, inner) !== "identifier") return undefined;
-  const name = codeOf(source, inner);
-  const found = [...walk(source.tree.root)].flatMap((node) => {
-    const target = childOf(node, "left") ?? childOf(node, "name");
-    const value = childOf(node, "right") ?? childOf(node, "value");
-    return target && value && codeOf(source, target) === name ? [value] : [];
-  });
-  const [value, ...others] = found;
+  const [value, ...others] = namedValues(source).get(codeOf(source, inner)) ?? [];
   // Go's lists of names and values have one element here.
   const only = value?.kind === "expression_list" ? namedChildren(value)[0] : value;
   return only !== undefined && others.length === 0 && roleOf(source, only) === "collection"
     ? only
     : undefined;
 }
+
+/** All values that the file gives a name. */
+const namedValues = once((source: Source): ReadonlyMap<string, readonly SyntaxNode[]> => {
+  const found = new Map<string, SyntaxNode[]>();
+  for (const node of walk(source.tree.root)) {
+    const target = childOf(node, "left") ?? childOf(node, "name");
+    const value = childOf(node, "right") ?? childOf(node, "value");
+    if (target === undefined || value === undefined) continue;
+    const name = codeOf(source, target);
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [value]);
+    else known.push(value);
+  }
+  return found;
+});
 
 function elementsOf(source: Source, node: SyntaxNode): SyntaxNode[] {
   const body = node.kind === "composite_literal" ? childOf(node, "body") : node;

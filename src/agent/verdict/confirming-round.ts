@@ -101,14 +101,15 @@ export async function measureRound(
   return { run: confirming, failures: failuresOf(outcomes) };
 }
 
-/** If one of `tests` exceeded its time, the missing results of the canaries are its fault. */
+/** If one of `tests` exceeded its time, or none began, the missing results of the canaries are the tests' fault. */
 function readCanary(
   { report: { outcomes }, end }: TestRun,
   { fails, passes }: Canary,
   tests: readonly TestKey[],
 ): ConfirmingRun["canary"] {
   const statusOf = statusFinder(outcomes);
-  const isStopped = tests.some((key) => statusOf(key) === "timed-out");
+  const statuses = tests.map(statusOf);
+  const isStopped = statuses.includes("timed-out") || statuses.every((status) => status === "not-run");
   return judgeCanary(statusOf(fails), statusOf(passes), end === "timed-out" && !isStopped);
 }
 
