@@ -64,6 +64,11 @@ export function renderOutput(output: CapturedOutput): string {
   return `${output.head.toString("utf8")}\n[… ${dropped} bytes left out …]\n${output.tail.toString("utf8")}`;
 }
 
+/** True for a text of `renderOutput` that lacks its middle. */
+export function isCutOutput(text: string): boolean {
+  return /^\[… \d+ bytes left out …\]$/m.test(text);
+}
+
 /** Returns all bytes of the output; undefined if the capture dropped any. */
 export function wholeOutput(output: CapturedOutput): Buffer | undefined {
   const whole = Buffer.concat([output.head, output.tail]);

@@ -90,7 +90,7 @@ function readCargo(text: string): Manifest | undefined {
 }
 
 /** Removes comments and trailing commas, which tsconfig.json may contain; strings stay. */
-function stripComments(text: string): string {
+export function stripComments(text: string): string {
   return text
     .replace(
       /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,

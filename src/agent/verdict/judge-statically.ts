@@ -1,5 +1,5 @@
 /** Judges a candidate without tests: if no test can run, or if no test can show the change. */
-import { countOf, nameFirst } from "../../base/count.ts";
+import { nameFirst } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { checkSyntax } from "../../edit/check-syntax.ts";
@@ -7,8 +7,8 @@ import type { ActionContext } from "../action.ts";
 import { addedLines, type ChangedFile, linesOf, readChange, removedLines } from "../code/change.ts";
 import { literalsOf } from "../code/stated-literals.ts";
 import { findBrokenLinks, isMarkdown } from "./broken-links.ts";
-import { listChecks } from "./project-checks.ts";
-import { type CheckContext, runCheck } from "./run-checks.ts";
+import { describeResults, listChecks, mostChecks } from "./project-checks.ts";
+import { type CheckContext, runChecks } from "./run-checks.ts";
 import { findUnwritten, listStatedTexts } from "./stated-text.ts";
 
 export const testsCanBeRun = "tests-can-be-run";
@@ -164,15 +164,6 @@ async function judgeCompilers(
     paths,
   );
   if (checks.length === 0) return [];
-  const told: string[] = [];
-  let holds = true;
-  for (const check of checks) {
-    const { unavailable, errors } = await runCheck(context, check, tree);
-    const name = check.directory === "." ? check.tool : `${check.tool} in ${check.directory}`;
-    if (errors.length > 0) holds = false;
-    if (unavailable !== undefined) told.push(`${name} cannot judge the patch (${unavailable})`);
-    else if (errors.length === 0) told.push(`${name} reports no new error`);
-    else told.push(`${name} reports ${countOf(errors.length, "new error")}: ${nameFirst(errors, mostNamed)}`);
-  }
-  return [{ predicate: "compiles-no-worse", holds, evidence: told.join("; ") }];
+  const results = await runChecks(context, checks.slice(0, mostChecks), tree);
+  return [{ predicate: "compiles-no-worse", ...describeResults(checks, results) }];
 }
