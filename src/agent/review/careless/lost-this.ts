@@ -7,7 +7,13 @@ import { type Careless, type Changed, isScript } from "./careless-form.ts";
 /** Calls that run a given function without an object. */
 const callers =
   /^(?:map|flatMap|forEach|filter|some|every|find|findIndex|findLast|reduce|sort|toSorted|then|catch|finally|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|requestAnimationFrame)$/;
-const binders = /\b(?:bindAll|autoBind|autobind|makeAutoObservable|makeObservable)\b/;
+/** The callers of an array, which take the object for `this` after the function. */
+const withObject = /^(?:map|flatMap|forEach|filter|some|every|find|findIndex|findLast)$/;
+/** Code that binds methods in a loop or by their names: `this[name].bind(this)`, `bindMethods(this, names)`. */
+const binders =
+  /\b(?:bindAll|autoBind|autobind|makeAutoObservable|makeObservable)\b|\]\s*\.bind\(|bind\w{0,40}(?<!\.bind)\(\s*this\s*[,)]/i;
+/** Code with its own `this`. */
+const owners = /^(?:function|generator_function|method_definition|class_body)/;
 
 /** `names.map(this.parse)` and `const { parse } = this`, if the method `parse` of the same class reads `this`. */
 export function findLostThis({ code, added }: Changed): Careless[] {
@@ -36,7 +42,9 @@ function takenFrom(source: Source, node: SyntaxNode): string[] {
   const call = node.kind === "call_expression" ? callOf(source, node) : undefined;
   if (call === undefined || !callers.test(call.name) || call.arguments.some(({ kind }) => kind === "this"))
     return [];
-  return call.arguments.flatMap((each) => {
+  if (call.receiver?.kind === "this") return [];
+  const taken = withObject.test(call.name) ? call.arguments.slice(-1) : call.arguments;
+  return taken.flatMap((each) => {
     const property = childOf(each, "property");
     const isOwn = each.kind === "member_expression" && childOf(each, "object")?.kind === "this";
     return isOwn && property !== undefined ? [codeOf(source, property)] : [];
@@ -59,11 +67,11 @@ function isReading(source: Source, method: SyntaxNode, name: string): boolean {
   if (method.kind !== "method_definition" || own === undefined || body === undefined) return false;
   if (codeOf(source, own) !== name || method.children.some(({ kind }) => /^(?:static|get|set)$/.test(kind)))
     return false;
-  return [...walk(body)].some(({ kind }) => kind === "this");
+  return [...walk(body, (node) => !owners.test(node.kind))].some(({ kind }) => kind === "this");
 }
 
 function isBound(source: Source, name: string): boolean {
   const own = literally(name);
-  const pattern = String.raw`\b${own}\s*\.bind\(|\b${own}\s*=\s*(?:\(|async\b|function\b)|@[\w.]+(?:\([^()]*\))?\s+(?:\w+\s+)*${own}\s*\(`;
+  const pattern = String.raw`\b${own}\s*\.\s*(?:bind|call|apply)\(|bind\w{0,40}\(\s*this\.${own}\b|\b${own}\s*=\s*(?:\(|async\b|function\b)|@[\w.]+(?:\([^()]*\))?\s+(?:\w+\s+)*${own}\s*\(`;
   return new RegExp(pattern).test(source.tree.text);
 }
