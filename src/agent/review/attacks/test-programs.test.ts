@@ -79,3 +79,13 @@ test("new sources and libraries, a renamed library and a deleted source are none
   ];
   expect(judgeTestPrograms(gone, "Fees are too low")).toEqual([]);
 });
+
+test.each([
+  "\tpandoc --wrap=none a.md",
+  "\tbase64 --wrap=0 x",
+  "LDFLAGS += -Wl,--defsym=VERSION=3",
+  "-Wl,".repeat(50_000),
+])("an option of another program, a constant and a long line are none", (line) => {
+  const file = compareTexts("Makefile", "test: fee.o\n", `test: fee.o\n${line}\n`);
+  expect(judgeTestPrograms([file], "fees are too low")).toEqual([]);
+});

@@ -14,7 +14,9 @@ import { built } from "../guards/attack-sign-kinds.ts";
 const buildFile =
   /(?:^|\/)(?:CMakeLists\.txt|meson\.build|(?:GNU)?[Mm]akefile(?:\.\w+)?|configure\.ac|SConstruct)$|\.(?:cmake|mk)$/;
 const ofCMake = /(?:^|\/)CMakeLists\.txt$|\.cmake$/;
-const replaces = /(?:-Wl,|LINKER:|-Xlinker\s+)\S*--(?:wrap|defsym)\b|(?<![\w-])--(?:wrap|defsym)=/;
+/** Programs such as pandoc and base64 have an option `--wrap` of their own. A constant replaces no function. */
+const replaces =
+  /(?:-Wl,|LINKER:|-Xlinker\s+)[^\s]{0,80}?--(?:wrap\b|defsym[=,]\w+=(?!0?x?\d))|(?:\b(?:ld|cc|gcc|g\+\+|clang)\b|LDFLAGS|LINK).{0,200}?\s--(?:wrap=|defsym=\w+=(?!0?x?\d))/;
 
 export function judgeTestPrograms(files: readonly ChangedFile[], subjects: string): Finding[] {
   if (built.excuse.test(subjects)) return [];
