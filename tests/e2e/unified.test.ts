@@ -153,7 +153,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
       },
     },
     taken,
-    { ...named, contains: "These files exist" },
+    { ...named, contains: "already has these files" },
     // What shows it is kept, also where its author mends nothing of the rest.
     {
       role: "reproduction",
