@@ -49,7 +49,7 @@ class WaitTest(unittest.TestCase):
   const report = solveReportSchema.parse(JSON.parse(end.stdout));
   expect(report.patch).not.toBe("");
   expect(unmet(report)).toContain("confirmed-afresh");
-  expect(report.reason).toContain("in a fresh sandbox, 1 of 1 tests");
+  expect(report.reason).toContain("in a fresh sandbox, 1 of 1 test (");
   expect(end.exitCode).toBe(10);
 });
 
