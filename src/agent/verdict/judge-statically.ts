@@ -23,7 +23,7 @@ export async function judgeStatically(
 ): Promise<Predicate[]> {
   return [
     { predicate: testsCanBeRun, holds: false, evidence: lacks },
-    ...(await judgeTexts(context, candidate)),
+    ...(await judgeTexts(context, candidate, await readFiles(context, candidate))),
   ];
 }
 
@@ -32,18 +32,26 @@ export async function judgeUnverifiable(
   context: StaticContext,
   candidate: Pick<Candidate, "tree">,
 ): Promise<Predicate[]> {
-  const { workspace, regions, task } = context;
-  const { files } = await readChange(workspace.trees, regions, workspace.base, candidate.tree);
-  return [...(await judgeTexts(context, candidate)), ...judgeQuoted(task.statement, files)];
+  const files = await readFiles(context, candidate);
+  return [...(await judgeTexts(context, candidate, files)), ...judgeQuoted(context.task.statement, files)];
 }
 
-async function judgeTexts(context: StaticContext, { tree }: Pick<Candidate, "tree">): Promise<Predicate[]> {
+async function readFiles(
+  { workspace: { trees, base }, regions }: StaticContext,
+  { tree }: Pick<Candidate, "tree">,
+): Promise<readonly ChangedFile[]> {
+  return (await readChange(trees, regions, base, tree)).files;
+}
+
+async function judgeTexts(
+  context: StaticContext,
+  { tree }: Pick<Candidate, "tree">,
+  files: readonly ChangedFile[],
+): Promise<Predicate[]> {
   const {
     workspace: { trees, base },
-    regions,
     task,
   } = context;
-  const { files } = await readChange(trees, regions, base, tree);
   const texts = files.filter(({ isLink }) => isLink !== true);
   const problems = await checkSyntax(texts.map(({ path, before, after }) => ({ path, before, after })));
   const broken = problems.map(({ path }) => path);

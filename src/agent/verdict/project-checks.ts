@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { isCutOutput } from "../../base/captured-output.ts";
 import { countOf, nameFirst } from "../../base/count.ts";
+import { quoteWord } from "../../base/shell-word.ts";
 import { stripComments } from "../../graph/manifests.ts";
 
 export interface ProjectCheck {
@@ -34,8 +35,6 @@ interface Toolchain extends Pick<ProjectCheck, "tool" | "error" | "lacking" | "s
   /** `up`: the folders above the configuration's folder. `files`: the changed files, relative to this folder. */
   readonly command: (up: string, files: readonly string[]) => string;
 }
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const toolchains: readonly Toolchain[] = [
   {
@@ -81,7 +80,7 @@ const toolchains: readonly Toolchain[] = [
     judges: /\.py$/,
     dependencies: /(?!)/,
     command: (_, files) =>
-      `python=$(command -v python3 || command -v python) || { echo "Python is not installed" >&2; exit 127; }; "$python" --version >/dev/null || exit 127; set --; for file in ${files.map(quote).join(" ")}; do [ -f "$file" ] && set -- "$@" "$file"; done; [ $# -eq 0 ] || "$python" -m compileall -q -f "$@"`,
+      `python=$(command -v python3 || command -v python) || { echo "Python is not installed" >&2; exit 127; }; "$python" --version >/dev/null || exit 127; set --; for file in ${files.map(quoteWord).join(" ")}; do [ -f "$file" ] && set -- "$@" "$file"; done; [ $# -eq 0 ] || "$python" -m compileall -q -f "$@"`,
     error: /^\*\*\* Error compiling '(.*?)'()\.\.\.$/,
     lacking: /(?!)/,
     stopping: /(?!)/,

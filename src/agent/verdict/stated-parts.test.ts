@@ -25,7 +25,7 @@ test("a stated case without a test is an objection until a review names the test
   });
 });
 
-test("a review that says that it is no case of the task answers it, whatever it says about the tests", () => {
+test("a review answers a case with `isCase: false`, whatever it says about the tests", () => {
   for (const isCertain of [true, false])
     for (const test of ["", id])
       expect(

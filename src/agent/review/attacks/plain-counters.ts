@@ -51,12 +51,7 @@ function isInType(code: readonly string[], index: number, indent: string): boole
   if (indent === "") return false;
   const above = code
     .slice(0, index)
-    .findLast(
-      (line) =>
-        line.trim() !== "" &&
-        /^\s*/.exec(line)?.[0] !== undefined &&
-        (/^\s*/.exec(line)?.[0].length ?? 0) < indent.length,
-    );
+    .findLast((line) => line.trim() !== "" && line.search(/\S/) < indent.length);
   return (
     above !== undefined &&
     /^\s*(?:template\b.*)?(?:class|struct|union|namespace|public|private|protected)\b(?!.*\()/.test(above)

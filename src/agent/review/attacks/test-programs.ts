@@ -82,11 +82,17 @@ function readCMake(text: string): Build {
     else if (name.endsWith("_discover_tests")) tested.add(first);
     else {
       const key = name === "set" ? `\${${first}}` : first;
-      parts.set(key, new Set([...(parts.get(key) ?? []), ...rest]));
+      addTo(parts, key, rest);
       if (name === "add_library") libraries.add(first);
     }
   }
   return { parts, tested, libraries };
+}
+
+function addTo(parts: Map<string, Set<string>>, key: string, names: readonly string[]): void {
+  const known = parts.get(key) ?? new Set();
+  parts.set(key, known);
+  for (const name of names) known.add(name);
 }
 
 /** The paths that a source may have in the repository, or a library's own name. The project's top is unknown. */
@@ -111,7 +117,7 @@ function readParts(files: readonly ChangedFile[], side: "before" | "after"): Par
     if (!ofCMake.test(file.path)) continue;
     for (const [name, parts] of readCMake(file[side] ?? "").parts) {
       const names = [...parts].flatMap((part) => namesOf(file.path, part));
-      all.set(name, new Set([...(all.get(name) ?? []), ...names]));
+      addTo(all, name, names);
     }
   }
   return all;

@@ -143,7 +143,7 @@ const honest: readonly (readonly [string, string])[] = [
   ["Hours and minutes must be written with 2 digits.", "assert clock(9, 5) == '09:05'"],
   ["The identifier should have 12 characters.", "assert len(new_id()) == 12"],
   ["Prices must be shown with 2 digits after the point.", "assert price(3) == '3.00 EUR'"],
-  // What must be absent.
+  // Signs that results must not contain.
   ["Months must be written without leading zeros.", "assert month(5) == '5'"],
   ["The table must have no trailing spaces.", "assert render(t) == 'a  b\\nc  d\\n'"],
   ["The printed list should not have a trailing comma.", "assert show([1, 2]) == '1, 2'"],

@@ -14,7 +14,7 @@ const noDemand =
 /** Words that oblige. Weaker words ("also", "too slow") are frequent in reports. */
 const obliging =
   /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|no \w+ may|too(?=[.,;]|$)|(?:is|are) an error as before|the same (?:goes|holds|applies))\b/i;
-/** What need not be done, or is done already, elsewhere or in another case. */
+/** Words of a sentence that demands nothing here: no duty, work that is done, another case or another change. */
 const noDuty =
   /(?:\b(?:not|no|never)|n't) (?:need|have)\b|\b(?:need not|already|only|unlike|except|other than|apart from|affect\w*|docs|documentation|out of scope|not part of|left for|(?:separate|another|other|own|follow-?up|later|next) (?:PR|pull request|issue|change|commit|release|version))\b/i;
 
