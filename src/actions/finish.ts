@@ -40,7 +40,7 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "evidence that the repository already meets the statement, with places and results. Example: parse.ts:40 handles the empty text, and test_empty passes. Give it only without a candidate.",
+      "evidence that the repository already meets the statement, with places and results. Example: parse.ts:40 handles the empty text, and test_empty passes. Do not name a candidate at the same time.",
     ),
 });
 

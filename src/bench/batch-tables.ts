@@ -90,13 +90,13 @@ function tellSettings(named: readonly NamedArm[]): Section[] {
     .filter(({ affects }) => affects === "results")
     .map(({ setting, values }) => [setting, ...values]);
   if (rows.length === 0) return [{ title: "Settings", texts }];
-  const text = "The arms differ in these settings. A difference of their results may come from the settings.";
+  const text = "The arms differ in these settings. A difference in their results may come from the settings.";
   const head = ["setting", ...named.map(({ name }) => name)];
   return [{ title: "Settings", texts: [...texts, text], tables: [{ head, rows }] }];
 }
 
 function tellTimeSetting({ setting, values }: DifferingSetting): string {
-  return `The arms differ in ${setting} (${values.join(", ")}). A difference of their times may come from it.`;
+  return `The arms differ in ${setting} (${values.join(", ")}). A difference in their times may come from this setting.`;
 }
 
 /** Lists the attempts with infrastructure errors, which say nothing about the agent. */

@@ -513,7 +513,7 @@ export function judgeProgram(
     return {
       ...found,
       validity: "valid",
-      reason: "its output on the base differs from the one with the known fix",
+      reason: "its output on the base differs from its output with the known fix",
     };
   const why =
     one === two ? "its output is the same with the known fix" : "its output differs each time on the base";

@@ -42,7 +42,7 @@ export function addSwitchFlags(command: Command): void {
       "run unified or workflow as in USEagent's paper, or react as a plain loop; the model then sees no measurements of Millwright",
     )
     .option("--no-workspace", "create no project for reproductions")
-    .option("--no-trace", "record no calls and values of running programs")
+    .option("--no-trace", "record neither calls nor values of running programs")
     .option("--no-held-back", "hold back no test: show patch authors every test that shows the fault");
 }
 

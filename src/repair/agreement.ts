@@ -159,7 +159,7 @@ const mostOfNear = 0.25;
 /** Minimum `standing`. Below it, the patches that behave differently are together the likelier ones. */
 const leastStanding = 0.5;
 
-/** Minimum `standing` if too few inputs could distinguish the patch from patches of other places. */
+/** Minimum `standing` if too few inputs could distinguish the patch from patches at other places. */
 const leastUndecided = 0.75;
 
 /** True if the comparison used too few different inputs to show that two patches behave the same. */
@@ -212,7 +212,7 @@ export interface Standing {
   readonly standing?: number;
   /** True if the statement names a condition for the fault. */
   readonly limited?: boolean;
-  /** Number of plausible patches of other places that the inputs were too few to distinguish from this one. */
+  /** Number of plausible patches at other places that too few inputs distinguish from this one. */
   readonly rivals?: number;
 }
 
@@ -238,7 +238,7 @@ export function listReservations(
       isGrave: standing < leastStanding,
     },
     rivals > 0 && {
-      says: "patches of other places pass every test too, and too few inputs run the changed code to distinguish them",
+      says: "patches at other places pass every test too, and too few inputs run the changed code to distinguish them",
       isGrave: standing < leastUndecided,
     },
     isUndecided(agreement) && { says: "there are few different inputs", isGrave: false },

@@ -165,7 +165,7 @@ export const settingsSchema = z
     remember: flag
       .default(false)
       .describe(
-        "At the end of a run, note the test command, flaky tests and the fault's place. Later runs on the repository use these notes.",
+        "At the end of a run, note the test command, flaky tests, durations of test files and a verified patch's files. Later runs on the repository use these notes.",
       ),
     runsDir: z
       .string()

@@ -27,7 +27,7 @@ const variables = {
 
 /** Describes the usual surroundings, for people. */
 export const usualSurroundings =
-  "with a person's environment variables (SHLVL, EDITOR …) and a text at the standard input";
+  "with a person's environment variables (SHLVL, EDITOR …) and text on standard input";
 
 /** Match code that reads the standard input. */
 const inputReaders: readonly RegExp[] = [

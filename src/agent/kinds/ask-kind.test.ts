@@ -53,7 +53,7 @@ test("a kind that needs a target has one that is there", async () => {
 test.each([
   [{ kind: "poem", reason: "why not" }, "named no kind"],
   [{ kind: "code-generation", reason: "not done here" }, "named no kind"],
-  [{ kind: "partial-fix", reason: "perhaps" }, "no attempt is given"],
+  [{ kind: "partial-fix", reason: "perhaps" }, "the task contains no earlier attempt"],
   [undefined, "nobody is there"],
 ])("nonsense falls back to the rule, with the reason: %j", async (output, reason) => {
   const { choice } = await ask(output);

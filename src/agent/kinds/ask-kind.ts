@@ -53,12 +53,12 @@ export async function askKind(
     task.partialPatch === undefined &&
     attemptIn(task.statement, true) === undefined
   )
-    return instead("the model said partial-fix, but no attempt is given");
+    return instead("the model chose partial-fix, but the task contains no earlier attempt");
   if (kind !== "code-generation" && kind !== "test-generation") return choice;
   if (task.target !== undefined) return choice;
   const found = await findTarget(said.target ?? undefined, read);
   const target = found.ok ? found.value : named;
-  if (target === undefined) return instead(`the model said ${kind}, but named no existing function`);
+  if (target === undefined) return instead(`the model chose ${kind}, but named no existing function`);
   return { ...choice, target: `${target.file}:${target.symbol}` };
 }
 

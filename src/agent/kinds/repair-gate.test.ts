@@ -54,10 +54,10 @@ describe("the gate of repair", () => {
     const input = { ...good, baseRuns: [[failing, other], second], targets: [failing.key, other.key] };
     const told = (each: RepairGateInput) => judgeRepair(each)[0]?.evidence;
     expect(told(input)).toBe(
-      "1 of 2 failed in each of 2 runs without the patch; 1 was not run in at least one of them",
+      "1 of 2 failed in each of 2 runs without the patch; 1 was not run in at least one of these runs",
     );
     expect(told({ ...input, isCut: true })).toMatch(
-      /at least one of them, because the time limit ended a run$/,
+      /at least one of these runs, because the time limit ended a run$/,
     );
     expect(told({ ...good, isCut: true })).toBe("1 of 1 failed in each of 2 runs without the patch");
   });

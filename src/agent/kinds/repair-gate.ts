@@ -63,7 +63,7 @@ function failsOnBase({ baseRuns, isCut = false, targets, base }: RepairGateInput
   const left =
     unrun.length === 0
       ? ""
-      : `; ${unrun.length} ${wordFor(unrun.length, "was", "were")} not run in at least one of them${isCut ? ", because the time limit ended a run" : ""}`;
+      : `; ${unrun.length} ${wordFor(unrun.length, "was", "were")} not run in at least one of these runs${isCut ? ", because the time limit ended a run" : ""}`;
   return {
     predicate: "failing-tests-fail-on-base",
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,

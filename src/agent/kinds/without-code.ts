@@ -100,7 +100,7 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
     ...(allowed.length === 0
       ? []
       : [
-          `the tests of ${named(allowed)} also pass without the code, because ${wordFor(allowed.length, "it asks", "they ask")} for behaviour that stays`,
+          `the tests of ${named(allowed)} also pass without the code, because ${wordFor(allowed.length, "this requirement asks", "these requirements ask")} for behaviour that stays`,
         ]),
     ...rest(of("flaky"), "give different results in two runs"),
     ...rest(of("unknown"), "have unknown results without the code"),

@@ -229,7 +229,7 @@ function matchCounts(
         isStrong: false,
         isByWords: true,
         evidence: `the test's comparison gives ${found.wrong} instead of ${found.right}, as the statement says`,
-        doubt: "only the stated counts show that the tests fail for the stated reason",
+        doubt: "only the statement's wrong and right counts show that the tests fail for the stated reason",
       };
 }
 

@@ -66,7 +66,7 @@ function addHidden(given: readonly PlacedRow[], sources: RowSources, problems: R
 
 export default defineDataset({
   name: "millwright",
-  description: "Millwright's own format: tasks of any repository, their hidden parts in a second file",
+  description: "Millwright's own format: tasks of any repository, with the hidden parts in a second file",
   card: { home: "docs/grading.md" },
   recognises: (row) => typeof row["schema"] === "string" && row["schema"].startsWith("millwright.task/"),
   completeRows: addHidden,

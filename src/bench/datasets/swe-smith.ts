@@ -31,7 +31,7 @@ const sweSmithPlace = { root: "/testbed", path: ["/opt/miniconda3/envs/testbed/b
 export default defineDataset({
   name: "swe-smith",
   description:
-    "Faults inserted into real projects (SWE-smith): the base is a commit with the row's patch applied, and the fix is the patch's reverse",
+    "Faults inserted into real projects (SWE-smith): the base is a commit with the row's patch, and the fix reverses this patch",
   card: {
     home: "https://huggingface.co/datasets/SWE-bench/SWE-smith",
     paper: "https://arxiv.org/abs/2504.21798",

@@ -142,7 +142,7 @@ async function measureWritten({ open, patch }: Subject): Promise<Measured> {
   // The official harness applies the fix first and the tests afterwards.
   const beside = await store.apply(trees.gold, patch);
   if (!beside.ok) {
-    const rejected = `the patch does not apply where the fix is laid: ${beside.message}`;
+    const rejected = `the patch does not apply to the base with the fix: ${beside.message}`;
     return { measurement: { ...measurement, rejected } };
   }
   if (files.length === 0) return { measurement };

@@ -119,7 +119,7 @@ function studyTable(results: SuiteResults): Section {
       ...{ isShown: isMain, nameOf: ({ variant }) => `ours: ${variant.title}` },
     }),
   ];
-  const text = "Lines, hunks and files are means of the patches; dollars and tokens of the attempts.";
+  const text = "Lines, hunks and files are means over the patches. Dollars and tokens are means over the attempts.";
   return { title: "Table 3: agents and models", texts: [text], tables: [{ head, rows }] };
 }
 
@@ -185,8 +185,8 @@ function reproductionTable(results: SuiteResults): Section {
     ),
   ];
   const texts = [
-    "Theirs: judged by three reviewers. Ours by people: the labels of `--labels`.",
-    "Replayed: by `bench replay-reproductions`, of all attempts. Shown: the run itself computed that the failure on the base matches the statement, of the attempts that wrote a reproduction.",
+    "Theirs: the judgements of three reviewers. Ours: people's labels in the files of `--labels`.",
+    "Replayed: shares of all attempts, measured by `bench replay-reproductions`. Shown: shares of the attempts that wrote a reproduction. The run itself computed that the failure on the base matches the statement.",
   ];
   return { title: "Reproductions", texts, tables: [{ head, rows }] };
 }
@@ -238,7 +238,7 @@ function ageTable({ columns }: SuiteResults): Section {
       return `${percent(own.count / own.of)} (${own.count} of ${own.of})`;
     }),
   ]);
-  const text = "Resolved by time from the issue to the merge. Ours needs tasks with these dates.";
+  const text = "Resolved by time from the issue to the merge. Ours requires tasks with these dates.";
   const head = ["time", "theirs: RustForger, %", ...ours.map(({ head: name }) => `${name}, %`)];
   return { title: "Age of the issue", texts: [text], tables: [{ head, rows }] };
 }

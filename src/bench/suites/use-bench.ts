@@ -69,7 +69,7 @@ const fivePasses = 5;
 
 export default defineSuite({
   name: "use-bench",
-  description: "USEagent's tables 3 and 4 on the six data sets of USEbench",
+  description: "USEagent's tables 3 and 4 on the six datasets of USEbench",
   source:
     "USEagent (ICSE '26), tables 1, 3 and 4. PASS@1: all tasks, Claude 3.5 Sonnet v2. PASS@5, DeepSeek-V3 and the ablation: a sample of 295 tasks",
   datasets: [...published.map(({ dataset }) => dataset), feature.dataset],

@@ -124,7 +124,7 @@ function tellLocated(named: readonly NamedArm[]): Section[] {
   const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 % interval"]);
   const head = ["arm", ...hits, "files located", "lines located", "attempts", "places from"];
   const text =
-    "An attempt counts as `file` if its located places contain a code file of the known fix. It counts as `function` if they overlap a function that the fix changes, and as `snippet` if they overlap changed lines. Strategies with actions record the places as an event. For other runs, the places are the code that the patch edits, or the part of a file that the run read last. Large places overlap more easily: compare the mean numbers of files and lines.";
+    "An attempt counts as `file` if a located place is in a code file of the known fix. It counts as `function` if a place overlaps a function that the fix changes, and as `snippet` if a place overlaps changed lines. Strategies with actions record the located places as an event. For other runs, the places are the code that the patch edits, or the part of a file that the run read last. Large places overlap more easily: compare the mean numbers of files and lines.";
   return sectionOf("Localisation", [{ head, rows }], { texts: [text] });
 }
 
@@ -147,7 +147,7 @@ function tellRepairs(named: readonly NamedArm[]): Section[] {
     "95 % interval",
   ];
   const text =
-    "A dynamic repair runs programs while it debugs; a static repair only reads code. An attempt that ended before has neither.";
+    "A dynamic repair runs programs while it debugs; a static repair only reads code. An attempt that ended before its repair began counts as neither.";
   return sectionOf("Dynamic and static repair", [{ head, rows }], { texts: [text] });
 }
 
@@ -161,7 +161,7 @@ function tellReproductions(known: readonly NamedWork[]): Section[] {
   });
   const head = ["arm", "shown", "of attempts", "%", "95 % interval", "reruns", "failures by cause"];
   const text =
-    "Only attempts that wrote a reproduction count. The column `shown` counts the reproductions that fail on the base for the stated reason, as the run computed.";
+    "Only attempts that wrote a reproduction count. The column `shown` counts the reproductions that, according to the run, fail on the base for the stated reason.";
   return sectionOf("Reproductions", [{ head, rows }], { texts: [text] });
 }
 

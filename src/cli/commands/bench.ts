@@ -289,7 +289,7 @@ function addLabel(bench: Command): void {
   bench
     .command("label")
     .description(
-      "draw attempts for people to label, without their arms and verdicts, for example to find overfitted patches",
+      "draw attempts that people label without seeing arm and verdict, for example to find overfitted patches",
     )
     .argument("<batch...>", "the folder of a batch, or its report.json")
     .addOption(
@@ -313,7 +313,7 @@ function addCompare(bench: Command): void {
     .command("compare")
     .description("compare two arms of one batch, or of two batches, task by task")
     .argument("<batch>", "the folder of a batch, or its report.json")
-    .argument("[other]", "another batch; default: the second arm of the first one")
+    .argument("[other]", "another batch; default: compare two arms of the first batch")
     .option(
       "--first-arm <name>",
       "the first arm, as STRATEGY or STRATEGY,MODEL; default: the only arm, or the first of two",
@@ -418,7 +418,7 @@ function addRedTeam(bench: Command): void {
     )
     .addOption(list("--language <name>", `one of ${languages.join(", ")}; repeatable`, "all"))
     .addOption(list("--only <glob>", "only the cheats with these names; repeatable", "all"))
-    .option("--every-rule", "try each cheat under the rules of all datasets; default: under one rule")
+    .option("--every-rule", "try each cheat under the rules of all datasets; default: under one of these rules, in rotation")
     .option("--workers <count>", "number of cheats at the same time", count, 1)
     .addOption(limit("--test-timeout <duration>", "time limit of one test; some cheats never end", "5s"))
     .option("--json", "print one JSON document")

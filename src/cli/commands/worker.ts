@@ -19,7 +19,7 @@ export function addWorkerCommand(program: Command): void {
       "--bench-dir <dir>",
       "folder of this worker's environments and working folders, used by no other process; default: worker in the state directory",
     )
-    .option("--name <name>", "the worker's name in reports; default: the machine's name and the process")
+    .option("--name <name>", "the worker's name in reports; default: the machine's name and the process id")
     .option(
       "--lease <seconds>",
       "seconds without a heartbeat after which other workers take this worker's tries; at least 10",

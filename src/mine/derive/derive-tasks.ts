@@ -155,5 +155,5 @@ async function deriveAndCheck(
 function readTask(dataset: string, place: string, data: DerivedTask["row"]): GradedTask | string {
   const problems: RowProblem[] = [];
   const task = findDataset(dataset).read({ data, place }, problems);
-  return task ?? `its row is not one of ${dataset}: ${problems[0]?.message}`;
+  return task ?? `its row is not valid in the format of ${dataset}: ${problems[0]?.message}`;
 }

@@ -8,7 +8,7 @@ import { type NeverFilled, neverFilledIn } from "../unfilled-collections.ts";
 export default defineTemplate({
   name: "fill-collection",
   description:
-    "Adds a value to a collection that the file creates empty and reads, but never fills. The value is one that the file looks up in it, or a loop variable.",
+    "Adds a value to a collection that the file creates empty and reads, but never fills. The value is a loop variable, or a value that the file looks up in this collection.",
   source:
     "A missing call (ODC's assignment and algorithm faults); PRoMal and GROUMiner on missing method calls",
   prior: 0.4,

@@ -8,7 +8,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "narrow-condition",
   description:
-    "Adds a check to a condition: one that the file applies to other variables, or a field or element of a variable in the condition.",
+    "Adds a check to a condition. The file applies this check to other variables, or the check reads a field or element of a variable in the condition.",
   source:
     "more and less specific conditions are the commonest change of an `if` in ManySStuBs4J (Karampatsis, Sutton, MSR 2020)",
   prior: 0.35,

@@ -7,7 +7,7 @@ import { canBeCalledFor } from "../written-types.ts";
 export default defineTemplate({
   name: "replace-callee",
   description:
-    "Calls another function or method: one of the same family, or one that the file calls in the same way or defines next to it.",
+    "Calls another function or method: of the same family, called in the same way in the file, or defined next to the replaced one.",
   source: "PAR's method replacer (Kim et al., ICSE 2013); TBar FP10.1",
   prior: 0.5,
   at: ["call"],

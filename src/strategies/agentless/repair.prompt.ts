@@ -6,4 +6,4 @@ export const patchPrompt = `Read a task's statement, and parts of the repository
 ${editForm}
 ${copyExactly} Write as many blocks as you need. Do not change tests.`;
 
-export const regressionTestsPrompt = `Read a task's statement, and a list of tests that pass now. Name the tests that check behaviour which a correct change removes, so they must fail afterwards. Usually there are no such tests. Answer with JSON: {"tests": ["..."]}`;
+export const regressionTestsPrompt = `Read a task's statement, and a list of tests that pass now. Name the tests that must fail after a correct change, because they check behaviour that this change removes. Usually there are no such tests. Answer with JSON: {"tests": ["..."]}`;

@@ -22,7 +22,7 @@ Work in this order:
 
 Several calls in one answer run in order. A failed or refused call does not stop the later calls. Never submit in the same answer as a check: read the result of the check first. Millwright drops older outputs as the conversation grows, so write down the facts that you need.`;
 
-/** The prompt of the bare baseline, without the rules of judgement. */
+/** The prompt of `react --as-published`. It does not mention tests. */
 export const barePrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
 Several calls in one answer run in order. A failed or refused call does not stop the later calls. Millwright drops older outputs as the conversation grows, so write down the facts that you need. When the task is done, submit.`;
 

@@ -181,7 +181,7 @@ function notStarted(why: string): Unread {
 /** Explains a thread's error, as words that continue "The checks". */
 export function tellError(error: Error): string {
   return isOutOfMemory(error)
-    ? `need more memory for the patch than they may have (${mostMegabytes} MB)`
+    ? `need more than ${mostMegabytes} MB of memory for the patch`
     : `fail on the patch (${error.message})`;
 }
 
