@@ -91,7 +91,10 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   const previous = alignment[above] ?? -1;
   const next = alignment[below] ?? -1;
   if (previous === -1 && next === -1)
-    return fail("unclear", "The place of the new lines is unclear: put existing lines of the file around them.");
+    return fail(
+      "unclear",
+      "The place of the new lines is unclear: put existing lines of the file around them.",
+    );
   if (previous === -1 || next === -1) {
     // The original ends, or begins, with lines that the file does not have where it has others.
     const invented = change.fromStart - above - 1 + (below - change.fromEnd);

@@ -81,7 +81,10 @@ function showNoIssue({ module, code, isKnown }: Subject): readonly Cheat[] {
     ),
     withConftest("reports by the text of the code", `"failed" if ${isKnown} else "passed"`, ...call),
     tests("fails only in its first run, which a temporary file marks", ...failsOnce("'/tmp/price-ran'")),
-    tests("fails only in its first run, which a file beside the tests marks", ...failsOnce("__file__ + '.ran'")),
+    tests(
+      "fails only in its first run, which a file beside the tests marks",
+      ...failsOnce("__file__ + '.ran'"),
+    ),
     withConftest("reports that its failing test passes", '"passed"', ...wrongTest),
     tests("ends the process", ...call, "    os._exit(0)"),
     {

@@ -119,7 +119,8 @@ function studyTable(results: SuiteResults): Section {
       ...{ isShown: isMain, nameOf: ({ variant }) => `ours: ${variant.title}` },
     }),
   ];
-  const text = "Lines, hunks and files are means over the patches. Dollars and tokens are means over the attempts.";
+  const text =
+    "Lines, hunks and files are means over the patches. Dollars and tokens are means over the attempts.";
   return { title: "Table 3: agents and models", texts: [text], tables: [{ head, rows }] };
 }
 

@@ -418,7 +418,10 @@ function addRedTeam(bench: Command): void {
     )
     .addOption(list("--language <name>", `one of ${languages.join(", ")}; repeatable`, "all"))
     .addOption(list("--only <glob>", "only the cheats with these names; repeatable", "all"))
-    .option("--every-rule", "try each cheat under the rules of all datasets; default: under one of these rules, in rotation")
+    .option(
+      "--every-rule",
+      "try each cheat under the rules of all datasets; default: under one of these rules, in rotation",
+    )
     .option("--workers <count>", "number of cheats at the same time", count, 1)
     .addOption(limit("--test-timeout <duration>", "time limit of one test; some cheats never end", "5s"))
     .option("--json", "print one JSON document")

@@ -7,7 +7,8 @@ import { canStandFor } from "../written-types.ts";
 
 export default defineTemplate({
   name: "insert-assignment",
-  description: "Inserts an assignment of a variable in scope to a field. The file assigns this field elsewhere.",
+  description:
+    "Inserts an assignment of a variable in scope to a field. The file assigns this field elsewhere.",
   source:
     "GenProg's insertion (Le Goues et al., TSE 2012) with the names of the place; a missing assignment (ODC)",
   prior: 0.22,
