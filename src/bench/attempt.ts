@@ -14,7 +14,12 @@ import type { GradedTask } from "./graded-task.ts";
 import type { Job } from "./job.ts";
 import type { ResultKind } from "./result-store.ts";
 import { type EnvironmentRules, findEnvironment, identifyAttempted } from "./rules.ts";
-import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
+import {
+  type EnvironmentOptions,
+  type HeldEnvironment,
+  holdEnvironment,
+  identifyImage,
+} from "./task-environment.ts";
 
 /** The request for an attempt. The agent's process receives only these fields, so do not add hidden data. */
 export const attemptRequestSchema = z.strictObject({
@@ -102,11 +107,14 @@ export function attemptJob(
   const { kind, switches } = arm;
   const request = kind === undefined ? undefined : stateRequest(task);
   const own = [kind, switches, request].filter((part) => part !== undefined);
-  const key = hashData(["attempt", asked, arm.settings, attempt, options.conditions, ...own]);
+  const inputs = ["attempt", asked, arm.settings, attempt, options.conditions, ...own];
+  const keyNow = (): string => hashData([...inputs, ...identifyImage(asked, options.environment)]);
   // Agents can read the name of the run's folder in their mount table, so it does not contain the task's id.
-  const run = `${arm.strategy}-${attempt}-${key.slice(0, 12)}`;
+  const nameRun = (): string => `${arm.strategy}-${attempt}-${keyNow().slice(0, 12)}`;
   return {
-    key,
+    get key() {
+      return keyNow();
+    },
     kind: attemptResult,
     async execute() {
       const place = findEnvironment(graded, options.rules);
@@ -114,7 +122,7 @@ export function attemptJob(
       options.hold(environment);
       const request: AttemptRequest = {
         schema: "millwright.attempt-request/1",
-        run,
+        run: nameRun(),
         runsDirectory: options.runsDirectory,
         anew: options.anew,
         task: shownTask(graded, environment.repository, arm),
@@ -124,7 +132,7 @@ export function attemptJob(
       return options.perform(request, options.environment.signal);
     },
     isFinal: ({ state }) => state !== "infrastructure-error",
-    onError: (reason) => failedAttempt(run, "infrastructure-error", reason),
+    onError: (reason) => failedAttempt(nameRun(), "infrastructure-error", reason),
   };
 }
 

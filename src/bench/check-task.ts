@@ -18,6 +18,7 @@ import { protocolOf } from "./protocols/index.ts";
 import type { ResultKind } from "./result-store.ts";
 import { identifyTask } from "./rules.ts";
 import { testListsSchema } from "./task.ts";
+import { identifyImage } from "./task-environment.ts";
 import type { TestPlan, TimedRun } from "./task-tests.ts";
 
 const runSummarySchema = z.object({
@@ -59,8 +60,11 @@ export function checkJob(
   options: GradingOptions,
   conditions: unknown,
 ): Job<CheckResult> {
+  const asked = identifyTask(task, options.rules);
   return {
-    key: hashData(["check", identifyTask(task, options.rules), repeats, conditions]),
+    get key() {
+      return hashData(["check", asked, repeats, conditions, ...identifyImage(asked.environment, options)]);
+    },
     kind: checkResult,
     execute: () => checkTask(task, repeats, options),
     isFinal: ({ state }) => state !== "infrastructure-error",

@@ -14,6 +14,7 @@ import { protocolOf } from "./protocols/index.ts";
 import { judgedAs, withoutLists } from "./protocols/without-runs.ts";
 import type { ResultKind } from "./result-store.ts";
 import { type EnvironmentRules, identifyMeasured, identifyTask } from "./rules.ts";
+import { identifyImage } from "./task-environment.ts";
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 
@@ -65,8 +66,17 @@ export function gradeJob(
 ): Job<GradeResult> {
   const { patch, because } = candidate;
   const asked = [patch ?? null, ...(because === undefined ? [] : [because]), options.patchLimit];
+  const identity = identifyTask(task, options.rules);
   return {
-    key: hashData(["grade", identifyTask(task, options.rules), conditions, asked]),
+    get key() {
+      return hashData([
+        "grade",
+        identity,
+        conditions,
+        asked,
+        ...identifyImage(identity.environment, options),
+      ]);
+    },
     kind: gradeResult,
     execute: () => gradeTask(task, candidate, options),
     isFinal: ({ outcome }) => outcome !== "infrastructure-error",

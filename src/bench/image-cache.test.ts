@@ -19,6 +19,7 @@ function makeStore(own: readonly string[] = []): ImageStore & { readonly present
   const present = new Set(own);
   return {
     present,
+    find: async (name) => (present.has(name) ? { id: name, bytes: 10 } : undefined),
     ensure: async (name) => {
       const wasPulled = !present.has(name);
       present.add(name);
@@ -38,6 +39,27 @@ test("the least recently used image goes first, once a quota is exceeded", async
     await release();
   }
   expect([...store.present].sort()).toEqual(["one", "three"]);
+});
+
+test("an image's id is that of the image which the name stands for now, or of the one that was pulled", async () => {
+  let id = "first";
+  const present = makeStore();
+  const store: ImageStore = {
+    ...present,
+    find: async (name) => (present.present.has(name) ? { id, bytes: 10 } : undefined),
+    ensure: async (name, stop) => ({ ...(await present.ensure(name, stop)), id }),
+  };
+  const cache = openImageCache(directory, store, undefined);
+  await cache.learn(["one"]);
+  expect(cache.idOf("one")).toBeUndefined();
+  await cache.hold("one", "acme/ledger", signal);
+  expect(cache.idOf("one")).toBe("first");
+  id = "second";
+  await cache.learn(["one"]);
+  expect(cache.idOf("one")).toBe("second");
+  await store.remove("one");
+  await cache.learn(["one"]);
+  expect(cache.idOf("one")).toBe("first");
 });
 
 test("an image in use stays until its task is done, also over the quota", async () => {

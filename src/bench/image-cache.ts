@@ -8,6 +8,10 @@ import type { ImageStore } from "../sandbox/contract.ts";
 import type { UsedRepository } from "./prepare-environment.ts";
 
 export interface ImageCache {
+  /** Learns the ids of images that are present, or that the cache once pulled. */
+  learn(names: readonly string[]): Promise<void>;
+  /** Returns the image's id, which changes whenever the image does. Undefined for an image that nobody learned or held. */
+  idOf(name: string): string | undefined;
   /**
    * Pulls the image if it is missing. The image stays until `release`. `repository`: `OWNER/NAME` of the image's task.
    * Throws like `ImageStore.ensure`.
@@ -18,6 +22,8 @@ export interface ImageCache {
 /** All caches of one folder in this process share this state: a worker opens a cache for each of its batches. */
 interface SharedState {
   readonly users: Map<string, number>;
+  /** The images' ids by name. */
+  readonly ids: Map<string, string>;
   /** Pulls and removals run one at a time, because each reads and writes the list. */
   turn: Promise<unknown>;
 }
@@ -25,8 +31,13 @@ const states = new Map<string, SharedState>();
 
 const pulledSchema = z.record(
   z.string(),
-  // The repository is absent in the lists of earlier versions.
-  z.object({ bytes: z.number(), lastUsed: z.number(), repository: z.string().optional() }),
+  // The repository and the id are absent in the lists of earlier versions.
+  z.object({
+    bytes: z.number(),
+    lastUsed: z.number(),
+    repository: z.string().optional(),
+    id: z.string().optional(),
+  }),
 );
 type Pulled = z.infer<typeof pulledSchema>;
 const listName = "images.json";
@@ -42,9 +53,13 @@ export function openImageCache(
   quotaBytes: number | undefined,
 ): ImageCache {
   const path = join(directory, listName);
-  const state: SharedState = states.get(path) ?? { users: new Map(), turn: Promise.resolve() };
+  const state: SharedState = states.get(path) ?? {
+    users: new Map(),
+    ids: new Map(),
+    turn: Promise.resolve(),
+  };
   states.set(path, state);
-  const { users } = state;
+  const { users, ids } = state;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = state.turn.then(work, work);
     state.turn = next.catch(() => {});
@@ -52,9 +67,10 @@ export function openImageCache(
   };
   async function take(name: string, repository: string, signal: AbortSignal): Promise<void> {
     const pulled = await readPulled(path);
-    const { bytes, wasPulled } = await images.ensure(name, signal);
+    const { id, bytes, wasPulled } = await images.ensure(name, signal);
+    ids.set(name, id);
     if (!wasPulled && pulled[name] === undefined) return;
-    pulled[name] = { bytes, lastUsed: Date.now(), repository };
+    pulled[name] = { bytes, lastUsed: Date.now(), repository, id };
     await writeFileAtomically(path, JSON.stringify(pulled));
     await evict(pulled);
   }
@@ -72,6 +88,14 @@ export function openImageCache(
     else users.delete(name);
   }
   return {
+    async learn(names) {
+      const pulled = await readPulled(path);
+      for (const name of new Set(names)) {
+        const id = (await images.find(name))?.id ?? pulled[name]?.id;
+        if (id !== undefined) ids.set(name, id);
+      }
+    },
+    idOf: (name) => ids.get(name),
     async hold(name, repository, signal) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {

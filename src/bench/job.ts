@@ -3,7 +3,10 @@ import { asDiskError, MillwrightError } from "../base/errors.ts";
 import type { ResultKind, ResultStore } from "./result-store.ts";
 
 export interface Job<T> {
-  /** The job's key. It covers everything on which the result depends. */
+  /**
+   * The job's key. It covers everything on which the result depends. It can change once, when `execute` learns the id of
+   * an image that it pulls.
+   */
   readonly key: string;
   readonly kind: ResultKind<T>;
   execute(): Promise<T>;

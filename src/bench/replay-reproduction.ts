@@ -27,6 +27,7 @@ import type { ResultKind } from "./result-store.ts";
 import { readTextFile } from "./rows.ts";
 import { identifyTask } from "./rules.ts";
 import type { DatasetTask } from "./task.ts";
+import { identifyImage } from "./task-environment.ts";
 import type { TimedRun } from "./task-tests.ts";
 import { hashRecord } from "./work/record-hash.ts";
 import { listActs, type RecordedAct } from "./work/recorded-acts.ts";
@@ -64,8 +65,12 @@ export function replayJob(
   const hash = hashRecord(run.directory);
   const record = hash === undefined ? {} : { record: hash };
   const identity = { run: run.run, wrote: run.wrote, ...record };
+  const asked = identifyTask(task, options.rules);
   return {
-    key: hashData(["replay-reproduction", identifyTask(task, options.rules), conditions, identity]),
+    get key() {
+      const image = identifyImage(asked.environment, options);
+      return hashData(["replay-reproduction", asked, conditions, identity, ...image]);
+    },
     kind: replayedKind,
     execute: async () => ({ ...(await replay(task, run, options)), ...record }),
     isFinal: ({ validity }) => validity !== "not replayed",

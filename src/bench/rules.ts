@@ -123,14 +123,19 @@ function chooseImage(
   };
 }
 
+/** Returns the names of the images in which the tasks run. */
+export function listImages(tasks: readonly GradedTask[], rules: EnvironmentRules): string[] {
+  return [...new Set(tasks.flatMap((task) => findEnvironment(task, rules).image?.name ?? []))];
+}
+
 /** Returns the inputs of an attempt, for its key: the part for solvers and the environment. */
-export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
+export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules) {
   const { basePatch, setup, remove, image } = findEnvironment(graded, rules);
   return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
 }
 
 /** Returns the inputs of a verdict, for its key: the task, without its file's path, and the environment. */
-export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
+export function identifyTask(graded: GradedTask, rules: EnvironmentRules) {
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };
 }

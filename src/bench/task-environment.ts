@@ -88,6 +88,18 @@ export async function holdEnvironment(
   }
 }
 
+/**
+ * Returns the id of the task's own image, as part of a key: empty without an image. Results of an image do not hold for
+ * another image under the same name.
+ */
+export function identifyImage(
+  { image }: Pick<EnvironmentPlace, "image">,
+  { images }: Pick<EnvironmentOptions, "images">,
+): readonly string[] {
+  const id = image === undefined ? undefined : images?.idOf(image.name);
+  return id === undefined ? [] : [id];
+}
+
 type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "remove" | "image">;
 
 /** True if the task's environment has still to be made. False if this machine lacks the task's commit. */
@@ -113,6 +125,7 @@ async function findFolder(task: DatasetTask, made: EnvironmentPlace, options: En
   const name = repository.split("/").at(-1) || "repository";
   const sandbox = own === undefined ? options.sandbox : { ...options.sandbox, image: own };
   const { provider, image } = sandbox;
+  const imageId = own === undefined ? undefined : options.images?.idOf(own.name);
   const ingredients = {
     repository,
     baseCommit,
@@ -122,6 +135,7 @@ async function findFolder(task: DatasetTask, made: EnvironmentPlace, options: En
     remove,
     sandbox: provider.name,
     image: image ?? null,
+    ...(imageId === undefined ? {} : { imageId }),
     ...(options.frozen === undefined ? {} : { frozen: options.frozen }),
   };
   // Without the sandbox: each one shows the host's programs, or else the image's.

@@ -18,7 +18,7 @@ import { loadTasks } from "../bench/load-tasks.ts";
 import { openLogStore } from "../bench/log-store.ts";
 import { openResultStore, type ResultStore } from "../bench/result-store.ts";
 import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
-import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
+import { type EnvironmentRules, listImages, loadRules } from "../bench/rules.ts";
 import { sampleTasks } from "../bench/sample.ts";
 import { sampleSize } from "../bench/statistics.ts";
 import { type BenchSession, openBenchFolder, withBenchSession } from "../session/bench-session.ts";
@@ -317,6 +317,7 @@ export async function withBench(
   const unlock = opened === undefined ? await lockBenchFolder(directory) : () => {};
   try {
     return await withBenchSession(request, async (session) => {
+      await session.options.images?.learn(listImages(asked.tasks, rules));
       const results = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
       const store = keepResults(results, patience);
       return work({ ...session, ...asked, values, workers, retries, store, flags });

@@ -168,6 +168,8 @@ export interface HeldImage {
 }
 
 export interface ImageStore {
+  /** Returns the image if it is present. Throws MillwrightError("sandbox") without a daemon. */
+  find(name: string): Promise<Omit<HeldImage, "wasPulled"> | undefined>;
   /**
    * Pulls the image if it is missing. Throws MillwrightError ("disk" or "sandbox") with the registry's reason, or
    * AbortError once the signal aborts.

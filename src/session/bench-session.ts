@@ -83,7 +83,12 @@ export async function withBenchSession<T>(
         }),
     };
     const { provider, owner: _, ...place } = sandbox;
-    return await work({ options, conditions: [version, provider.name, place, limitMs, testLimitMs] });
+    const id = place.image === undefined ? undefined : (await images?.find(place.image.name))?.id;
+    const image = id === undefined ? [] : [id];
+    return await work({
+      options,
+      conditions: [version, provider.name, place, limitMs, testLimitMs, ...image],
+    });
   } finally {
     unlock();
   }

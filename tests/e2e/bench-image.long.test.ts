@@ -16,18 +16,23 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 beforeAll(async () => {
-  if (missing !== undefined) return;
-  await makeImage({
+  if (missing === undefined) await makeScalesImage("compiled\n");
+});
+
+/** Makes the image; `built`: the text of a file that the image has built. */
+function makeScalesImage(built: string): Promise<void> {
+  return makeImage({
     name,
     programs: ["sh", "env", "cat", "cp", "ls", "rm", "mkdir"],
     files: {
       "/testbed/weigh.sh": "echo 20\n",
-      "/testbed/built.txt": "compiled\n",
+      "/testbed/built.txt": built,
       "/opt/miniconda3/envs/testbed/bin/scale": "#!/bin/sh\necho ready\n",
     },
     changes: ["ENV PATH=/usr/bin"],
   });
-});
+}
+
 afterAll(async () => {
   if (missing === undefined) await removeImage(name);
 });
@@ -67,6 +72,18 @@ inDocker(
         passToPass: ["command::has the image's tools", "command::sees what the image has built"],
       },
     });
+    // Another image under the same name: neither the results nor the environment of the first hold for it.
+    await makeScalesImage("something else\n");
+    try {
+      const moved = readDocument(
+        await startBench(playground, "check", tasks, "--published-images", ...flags).ended,
+      );
+      expect(moved.tasks["acme__scales-1"]).toMatchObject({
+        lists: { passToPass: ["command::has the image's tools"] },
+      });
+    } finally {
+      await makeScalesImage("compiled\n");
+    }
   },
 );
 

@@ -5,6 +5,7 @@ import type { HeldImage, ImageStore } from "../contract.ts";
 import { ask, connectDocker, isMissing, reasonOf } from "./client.ts";
 
 export const dockerImages: ImageStore = {
+  find: inspect,
   async ensure(name, signal) {
     const known = await inspect(name);
     if (known !== undefined) return { ...known, wasPulled: false };
