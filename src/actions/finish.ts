@@ -254,7 +254,7 @@ const wrongTests =
 const otherForms =
   "If no test of this repository can show the change (documentation, types, build files, the environment), finish with `unverifiable` and say why.";
 
-/** Lists the unmet predicates with their figures, because other figures of the same predicate are progress. */
+/** Lists the unmet predicates with their figures, because a changed figure of a predicate is progress. */
 function tellFigures(unmet: readonly Predicate[]): string[] {
   return unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`);
 }

@@ -97,8 +97,8 @@ export interface StrategyEnd {
    */
   readonly repairsSome?: boolean;
   /**
-   * The reason why the strategy's external program failed, if so. A benchmark counts this as an agent error, regardless
-   * of the program's changes.
+   * The reason why the strategy's external program failed; absent if it did not fail. A benchmark counts the failure as
+   * an agent error, whatever the program changed.
    */
   readonly failed?: string;
   /** Number of validated candidates. */

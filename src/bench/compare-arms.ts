@@ -8,7 +8,7 @@ import { decideInOrder, type SequentialResult } from "./sequential-test.ts";
 import { bootstrapMean, type Interval, mcnemarExact, wilsonInterval } from "./statistics.ts";
 
 export interface ArmSide {
-  /** Shares of resolved attempts, summed over the tasks; a whole number if each task has one attempt. */
+  /** The sum of each task's share of resolved attempts. With one attempt per task, the number of resolved tasks. */
   readonly resolved: number;
   readonly rate: number;
   /** Wilson's 95 % interval; absent if tasks have several attempts, which are not independent. */

@@ -79,8 +79,8 @@ function registryOf(name: string): string {
 }
 
 /**
- * Connects to the proxies of the setups, or without proxies to their mirrors, if a setup has still to run. One that
- * answers suffices, because a setup may not need the others.
+ * If a setup must still run, connects to the setups' proxies, or without proxies to their mirrors. One answer is
+ * enough, because a setup may not need the others.
  */
 async function findSetupProblems(tasks: readonly GradedTask[], options: GradingOptions): Promise<Problem[]> {
   const addresses = addressesOf(options);
@@ -123,7 +123,7 @@ async function needsSetup(tasks: readonly GradedTask[], options: GradingOptions)
   return false;
 }
 
-/** True for a name that this machine does not know: containers may have names of their own. */
+/** True if this machine cannot resolve the host's name. A container may be able to resolve it. */
 function isUnjudged(error: Error, { sandbox }: GradingOptions): boolean {
   return (
     sandbox.provider.images !== undefined &&

@@ -108,7 +108,7 @@ export interface UsedRepository {
   readonly usedMs: number;
 }
 
-/** Lists the repositories of a folder's finished environments, once for each environment. */
+/** Lists the finished environments of a folder, each as its repository and the time of its last use. */
 export async function listPrepared(folder: string): Promise<UsedRepository[]> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(names.map((name) => readMarker(join(folder, name, markerName))));
@@ -303,7 +303,7 @@ async function runStep(
   }
 }
 
-/** Keeps only the setup's additions, which git then ignores. Reverts the setup's changes to the commit's files. */
+/** Makes git ignore the files that the setup added. Restores files of the commit that the setup changed. */
 async function keepOnlyAdditions(repository: string): Promise<string[]> {
   const place = { gitDirectory: join(repository, ".git"), workTree: repository };
   const { stdout } = await runGit({

@@ -195,7 +195,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     action: z.string(),
     places: z.array(locationSchema.omit({ symbol: true })),
   }),
-  /** The work with actions is stuck, as `sign` says. `isHeld`: the run blocks all actions until the model goes back. */
+  /** The work makes no progress; `sign` says why. `isHeld`: the run blocks all actions until the model goes back. */
   z.object({
     event: z.literal("work-stuck"),
     ...time,

@@ -130,7 +130,7 @@ function chain(found: readonly (readonly Alignment[])[]): Alignment[][] {
   return chains;
 }
 
-/** Keeps each chain that is the shortest with its beginning and the shortest with its end. */
+/** Keeps a chain only if no chain with the same beginning, and no chain with the same end, is shorter. */
 function nearest(chains: readonly Alignment[][]): Alignment[][] {
   const best = (key: (chain: Alignment[]) => number): Map<number, Alignment[]> => {
     const kept = new Map<number, Alignment[]>();

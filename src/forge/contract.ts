@@ -38,7 +38,7 @@ export interface ForgedProject {
    * folder.
    */
   readonly files: ReadonlyMap<string, string>;
-  /** The file of the reproduction: one of `files`, which contains the prelude. */
+  /** The path of the file for the reproduction: one of `files`. The file already contains the prelude. */
   readonly entry: string;
   /** Links to folders of the target, by path like `files`. Only for a project outside the target. */
   readonly links?: ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { languageOf } from "../languages/source-files.ts";
 
 /**
  * Returns the paths that the text may import, without extension. In JavaScript and TypeScript, the paths start at the
- * repository's root. In other languages, a path may be only the end of one, because imports name modules. Empty for a
+ * repository's root. In other languages, a path may lack its first folders, because imports name modules. Empty for a
  * language whose record does not read imports.
  */
 export function importedStems(path: string, text: string): readonly string[] {

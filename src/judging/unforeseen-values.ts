@@ -77,7 +77,7 @@ function shownNumbers(written: string, { shown, code, isNegative, isAgain }: Cho
     .filter((each) => each !== value && Number.isSafeInteger(Math.trunc(each)) && !/e/.test(String(each)));
 }
 
-/** True for a result that an assertion with a tolerance may accept, and a correct patch may return. */
+/** True for a result so near the written value that a correct patch may return it and a tolerance may accept it. */
 function isNear(result: number, written: string): boolean {
   const value = Number(written);
   const decimals = written.split(".")[1]?.length ?? 0;

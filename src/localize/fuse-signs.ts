@@ -8,9 +8,9 @@ import { type Formula, scaleScores } from "./formulas.ts";
 export interface Weights {
   readonly spectrum: number;
   /**
-   * A condition gets at least this share of its guarded code's score. There is one share for executed code, and one for
-   * skipped code. Above 1, because if only failing tests enter a branch, its condition is wrong more often than its
-   * content.
+   * A condition gets at least this multiple of the score of the code that it guards: `taken` for executed code,
+   * `skipped` for skipped code. The factor is above 1: if only failing tests enter a branch, the condition is wrong
+   * more often than the branch's content.
    */
   readonly taken: number;
   readonly skipped: number;

@@ -213,7 +213,7 @@ function readManifest(project: ProjectView): unknown {
   }
 }
 
-/** Returns pnpm's version by the lock file's format: 6 is pnpm 8's, 9 is pnpm 9's and 10's, older ones are pnpm 7's. */
+/** Returns the version of pnpm that fits the lock file's format: 9 from format 9, 8 from format 6, otherwise 7. */
 function pnpmVersion(project: ProjectView): string {
   const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(project.read("pnpm-lock.yaml") ?? "")?.[1] ?? "9";
   return Number(format) >= 9 ? "9" : Number(format) >= 6 ? "8" : "7";

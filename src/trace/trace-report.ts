@@ -161,8 +161,8 @@ const signals: Readonly<Record<number, string>> = {
 };
 
 /**
- * The signal that ended the command. Otherwise the signal that, by the command's output, ended a process that it
- * started (cargo: `signal: 6, SIGABRT`).
+ * Returns the signal that ended the command. If no signal ended it, returns the signal that ended one of the command's
+ * processes, as its output says (cargo: `signal: 6, SIGABRT`).
  */
 function signalOf({ end, exitCode, stderr }: RanTrace): string | undefined {
   if (end === "signalled") return signals[(exitCode ?? 0) - 128];

@@ -87,7 +87,7 @@ function mapping(paths: readonly PathName[], written = (path: string): string =>
   };
 }
 
-/** Returns the path's spellings: the path itself, in a URL, and in JSON written in ASCII. */
+/** Returns the path as written, as a URL spells it, and as JSON in ASCII spells it. Omits equal spellings. */
 function spellings({ real, name }: PathName): PathName[] {
   const ascii = (path: string): string =>
     path.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -34,8 +34,8 @@ export interface Search {
    */
   readonly prefers?: (run: TestRun) => boolean;
   /**
-   * True for a run that the caller's time limit ended, but whose results so far count. Absent: Millwright rejects a
-   * command that exceeds its time limit.
+   * True for a run that the caller's time limit ended, and whose results until then are usable. Absent: Millwright
+   * rejects a command that exceeds its time limit.
    */
   readonly isCut?: (run: TestRun) => boolean;
   /** True for a run that the limit ended during its build. Millwright then tries no less likely command. */

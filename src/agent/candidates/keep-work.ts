@@ -261,8 +261,8 @@ interface ShownWork extends Pick<WrittenTests, "strangers" | "unreported"> {
 }
 
 /**
- * Keeps written tests that pass without the patch, once other tests show the fault. They can cover stated cases. A test
- * that fails with its author's own patch is not kept: authors first write down what the faulty code does.
+ * Keeps written tests that pass without the patch, once other tests show the fault. They can cover stated cases. Drops
+ * a test that fails with its author's own patch, because it probably records the faulty behaviour.
  */
 export async function keepGuards(
   context: JudgeContext & Pick<ActionContext, "switches">,

@@ -112,7 +112,7 @@ function tellHolds(faulty: readonly string[], open: readonly string[]): string |
     ...(open.length === 0
       ? []
       : [
-          "The gate holds, but the statement also names these cases, and no test visibly asks for them. Add a test of each, and repair what fails. If there is nothing to add, submit again.",
+          "The gate holds, but the statement also names these cases, and no test visibly asks for them. Add a test for each case, and repair the code if the test fails. If there is nothing to add, submit again.",
           ...open,
         ]),
   ];

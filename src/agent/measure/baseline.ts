@@ -237,9 +237,9 @@ function describeBaseline(
 }
 
 /**
- * Runs the failing tests once more. Timed-out tests run alone and with more time, first one test per file. If that test
- * also exceeds the longer limit, the other timed-out tests of its file count as hanging. Each of them would cost the
- * whole limit. Otherwise these tests run too. The same holds for tests that their own limit ended.
+ * Runs the failing tests once more. Timed-out tests run alone and with more time, first one test per file. If this test
+ * also exceeds the longer limit, the file's other timed-out tests do not run. They count as hanging, because each would
+ * cost the whole limit. Tests that a limit of the project ended get the same treatment.
  */
 async function runAgain(
   context: MeasurementContext,

@@ -1,7 +1,7 @@
 /**
  * Decides if a patch is at the place that the statement mentions. A short statement often gives only the place. A test
- * that shows the fault through other functions contains none of its words. Only the base's text counts: the patch's
- * author chose the place, but not its old content.
+ * that shows the fault through other functions then contains none of the statement's words. Only the base's text
+ * counts: the patch's author chose the place, but not its old content.
  */
 import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import { isFailing, statusFinder, type TestKey } from "../../domain/test-outcome.ts";

@@ -73,9 +73,9 @@ const decidedSchema = z.object({
 export type Decided = z.infer<typeof decidedSchema>;
 
 /**
- * Runs a step for a limited time. `execute` gets this time, and in a replay the step's end in the recorded run. A
- * replay gives a step that a limit ended the recorded time. It gives more time only if a recorded part is missing, and
- * never more than the user's limit leaves.
+ * Runs a step for a limited time. `execute` gets this time, and in a replay the step's end in the recorded run. If a
+ * limit ended the recorded step, a replay gives the step the recorded time. It gives more time only if a recorded part
+ * is missing, and never more than the user's limit leaves.
  */
 export function limitedStep<T extends MayBeCut>(
   { recorder, limits }: LimitedContext,

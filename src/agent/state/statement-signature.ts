@@ -51,7 +51,7 @@ export const leastWeakMatches = 2;
 export const wordsPerMatch = 25;
 /** Number of additional words that must match. Common words identify a fault if few tests contain all of them. */
 const moreTogether = 2;
-/** For a statement with at most this many words, one of them in a called name is enough. */
+/** If a statement has at most this many words, one word in the name of a called function is sufficient. */
 const fewWords = 8;
 
 /** Reads the signature of the failure from an issue's text. `modules`: names of the repository's modules. */
@@ -488,7 +488,7 @@ export function wordsOf(text: string): string[] {
   return unique(stems.filter((word) => word.length >= 4));
 }
 
-/** Returns the text's word for a stem, in readable form. */
+/** Returns the first word of the text with this stem, because people cannot read a stem. */
 function wordWith(stemmed: string, text: string): string {
   const words =
     splitIdentifiers(text)

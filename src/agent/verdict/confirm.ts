@@ -197,9 +197,9 @@ function withoutOwn(
 
 /**
  * Lists the changes that the project itself makes in the test framework, in the library and in the tests' data. Passing
- * tests of the base show these changes in a separate checkout, in which no patch ran. Those of the deciding tests'
- * files come first. Runs only if the rounds without the patch do not explain a change. For example, their code may fail
- * early or never build.
+ * tests of the base show these changes in a separate checkout, in which no patch ran. The tests in the deciding tests'
+ * files run first. Runs only if the rounds without the patch do not explain a change, for example because their code
+ * fails early or does not build.
  */
 async function listOwnChanges(context: ConfirmContext, claim: Claim, place: Place): Promise<OwnChanges> {
   const { workspace, frameworks, suite, signal } = context;

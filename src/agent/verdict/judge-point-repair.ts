@@ -41,8 +41,8 @@ const leastResults = 3;
 const leastFaults = 2;
 
 /**
- * Returns true if the patch gives the base's result for each other value, and if results depend on the value. For units,
- * this result is the fault.
+ * Returns true if the patch gives the base's result for each other value, and if results depend on the value. For
+ * units, this result is the fault.
  */
 export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
   if (!isComplete || !runs.every(isSame)) return false;
@@ -52,10 +52,10 @@ export function isPoint({ runs, isComplete, kind }: VariedLiteral): boolean {
 }
 
 /**
- * Returns the literal that the patch treats as a point. A literal is not a point if the patch follows a rule. It then
- * changes results for some values of another literal, but not for all. Counts literals of other tests only if the patch
- * does not add the literal's value. Without time to look for a rule, only a literal with other values of its class is a
- * point.
+ * Returns the literal that the patch treats as a point. A literal is not a point if the patch follows a rule. Such a
+ * patch changes results for some values of another literal, but not for all. Counts literals of other tests only if the
+ * patch does not add the literal's value. Without time to look for a rule, only a literal with other values of its
+ * class is a point.
  */
 export function findPoint(literals: readonly VariedLiteral[]): VariedLiteral | undefined {
   const points = literals.filter(isPoint);

@@ -21,7 +21,7 @@ export function steadyOutput(text: string): string {
 const place =
   /(?<![\w@./-])([\w@./-]+\.[A-Za-z]\w*)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|"?,? (?:on |at )?line \d+)/g;
 
-/** Match a place and the source lines after it. The place stays. */
+/** Match a place in the code and the source lines printed after it. The first group, the place, stays in the output. */
 const quotes = [
   // Python's tracebacks
   /^([ \t]*File "[^"\n]+", line \d+[^\n]*)(?:\n {4,}\S[^\n]*)+/gm,

@@ -54,7 +54,7 @@ function render(work: Work, cursor: TreeCursor): string {
     }
   }
 
-  /** The node's parts if its children need no processing; otherwise opens the node and returns undefined. */
+  /** Returns the node's parts if its children need no processing. Otherwise opens the node and returns undefined. */
   function wholePart({ text }: Work, at: TreeCursor, parent: Open): readonly Part[] | undefined {
     const kind = at.nodeType;
     const written = text.slice(at.startIndex, at.endIndex);

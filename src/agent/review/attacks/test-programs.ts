@@ -56,7 +56,7 @@ const folderVariable = /\bset\s*\(\s*(\w+)\s+"?([^\s()"]{1,200})"?\s*\)/gi;
 const ownFolder = /^\$\{CMAKE_CURRENT_(?:SOURCE|LIST)_DIR\}\//;
 const topFolder = /^\$\{(?:CMAKE|PROJECT)_SOURCE_DIR\}\//;
 const sourceFile = /\.(?:c|cc|cpp|cxx)$/i;
-/** A library or variable that a file may define which the change leaves alone. */
+/** A library or variable that an unchanged file may define. */
 const bareName = /^(?:\w[\w:+-]*|\$\{\w+\})$/;
 
 function readCMake(text: string): Build {

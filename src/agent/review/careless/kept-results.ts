@@ -1,6 +1,6 @@
 /**
- * Finds results that a patch keeps for later calls although they may change. Examples are a method's result while its
- * object changes, and a result of several inputs that is stored under one. Works on the text; pure except for the
+ * Finds results that a patch keeps for later calls although they may change. Examples are a stored result of an object
+ * that changes later, and a result of several inputs with a key of only one. Works on the text; pure except for the
  * parser and for reading the base's tests.
  */
 import { literally } from "../../../base/literal-pattern.ts";
@@ -10,7 +10,7 @@ import type { Finding } from "../contract.ts";
 import type { BaseFiles } from "../texts/base-files.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
 
-/** A statement that matches this wants to keep the first result for ever. */
+/** Matches statements that ask to keep the first result, even if it becomes stale. */
 const aboutSnapshots = /\bsnapshot|\bfrozen|\bimmutable|\bstale|\bfirst result\b/i;
 
 /**

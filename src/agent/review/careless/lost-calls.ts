@@ -214,7 +214,7 @@ const tests = [
 ];
 
 /**
- * Removes the code that only tests a value, because the result does not contain the value. Keeps arguments of calls.
+ * Removes conditions and other checks of a value, because a check does not return the value. Keeps arguments of calls.
  */
 function withoutConditions(text: string): string {
   const kept = text.replaceAll(condition, (header) =>

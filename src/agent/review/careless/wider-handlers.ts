@@ -87,9 +87,9 @@ interface Demanded {
 }
 
 /**
- * Returns how certain it is that the function must raise the error. It is certain for the last function named before
- * the demand, and for each function that this one calls. If no function is named, the patch may raise the error in
- * another function.
+ * Returns the weight of a demand that this function raises the error. The demand certainly concerns the last function
+ * named before it, and each function that the named one calls. If the demand names no function, the patch may raise
+ * the error in another function.
  */
 function weighDemand(
   change: Changed,
