@@ -25,6 +25,7 @@ function makeStore(own: readonly string[] = []): ImageStore & { readonly present
       present.add(name);
       return { id: name, bytes: 10, wasPulled };
     },
+    build: async ({ name }) => void present.add(name),
     findLack: async () => undefined,
     remove: async (name) => void present.delete(name),
   };

@@ -1,4 +1,4 @@
-/** Keeps task images within a quota. Removes unused images that Millwright pulled, the least recently used first. */
+/** Keeps task images within a quota. Removes unused images that Millwright pulled or built, the least recently used first. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,10 +13,23 @@ export interface ImageCache {
   /** Returns the image's id, which changes whenever the image does. Undefined for an image that nobody learned or held. */
   idOf(name: string): string | undefined;
   /**
-   * Pulls the image if it is missing. The image stays until `release`. `repository`: `OWNER/NAME` of the image's task.
-   * Throws like `ImageStore.ensure`.
+   * Pulls or builds the image if it is missing. The image stays until `release`. `repository`: `OWNER/NAME` of the
+   * image's task. `layers`: the layers to build, the image's own last; empty for an image to pull. Throws like
+   * `ImageStore.ensure` and `ImageStore.build`.
    */
-  hold(name: string, repository: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
+  hold(
+    name: string,
+    repository: string,
+    signal: AbortSignal,
+    layers?: readonly LayerToBuild[],
+  ): Promise<{ release(): Promise<void> }>;
+}
+
+/** A layer, and the function that builds it. */
+export interface LayerToBuild {
+  readonly name: string;
+  readonly from: string;
+  build(): Promise<void>;
 }
 
 /** All caches of one folder in this process share this state: a worker opens a cache for each of its batches. */
@@ -44,8 +57,8 @@ const listName = "images.json";
 
 /**
  * Opens a cache of images. `directory`: the folder for the list of images that the cache pulled. The cache never
- * removes images that existed before. `quotaBytes`: the quota; each image counts in full, although images share layers.
- * Undefined: no quota.
+ * removes images that existed before. `quotaBytes`: the quota; undefined: no quota. A pulled image counts in full,
+ * although images share layers. A built image counts with its own layer.
  */
 export function openImageCache(
   directory: string,
@@ -74,6 +87,19 @@ export function openImageCache(
     await writeFileAtomically(path, JSON.stringify(pulled));
     await evict(pulled);
   }
+  async function takeBuilt(layers: readonly LayerToBuild[], repository: string): Promise<void> {
+    for (const { name, from, build } of layers) {
+      const wasThere = (await images.find(name)) !== undefined;
+      if (!wasThere) await build();
+      const [made, below] = [await images.find(name), await images.find(from)];
+      if (made === undefined) continue; // somebody removed it; the sandbox will say so
+      const pulled = await readPulled(path);
+      const bytes = Math.max(0, made.bytes - (below?.bytes ?? 0));
+      pulled[name] = { bytes, lastUsed: Date.now(), repository, id: made.id };
+      await writeFileAtomically(path, JSON.stringify(pulled));
+    }
+    await evict(await readPulled(path));
+  }
   async function evict(pulled: Pulled): Promise<void> {
     const excess = chooseEvicted(pulled, new Set(users.keys()), quotaBytes);
     for (const name of excess) {
@@ -96,10 +122,12 @@ export function openImageCache(
       }
     },
     idOf: (name) => ids.get(name),
-    async hold(name, repository, signal) {
+    async hold(name, repository, signal, layers = []) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {
-        await inTurn(() => take(name, repository, signal));
+        await inTurn(() =>
+          layers.length === 0 ? take(name, repository, signal) : takeBuilt(layers, repository),
+        );
       } catch (error) {
         leave(name);
         throw error;

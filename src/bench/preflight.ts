@@ -7,7 +7,7 @@ import { nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { GradedTask } from "./graded-task.ts";
 import type { GradingOptions } from "./open-task.ts";
-import { findEnvironment } from "./rules.ts";
+import { findEnvironment, listImages } from "./rules.ts";
 import { lacksEnvironment } from "./task-environment.ts";
 
 /** Milliseconds to wait for a connection. */
@@ -46,9 +46,9 @@ async function findImageProblems(
 ): Promise<Problem[]> {
   const { images } = sandbox.provider;
   if (images === undefined) return [];
-  const named = tasks.flatMap((task) => findEnvironment(task, rules).image?.name ?? []);
+  const named = listImages(tasks, rules);
   const problems: Problem[] = [];
-  for (const [registry, names] of Map.groupBy(new Set(named), registryOf)) {
+  for (const [registry, names] of Map.groupBy(named, registryOf)) {
     let lack: string | undefined;
     for (const name of chooseImages(names)) {
       signal.throwIfAborted();

@@ -18,6 +18,7 @@ import type { HostEnvironment } from "../workspace/environment.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
 import { insideRoot } from "../workspace/path-names.ts";
 import { findPython } from "./find-python.ts";
+import { isBuilt } from "./image-recipe.ts";
 import { layTargetText, parseTargetText, type TargetText } from "./target-text.ts";
 import { type ThawRequest, thawEnvironment } from "./thaw.ts";
 
@@ -222,7 +223,8 @@ async function setUp(request: EnvironmentRequest, repository: string): Promise<s
     return keepOnlyAdditions(repository);
   }
   const steps: readonly SetupStep[] = [
-    ...(image?.root === undefined ? [] : [copyOfImage(image.root, image.name)]),
+    // An image that Millwright built has packages, and no project.
+    ...(image?.root === undefined || isBuilt(image.name) ? [] : [copyOfImage(image.root, image.name)]),
     ...(setup === undefined ? [] : [{ run: setup, network: true, root: image?.root }]),
   ];
   for (const step of steps) await performStep(request, step, repository);

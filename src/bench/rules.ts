@@ -7,6 +7,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { parseDuration } from "../base/units.ts";
 import type { SandboxImage } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
+import { type ImageRecipe, recipeSchema } from "./image-recipe.ts";
 import { readTextFile } from "./rows.ts";
 
 const ruleSchema = z.strictObject({
@@ -22,6 +23,7 @@ const ruleSchema = z.strictObject({
   image: z
     .union([
       z.literal("published"),
+      recipeSchema,
       z.strictObject({
         name: z.string().min(1),
         root: z.string().startsWith("/").optional(),
@@ -44,13 +46,21 @@ const rulesSchema = z.strictObject({
 });
 export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
 
+/** An image with a name, or the recipe of an image to build. */
+export type TaskImage = SandboxImage | ImageRecipe;
+
+/** Returns the name of the image that must exist before the task's own: for a recipe, the image below all layers. */
+export function givenImage(image: TaskImage): string {
+  return "base" in image ? image.base : image.name;
+}
+
 export interface TaskEnvironment {
   /** The task's own base patch. No rule replaces it, because it defines the task. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   readonly remove: readonly string[];
   /** Undefined: the host's toolchain, or the image in the settings. */
-  readonly image: SandboxImage | undefined;
+  readonly image: TaskImage | undefined;
   readonly testCommand: string | undefined;
   /** In milliseconds; undefined for no limit. */
   readonly limitMs: number | undefined;
@@ -104,8 +114,9 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
 function chooseImage(
   { task, environment, dataset }: GradedTask,
   rule: EnvironmentRules[number]["image"],
-): SandboxImage | undefined {
+): TaskImage | undefined {
   if (rule === undefined) return undefined;
+  if (typeof rule === "object" && "base" in rule) return rule;
   const { image: published } = environment;
   const given = rule === "published" ? { name: "{published}" } : rule;
   if (given.name.includes("{published}") && published === undefined) {
@@ -123,9 +134,10 @@ function chooseImage(
   };
 }
 
-/** Returns the names of the images in which the tasks run. */
+/** Returns the names of the images that the tasks need, without the images that Millwright builds. */
 export function listImages(tasks: readonly GradedTask[], rules: EnvironmentRules): string[] {
-  return [...new Set(tasks.flatMap((task) => findEnvironment(task, rules).image?.name ?? []))];
+  const images = tasks.flatMap((task) => findEnvironment(task, rules).image ?? []);
+  return [...new Set(images.map(givenImage))];
 }
 
 /** Returns the inputs of an attempt, for its key: the part for solvers and the environment. */

@@ -2,13 +2,17 @@
  * Opens the environments of tasks in the bench's folder. Tasks with the same commit and setup share one environment,
  * which Millwright builds once.
  */
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { hashData } from "../base/hash.ts";
+import { makeFolders } from "../base/make-folders.ts";
 import type { SandboxImage, WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
-import { type ImageCache, listPulled } from "./image-cache.ts";
+import { type ImageCache, type LayerToBuild, listPulled } from "./image-cache.ts";
+import { type ImageRecipe, type PlannedLayer, planLayers } from "./image-recipe.ts";
 import {
   isFinished,
   listPrepared,
@@ -16,7 +20,7 @@ import {
   prepareEnvironment,
   removeEnvironment,
 } from "./prepare-environment.ts";
-import type { TaskEnvironment } from "./rules.ts";
+import { givenImage, type TaskEnvironment, type TaskImage } from "./rules.ts";
 import { createSharedUses } from "./shared-uses.ts";
 import type { DatasetTask } from "./task.ts";
 
@@ -72,11 +76,10 @@ export async function holdEnvironment(
   place: EnvironmentPlace,
   options: EnvironmentOptions,
 ): Promise<HeldEnvironment> {
-  const { image } = place;
-  const held =
-    image === undefined ? undefined : await options.images?.hold(image.name, task.repository, options.signal);
+  const held = place.image === undefined ? undefined : await holdImage(task, place.image, options);
+  const image = held?.image;
   try {
-    const environment = await holdFolder(task, place, options);
+    const environment = await holdFolder(task, { ...place, image }, options);
     const release = async (): Promise<void> => {
       await environment.release();
       await held?.release();
@@ -96,11 +99,85 @@ export function identifyImage(
   { image }: Pick<EnvironmentPlace, "image">,
   { images }: Pick<EnvironmentOptions, "images">,
 ): readonly string[] {
-  const id = image === undefined ? undefined : images?.idOf(image.name);
+  const id = image === undefined ? undefined : images?.idOf(givenImage(image));
   return id === undefined ? [] : [id];
 }
 
 type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "remove" | "image">;
+/** A place whose image has a name. */
+type NamedPlace = Omit<EnvironmentPlace, "image"> & { readonly image: SandboxImage | undefined };
+
+interface HeldImage {
+  readonly image: SandboxImage;
+  release(): Promise<void>;
+}
+
+/** Pulls or builds the task's image, which stays until the caller releases it. */
+async function holdImage(
+  task: DatasetTask,
+  given: TaskImage,
+  options: EnvironmentOptions,
+): Promise<HeldImage> {
+  const { images, signal } = options;
+  const { repository } = task;
+  const keep = (name: string, layers: readonly LayerToBuild[] = []) =>
+    images?.hold(name, repository, signal, layers) ?? Promise.resolve({ async release() {} });
+  if (!("base" in given)) return { image: given, ...(await keep(given.name)) };
+  const base = await keep(given.base);
+  try {
+    const layers = await planTaskLayers(task, given, options);
+    const building = layers.map((layer) => ({ ...layer, build: () => build(task, layer, options) }));
+    const name = layers.at(-1)?.name ?? given.base;
+    const built = await keep(name, building);
+    const release = async (): Promise<void> => {
+      await built.release();
+      await base.release();
+    };
+    return { image: { name, root: given.root, path: given.path }, release };
+  } catch (error) {
+    await base.release();
+    throw error;
+  }
+}
+
+async function planTaskLayers(
+  task: DatasetTask,
+  recipe: ImageRecipe,
+  { images, place }: EnvironmentOptions,
+): Promise<PlannedLayer[]> {
+  const commit = await findTaskCommit(place, task.repository, task.baseCommit);
+  return planLayers(recipe, images?.idOf(recipe.base) ?? recipe.base, commit);
+}
+
+async function build(task: DatasetTask, layer: PlannedLayer, options: EnvironmentOptions): Promise<void> {
+  const { sandbox, limitMs, signal, directory } = options;
+  const stateDirectory = join(directory, "work", `image-${randomBytes(6).toString("hex")}`);
+  const files = layer.files.size === 0 ? undefined : join(stateDirectory, "files");
+  try {
+    for (const [path, content] of layer.files) {
+      const place = join(stateDirectory, "files", path);
+      await makeFolders(dirname(place));
+      await writeFile(place, content);
+    }
+    const variables = setupVariables(task, options);
+    const { name, from, run } = layer;
+    const request = { name, from, run, files, stateDirectory, variables, limits: sandbox.limits, limitMs };
+    await sandbox.provider.images?.build(request, signal);
+  } finally {
+    await rm(stateDirectory, { recursive: true, force: true });
+  }
+}
+
+/** Names the task's image without building it. */
+async function nameImage(
+  task: DatasetTask,
+  { image, ...place }: EnvironmentPlace,
+  options: EnvironmentOptions,
+): Promise<NamedPlace> {
+  if (image === undefined || !("base" in image)) return { ...place, image };
+  const name = (await planTaskLayers(task, image, options)).at(-1)?.name ?? image.base;
+  return { ...place, image: { name, root: image.root, path: image.path } };
+}
 
 /** True if the task's environment has still to be made. False if this machine lacks the task's commit. */
 export async function lacksEnvironment(
@@ -109,7 +186,7 @@ export async function lacksEnvironment(
   options: EnvironmentOptions,
 ): Promise<boolean> {
   try {
-    return !isFinished((await findFolder(task, place, options)).folder);
+    return !isFinished((await findFolder(task, await nameImage(task, place, options), options)).folder);
   } catch (error) {
     if (error instanceof MillwrightError) return false;
     throw error;
@@ -117,7 +194,7 @@ export async function lacksEnvironment(
 }
 
 /** Finds the folder of a task's environment, whether or not it exists. */
-async function findFolder(task: DatasetTask, made: EnvironmentPlace, options: EnvironmentOptions) {
+async function findFolder(task: DatasetTask, made: NamedPlace, options: EnvironmentOptions) {
   const { basePatch, setup, remove, image: own } = made;
   const { repository, version } = task;
   const found = await findTaskCommit(options.place, repository, task.baseCommit);
@@ -147,7 +224,7 @@ async function findFolder(task: DatasetTask, made: EnvironmentPlace, options: En
 
 async function holdFolder(
   task: DatasetTask,
-  made: EnvironmentPlace,
+  made: NamedPlace,
   options: EnvironmentOptions,
 ): Promise<Omit<HeldEnvironment, "image">> {
   const { basePatch, setup, remove } = made;

@@ -167,6 +167,24 @@ export interface HeldImage {
   readonly wasPulled: boolean;
 }
 
+/** An image that a command makes from another image. */
+export interface ImageLayer {
+  /** The new image's name. */
+  readonly name: string;
+  /** The name of the image below. */
+  readonly from: string;
+  /** Shell command. It runs as root, with a network. */
+  readonly run: string;
+  /** A host folder that the command reads as its working folder; undefined: the root folder. */
+  readonly files: string | undefined;
+  /** A host folder for the state of this build only. The caller removes it. */
+  readonly stateDirectory: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly limits: SandboxLimits;
+  /** Time limit in milliseconds. */
+  readonly limitMs: number;
+}
+
 export interface ImageStore {
   /** Returns the image if it is present. Throws MillwrightError("sandbox") without a daemon. */
   find(name: string): Promise<Omit<HeldImage, "wasPulled"> | undefined>;
@@ -180,6 +198,11 @@ export interface ImageStore {
    * is present, if the registry answers, or if the daemon cannot ask. Throws MillwrightError("sandbox") without a daemon.
    */
   findLack(name: string): Promise<string | undefined>;
+  /**
+   * Builds the image. Throws MillwrightError("repository") if the command fails, MillwrightError("sandbox") without a
+   * daemon, or AbortError once the signal aborts.
+   */
+  build(layer: ImageLayer, signal: AbortSignal): Promise<void>;
   /** Removes the image unless a container uses it. Never throws. */
   remove(name: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** Tasks that run in the image that their benchmark publishes: the project's place in it, its tools, and what was built there. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { members } from "../contract/sandbox-fixture.ts";
@@ -86,6 +87,54 @@ inDocker(
     }
   },
 );
+
+inDocker("tasks run in an image that Millwright builds from a recipe, and share its layers", async () => {
+  const scales = makeScales();
+  const row = {
+    repo: "acme/scales",
+    base_commit: scales.baseCommit,
+    problem_statement: "weigh.sh says 20, and 30 is right.",
+    patch: scales.patch((folder) => replaceIn(folder, "weigh.sh", "20", "30")),
+    test_patch: scales.patch((folder) =>
+      replaceIn(
+        folder,
+        "check.sh",
+        "# further cases\n",
+        'expect "weighs thirty" "$(sh weigh.sh)" 30\nexpect "has the layer" "$(cat /opt/said.txt)" "echo 20"\n',
+      ),
+    ),
+    test_cmd: "sh check.sh",
+    FAIL_TO_PASS: [],
+    PASS_TO_PASS: [],
+  };
+  const tasks = join(playground.folder, "recipe.jsonl");
+  const ids = ["acme__scales-3", "acme__scales-4"];
+  writeLines(
+    tasks,
+    ids.map((id) => ({ ...row, instance_id: id })),
+  );
+  const environments = join(playground.folder, "environments.json");
+  const steps = ["mkdir -p /opt/tools", { run: "cat weigh.sh >/opt/said.txt", files: ["weigh.sh"] }];
+  const image = { base: name, steps, root: "/testbed", path: ["/opt/miniconda3/envs/testbed/bin"] };
+  const rules = [{ repository: "acme/*", image }];
+  writeLines(environments, [{ schema: "millwright.environments/1", rules }]);
+  const flags = ["--environments", environments, "--sandbox", "docker", "--repeats", "1", "--json"];
+  const benchDirectory = join(playground.folder, "bench-recipe");
+  const checked = readDocument(
+    await startBench(playground, "check", tasks, ...flags, "--bench-dir", benchDirectory).ended,
+  );
+  const built = Object.keys(JSON.parse(readFileSync(join(benchDirectory, "images.json"), "utf8")));
+  for (const image of built.toReversed()) await removeImage(image);
+  for (const id of ids)
+    expect(checked.tasks[id]).toMatchObject({
+      state: "fit",
+      lists: { passToPass: expect.arrayContaining(["command::has the layer"]) },
+    });
+  expect(built).toEqual([
+    expect.stringMatching(/^millwright-built:[0-9a-f]{24}$/),
+    expect.stringMatching(/^millwright-built:[0-9a-f]{24}$/),
+  ]);
+});
 
 inDocker(
   "a command on one repository takes the image, the project's place in it and its tools as flags",

@@ -17,6 +17,8 @@ export interface CommandContainer {
   isUsable(): boolean;
   /** Runs a command. Throws MillwrightError("sandbox") if the container or the daemon fails. */
   run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
+  /** Stores the container's files as an image. Throws MillwrightError("sandbox") if the daemon fails. */
+  commit(name: string, limitMs: number): Promise<void>;
   /** Removes the container with all its processes. Never throws. */
   remove(): Promise<void>;
 }
@@ -74,6 +76,10 @@ function commandContainer(container: Docker.Container, control: ContainerControl
         stderr: end.stderr,
         durationMs: performance.now() - started,
       };
+    },
+    async commit(name, limitMs) {
+      const [repo, tag] = name.split(":");
+      await ask("storing an image", container.commit({ repo, tag }), { limitMs });
     },
     async remove() {
       await remove(); // the sweep finds what is left

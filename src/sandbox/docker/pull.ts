@@ -2,10 +2,12 @@
 import { MillwrightError } from "../../base/errors.ts";
 import { fieldOf, textOf } from "../../base/fields.ts";
 import type { HeldImage, ImageStore } from "../contract.ts";
+import { buildLayer } from "./build.ts";
 import { ask, connectDocker, isMissing, reasonOf } from "./client.ts";
 
 export const dockerImages: ImageStore = {
   find: inspect,
+  build: buildLayer,
   async ensure(name, signal) {
     const known = await inspect(name);
     if (known !== undefined) return { ...known, wasPulled: false };

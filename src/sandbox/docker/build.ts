@@ -1,0 +1,86 @@
+/** Builds an image from another one and a command: the new image shares all layers of the other. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type Docker from "dockerode";
+import { renderOutput } from "../../base/captured-output.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import type { CommandResult, ImageLayer, SandboxSpec } from "../contract.ts";
+import { prepareState } from "../state-folders.ts";
+import { ask, connectDocker } from "./client.ts";
+import { openContainer } from "./container.ts";
+import { containerOptions, imageHome } from "./options.ts";
+
+/** The folder of a layer's files in the container. It is on a temporary file system, so no image contains it. */
+const filesTarget = "/run/millwright-files";
+/** Milliseconds that the daemon may take to write a layer. */
+const commitLimitMs = 600_000;
+
+/**
+ * Runs the layer's command as root in a container of `layer.from`, and stores the container's files as an image. Throws
+ * MillwrightError("repository") if the command fails, and AbortError once the signal aborts.
+ */
+export async function buildLayer(layer: ImageLayer, signal: AbortSignal): Promise<void> {
+  const docker = await connectDocker();
+  const container = await openContainer(docker, await layerOptions(docker, layer));
+  try {
+    const result = await container.run({
+      run: layer.run,
+      cwd: layer.files === undefined ? "/" : filesTarget,
+      env: { HOME: "/root", DEBIAN_FRONTEND: "noninteractive", ...layer.variables },
+      timeoutMs: layer.limitMs,
+      signal,
+    });
+    signal.throwIfAborted();
+    refuseFailure(layer, result);
+    await container.commit(layer.name, commitLimitMs);
+  } finally {
+    await container.remove();
+  }
+}
+
+/** Root's own rights, as in a build by Docker. The first process and the limits are those of a sandbox. */
+async function layerOptions(docker: Docker, layer: ImageLayer): Promise<Docker.ContainerCreateOptions> {
+  const { stateDirectory, files } = layer;
+  await mkdir(stateDirectory, { recursive: true });
+  const spec: SandboxSpec = {
+    ...{ owner: "", stateDirectory, network: true, limits: layer.limits },
+    mounts: files === undefined ? [] : [{ mode: "read-only", source: files, target: filesTarget }],
+  };
+  const state = await prepareState(join(stateDirectory, "state"), imageHome, spec.mounts);
+  const plan = {
+    image: layer.from,
+    user: "0:0",
+    home: imageHome,
+    view: undefined,
+    state,
+    volumes: new Map(),
+  };
+  const options = containerOptions(spec, plan);
+  return {
+    ...options,
+    // The image would get these labels, and so would every container of it. The container ends with our connection.
+    Labels: {},
+    HostConfig: {
+      ...options.HostConfig,
+      CapDrop: [],
+      SecurityOpt: ["label=disable"],
+      NetworkMode: (await hasBridge(docker)) ? "default" : "host",
+    },
+  };
+}
+
+/** False for a daemon whose containers have no network of their own. They can then only use the host's. */
+async function hasBridge(docker: Docker): Promise<boolean> {
+  const networks = await ask("listing networks", docker.listNetworks());
+  return networks.some(({ Driver }) => Driver === "bridge");
+}
+
+function refuseFailure({ name, run }: ImageLayer, result: CommandResult): void {
+  if (result.end === "exited" && result.exitCode === 0) return;
+  const end = result.end === "exited" ? `exit code ${result.exitCode}` : result.end;
+  const output = [result.stdout, result.stderr].map(renderOutput).join("\n").trim();
+  const last = output.split("\n").slice(-5).join(" | ").slice(-600);
+  throw new MillwrightError("repository", `a step of the image ${name} failed (${end}): ${last}`, {
+    hint: `The step is: ${run}`,
+  });
+}
