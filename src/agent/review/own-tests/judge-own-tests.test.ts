@@ -136,7 +136,12 @@ test.each([
 });
 
 test("an error that is to go is no part of a feature", async () => {
-  for (const more of ["and 0 instead of a TypeError where there is none", "where `sum` raises TypeError"]) {
+  for (const more of [
+    "and 0 instead of a TypeError where there is none",
+    "where `sum` raises TypeError",
+    "which was refused with TypeError",
+    "which previously met a TypeError",
+  ]) {
     const statement = `Add \`total(weights)\`: the sum of all fees, ${more}`;
     const patch = { "fee.py": wish.base["fee.py"] + added };
     expect(await judge({ ...wish, statement, patch, tests: sums })).toBe("");

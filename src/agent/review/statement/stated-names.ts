@@ -75,7 +75,7 @@ const error =
   /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{Lu}][\p{L}\p{N}_]*(?:Error|Exception))(?![\p{L}\p{N}_$])/gu;
 /** Words about names that exist and should go, or that something else has. */
 const old =
-  /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$|\b(?:where|while|because|since|as)\b[^.;,\n]{0,25}\b(?:raises?|throws?)\s+(?:an?\s+)?`?$/i;
+  /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$|\b(?:where|while|because|since|as)\b[^.;,\n]{0,25}\b(?:raises?|throws?)\s+(?:an?\s+)?`?$|\b(?:previously|formerly|so far|used to|until now|raised|threw)\b[^.,;\n]{0,30}$|\b(?:was|were|got)\s+(?:\w+\s+){0,2}(?:with|as|by|into)\s+(?:an?\s+)?`?$/i;
 /** Files of languages that throw errors. In other languages an error is a value, and needs no name. */
 const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
 
