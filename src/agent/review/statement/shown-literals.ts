@@ -2,7 +2,7 @@
 import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
 import type { TreeStore, Workspace } from "../../../workspace/contract.ts";
 import type { TaskState } from "../../state/task-state.ts";
-import { readTestSources } from "../texts/test-sources.ts";
+import { openTestSources } from "../texts/test-sources.ts";
 import { listShownKeys, type ValueKey } from "../texts/value-keys.ts";
 
 /** The trees with tests: the base, and those that the run wrote to show the fault. */
@@ -20,10 +20,11 @@ export async function readShownKeys(
   tests: readonly TestKey[],
 ): Promise<ReadonlyMap<ValueKey, string>> {
   const shown = new Map<ValueKey, string>();
+  const sourcesOf = openTestSources(trees);
   for (const key of tests) {
     const name = formatTestKey(key);
     for (const tree of within)
-      for (const { source, isRead } of await readTestSources(trees, tree, key))
+      for (const { source, isRead } of await sourcesOf(tree, key))
         for (const value of listShownKeys(source, isRead)) if (!shown.has(value)) shown.set(value, name);
   }
   return shown;

@@ -5,7 +5,7 @@ import { fileOfClass } from "../../../judging/whole-files.ts";
 import type { Source } from "../../../syntax/reading.ts";
 import type { TreeStore } from "../../../workspace/contract.ts";
 import { readSource } from "../../code/change.ts";
-import { bodiesOf, listTestBodies } from "../../code/test-bodies.ts";
+import { bodiesOf, isInLines, listTestBodies, type TestBody } from "../../code/test-bodies.ts";
 
 export interface TestSource {
   readonly source: Source;
@@ -13,31 +13,51 @@ export interface TestSource {
   readonly isRead: (line: number) => boolean;
 }
 
-/** Returns the texts of one test in a tree. Returns several texts if the test's key does not determine the file. */
-export async function readTestSources(
-  trees: Pick<TreeStore, "list" | "read">,
-  tree: string,
-  key: TestKey,
-): Promise<TestSource[]> {
-  const paths = (await trees.list(tree)).map(({ path }) => path);
-  const sources: TestSource[] = [];
-  for (const path of filesOfTest(paths, key)) {
-    const text = (await trees.read(tree, path))?.toString("utf8");
-    const source = await readSource(path, text);
-    if (source === undefined) continue;
-    const all = await listTestBodies(path, text);
-    const own = bodiesOf(all, key);
-    if (own.length === 0 && path !== key.target && all.length > 0) continue;
-    const others = own.length === 0 ? [] : all.filter((body) => !own.includes(body));
-    const isOther = (line: number): boolean =>
-      others.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-    // In a file with code, only the test's own lines belong to it.
-    const isOwn = (line: number): boolean =>
-      own.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-    const isInside = path.endsWith(".rs") && own.length > 0;
-    sources.push({ source, isRead: isInside ? isOwn : (line) => !isOther(line) });
-  }
-  return sources;
+interface TestFile {
+  readonly source: Source;
+  readonly bodies: readonly TestBody[];
+}
+
+export type TestSourceReader = (tree: string, key: TestKey) => Promise<TestSource[]>;
+
+/**
+ * Returns a function for the texts of one test in a tree. It returns several texts if the test's key does not determine
+ * the file. It parses each text once, because many tests may share a file.
+ */
+export function openTestSources(trees: Pick<TreeStore, "list" | "read">): TestSourceReader {
+  const files = new Map<string, Promise<TestFile | undefined>>();
+  return async (tree, key) => {
+    const paths = (await trees.list(tree)).map(({ path }) => path);
+    const sources: TestSource[] = [];
+    for (const path of filesOfTest(paths, key)) {
+      const text = (await trees.read(tree, path))?.toString("utf8");
+      if (text === undefined) continue;
+      const known = `${path}\0${text}`;
+      const reading = files.get(known) ?? readTestFile(path, text);
+      files.set(known, reading);
+      const source = selectOwn(await reading, path, key);
+      if (source !== undefined) sources.push(source);
+    }
+    return sources;
+  };
+}
+
+async function readTestFile(path: string, text: string): Promise<TestFile | undefined> {
+  const source = await readSource(path, text);
+  return source && { source, bodies: await listTestBodies(path, text) };
+}
+
+function selectOwn(file: TestFile | undefined, path: string, key: TestKey): TestSource | undefined {
+  if (file === undefined) return undefined;
+  const { source, bodies } = file;
+  const own = bodiesOf(bodies, key);
+  if (own.length === 0 && path !== key.target && bodies.length > 0) return undefined;
+  const others = own.length === 0 ? [] : bodies.filter((body) => !own.includes(body));
+  const isOther = (line: number): boolean => others.some((body) => isInLines(body, line));
+  // In a file with code, only the test's own lines belong to it.
+  const isOwn = (line: number): boolean => own.some((body) => isInLines(body, line));
+  const isInside = path.endsWith(".rs") && own.length > 0;
+  return { source, isRead: isInside ? isOwn : (line) => !isOther(line) };
 }
 
 /**

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { openTestSources } from "./test-sources.ts";
+
+const text =
+  "LIMIT = 3\n\n\ndef test_low():\n    assert fee(1) == 2\n\n\ndef test_high():\n    assert fee(9) == 8\n";
+const entry = { path: "test_fee.py", mode: "100644", blob: "" };
+
+test("tests of one file share its parse, and each reads its own lines and the shared ones", async () => {
+  const sourcesOf = openTestSources({
+    list: async () => [entry],
+    read: async () => Buffer.from(text),
+  });
+  const key = { package: "", target: "test_fee.py" };
+  const [low] = await sourcesOf("base", { ...key, name: "test_low" });
+  const [high] = await sourcesOf("after", { ...key, name: "test_high" });
+  expect(low?.source).toBe(high?.source);
+  const readBy = (each: typeof low): number[] => [1, 5, 9].filter((line) => each?.isRead(line) === true);
+  expect([readBy(low), readBy(high)]).toEqual([
+    [1, 5],
+    [1, 9],
+  ]);
+});
