@@ -50,6 +50,7 @@ afterAll(() => {
 const total: [string, string] = ["len(prices)", "len(prices) + 1"];
 const next: [string, string] = ['word == "IF"', 'word == "IF" || word == "CASE"'];
 const member: [string, string] = ["return 20 }", "return 21 }"];
+const depth: [string, string] = ["return s.depth", "return s.depth + 1"];
 const flags: [string, string] = ["parentFlags > 0", "parentFlags > 1"];
 
 test.each<[string, readonly [string, string][], string | undefined]>([
@@ -61,6 +62,13 @@ test.each<[string, readonly [string, string][], string | undefined]>([
   ["hidesParental fails for none", [flags], undefined],
   ["fix(Total): count all", [total], "the patch changes Total, which the statement names"],
   ["fix(shop): count all", [total], undefined],
+  // Another place uses the named field.
+  [
+    "use the outer `depth` of nested words",
+    [depth],
+    "the patch changes code that uses Splitter.depth, which the statement names",
+  ],
+  ["use the outer `depth` of nested words", [total], undefined],
   // Most of it is elsewhere.
   ["`Total` counts too few", [total, next, flags], undefined],
   // Two words; one word, and words of the new text, do not count, nor any words if another place is named.

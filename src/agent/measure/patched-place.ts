@@ -3,7 +3,7 @@
  * that shows the fault through other functions then contains none of the statement's words. Only the base's text
  * counts: the patch's author chose the place, but not its old content.
  */
-import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
+import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import { isFailing, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import type { CodeGraph, Entity, EntityKind } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
@@ -21,7 +21,7 @@ const mostMembers = 20;
 /** A place that the statement mentions. `says`: how the statement mentions it, as a part of a sentence. */
 export interface PatchedPlace {
   readonly says: string;
-  /** True if the statement names a changed definition. Otherwise only shared words link them. */
+  /** True if the statement names a changed definition. Otherwise only shared words or uses of a name link them. */
   readonly isNamed: boolean;
   /** The changes at this place. */
   readonly changes: readonly PlacedChange[];
@@ -109,7 +109,7 @@ interface Stated {
 
 /**
  * Says how the statement mentions the places that `files` change. Undefined if it mentions fewer than half of them, or
- * names only other code. `graph`: the graph of the base.
+ * names only other code: neither the changed definitions nor values that the replaced code uses. `graph`: the graph of the base.
  */
 export function sayStatedPlace(
   graph: CodeGraph,
@@ -121,16 +121,17 @@ export function sayStatedPlace(
     .flatMap(({ path, hunks, before }) =>
       hunks.map((hunk) => {
         const { beforeStart, beforeEnd } = hunk;
+        const lines = linesOf(before);
         // For pure additions, the lines on both sides.
         const first = Math.max(0, beforeStart - (beforeEnd > beforeStart ? 1 : 2));
-        const text = linesOf(before)
-          .slice(first, Math.max(beforeEnd - 1, beforeStart))
-          .join("\n");
-        return { path, hunk, chain: chainOf(graph, graph.entityAt(path, beforeStart)), text };
+        const text = lines.slice(first, Math.max(beforeEnd - 1, beforeStart)).join("\n");
+        const replaced = lines.slice(beforeStart - 1, beforeEnd - 1).join("\n");
+        return { path, hunk, chain: chainOf(graph, graph.entityAt(path, beforeStart)), text, replaced };
       }),
     );
   if (places.length === 0) return undefined;
-  const named = new Set(listNamed(graph, statement).map(({ id }) => id));
+  const listed = listNamed(graph, statement);
+  const named = new Set(listed.map(({ id }) => id));
   const all = files.flatMap(({ isTest, hunks }) => (isTest ? [] : hunks)).length;
   const say = (found: readonly Said[], isNamed: boolean): PatchedPlace | undefined =>
     found[0] === undefined
@@ -145,11 +146,14 @@ export function sayStatedPlace(
       return says === undefined ? [] : [{ place, says }];
     });
   const isMost = (found: readonly unknown[]): boolean => found.length >= leastShare * places.length;
-  const stated = sayEach(({ chain }) => {
+  const sayNamed = ({ chain }: ChangedPlace): string | undefined => {
     const own = chain.find(({ id }) => named.has(id));
     return own === undefined ? undefined : `the patch changes ${nameOf(own)}, which the statement names`;
-  });
+  };
+  const stated = sayEach(sayNamed);
   if (stated.length > 0 && isMost(stated)) return say(stated, true);
+  const used = sayEach((place) => sayNamed(place) ?? sayUse(listed, place));
+  if (used.length > 0 && isMost(used)) return say(used, false);
   // The statement names another place.
   if (named.size > 0) return undefined;
   if (byName) {
@@ -168,6 +172,15 @@ export function sayStatedPlace(
   return isMost(told) ? say(told, false) : undefined;
 }
 
+/** Accepts replaced code that uses a named field, variable or constant. Any code may call a named function. */
+function sayUse(named: readonly Entity[], { replaced }: ChangedPlace): string | undefined {
+  const words = new Set(replaced.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
+  const own = named.find(({ kind, name }) => values.has(kind) && words.has(name));
+  return own === undefined
+    ? undefined
+    : `the patch changes code that uses ${nameOf(own)}, which the statement names`;
+}
+
 interface Said {
   readonly place: ChangedPlace;
   readonly says: string;
@@ -182,6 +195,8 @@ interface ChangedPlace extends PlacedChange {
   readonly chain: readonly Entity[];
   /** The base's lines that the patch replaces, or between which it adds lines. */
   readonly text: string;
+  /** The base's lines that the patch replaces; "" for pure additions. */
+  readonly replaced: string;
 }
 
 /**
@@ -203,6 +218,7 @@ function matchName(
 
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
 const callables: ReadonlySet<EntityKind> = new Set(callableKinds);
+const values: ReadonlySet<EntityKind> = new Set(valueKinds);
 
 /** Counts the functions of all types whose names have the word. */
 function countMembers(graph: CodeGraph, word: string): number {
