@@ -40,6 +40,8 @@ export interface StrategyContext {
   readonly rememberedCommand?: string | undefined;
   /** The milliseconds of each test file in earlier runs. */
   readonly rememberedTimes?: ReadonlyMap<string, number>;
+  /** True if one process must run all tests: in an earlier run, a test failed only beside other processes. */
+  readonly rememberedWhole?: boolean | undefined;
   /** Maximum milliseconds for one test; absent: 10,000 on the base, then a value derived from its tests. */
   readonly testTimeoutMs?: number | undefined;
   readonly recorder: Recorder;
@@ -88,6 +90,8 @@ export interface StrategyEnd {
   readonly testCommand?: TestCommand;
   /** The tests' results on the base, for the notes about the repository. */
   readonly baseOutcomes?: readonly TestOutcome[];
+  /** True if several processes can run all tests, false if they cannot; absent if nobody tried. */
+  readonly isDivided?: boolean | undefined;
   readonly gate: readonly Predicate[];
   /** The strength of the evidence; absent if Millwright did not compute this part of the gate. */
   readonly strength?: Strength;

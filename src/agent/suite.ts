@@ -20,6 +20,11 @@ export interface Suite {
    * one test.
    */
   readonly own?: { readonly durationMs: number; readonly testMs: number } | undefined;
+  /**
+   * True if several processes ran all tests on the base. False if a test failed only beside other processes, so that
+   * one process must run all tests. Undefined if nothing is known.
+   */
+  readonly isDivided?: boolean | undefined;
   /** Ids of flaky tests, which failed in the first run and passed in the second. */
   readonly unsteady?: readonly string[] | undefined;
   /** A text for people about tests that the command did not load or run. */
@@ -77,6 +82,11 @@ export interface BenchRun {
   readonly surroundings?: Surroundings | undefined;
   /** True: run in the background of the workspace's other benches, in an isolated sandbox. */
   readonly isBehind?: boolean;
+  /**
+   * Present if several processes may run all tests, each in its own checkout, as far as framework and sandbox allow.
+   * `times`: known milliseconds of each file's tests.
+   */
+  readonly divided?: { readonly times: Readonly<Record<string, number>> } | undefined;
   /** Ends the run as its time limit would. */
   readonly cut?: AbortSignal;
   /** The source of the test configuration: the base (default), or the tree itself. */

@@ -119,6 +119,18 @@ export type Selection =
   | { readonly kind: "files"; readonly files: readonly string[] }
   | { readonly kind: "tests"; readonly tests: readonly TestKey[] };
 
+/**
+ * One of several consecutive parts of all tests. Each process collects all tests, and computes the same parts. A part
+ * contains whole files.
+ */
+export interface Share {
+  /** From 0. */
+  readonly index: number;
+  readonly of: number;
+  /** Known milliseconds of each file's tests, to make the parts equally long. */
+  readonly times?: Readonly<Record<string, number>>;
+}
+
 export interface InvocationRequest {
   readonly command: TestCommand;
   readonly selection: Selection;
@@ -130,6 +142,8 @@ export interface InvocationRequest {
   readonly stopAtFirstFailure: boolean;
   /** True: run the selected tests as `TestFramework.varies` describes, instead of as usual. */
   readonly varied?: boolean;
+  /** The part of all tests that this process runs; absent for all. Only for frameworks with `divides`. */
+  readonly share?: Share;
   /** Paths inside the sandbox. */
   readonly paths: {
     /** The repository's root. */
@@ -187,6 +201,8 @@ export interface TestReport {
    * them with those of a run without a patch.
    */
   readonly frameworkChanges?: readonly string[];
+  /** The number of tests in this process's share, and of all tests that it collected. Absent without a share. */
+  readonly share?: { readonly found: number; readonly of: number };
 }
 
 /** A configuration setting that lists the files from which the framework collects tests. */
@@ -279,6 +295,8 @@ export interface TestFramework {
   readonly judging: readonly JudgingFile[];
   /** True if a run begins with a build, which may report nothing for minutes. */
   readonly builds?: boolean;
+  /** True if `share` is supported. Absent also for frameworks that use several cores themselves. */
+  readonly divides?: true;
   /** The difference of a run with `varied`, for people (`in reversed order`); absent if there is no difference. */
   readonly varies?: string;
   /**

@@ -30,8 +30,15 @@ export const reportEventSchema = z.discriminatedUnion("event", [
    * neither.
    */
   z.object({ event: z.literal("run-started"), framework: z.string() }),
-  /** Tests that this process will run or was asked for; one that is never reported is `not-run`. May be repeated. */
-  z.object({ event: z.literal("tests-found"), tests: z.array(testKeySchema) }),
+  /**
+   * Tests that this process will run or was asked for; one that is never reported is `not-run`. May be repeated. `of`:
+   * the number of all collected tests, if this process runs only a share.
+   */
+  z.object({
+    event: z.literal("tests-found"),
+    tests: z.array(testKeySchema),
+    of: z.int().nonnegative().optional(),
+  }),
   z.object({ event: z.literal("test-started"), test: testKeySchema }),
   /** Sent once per test, after its tear-down. For a skipped test, the line `test-started` may be missing. */
   z.object({
@@ -88,6 +95,8 @@ interface Reading {
   readonly frameworkChanges: Set<string>;
   readonly problems: string[];
   runs: number;
+  /** The number of all collected tests; undefined without a share. */
+  of: number | undefined;
 }
 
 /**
@@ -123,6 +132,7 @@ function readStreams(
     frameworkChanges: new Set(),
     problems,
     runs: 0,
+    of: undefined,
   };
   for (const stream of streams) readStream(stream, reading);
   const outcomes = collectOutcomes(reading, request.exitCode);
@@ -131,6 +141,7 @@ function readStreams(
     coverage: reading.coverage,
     invalid: findInvalidity(reading, outcomes, request),
     ...(reading.frameworkChanges.size > 0 && { frameworkChanges: [...reading.frameworkChanges].sort() }),
+    ...(reading.of !== undefined && { share: { found: reading.found.size, of: reading.of } }),
   };
 }
 
@@ -200,6 +211,7 @@ function applyEvent(
 ): void {
   if (event.event === "tests-found") {
     for (const key of event.tests) reading.found.set(formatTestKey(key), key);
+    reading.of ??= event.of;
   } else if (event.event === "test-started") {
     running.set(formatTestKey(event.test), event.test);
   } else if (event.event === "test-ended") {

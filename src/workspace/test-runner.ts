@@ -10,6 +10,7 @@ import {
 import type {
   ProjectView,
   Selection,
+  Share,
   TestCommand,
   TestFramework,
   TestReport,
@@ -45,6 +46,8 @@ export interface TestRunRequest {
   readonly surroundings?: Surroundings | undefined;
   /** True if other work has priority; see `behind.ts`. */
   readonly isBehind?: boolean;
+  /** The part of all tests to run; absent for the whole selection. */
+  readonly share?: Share;
 }
 
 export interface TestRun {
@@ -54,6 +57,10 @@ export interface TestRun {
   readonly durationMs: number;
   /** The beginning and end of the command's output. */
   readonly output: string;
+  /** True if several processes ran the tests, false if these were unreliable; see `divided-run.ts`. */
+  readonly isDivided?: boolean;
+  /** Ids of tests that failed in one of several processes, and passed in one alone. */
+  readonly onlyTogether?: readonly string[];
 }
 
 /**
@@ -70,6 +77,7 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
       testTimeoutMs: request.testTimeoutMs,
       stopAtFirstFailure: request.stopAtFirstFailure ?? false,
       varied: request.varied ?? false,
+      ...(request.share && { share: request.share }),
       paths: {
         root: checkout.root,
         runtime: checkout.runtime,

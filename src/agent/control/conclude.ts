@@ -105,8 +105,9 @@ function testsOf({
   lacks,
   command,
   outcomes,
-}: ActionContext["suite"]): Pick<StrategyEnd, "testCommand" | "baseOutcomes"> {
-  return lacks === undefined ? { testCommand: command, baseOutcomes: outcomes } : {};
+  isDivided,
+}: ActionContext["suite"]): Pick<StrategyEnd, "testCommand" | "baseOutcomes" | "isDivided"> {
+  return lacks === undefined ? { testCommand: command, baseOutcomes: outcomes, isDivided } : {};
 }
 
 /** Ends the work without a patch, because the agent says that no change is needed. Ignores all patches of the run. */

@@ -168,3 +168,17 @@ test("files run alone if the run of all tests cannot be trusted", async () => {
   await base.know(["test_c.py"]);
   expect([ran(suite), suite.part?.why]).toEqual([["test_a.py", "test_b.py"], "invalid"]);
 });
+
+test("several processes run a long suite, and the suite says whether further runs may use them", async () => {
+  const { context, bench, measure } = await open(Number.POSITIVE_INFINITY);
+  const suite = await measure({ first });
+  const long = { ...suite, durationMs: 20_000 };
+  const divided: BenchRun["divided"][] = [];
+  const run: TestBench["run"] = async (command, request) => {
+    divided.push(request.divided);
+    const isDivided = request.divided !== undefined;
+    return { ...(await bench.run(command, request)), isDivided, onlyTogether: ["test_a.py::test_it"] };
+  };
+  await openBaseSuite(context, { ...bench, run }, long, async () => {}).whole();
+  expect([divided, long.isDivided]).toEqual([[{ times: {} }], false]);
+});

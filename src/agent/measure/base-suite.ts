@@ -19,6 +19,7 @@ import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { BaseSuite, Suite, TestBench } from "../suite.ts";
+import { divideBase, dividedIn } from "./divide.ts";
 import {
   baseSuiteTimeoutMs,
   isOverTime,
@@ -54,6 +55,8 @@ const ranSchema = z.object({
   /** The reason why the report cannot be trusted. */
   invalid: z.string().optional(),
   own: ownTimesSchema.optional(),
+  /** See `Suite`. Absent in runs of older versions. */
+  isDivided: z.boolean().optional(),
   ...cutSchema,
 });
 type Ran = z.infer<typeof ranSchema>;
@@ -122,7 +125,7 @@ export function openBaseSuite(
       settled = undefined;
       done.clear();
       for (const file of found.part?.files ?? []) done.add(file);
-      Object.assign(suite, { ...found, lacks: undefined });
+      Object.assign(suite, { isDivided: undefined, ...found, lacks: undefined });
       await onChange();
     },
     async close() {
@@ -158,13 +161,14 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
     const isSpoilt = found?.end === "exited" && found.report.invalid !== undefined;
     const leftMs = timeMs - (performance.now() - began);
     const usable = isSpoilt && leftMs > leastAgainMs ? undefined : found;
-    const first = usable ?? (await runAll(context, bench, suite, found === undefined ? timeMs : leftMs));
+    const timeoutMs = found === undefined ? timeMs : leftMs;
+    const first = usable ?? (await runAll(context, bench, suite, timeoutMs));
     const isEnded = usable === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
     const all = isEnded ? first.report.outcomes : withoutCutOff(first.report.outcomes);
     const outcomes = behind === undefined ? [...all] : await askFailing(context, bench, suite, all);
     const { invalid } = first.report;
     const said = isEnded && invalid !== undefined ? { invalid } : {};
-    const result = { outcomes, durationMs: first.durationMs, isEnded, ...said };
+    const result = { outcomes, durationMs: first.durationMs, isEnded, ...said, ...dividedIn(first) };
     return { result, isCut: first.end === "timed-out" };
   });
   const { files, of, nearest } = suite.part;
@@ -178,6 +182,7 @@ async function makeWhole({ context, bench, suite, behind, onChange }: Growing): 
       ? undefined
       : { files: filesOf(fresh, files), of, why, ...(nearest === undefined ? {} : { nearest }) },
     own: longerOwn(suite, ran),
+    isDivided: ran.isDivided,
   } satisfies Change);
   await onChange();
 }
@@ -213,7 +218,7 @@ async function addFiles(
   await onChange();
 }
 
-type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "own">>;
+type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part" | "own" | "isDivided">>;
 
 /** For each test, the longer time of both runs on this machine. Undefined if no run has times. */
 function longerOwn(suite: Suite, ran: Ran): Suite["own"] {
@@ -235,7 +240,7 @@ function filesOf(outcomes: readonly TestOutcome[], files: readonly string[]): st
 }
 
 function runAll(
-  { workspace }: MeasurementContext,
+  { workspace, rememberedTimes, rememberedWhole }: MeasurementContext,
   bench: TestBench,
   suite: Suite,
   timeoutMs: number,
@@ -245,6 +250,7 @@ function runAll(
     selection: { kind: "all" },
     testTimeoutMs: testTimeoutOf(suite),
     timeoutMs,
+    divided: divideBase(suite, rememberedTimes, rememberedWhole),
   });
 }
 
@@ -280,7 +286,8 @@ interface Behind {
  * Runs in a separate checkout and sandbox, at low priority until a caller waits in `within`. An error occurs again
  * where a caller needs the result.
  */
-function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, signal: AbortSignal): Behind {
+function runBehind(context: MeasurementContext, suite: Suite, signal: AbortSignal): Behind {
+  const { workspace, frameworks, rememberedTimes, rememberedWhole } = context;
   const tooLong = new AbortController();
   const run = async (): Promise<TestRun | undefined> => {
     const bench = await openTestBench(workspace, frameworks, signal);
@@ -291,6 +298,7 @@ function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, 
         testTimeoutMs: testTimeoutOf(suite),
         timeoutMs: baseSuiteTimeoutMs,
         isBehind: true,
+        divided: divideBase(suite, rememberedTimes, rememberedWhole),
         cut: tooLong.signal,
       });
     } finally {

@@ -15,6 +15,7 @@ export interface MeasurementContext
     | "testCommand"
     | "rememberedCommand"
     | "rememberedTimes"
+    | "rememberedWhole"
     | "testTimeoutMs"
     | "signal"
   > {

@@ -22,6 +22,7 @@ import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts"
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
+import { divideCandidate, dividedIn } from "./divide.ts";
 import { hasEnded, testTimeoutOf, usualTimeOf } from "./measure-suite.ts";
 import { containsReached, onlyReached, reachedIn } from "./reached-tests.ts";
 import { countCompared, findBroken } from "./regressions.ts";
@@ -32,6 +33,8 @@ const reportSchema = z.object({
   invalid: z.string().optional(),
   /** Tests that failed once but are not broken. Absent in runs of older versions. */
   unsteady: z.array(z.string()).optional(),
+  /** See `Suite`. */
+  isDivided: z.boolean().optional(),
   ...cutSchema,
 });
 export type Ran = z.infer<typeof reportSchema>;
@@ -122,7 +125,9 @@ export async function runOn(
   const ran = await limitedStep<Ran>(context, options, async (timeoutMs) => {
     const testTimeoutMs = testTimeoutOf(suite);
     const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
-    const { report, end } = await bench.run(suite.command, { ...given, selection, testTimeoutMs });
+    const divided = configuration === undefined && again === 1 ? divideCandidate(suite) : undefined;
+    const first = await bench.run(suite.command, { ...given, selection, testTimeoutMs, divided });
+    const { report, end } = first;
     const { invalid } = report;
     const statusOf = statusFinder(suite.outcomes);
     const answered = await askAgain(
@@ -151,12 +156,14 @@ export async function runOn(
       outcomes: [...outcomes],
       ...(invalid === undefined ? {} : { invalid }),
       ...(unsteady.length === 0 ? {} : { unsteady: [...unsteady] }),
+      ...dividedIn(first),
     };
     const isCut = end === "timed-out";
     const isOpen = isCut && !outcomes.some(hasEnded) && isBuilding(context);
     return { result, isCut, isOpen };
   });
   for (const test of ran.unsteady ?? []) tellUnsteady(context, test);
+  if (ran.isDivided === false) Object.assign(suite, { isDivided: false } satisfies Partial<Suite>);
   return ran;
 }
 

@@ -3,10 +3,11 @@ import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { runBatch } from "../../workspace/batch-runner.ts";
 import { turnsIn } from "../../workspace/behind.ts";
-import type { Workspace } from "../../workspace/contract.ts";
+import type { Checkout, Workspace } from "../../workspace/contract.ts";
 import { viewChanged, viewProject } from "../../workspace/project-view.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
 import type { TestBench } from "../suite.ts";
+import { canDivide, processes, type RunIn, runInAll } from "./divide.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
 
 /** A run is stalled if it reports nothing for this multiple of a test's limit, plus a quiet time. */
@@ -29,6 +30,8 @@ export async function openTestBench(
   const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
   const present = new Set(files);
   const project = viewProject(checkout, files);
+  const open: [Checkout, ...Checkout[]] = [checkout];
+  let used: readonly Checkout[] = open;
   const judges = new Map<string, Judge>();
   const turns = turnsIn(workspace.directory);
   const judged = async (command: TestCommand, tree: string): Promise<JudgedTree> => {
@@ -48,18 +51,23 @@ export async function openTestBench(
       if (command.framework === noFramework.name) return nothingRan(command.foundBy);
       const framework = findFramework(frameworks, command);
       const { tree, changed } = await judged(command, request.tree);
-      await checkout.lay(request.configuration === "own" ? request.tree : tree);
+      const laid = request.configuration === "own" ? request.tree : tree;
       const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
       const { isBehind = false } = request;
       // A paused run reports nothing meanwhile.
       const stallMs = stallFactor * request.testTimeoutMs + quietMs + (isBehind ? longestPauseMs : 0);
       const coverage = request.coverage ?? false;
-      const run = (): Promise<TestRun> =>
-        runTests({
-          ...{ ...request, stallMs, coverage, checkout, framework, command, signal },
-          project: viewChanged(checkout, project, present, changed),
-        });
-      return isBehind ? turns.behind(checkout, run) : turns.first(run);
+      const changedProject = viewChanged(checkout, project, present, changed);
+      const runIn: RunIn = async (checkout, more) => {
+        await checkout.lay(laid);
+        const given = { ...request, ...more, stallMs, coverage, checkout, framework, command, signal };
+        const run = (): Promise<TestRun> => runTests({ ...given, project: changedProject });
+        return isBehind ? turns.behind(checkout, run) : turns.first(run);
+      };
+      const isDivided = canDivide(framework, workspace, request);
+      while (isDivided && open.length < processes) open.push(await workspace.openCheckout());
+      used = isDivided ? open : [checkout];
+      return isDivided ? runInAll(open, request, runIn) : runIn(checkout, {});
     },
     async runBatch(command, batch, request) {
       await checkout.lay((await judged(command, request.tree)).tree);
@@ -70,7 +78,9 @@ export async function openTestBench(
         runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel }),
       );
     },
-    damaged: () => checkout.damaged(),
-    close: () => checkout.close(),
+    damaged: () => [...new Set(used.flatMap((each) => each.damaged()))],
+    async close() {
+      for (const each of open) await each.close();
+    },
   };
 }

@@ -11,6 +11,7 @@ import { isSystemError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { timesOfFiles } from "../measure/divide.ts";
 import { type Fact, isLasting } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeLayout, layoutFact } from "./layout.ts";
@@ -23,6 +24,8 @@ const noteSchema = z.object({
   testCommand: z.string().optional(),
   /** The milliseconds that the tests of a file took, for the slowest files. */
   testMs: z.record(z.string(), z.number().nonnegative()).optional(),
+  /** True if several processes could run all tests, false if they could not. */
+  isDivided: z.boolean().optional(),
 });
 export const notesSchema = z.array(noteSchema);
 export type Note = z.infer<typeof noteSchema>;
@@ -68,12 +71,16 @@ export function testTimesIn(notes: readonly Note[]): ReadonlyMap<string, number>
   return new Map(notes.flatMap(({ testMs = {} }) => Object.entries(testMs)));
 }
 
+/** True if, in the newest run that tried, several processes could not run all tests. */
+export function isWholeIn(notes: readonly Note[]): boolean {
+  return notes.findLast(({ isDivided }) => isDivided !== undefined)?.isDivided === false;
+}
+
 /** Sums the milliseconds of each file's tests, and keeps the slowest files. */
 export function testTimesOf(outcomes: readonly TestOutcome[]): Record<string, number> {
-  const times = new Map<string, number>();
-  for (const { key, durationMs } of outcomes)
-    times.set(key.target, (times.get(key.target) ?? 0) + durationMs);
-  const slow = [...times].filter(([, ms]) => ms >= leastMs).toSorted(([, one], [, other]) => other - one);
+  const slow = [...timesOfFiles(outcomes)]
+    .filter(([, ms]) => ms >= leastMs)
+    .toSorted(([, one], [, other]) => other - one);
   return Object.fromEntries(slow.slice(0, most.files).map(([file, ms]) => [file, Math.round(ms)]));
 }
 
@@ -100,12 +107,14 @@ interface NotedRun {
   readonly files: readonly string[];
 }
 
+type NotedEnd = Pick<StrategyEnd, "testCommand" | "state" | "baseOutcomes" | "isDivided">;
+
 /**
  * Writes a run's note for later runs. It contains the test command, the tests' times, the folders' contents, a verified
  * patch's place, and findings about the environment.
  */
 export function noteOf(
-  { testCommand, state, baseOutcomes = [] }: Pick<StrategyEnd, "testCommand" | "state" | "baseOutcomes">,
+  { testCommand, state, baseOutcomes = [], isDivided }: NotedEnd,
   report: Pick<SolveReport, "run" | "outcome" | "files">,
   { startedAt, files }: NotedRun,
 ): Note {
@@ -129,5 +138,6 @@ export function noteOf(
     facts: [...new Set(short)].slice(0, most.facts),
     ...(command === "" ? {} : { testCommand: directory === "" ? command : `cd ${directory} && ${command}` }),
     ...(Object.keys(testMs).length === 0 ? {} : { testMs }),
+    ...(isDivided === undefined ? {} : { isDivided }),
   };
 }

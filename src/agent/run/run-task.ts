@@ -27,6 +27,7 @@ import { defaultSwitches } from "../switches.ts";
 import {
   addNote,
   commandIn,
+  isWholeIn,
   type Note,
   noteOf,
   notesSchema,
@@ -141,7 +142,8 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
       ...(options.ask === undefined ? {} : { ask: options.ask }),
-      ...{ notes: recall(noted), rememberedCommand: commandIn(noted), rememberedTimes: testTimesIn(noted) },
+      ...{ notes: recall(noted), rememberedCommand: commandIn(noted) },
+      ...{ rememberedTimes: testTimesIn(noted), rememberedWhole: isWholeIn(noted) },
       limits,
       switches: description.switches ?? defaultSwitches,
       decoding,

@@ -64,6 +64,7 @@ export function describePythonFramework(
     language: "python",
     description,
     coverage: "tracer",
+    divides: true,
     varies: "in reversed order and with another hash seed",
     ...(framework.canary === undefined ? {} : { canary: framework.canary }),
     ...(framework.examples === undefined ? {} : { examples: framework.examples }),

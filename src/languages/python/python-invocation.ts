@@ -58,7 +58,7 @@ function encodeRequest(request: PythonRequest, batch: PythonBatch | undefined): 
 }
 
 function encode(request: PythonRequest, selection: Selection, batch: PythonBatch | undefined): string {
-  const { paths, coverage, testTimeoutMs, stopAtFirstFailure, varied = false } = request;
+  const { paths, coverage, testTimeoutMs, stopAtFirstFailure, varied = false, share } = request;
   const wanted =
     selection.kind === "tests"
       ? { kind: "tests", tests: selection.tests.map((test) => [test.target, test.name]) }
@@ -72,6 +72,7 @@ function encode(request: PythonRequest, selection: Selection, batch: PythonBatch
     stopAtFirstFailure,
     varied,
     selection: wanted,
+    ...(share && { share }),
     ...(batch && { batch }),
   };
   return deflateSync(JSON.stringify(content)).toString("base64");

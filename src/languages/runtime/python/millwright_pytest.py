@@ -12,7 +12,7 @@ with standard_first():
     import millwright_early
     from millwright_guard import guard_of
     from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
-    from millwright_report import failure_of, key_of, leave, now, plain_failure
+    from millwright_report import failure_of, key_of, leave, now, plain_failure, share_of
 
 _request, _batch = millwright_early.take()
 _run = None if _request is None else Run(_request, _batch)
@@ -135,12 +135,17 @@ if _run is not None:
         for item in items:
             _run.key(item)
         yield
-        if _run.selection.all:
+        share = _run.request.get("share")
+        if _run.selection.all and share is None:
             return
+        if share is not None:
+            _run.whole = len(items)
+        chosen = {id(key) for key in share_of([_run.key(item) for item in items], share)}
         kept, left_out = [], []
         for item in items:
             key = _run.key(item)
-            (kept if _run.selection.holds(key["target"], key["name"]) else left_out).append(item)
+            is_kept = id(key) in chosen and _run.selection.holds(key["target"], key["name"])
+            (kept if is_kept else left_out).append(item)
         if left_out:
             items[:] = kept
             config.hook.pytest_deselected(items=left_out)
@@ -151,7 +156,7 @@ if _run is not None:
         found = [_run.key(item) for item in session.items]
         names = {(key["target"], key["name"]) for key in found}
         found += [key for key in _run.selection.wanted() if (key["target"], key["name"]) not in names]
-        _run.report.write({"event": "tests-found", "tests": found})
+        _run.report.find_tests(found, _run.whole)
         for target in sorted(_run.selection.files - _run.collected):
             for folder, failure in list(_run.failed_targets.items()):
                 # A package that does not load takes its files with it.

@@ -62,6 +62,8 @@ class Run(object):
         self.collect_errors = {}
         self.failed_targets = {}
         self.collected = set()
+        # The number of all collected tests, if this process runs a share of them.
+        self.whole = None
         modules = [sys.modules.get(name) for name in ("pytest", "_pytest", "pluggy")]
         modules.append(importlib)
         files = [getattr(module, "__file__", None) for module in modules]

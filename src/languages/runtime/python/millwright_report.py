@@ -199,6 +199,13 @@ class Report(object):
         if not self.ended and self.getpid() == self.pid:
             self.output.write((self.encode(event) + "\n").encode("ascii"))
 
+    def find_tests(self, keys, whole=None):
+        """`whole`: the number of all collected tests, if this process runs a share."""
+        event = {"event": "tests-found", "tests": keys}
+        if whole is not None:
+            event["of"] = whole
+        self.write(event)
+
     def end_test(self, key, status, seconds, failure=None):
         event = {"event": "test-ended", "test": key, "status": status, "durationMs": round(max(0.0, seconds) * 1000, 3)}
         if failure is not None:
@@ -250,6 +257,26 @@ class Selection(object):
 
     def wanted_targets(self):
         return [target for target, names in self.names.items() if "" in names]
+
+
+def share_of(keys, share):
+    """The tests of one process, where several run all tests: a part of the files in their order, about as long as the others.
+
+    Without a share all tests. Each process must find the same parts.
+    """
+    if not share:
+        return keys
+    times = share.get("times") or {}
+    weights = {}
+    for key in keys:
+        target = key["target"]
+        weights[target] = weights.get(target, times.get(target, 0)) + 1
+    whole, before, taken = sum(weights.values()), 0, set()
+    for target, weight in weights.items():
+        if int((before + weight / 2.0) * share["of"] / whole) == share["index"]:
+            taken.add(target)
+        before += weight
+    return [key for key in keys if key["target"] in taken]
 
 
 def key_of(target, name):

@@ -13,7 +13,7 @@ from millwright_standard import standard_first
 
 with standard_first():
     from millwright_guard import guard_of
-    from millwright_report import key_of, leave, now, plain_failure, take_request
+    from millwright_report import key_of, leave, now, plain_failure, share_of, take_request
     from millwright_unittest_loading import (
         Loader,
         begin,
@@ -185,13 +185,16 @@ class Runner(unittest.TextTestRunner):
     def run(self, suite):
         wanted = set()
         found = []
+        share = _state.request.get("share")
+        tests = [test for test in tests_of(suite) if not is_load_failure(test)]
+        chosen = {id(key) for key in share_of([_state.key(test) for test in tests], share)}
         for test in tests_of(suite):
             if is_load_failure(test):
                 if self._report_load_failure(test):
                     wanted.add(id(test))
                 continue
             key = _state.key(test)
-            if _state.selection.holds(key["target"], key["name"]):
+            if id(key) in chosen and _state.selection.holds(key["target"], key["name"]):
                 wanted.add(id(test))
                 _planned.append(test)
                 found.append(key)
@@ -199,7 +202,7 @@ class Runner(unittest.TextTestRunner):
         names = {(key["target"], key["name"]) for key in found}
         planned = list(found)
         found += [key for key in _state.selection.wanted() if (key["target"], key["name"]) not in names]
-        _state.report.write({"event": "tests-found", "tests": found})
+        _state.report.find_tests(found, len(tests) if share is not None else None)
         loaded = {key["target"] for key in found}
         for target in _state.selection.wanted_targets():
             if target in loaded:

@@ -1,0 +1,95 @@
+/** Decides when several processes run all tests, and runs them in the checkouts of a bench. */
+import { availableParallelism } from "node:os";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestFramework } from "../../languages/contract.ts";
+import type { Checkout, Workspace } from "../../workspace/contract.ts";
+import { runDivided } from "../../workspace/divided-run.ts";
+import type { TestRun, TestRunRequest } from "../../workspace/test-runner.ts";
+import type { BenchRun, Suite } from "../suite.ts";
+
+/** Number of processes that run all tests. Each starts the framework and collects all tests. */
+export const processes = Math.min(4, availableParallelism());
+
+/** Minimum milliseconds of all tests in one process. A shorter run gains less than another checkout costs. */
+const leastMs = 20_000;
+
+/**
+ * True if the framework can run a share of all tests, and the sandbox gives each checkout its own network and
+ * processes, because tests may use fixed ports.
+ */
+export function canDivide(
+  { divides }: TestFramework,
+  { isolated }: Workspace,
+  { divided, selection, coverage }: BenchRun,
+): boolean {
+  const isWanted = divided !== undefined && selection.kind === "all" && coverage !== true;
+  return isWanted && divides === true && isolated && processes > 1;
+}
+
+/**
+ * Decides whether several processes run all tests on the base. Estimates the time from the files that ran first, or
+ * takes the times of an earlier run. Undefined: one process runs them. `knownNot`: a test of an earlier run failed only
+ * beside other processes. Pure.
+ */
+export function divideBase(
+  { durationMs, part }: Pick<Suite, "durationMs" | "part">,
+  times: ReadonlyMap<string, number> = new Map(),
+  knownNot = false,
+): BenchRun["divided"] {
+  const { files = [], of = 0, isCut = false } = part ?? {};
+  const known = [...times.values()].reduce((sum, ms) => sum + ms, 0);
+  const estimate = files.length === 0 ? 0 : (durationMs / files.length) * of;
+  const isLong = isCut || Math.max(known, estimate) >= leastMs;
+  return isLong && !knownNot ? { times: Object.fromEntries(times) } : undefined;
+}
+
+/**
+ * Decides whether several processes run all tests on a candidate: only if they did so on the base, so that both runs
+ * are alike. Pure.
+ */
+export function divideCandidate({
+  isDivided,
+  durationMs,
+  outcomes,
+}: Pick<Suite, "isDivided" | "durationMs" | "outcomes">): BenchRun["divided"] {
+  if (isDivided !== true || durationMs < leastMs) return undefined;
+  return { times: Object.fromEntries(timesOfFiles(outcomes)) };
+}
+
+/** Tells whether further runs of all tests may use several processes; nothing if one process ran the tests. */
+export function dividedIn({ isDivided, onlyTogether }: TestRun): { readonly isDivided?: boolean } {
+  return isDivided === undefined ? {} : { isDivided: isDivided && onlyTogether === undefined };
+}
+
+/** Sums the milliseconds of each file's tests. Pure. */
+export function timesOfFiles(outcomes: readonly TestOutcome[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { key, durationMs } of outcomes)
+    times.set(key.target, (times.get(key.target) ?? 0) + durationMs);
+  return times;
+}
+
+export type RunIn = (
+  checkout: Checkout,
+  more: Partial<Pick<TestRunRequest, "share" | "selection" | "timeoutMs">>,
+) => Promise<TestRun>;
+
+/** Runs all tests in several processes; in one process if their results do not form a reliable run. */
+export async function runInAll(
+  checkouts: readonly [Checkout, ...Checkout[]],
+  { timeoutMs: wholeMs, divided, cut }: BenchRun,
+  runIn: RunIn,
+): Promise<TestRun> {
+  const began = performance.now();
+  const [first] = checkouts;
+  const leftMs = (): number => (cut?.aborted === true ? 0 : wholeMs - (performance.now() - began));
+  const timeoutMs = (): number => Math.max(1, leftMs());
+  const joined = await runDivided({
+    of: checkouts.length,
+    times: divided?.times,
+    leftMs,
+    runShare: (share) => runIn(checkouts[share.index] ?? first, { share, timeoutMs: wholeMs }),
+    runAlone: (tests) => runIn(first, { selection: { kind: "tests", tests }, timeoutMs: timeoutMs() }),
+  });
+  return joined ?? { ...(await runIn(first, { timeoutMs: timeoutMs() })), isDivided: false };
+}

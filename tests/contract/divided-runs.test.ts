@@ -1,0 +1,123 @@
+/** All tests in several processes, in each real sandbox that keeps checkouts apart. */
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { processes } from "../../src/agent/measure/divide.ts";
+import { openTestBench } from "../../src/agent/measure/test-bench.ts";
+import type { TestBench } from "../../src/agent/suite.ts";
+import { formatTestKey } from "../../src/domain/test-outcome.ts";
+import { testFrameworks } from "../../src/languages/index.generated.ts";
+import type { TestRun } from "../../src/workspace/test-runner.ts";
+import { type Files, makeRepository, openTestWorkspace, usableSandboxes } from "./workspace-fixture.ts";
+
+const runtimeDirectory = join(import.meta.dirname, "../../src/languages/runtime");
+const apart = usableSandboxes.filter(({ provider }) => provider.boundary);
+const canTry = apart.length > 0 && processes > 1;
+
+test.runIf(!canTry)("several processes cannot run tests here", ({ skip }) => {
+  skip("this needs two cores, and bubblewrap or Docker");
+});
+
+/** A port and a temporary file, which other processes must not share, and two tests with one name. */
+const body = `import os, socket, tempfile, unittest
+
+
+class Case(unittest.TestCase):
+    def test_port(self):
+        with socket.socket() as server:
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            server.bind(("127.0.0.1", 18471))
+            server.listen()
+
+    def test_file(self):
+        path = os.path.join(tempfile.gettempdir(), "one-name")
+        self.assertFalse(os.path.exists(path))
+        with open(path, "w") as file:
+            file.write("x")
+        os.remove(path)
+
+    @unittest.skip("no reason")
+    def test_skipped(self):
+        pass
+`;
+const fails = `import unittest
+
+
+class Case(unittest.TestCase):
+    def test_fails(self):
+        self.assertEqual(1, 2)
+`;
+/** Passes alone: then nothing else loads the other file. */
+const together = `import sys, unittest
+
+
+class Case(unittest.TestCase):
+    def test_company(self):
+        self.assertNotIn("test_a", {name.rpartition(".")[2] for name in sys.modules})
+`;
+const files: Files = {
+  "test_a.py": body,
+  "test_b.py": body,
+  "test_c.py": fails,
+  "test_d.py": body,
+  "test_e.py": "import missing_module\n",
+};
+
+async function open(given: Files, sandbox: (typeof apart)[number], framework: string) {
+  const workspace = await openTestWorkspace(makeRepository(given), sandbox, { runtimeDirectory });
+  const bench = await openTestBench(workspace, testFrameworks, new AbortController().signal);
+  onTestFinished(() => bench.close());
+  const arguments_ = framework === "unittest" ? "discover" : "";
+  const command = {
+    ...{ framework, directory: "", foundBy: "", likelihood: 1 },
+    command: `python3 -m ${framework} ${arguments_}`.trim(),
+  };
+  const run = (divided: { times: Record<string, number> } | undefined): Promise<TestRun> =>
+    bench.run(command, {
+      ...{ tree: workspace.base, selection: { kind: "all" } as const, divided },
+      ...{ testTimeoutMs: 10_000, timeoutMs: 120_000 },
+    } satisfies Parameters<TestBench["run"]>[1]);
+  return run;
+}
+
+const statusesIn = ({ report }: TestRun) =>
+  Object.fromEntries(report.outcomes.map(({ key, status }) => [formatTestKey(key), status]).toSorted());
+
+const rows = apart.flatMap((sandbox) =>
+  ["pytest", "unittest"].map((framework) => ({ ...sandbox, sandbox, framework })),
+);
+
+test.runIf(canTry).for(rows)(
+  "in $name, $framework reports the same from several processes as from one",
+  async ({ sandbox, framework }) => {
+    const run = await open(files, sandbox, framework);
+    const one = await run(undefined);
+    const several = await run({ times: { "test_a.py": 900 } });
+    expect(one.isDivided).toBeUndefined();
+    expect(several).toMatchObject({ isDivided: true, end: one.end, exitCode: one.exitCode });
+    expect(several.report.invalid).toBeUndefined();
+    expect(statusesIn(several)).toEqual(statusesIn(one));
+    expect(Object.keys(statusesIn(one)).length).toBeGreaterThan(10);
+    expect(several.onlyTogether).toBeUndefined();
+  },
+);
+
+test.runIf(canTry).for(rows)(
+  "in $name, $framework repeats a failure of several processes in one, and keeps its result",
+  async ({ sandbox, framework }) => {
+    const run = await open({ ...files, "test_b.py": together }, sandbox, framework);
+    const { report, onlyTogether } = await run({ times: {} });
+    const found = report.outcomes.find(({ key }) => key.target === "test_b.py");
+    expect([found?.status, onlyTogether]).toEqual(["passed", [found && formatTestKey(found.key)]]);
+  },
+);
+
+test.runIf(canTry).for(rows)(
+  "in $name, one process runs the tests of $framework if several are unreliable",
+  async ({ sandbox, framework }) => {
+    // Each process collects another number of tests.
+    const odd = `import os, unittest\n\n\nclass Case(unittest.TestCase):\n    pass\n\n\nfor number in range(1 + os.getpid() % 40 + int.from_bytes(os.urandom(1), "big")):\n    setattr(Case, "test_%d" % number, lambda self: None)\n`;
+    const run = await open({ ...files, "test_b.py": odd }, sandbox, framework);
+    const { isDivided, report } = await run({ times: {} });
+    expect([isDivided, report.invalid]).toEqual([false, undefined]);
+  },
+);
