@@ -65,7 +65,7 @@ function problemOf(state: TaskState, vain: VainEdits, way: Way, from: string): s
 }
 
 const reasons: Readonly<Record<Way, string>> = {
-  fork: "every candidate has already been changed without success.",
+  fork: "changes of every earlier candidate have failed.",
   elsewhere: "no tested patch failed, so there is no place to avoid.",
   hypothesis: "another idea was already tried at these lines.",
 };

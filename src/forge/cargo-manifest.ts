@@ -16,7 +16,7 @@ export interface CargoPackage {
   readonly library: string | undefined;
   readonly edition: string;
   readonly features: Readonly<Record<string, readonly string[]>>;
-  /** Optional dependencies that are features by name, because no feature contains `dep:NAME`. */
+  /** Optional dependencies that are also features of the same name, because no feature contains `dep:NAME`. */
   readonly implied: readonly string[];
   /**
    * Dependencies for all platforms, without `optional` ones, and dependencies for tests. Workspace values are merged

@@ -139,7 +139,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
     outcome: "unresolved",
     byTests: "resolved",
     reason:
-      "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code itself",
+      "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code's text",
   });
   const tasks = join(playground.folder, "tasks.jsonl");
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;

@@ -117,9 +117,9 @@ export async function measureBaseline(
 export interface AskedAgain {
   /** The key of the recorded step. Callers use a new key when more of the suite is known. */
   readonly key?: string | undefined;
-  /** Milliseconds for the second run. A test that this run does not reach is not yet a target. */
+  /** Milliseconds for the second run. With this limit, a test that the run does not reach is not a target yet. */
   readonly mostMs?: number | undefined;
-  /** Maximum milliseconds for the second run. A failing test that this run does not reach remains a target. */
+  /** The same without `mostMs`: a failing test that the second run does not reach remains a target. */
   readonly longestMs?: number;
   /** Called with the ids of tests that passed in the second run. */
   readonly onFlaky?: (ids: readonly string[]) => void;

@@ -192,5 +192,5 @@ async function doubtTests(
   const idle = await idleTree(workspace.trees, before, fixed.filter(isSourceFile));
   if (idle === undefined || (await isSame(open, plan, { tree: idle, tests, wanted: "fails" })))
     return undefined;
-  return "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code itself";
+  return "none of its tests fails without the fix when Millwright adds statements without effect, so they compare the code's text";
 }

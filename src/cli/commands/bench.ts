@@ -337,7 +337,7 @@ function addImport(bench: Command): void {
     .description("make a batch from reports of official harnesses, for `bench report` and `bench compare`")
     .argument(
       "<report...>",
-      "a report with the list resolved_ids; its file name names the agent; REPORT=PREDICTIONS also measures the patches",
+      "a report with the list resolved_ids; its file name becomes the agent's name; REPORT=PREDICTIONS also measures the patches",
     )
     .requiredOption("--out <dir>", "folder of the batch")
     .option("--tasks <file>", "a file with the benchmark's tasks; default: the tasks that every report lists")

@@ -30,7 +30,7 @@ test("a test that failed once and then passed counts as passed, as it does on a 
     return openingOf(context, "/r");
   };
   expect(open("failed", ["test_a.py::test_waits"])).toBe(open("passed", []));
-  expect(open("passed", [])).toContain("2 of 3 tests pass, 1 fails:\n- test_a.py::test_owes");
+  expect(open("passed", [])).toContain("2 of 3 tests pass, and 1 fails:\n- test_a.py::test_owes");
 });
 
 test("results of the base that became known are told once, with the failing tests", () => {
@@ -48,7 +48,7 @@ test("results of the base that became known are told once, with the failing test
     outcomes: [...suite.outcomes, outcome("test_owes", "failed")],
   });
   expect(tellGrown(describeBase(first), whole)).toBe(
-    "Millwright has now run more tests on the unchanged repository. Before any change, 1 of 2 tests passes, 1 fails:\n- test_a.py::test_owes",
+    "Millwright has now run more tests on the unchanged repository. Before any change, 1 of 2 tests passes, and 1 fails:\n- test_a.py::test_owes",
   );
   expect(tellGrown(describeBase(whole), whole)).toBe("");
 });

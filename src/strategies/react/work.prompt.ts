@@ -88,7 +88,7 @@ export function describeBase(suite: Suite): string {
   if (failing.length === 0) return `${told}, and no test fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);
-  return `${told}, ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;
+  return `${told}, and ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;
 }
 
 /** A test that was cut off may pass elsewhere. */

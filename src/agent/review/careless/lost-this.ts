@@ -7,7 +7,7 @@ import { type Careless, type Changed, isScript } from "./careless-form.ts";
 /** Calls that run a given function without an object. */
 const callers =
   /^(?:map|flatMap|forEach|filter|some|every|find|findIndex|findLast|reduce|sort|toSorted|then|catch|finally|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|requestAnimationFrame)$/;
-/** The callers of an array, which take the object for `this` after the function. */
+/** Array methods that take a function, and then the object that the function sees as `this`. */
 const withObject = /^(?:map|flatMap|forEach|filter|some|every|find|findIndex|findLast)$/;
 /** Code that binds methods in a loop or by their names: `this[name].bind(this)`, `bindMethods(this, names)`. */
 const binders =

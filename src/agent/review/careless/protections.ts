@@ -31,7 +31,7 @@ export interface Protection {
   readonly name: RegExp;
   /** A name that matches this belongs to a protection of the same kind. */
   readonly kind: RegExp;
-  /** A new name that matches this may belong to own code that replaces the protection. */
+  /** A new name that matches this may belong to the project's own code that replaces the protection. */
   readonly own: RegExp;
   /** A call with a matching name that gets the value may replace the protection. */
   readonly ownCall?: RegExp;
