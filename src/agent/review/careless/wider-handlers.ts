@@ -73,6 +73,40 @@ function findWiderHandlers(change: Changed): Careless[] {
   });
 }
 
+/** The lines between `try` and its handler; empty if the handler's `try` is not found. */
+function triedLines(lines: readonly string[], header: number): readonly string[] {
+  const head = lines[header] ?? "";
+  const start = lines.findLastIndex(
+    (line, index) => index < header && indentOf(line) <= indentOf(head) && /^\s*(?:try|begin)\b/.test(line),
+  );
+  return start === -1 || indentOf(lines[start] ?? "") !== indentOf(head)
+    ? []
+    : lines.slice(start + 1, header);
+}
+
+/** `raise ValueError(text)` of the base is now within a `try` whose handler catches it and raises nothing. */
+function findSwallowedRaises(change: Changed): Careless[] {
+  const { code, before, subjects, compared } = change;
+  return compared.flatMap(({ own }): Careless[] => {
+    const old = formerOf(before, own);
+    if (old === undefined || handlersIn(code.language, old.lines, 0).length > 0) return [];
+    const former = new Set(old.lines.map((line) => line.trim()));
+    return handlersIn(code.language, own.lines, own.startLine).flatMap((each): Careless[] => {
+      if (!change.added.has(each.line) || each.body.some((line) => /\b(?:raise|throw)\b/.test(line)))
+        return [];
+      const lost = triedLines(own.lines, each.line - own.startLine).flatMap((line) => {
+        const [, name = ""] = /^\s*(?:raise|throw\s+new)\s+(?:\w+\.)*([A-Z]\w*)/.exec(line) ?? [];
+        const isCaught = takesAll(each) || new RegExp(String.raw`\b${literally(name)}\b`).test(each.types);
+        return name !== "" && isCaught && former.has(line.trim()) && !subjects.includes(name) ? [name] : [];
+      });
+      return lost.slice(0, 1).map((name) => ({
+        line: each.line,
+        text: `catches the \`${name}\` that \`${own.name}\` itself raises, so that its callers never see it`,
+      }));
+    });
+  });
+}
+
 const demand = String.raw`(?:must|should|shall|has to|have to|needs? to)\s+(?!not\b|never\b|no longer\b)(?:\w+\s+){0,6}?(?:raise|throw|(?:rejected|refused|fail|answered)\s+(?:with|by))\s+(?:an?\s+|the\s+)?`;
 /** `is an error (ValueError)`, `must be refused with a ValueError`. */
 const demandedError = new RegExp(
@@ -218,6 +252,7 @@ function findLeftTimers({ code, subjects, compared }: Changed): Careless[] {
 
 export const hiddenErrors: readonly ((change: Changed) => Careless[])[] = [
   findWiderHandlers,
+  findSwallowedRaises,
   findReplacedErrors,
   findRenamedErrors,
   findLeftTimers,

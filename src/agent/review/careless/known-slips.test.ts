@@ -1,0 +1,232 @@
+import { expect, test } from "vitest";
+import { judgeChange } from "../../../../tests/judge-change.ts";
+
+interface Slip {
+  readonly path: string;
+  readonly before: string;
+  readonly old: string;
+  readonly wrong: string;
+  /** Part of the objection. */
+  readonly says: string;
+  readonly right: readonly string[];
+  readonly statement?: string;
+}
+
+const js = "export async function get(rows, work) {\n  return work();\n}\n";
+const py = "def get(text, count):\n    return text\n";
+const php = "<?php\nfunction get(string $text, array $rows)\n{\n    return $text;\n}\n";
+const ruby = "def get(words)\n  {}\nend\n";
+const go = "package a\n\nfunc Get(text string) string {\n\treturn text\n}\n";
+
+const slips: readonly Slip[] = [
+  {
+    path: "a.py",
+    before: py,
+    old: "return text",
+    wrong: 'return text.lstrip("www.")',
+    says: "removes each of the characters `www.`",
+    right: [
+      'return text.removeprefix("www.")',
+      'return text.strip("()")',
+      'return text.strip("abcdef")',
+      'return float(text.rstrip("kg."))',
+      'return text.rstrip("kKmM")',
+      'return text.strip("\\r\\n")',
+    ],
+  },
+  {
+    path: "a.go",
+    before: go,
+    old: "return text",
+    wrong: 'return strings.TrimLeft(text, "http://")',
+    says: "removes each of the characters `http://`",
+    right: ['return strings.TrimPrefix(text, "http://")', 'return strings.Trim(text, "[]")'],
+  },
+  {
+    path: "a.php",
+    before: php,
+    old: "return $text",
+    wrong: "return rtrim($text, '.php')",
+    says: "removes each of the characters `.php`",
+    right: ["return basename($text, '.php')", "return rtrim($text, '/')"],
+  },
+  {
+    path: "a.py",
+    before: py,
+    old: "return text",
+    wrong: "return [[0] * count] * count",
+    says: "the same object",
+    right: ["return [[0] * count for _ in text]", "return [0] * count", "return product(*[[0, 1]] * count)"],
+  },
+  {
+    path: "a.js",
+    before: js,
+    old: "return work();",
+    wrong: "return Array(3).fill([]);",
+    says: "the same object",
+    right: ["return Array(3).fill(0);", "return Array(3).fill([]).map(() => []);"],
+  },
+  {
+    path: "a.rb",
+    before: ruby,
+    old: "  {}\n",
+    wrong: "  out = Hash.new([])\n  words.each { |word| out[word[0]] << word }\n  out\n",
+    says: "gives all missing keys of `out` the same object",
+    right: [
+      "  out = Hash.new([])\n  words.each { |word| out[word[0]] += [word] }\n  out\n",
+      "  out = Hash.new { |all, key| all[key] = [] }\n  words.each { |word| out[word[0]] << word }\n  out\n",
+    ],
+  },
+  {
+    path: "a.py",
+    before: py,
+    old: "    return text",
+    wrong: "    for sign in text:\n        if sign == count:\n            text.remove(sign)\n    return text",
+    says: "removes from `text` in a loop over it",
+    right: [
+      "    for sign in text:\n        if sign == count:\n            text.remove(sign)\n            break\n    return text",
+      "    for sign in list(text):\n        text.discard(sign)\n    return text",
+    ],
+    statement: "it has to be changed in place",
+  },
+  {
+    path: "a.js",
+    before: js,
+    old: "return work();",
+    wrong: "return rows.map(parseInt);",
+    says: "the index of each element as its base",
+    right: ["return rows.map(Number);", "return rows.map((row) => parseInt(row, 10));"],
+  },
+  {
+    path: "a.js",
+    before: js,
+    old: "return work();",
+    wrong: "return rows.filter(async (row) => await work(row));",
+    says: "decides by a promise",
+    right: [
+      "return rows.map(async (row) => await work(row));",
+      "return Readable.from(rows).filter(async (row) => work(row));",
+    ],
+  },
+  {
+    path: "a.js",
+    before: js,
+    old: js,
+    wrong: "const name = /^[a-z]+$/g;\nexport function get(rows) {\n  return name.test(rows);\n}\n",
+    says: "tests with `name`",
+    right: [
+      "const name = /^[a-z]+$/i;\nexport function get(rows) {\n  return name.test(rows);\n}\n",
+      'const name = /[a-z]/g;\nexport function get(rows) {\n  return name.test(rows) ? rows.replace(name, "") : rows;\n}\n',
+    ],
+  },
+  {
+    path: "a.php",
+    before: php,
+    old: "return $text;",
+    wrong: "if (strpos($text, '@')) {\n        return $text;\n    }\n    return '';",
+    says: "takes a position for a truth value",
+    right: [
+      "if (strpos($text, '@') !== false) {\n        return $text;\n    }\n    return '';",
+      "return strpos($text, '@');",
+    ],
+  },
+  {
+    path: "a.php",
+    before: php,
+    old: "return $text;",
+    wrong:
+      "foreach ($rows as &$row) {\n        $row = 1;\n    }\n    foreach ($rows as $row) {\n        echo $row;\n    }",
+    says: "leaves `$row` a reference",
+    right: [
+      "foreach ($rows as &$row) {\n        $row = 1;\n    }\n    unset($row);\n    foreach ($rows as $row) {\n        echo $row;\n    }",
+      "foreach ($rows as &$row) {\n        $row = 1;\n    }\n    return $rows;",
+    ],
+  },
+  {
+    path: "a.py",
+    before: py,
+    old: "return text",
+    wrong: "return [lambda value: value + sign for sign in text]",
+    says: "all see the last `sign`",
+    right: [
+      "return [lambda value, sign=sign: value + sign for sign in text]",
+      "return sorted(text, key=lambda all: max(one for one in all))",
+      "return [sorted(text, key=lambda row: row[sign]) for sign in text]",
+    ],
+  },
+  {
+    path: "a.go",
+    before: go,
+    old: go,
+    wrong:
+      "package a\n\nvar counts = map[string]int{}\n\nfunc Get(text string) map[string]int {\n\tcounts[text]++\n\treturn counts\n}\n",
+    says: "which all calls of `Get` share and fill",
+    right: [
+      "package a\n\nfunc Get(text string) map[string]int {\n\tcounts := map[string]int{}\n\tcounts[text]++\n\treturn counts\n}\n",
+    ],
+  },
+  {
+    path: "a.js",
+    before: `async function work() {}\n${js.replace(", work", "")}`,
+    old: "  return work();",
+    wrong: "  try {\n    return work();\n  } catch {\n    return 3;\n  }",
+    says: "returns the promise of `work` without waiting",
+    right: ["  try {\n    return await work();\n  } catch {\n    return 3;\n  }"],
+  },
+];
+
+/** The objections; without those to inputs that the short example no longer reads. */
+const told = async ({ path, before, old, statement }: Slip, now: string): Promise<string[]> =>
+  (
+    await judgeChange(
+      path,
+      before,
+      before.replace(old, () => now),
+      statement,
+    )
+  )
+    .map(({ text }) => text)
+    .filter((text) => !text.includes("no longer reads"));
+
+test.each(slips)("$path: $wrong", async (slip) => {
+  expect(await told(slip, slip.wrong)).toEqual([expect.stringContaining(slip.says)]);
+});
+
+test.each(slips.flatMap((slip) => slip.right.map((now) => ({ ...slip, now }))))(
+  "right, $path: $now",
+  async ({ now, ...slip }) => {
+    expect(await told(slip, now)).toEqual([]);
+  },
+);
+
+test("a new handler around an error that the function itself raises", async () => {
+  const before =
+    'def port(text):\n    number = int(text.split(":")[1])\n    if number > 9:\n        raise ValueError(number)\n    return number\n';
+  const inside = before.replace("def port(text):\n", "").replaceAll(/^ /gm, "     ").trimEnd();
+  const handled = (types: string, body: string): string =>
+    `def port(text):\n    try:\n${inside}\n    except${types}:\n        ${body}\n`;
+  const judge = async (after: string, statement?: string) =>
+    (await judgeChange("a.py", before, after, statement)).map(({ text }) => text);
+  const lost = [expect.stringContaining("catches the `ValueError` that `port` itself raises")];
+  expect(await judge(handled(" Exception", "return 80"))).toEqual(lost);
+  expect(await judge(handled(" (IndexError, ValueError)", "return 80"))).toEqual(lost);
+  expect(await judge(handled(" IndexError", "return 80"))).toEqual([]);
+  expect(await judge(handled(" ValueError", "raise"))).toEqual([]);
+  expect(await judge(handled(" ValueError", "return 80"), "a ValueError must give 80")).toEqual([]);
+});
+
+test("an ignored blank excuses no lost error in Rust", async () => {
+  const before =
+    "/// The sum; an error if a part is no number.\npub fn sum(line: &str) -> Result<i64, E> {\n    line.split(',').map(|each| each.parse::<i64>()).sum()\n}\n";
+  const judge = async (to: string) =>
+    judgeChange(
+      "a.rs",
+      before,
+      before.replace("line.split(',').map(|each| each.parse::<i64>()).sum()", to),
+      "blanks have to be ignored",
+    );
+  expect(
+    await judge("Ok(line.split(',').map(|each| each.trim().parse::<i64>().unwrap_or(0)).sum())"),
+  ).toHaveLength(1);
+  expect(await judge("line.split(',').map(|each| each.trim().parse::<i64>()).sum()")).toEqual([]);
+});
