@@ -6,20 +6,23 @@ import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { probeCalls } from "../../judging/probe-calls.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
 import type { ActionContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
-import { bodiesOf, isInLines } from "../code/test-bodies.ts";
+import { bodiesOf, isInLines, textOfLines } from "../code/test-bodies.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
 import { describeOutcome } from "../measure/varied-tests.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
+import type { ProbedFunction } from "../review/careless/probed-functions.ts";
 import { judgeOnThread } from "../review/judges/judge-threads.ts";
 import type { NewValues } from "../review/special-cases/new-values.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { asksForClass } from "./class-variations.ts";
 import { findReadResults } from "./find-read-results.ts";
+import { judgeEffects } from "./judge-effects.ts";
 import { doubtClass, findPoint, isPoint, type PointRepairs, showsRule } from "./judge-point-repair.ts";
 import { asksForOrder, listOrders } from "./order-variations.ts";
 import {
@@ -53,10 +56,11 @@ const literalSchema = z.object({
   runs: z.array(z.object({ value: z.string(), without: z.string(), patched: z.string() })),
 });
 type Literal = z.infer<typeof literalSchema>;
-/** The results. `orders`: sentences about tests that fail with another order. */
+/** The results. `orders`, `effects`: sentences about tests that fail with another order, or with repeated calls. */
 const ranSchema = z.object({
   literals: z.array(literalSchema),
   orders: z.array(z.string()).default([]),
+  effects: z.array(z.object({ text: z.string(), isDoubt: z.boolean() })).default([]),
   ...cutSchema,
 });
 type Ran = z.infer<typeof ranSchema>;
@@ -83,6 +87,7 @@ export async function findPointRepair(
   const { files } = await readChange(workspace.trees, regions, workspace.base, candidate.tree);
   const read = await judgeOnThread("values", context, { files, statement: task.statement });
   if (!read.ok) return { doubts: ["adds values that could not be listed"] };
+  const probed = await judgeOnThread("probed", context, { files, statement: task.statement });
   const { keys, signs, asksWhole } = read.value;
   const addsValue = keys.length + signs.length > 0 || asksWhole;
   const { objections, doubts } = await findReadResults(context, { tests, patched, files, keys });
@@ -96,10 +101,13 @@ export async function findPointRepair(
   };
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;
-    const wanted = { ...read.value, statement: task.statement, addsValue, deadline };
+    const functions = probed.ok ? probed.value : [];
+    const wanted = { ...read.value, statement: task.statement, addsValue, deadline, functions };
     const result = await varyLiterals(context, { tests, without, patched }, wanted);
     return { result, isCut: performance.now() >= deadline };
   });
+  const effects = ran.effects.filter(({ isDoubt }) => !isDoubt).map(({ text }) => text);
+  if (effects.length > 0) return { objections: effects, doubts: [] };
   const isSorted = asksForOrder(read.value.prose);
   if (isSorted && ran.orders.length > 0) return { objections: ran.orders, doubts: [] };
   const isCut = addsValue && (ran.cutMs !== undefined || ran.literals.some(({ isComplete }) => !isComplete));
@@ -109,6 +117,7 @@ export async function findPointRepair(
     point: isObjection ? found : undefined,
     doubts: [
       ...doubts,
+      ...ran.effects.map(({ text }) => `may have a side effect: ${text}`),
       ...(ran.orders.length > 0 ? ["passes its tests only with the tested order of a list"] : []),
       ...(found === undefined || isObjection ? [] : doubtClass(found)),
       ...(isCut ? ["adds a value, and no time was left to run its tests with other inputs"] : []),
@@ -120,6 +129,7 @@ type Trees = Pick<Claim, "tests"> & { readonly without: string; readonly patched
 
 interface Wanted extends NewValues {
   readonly statement: string;
+  readonly functions: readonly ProbedFunction[];
   readonly addsValue: boolean;
   readonly deadline: number;
 }
@@ -135,17 +145,48 @@ async function varyLiterals(
   context: PointContext,
   { tests, ...trees }: Trees,
   wanted: Wanted,
-): Promise<Pick<Ran, "literals" | "orders">> {
+): Promise<Pick<Ran, "literals" | "orders" | "effects">> {
   const [literals, found]: [Literal[], string[]] = [[], []];
+  const effects: Ran["effects"] = [];
   const { addsValue, deadline, prose } = wanted;
   for (const asked of await chooseTests(context, { tests, ...trees }, wanted)) {
+    effects.push(...(await findEffects(context, asked, wanted)));
+    if (effects.length > 0) break;
     const orders = await varyOrder(context, asked, wanted);
     found.push(...orders);
     if (orders.length > 0 && asksForOrder(prose)) break;
     if (addsValue) literals.push(...(await varyTest(context, asked, deadline)));
     if (findPoint(literals)?.isAdded === true) break;
   }
-  return { literals, orders: found };
+  return { literals, orders: found, effects };
+}
+
+/** Runs the test with calls that show their side effects (`probeCalls`), and then also without the patch. */
+async function findEffects(
+  context: PointContext,
+  { test, sides }: Asked,
+  { functions, deadline }: Wanted,
+): Promise<Ran["effects"]> {
+  const body = textOfLines(sides.patched.text.split("\n"), sides.patched.body);
+  const called = functions.filter(({ name }) => body.includes(`${name}(`));
+  const names = new Set(called.map(({ name }) => name));
+  const probe = async (side: Side) => {
+    const edits = await probeCalls(side.path, side.text, side.body, names);
+    const ran = { test, edits, ids: undefined, deadline };
+    return edits.length === 0 ? undefined : (await runSide(context, side, ran)).outcome;
+  };
+  if (names.size === 0 || performance.now() >= deadline) return [];
+  const patched = await probe(sides.patched);
+  if (patched?.status !== "failed" && patched?.status !== "errored") return [];
+  const plain = { test, edits: [], ids: undefined, deadline };
+  const results = {
+    patched: { plain: (await runSide(context, sides.patched, plain)).outcome, probed: patched },
+    without: {
+      plain: (await runSide(context, sides.without, plain)).outcome,
+      probed: await probe(sides.without),
+    },
+  };
+  return judgeEffects(formatTestKey(test), called, results);
 }
 
 /** Runs the test with other orders of a list that the code must sort. Each order must give the same result. */
@@ -157,7 +198,7 @@ async function varyOrder(
   const literals = patched.literals.filter(({ line }) => isInLines(patched.body, line));
   for (const { given, other, edit } of listOrders({ text: patched.text, literals }, prose)) {
     if (performance.now() >= deadline) break;
-    const { outcome } = await runSide(context, patched, { test, edit, ids: undefined, deadline });
+    const { outcome } = await runSide(context, patched, { test, edits: [edit], ids: undefined, deadline });
     if (outcome?.status === "failed")
       return [
         `The patch fits only the tested order: ${formatTestKey(test)} fails with ${other} instead of ${given}, although the result is sorted.`,
@@ -204,7 +245,7 @@ async function varyTest(
   { test, sides, varied }: Asked,
   deadline: number,
 ): Promise<Literal[]> {
-  const first = await runSide(context, sides.without, { test, edit: undefined, ids: undefined, deadline });
+  const first = await runSide(context, sides.without, { test, edits: [], ids: undefined, deadline });
   const line = failingLine(first.outcome, sides.without);
   if (line === undefined) return [];
   const fault = first.outcome?.failure?.type;
@@ -251,7 +292,8 @@ async function runLiteral(context: PointContext, asked: AskedLiteral, isWhole: b
     const edit = edits[asked.tried];
     if (edit === undefined || isSilent(runs)) break;
     if (performance.now() >= deadline) return { ...told, isComplete: false };
-    const run = (side: Side, own: LiteralEdit) => runSide(context, side, { test, edit: own, ids, deadline });
+    const run = (side: Side, own: LiteralEdit) =>
+      runSide(context, side, { test, edits: [own], ids, deadline });
     const { outcome: base } = await run(sides.without, edit.without);
     // The test failed elsewhere, so it tells nothing about the code that the patch changes.
     if (base?.failure !== undefined && failingLine(base, sides.without) !== line) continue;
@@ -288,7 +330,7 @@ type Ids = ReadonlySet<string>;
 
 interface SideRun {
   readonly test: TestKey;
-  readonly edit: LiteralEdit | undefined;
+  readonly edits: readonly LiteralEdit[];
   /** The ids to read; undefined in the first run. */
   readonly ids: Ids | undefined;
   readonly deadline: number;
@@ -301,13 +343,13 @@ interface SideRun {
 async function runSide(
   { workspace: { trees }, suite, bench }: PointContext,
   { tree, path, text, body }: Side,
-  { test, edit, ids, deadline }: SideRun,
+  { test, edits, ids, deadline }: SideRun,
 ): Promise<{ readonly outcome: TestOutcome | undefined; readonly ids: Ids }> {
   const id = formatTestKey(test);
-  const content = edit === undefined ? text : applyEdits(text, [edit]);
+  const content = applyEdits(text, edits);
   const isRow = !test.name.endsWith(body.name);
   const { report } = await bench.run(suite.command, {
-    tree: edit === undefined ? tree : await trees.write(tree, [{ path, content }]),
+    tree: edits.length === 0 ? tree : await trees.write(tree, [{ path, content }]),
     selection: isRow ? { kind: "files", files: [path] } : { kind: "tests", tests: [test] },
     testTimeoutMs: testTimeoutOf(suite),
     timeoutMs: Math.max(1, deadline - performance.now()),

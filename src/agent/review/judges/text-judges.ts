@@ -3,6 +3,7 @@ import type { Candidate } from "../../../domain/candidate.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import type { TaskState } from "../../state/task-state.ts";
 import { readAsCode } from "../attacks/loaded-code.ts";
+import { listProbedFunctions, type ProbedFunction } from "../careless/probed-functions.ts";
 import attackSigns from "../checks/attack-signs.ts";
 import carelessCode from "../checks/careless-code.ts";
 import form from "../checks/form.ts";
@@ -52,6 +53,7 @@ interface Judges {
   readonly parts: { readonly input: PartsInput; readonly output: readonly StatedPart[] };
   readonly examples: { readonly input: ExamplesInput; readonly output: readonly Example[] };
   readonly values: { readonly input: NewValuesInput; readonly output: NewValues };
+  readonly probed: { readonly input: NewValuesInput; readonly output: readonly ProbedFunction[] };
 }
 
 export type TextJudge = keyof Judges;
@@ -81,6 +83,7 @@ const judges: {
     collectExamples({ task, files: listRead(files), base: baseFiles(workspace) }),
   values: ({ regions }, { files, statement }) =>
     listNewValues({ files: listRead(files), statement, regions }),
+  probed: (_, { files, statement }) => listProbedFunctions(listRead(files), statement),
 };
 
 export function callJudge<Name extends TextJudge>(

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { changedInput } from "../../judging/probe-calls.ts";
+import { judgeEffects } from "./judge-effects.ts";
+
+const outcome = (message?: string, type = "AssertionError"): TestOutcome => {
+  const key = { package: "", target: "tests/test_a.py", name: "test_a" };
+  if (message === undefined) return { key, status: "passed", durationMs: 1 };
+  return { key, status: "failed", durationMs: 1, failure: { type, message, frames: [], text: "" } };
+};
+const plainly = { name: "get", mayKeepState: false, mayChangeInput: false };
+const base = { plain: outcome("1 != 2"), probed: outcome("1 != 2") };
+const judge = (patched?: TestOutcome, own = plainly, without = base) =>
+  judgeEffects("tests/test_a.py::test_a", [own], {
+    patched: { plain: outcome(), probed: patched },
+    without,
+  }).map(({ text, isDoubt }) => [isDoubt, text]);
+
+test("a second call with another result, and a changed input, are effects", () => {
+  expect(judge(outcome("3 != 2"))).toEqual([[false, expect.stringContaining("runs twice")]]);
+  expect(judge(outcome(changedInput, "Error"))).toEqual([[false, expect.stringContaining("changes a list")]]);
+});
+
+test("a function that may have the effect, or an error of the base, leave only a doubt", () => {
+  expect(judge(outcome("3 != 2"), { ...plainly, mayKeepState: true })).toEqual([[true, expect.anything()]]);
+  expect(judge(outcome(changedInput), { ...plainly, mayChangeInput: true })).toEqual([
+    [true, expect.anything()],
+  ]);
+  const broken = { plain: outcome("x", "KeyError"), probed: outcome("x", "KeyError") };
+  expect(judge(outcome("3 != 2"), plainly, broken)).toEqual([[true, expect.anything()]]);
+});
+
+test("a passing test, an error of another kind, and an effect that the base has are none", () => {
+  expect(judge(outcome())).toEqual([]);
+  expect(judge()).toEqual([]);
+  expect(judge(outcome("it exists", "KeyError"))).toEqual([]);
+  expect(judge(outcome("3 != 2"), plainly, { ...base, probed: outcome(changedInput) })).toEqual([]);
+});

@@ -1,0 +1,40 @@
+/** Judges whether a patch gives functions side effects that they did not have on the base. Pure. */
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { changedInput } from "../../judging/probe-calls.ts";
+import { describeOutcome } from "../measure/varied-tests.ts";
+import type { ProbedFunction } from "../review/careless/probed-functions.ts";
+
+interface Runs {
+  /** The test as it is. */
+  readonly plain: TestOutcome | undefined;
+  /** The test with calls that show their side effects (`probeCalls`). */
+  readonly probed: TestOutcome | undefined;
+}
+
+export interface Effect {
+  readonly text: string;
+  readonly isDoubt: boolean;
+}
+
+/**
+ * Returns the effect that the probed calls show with the patch, and not without it. Only a doubt if the function may
+ * have this effect, or if the base fails with an error before it could show it.
+ */
+export function judgeEffects(
+  test: string,
+  functions: readonly ProbedFunction[],
+  { patched, without }: { readonly patched: Runs; readonly without: Runs },
+): Effect[] {
+  if (patched.plain?.status !== "passed" || patched.probed?.failure === undefined) return [];
+  const [plain, probed] = [describeOutcome(without.plain), describeOutcome(without.probed)];
+  const said = describeOutcome(patched.probed) ?? "";
+  const isChange = patched.probed.failure.message.includes(changedInput);
+  // An error may have another cause, such as a second call that is refused.
+  if (!isChange && !said.startsWith("v")) return [];
+  if (plain === undefined || plain !== probed) return [];
+  const may = functions.some((each) => (isChange ? each.mayChangeInput : each.mayKeepState));
+  const text = isChange
+    ? `With the patch, a call in ${test} changes a list or record that it was given. Without the patch, it does not.`
+    : `With the patch, a call in ${test} gives another result if it runs twice. Without the patch, it does not.`;
+  return [{ text, isDoubt: may || !plain.startsWith("v") }];
+}
