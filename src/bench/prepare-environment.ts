@@ -19,6 +19,7 @@ import { makeGitDirectory, runGit } from "../workspace/git.ts";
 import { insideRoot } from "../workspace/path-names.ts";
 import { findPython } from "./find-python.ts";
 import { isBuilt } from "./image-recipe.ts";
+import { shareFiles } from "./share-files.ts";
 import { layTargetText, parseTargetText, type TargetText } from "./target-text.ts";
 import { type ThawRequest, thawEnvironment } from "./thaw.ts";
 
@@ -43,6 +44,8 @@ export interface EnvironmentRequest {
   readonly variables: Readonly<Record<string, string>>;
   /** A stored environment, which replaces a run of the setup. */
   readonly frozen: FrozenPlace | undefined;
+  /** A folder for files that environments share; undefined: the environment shares none. */
+  readonly shared: string | undefined;
   readonly sandbox: WorkspaceSandbox;
   readonly hostEnvironment: HostEnvironment;
   readonly signal: AbortSignal;
@@ -62,6 +65,8 @@ const markerSchema = z.object({
   /** `OWNER/NAME` of the repository; absent in environments of earlier versions. */
   repository: z.string().optional(),
   notes: z.array(z.string()),
+  /** Bytes on disk, without files of environments that existed before; absent in environments of earlier versions. */
+  bytes: z.number().optional(),
 });
 const markerName = "environment.json";
 
@@ -87,7 +92,8 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   await takeOut(repository, request.remove);
   if (request.basePatch !== undefined || request.remove.length > 0) await beginHistory(repository);
   const notes = await setUp(request, repository);
-  const made = { schema: "millwright.environment/1", repository: request.fullName, notes };
+  const bytes = await shareFiles(repository, request.shared);
+  const made = { schema: "millwright.environment/1", repository: request.fullName, notes, bytes };
   await writeFileAtomically(marker, JSON.stringify(made));
   return { repository, notes };
 }
@@ -109,19 +115,27 @@ export interface UsedRepository {
   readonly usedMs: number;
 }
 
-/** Lists the finished environments of a folder, each as its repository and the time of its last use. */
-export async function listPrepared(folder: string): Promise<UsedRepository[]> {
+/** A finished environment. */
+export interface MadeEnvironment extends UsedRepository {
+  readonly folder: string;
+  readonly notes: readonly string[];
+  readonly bytes: number;
+}
+
+/** Lists the finished environments of a folder. */
+export async function listPrepared(folder: string): Promise<MadeEnvironment[]> {
   const names = await readdir(folder).catch(() => []);
-  const found = await Promise.all(names.map((name) => readMarker(join(folder, name, markerName))));
+  const found = await Promise.all(names.map((name) => readMarker(join(folder, name))));
   return found.flatMap((each) => each ?? []);
 }
 
 /** Reads a finished environment's marker. Undefined if the environment is unfinished or its repository unknown. */
-async function readMarker(path: string): Promise<UsedRepository | undefined> {
+async function readMarker(folder: string): Promise<MadeEnvironment | undefined> {
+  const path = join(folder, markerName);
   try {
     const { mtimeMs: usedMs } = await stat(path);
-    const { repository } = markerSchema.parse(JSON.parse(await readFile(path, "utf8")));
-    return repository === undefined ? undefined : { repository, usedMs };
+    const { repository, notes, bytes = 0 } = markerSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    return repository === undefined ? undefined : { folder, repository, usedMs, notes, bytes };
   } catch {
     return undefined;
   }

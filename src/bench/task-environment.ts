@@ -21,6 +21,7 @@ import {
   removeEnvironment,
 } from "./prepare-environment.ts";
 import { givenImage, type TaskEnvironment, type TaskImage } from "./rules.ts";
+import { sweepShared } from "./share-files.ts";
 import { createSharedUses } from "./shared-uses.ts";
 import type { DatasetTask } from "./task.ts";
 
@@ -38,6 +39,8 @@ export interface EnvironmentOptions {
   readonly limitMs: number;
   /** A folder of stored environments. Millwright copies these and runs no setup. Default: it runs the setups. */
   readonly frozen?: string | undefined;
+  /** Maximum bytes of environments to keep; undefined: all. */
+  readonly environmentQuota?: number | undefined;
   /** True to remove each environment once no task needs it. */
   readonly dropEnvironments: boolean;
   readonly signal: AbortSignal;
@@ -199,7 +202,7 @@ async function findFolder(task: DatasetTask, made: NamedPlace, options: Environm
   const { repository, version } = task;
   const found = await findTaskCommit(options.place, repository, task.baseCommit);
   const baseCommit = found.commit;
-  const name = repository.split("/").at(-1) || "repository";
+  const name = folderName(repository);
   const sandbox = own === undefined ? options.sandbox : { ...options.sandbox, image: own };
   const { provider, image } = sandbox;
   const imageId = own === undefined ? undefined : options.images?.idOf(own.name);
@@ -222,6 +225,11 @@ async function findFolder(task: DatasetTask, made: NamedPlace, options: Environm
   return { found, name, sandbox, key, folder };
 }
 
+/** The name of the repository's folder in an environment. */
+function folderName(repository: string): string {
+  return repository.split("/").at(-1) || "repository";
+}
+
 async function holdFolder(
   task: DatasetTask,
   made: NamedPlace,
@@ -242,13 +250,50 @@ async function holdFolder(
       basePatch,
       setup,
       remove,
+      shared: sharedFolder(options),
       frozen: options.frozen === undefined ? undefined : { folder: options.frozen, key },
       variables: setupVariables({ ...task, baseCommit }, options),
     });
   // A failed setup's output stays in its folder.
   const held = await inUse.hold(folder, make, options.signal);
   const drop = options.dropEnvironments ? () => removeEnvironment(folder) : undefined;
-  return { ...held.value, key, release: () => held.release(drop) };
+  const release = async (): Promise<void> => {
+    await held.release(drop);
+    await evictEnvironments(options);
+  };
+  return { ...held.value, key, release };
+}
+
+/** Removes unused environments, the least recently used first, until the others fit into the quota. */
+async function evictEnvironments(options: EnvironmentOptions): Promise<void> {
+  const { environmentQuota: quota, directory } = options;
+  if (quota === undefined) return;
+  const made = await listPrepared(join(directory, environments));
+  let total = made.reduce((sum, { bytes }) => sum + bytes, 0);
+  let isSwept = true;
+  for (const { folder, repository, notes, bytes } of made.toSorted(
+    (one, other) => one.usedMs - other.usedMs,
+  )) {
+    if (total <= quota) break;
+    // If a task uses the environment, or begins to, this use is not the last one, and removes nothing.
+    const unused = { repository: join(folder, folderName(repository)), notes };
+    const held = await inUse.hold(folder, async () => unused);
+    if (held.value === unused) {
+      await held.release(() => removeEnvironment(folder));
+      total -= bytes;
+      isSwept = false;
+    } else await held.release();
+  }
+  const shared = sharedFolder(options);
+  if (!isSwept && shared !== undefined) await sweepShared(shared);
+}
+
+/**
+ * The folder of shared files. Without a boundary, a test could write to an environment, and so to all others. An
+ * environment that Millwright removes after its task would have to search this folder for files of its own.
+ */
+function sharedFolder({ directory, dropEnvironments, sandbox }: EnvironmentOptions): string | undefined {
+  return dropEnvironments || !sandbox.provider.boundary ? undefined : join(directory, "shared-files");
 }
 
 function setupVariables(task: DatasetTask, options: EnvironmentOptions): Record<string, string> {

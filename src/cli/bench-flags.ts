@@ -59,6 +59,7 @@ export interface BenchFlags {
   readonly setup?: string | undefined;
   readonly publishedImages?: boolean | undefined;
   readonly imageQuota?: number | undefined;
+  readonly environmentQuota?: number | undefined;
   readonly setupVariable: readonly string[];
   readonly testCommand?: string | undefined;
   readonly only: readonly string[];
@@ -111,17 +112,9 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .addOption(new Option("--repo <dir>", "one git repository for all tasks").conflicts("repositories"))
     .option("--hidden <file>", "a file of hidden parts; default: NAME.hidden.jsonl next to NAME.jsonl")
     .option("--dataset <name>", "the dataset's name; default: inferred from the fields of its rows")
-    .option("--lists <file>", "a file of `bench check --write-lists`, instead of the tasks' own lists")
-    .option("--environments <file>", "a file with setups and test commands by task or repository")
-    .option("--published-images", "run each task in its benchmark's published image (docker)")
-    .addOption(
-      new Option(
-        "--image-quota <size>",
-        "space for pulled images, such as 40g; beyond it, Millwright removes the least recently used images",
-      ).argParser(size),
-    )
-    .option("--setup <command>", "command that builds each task's environment, with network access")
-    .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"))
+    .option("--lists <file>", "a file of `bench check --write-lists`, instead of the tasks' own lists");
+  addEnvironmentFlags(command);
+  command
     .option(
       "--test-command <command>",
       `test command, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
@@ -163,6 +156,27 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     addRoomFlags(command);
     addSettingFlags(command, notForAgents, compared);
   } else addTestFlags(command);
+}
+
+/** Adds the flags that describe the environments of tasks. */
+function addEnvironmentFlags(command: Command): void {
+  command
+    .option("--environments <file>", "a file with setups and test commands by task or repository")
+    .option("--published-images", "run each task in its benchmark's published image (docker)")
+    .addOption(
+      new Option(
+        "--image-quota <size>",
+        "space for pulled images, such as 40g; beyond it, Millwright removes the least recently used images",
+      ).argParser(size),
+    )
+    .addOption(
+      new Option(
+        "--environment-quota <size>",
+        "space for environments, such as 20g; beyond it, Millwright removes the least recently used environments",
+      ).argParser(size),
+    )
+    .option("--setup <command>", "command that builds each task's environment, with network access")
+    .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"));
 }
 
 /** Adds the flags `--least-disk` and `--least-memory`: the free space and memory that a new try requires. */
@@ -309,6 +323,7 @@ export async function withBench(
     testLimitMs: flags.testLimit ?? flags.testTimeout,
     dropEnvironments: flags.dropEnvironments === true,
     imageQuota: flags.imageQuota,
+    environmentQuota: flags.environmentQuota,
     isFolderOpen: true,
     signal,
   };

@@ -23,6 +23,7 @@ export interface BenchRequest
     | "limitMs"
     | "testLimitMs"
     | "dropEnvironments"
+    | "environmentQuota"
     | "frozen"
     | "patchLimit"
     | "logs"

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { partOf } from "../../tests/part-of.ts";
+import type { DatasetTask } from "./task.ts";
+import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "millwright-environments-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const git = (...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], {
+    cwd: join(folder, "source"),
+    encoding: "utf8",
+  });
+
+/** Commits with a file of 200,000 bytes each. */
+function makeCommits(count: number): string[] {
+  execFileSync("git", ["init", "-q", join(folder, "source")]);
+  return Array.from({ length: count }, (_, at) => {
+    writeFileSync(join(folder, "source", "text.txt"), `${at}`.repeat(200_000));
+    git("add", "-A");
+    git("commit", "-q", "-m", "Change");
+    return git("rev-parse", "HEAD").trim();
+  });
+}
+
+function hold(commit: string, environmentQuota: number): Promise<HeldEnvironment> {
+  const task = partOf<DatasetTask>({ repository: "acme/ledger", baseCommit: commit, version: "" });
+  const place = { basePatch: undefined, setup: undefined, remove: [], image: undefined };
+  const options = partOf<EnvironmentOptions>({
+    place: { repo: join(folder, "source") },
+    directory: join(folder, "bench"),
+    sandbox: partOf<EnvironmentOptions["sandbox"]>({
+      provider: partOf<EnvironmentOptions["sandbox"]["provider"]>({ name: "bubblewrap", boundary: true }),
+    }),
+    setupVariables: [],
+    hostEnvironment: {},
+    dropEnvironments: false,
+    environmentQuota,
+    signal: new AbortController().signal,
+  });
+  return holdEnvironment(task, place, options);
+}
+
+test("the least recently used environment goes first, and one in use stays", async () => {
+  const [first = "", second = "", third = ""] = makeCommits(3);
+  const quota = 520_000; // two of them
+  const made: string[] = [];
+  for (const [at, commit] of [first, second].entries()) {
+    const held = await hold(commit, quota);
+    await held.release();
+    const used = dirname(held.repository);
+    utimesSync(join(used, "environment.json"), at + 1, at + 1);
+    made.push(used);
+  }
+  const again = await hold(first, quota); // now the second is the oldest
+  const last = await hold(third, quota);
+  await last.release();
+  expect(made.map((path) => existsSync(path))).toEqual([true, false]);
+  await again.release();
+  const alone = await hold(first, 1);
+  await (await hold(third, 1)).release();
+  expect([made[0] ?? "", dirname(last.repository)].map((path) => existsSync(path))).toEqual([true, false]);
+  await alone.release();
+  expect(existsSync(made[0] ?? "")).toBe(false);
+});
