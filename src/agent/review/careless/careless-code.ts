@@ -396,7 +396,8 @@ function findDroppedErrors(change: Changed): Careless[] {
     const old = formerOf(before, own);
     if (old === undefined) return [];
     // "Blanks have to be ignored" excuses no lost error that the documentation promises.
-    if (aboutLoss.test(subjects) && !promisesError.test(own.documentation)) return [];
+    const isExcused = aboutFaults.test(subjects) || !promisesError.test(own.documentation);
+    if (aboutLoss.test(subjects) && isExcused) return [];
     const [was, is] = [bodyOf(old), bodyOf(own)];
     const added = addedIn(change, own);
     if (code.language === "rust") {
@@ -430,6 +431,8 @@ const promisesError = /\berrors?\b|\bfails?\b|\bErr\b/i;
 
 const bodyOf = ({ lines }: FunctionCode): string => joinCode(lines.length === 1 ? lines : lines.slice(1));
 
+const aboutFaults =
+  /\blossy|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only|\berrors?\b|\bfail|\bunpars|\bbad\b|\bno(?:t an?)? (?:number|integer)/i;
 const aboutLoss =
   /\bignor|\blossy|\bdrop|\bskip|\bstrip|\bremov|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only/i;
 

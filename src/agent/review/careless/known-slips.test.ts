@@ -56,7 +56,12 @@ const slips: readonly Slip[] = [
     old: "return text",
     wrong: "return [[0] * count] * count",
     says: "the same object",
-    right: ["return [[0] * count for _ in text]", "return [0] * count", "return product(*[[0, 1]] * count)"],
+    right: [
+      "return [[0] * count for _ in text]",
+      "return [0] * count",
+      "return product(*[[0, 1]] * count)",
+      "sizes = [[2, 3]] * count\n    return table(text, sizes[0])",
+    ],
   },
   {
     path: "a.js",
@@ -64,7 +69,20 @@ const slips: readonly Slip[] = [
     old: "return work();",
     wrong: "return Array(3).fill([]);",
     says: "the same object",
-    right: ["return Array(3).fill(0);", "return Array(3).fill([]).map(() => []);"],
+    right: [
+      "return Array(3).fill(0);",
+      "return Array(3).fill([]).map(() => []);",
+      "return rows.fill(new Path2D(work));",
+      "return rows.fill({ work });",
+    ],
+  },
+  {
+    path: "a.rb",
+    before: ruby,
+    old: "  {}\n",
+    wrong: "  Array.new(3, [])\n",
+    says: "the same object",
+    right: ["  Array.new(3) { [] }\n", '  Array.new(words.length, "?").join(", ")\n'],
   },
   {
     path: "a.rb",
@@ -163,6 +181,8 @@ const slips: readonly Slip[] = [
     says: "which all calls of `Get` share and fill",
     right: [
       "package a\n\nfunc Get(text string) map[string]int {\n\tcounts := map[string]int{}\n\tcounts[text]++\n\treturn counts\n}\n",
+      "package a\n\nvar table = map[string]int{}\n\nfunc Get(text string) map[string]int {\n\tif len(table) == 0 {\n\t\ttable[text] = 1\n\t}\n\treturn table\n}\n",
+      "package a\n\nvar known = map[string]int{}\n\n// Get registers a text.\nfunc Get(text string) map[string]int {\n\tknown[text] = 1\n\treturn known\n}\n",
     ],
   },
   {
@@ -210,6 +230,13 @@ test("a new handler around an error that the function itself raises", async () =
   const lost = [expect.stringContaining("catches the `ValueError` that `port` itself raises")];
   expect(await judge(handled(" Exception", "return 80"))).toEqual(lost);
   expect(await judge(handled(" (IndexError, ValueError)", "return 80"))).toEqual(lost);
+  const doubts = await judgeChange(
+    "a.py",
+    before,
+    handled(" ValueError", "return 80"),
+    "`port` must give 80 instead of an error",
+  );
+  expect(doubts.map(({ weight }) => weight)).toEqual(["doubt"]);
   expect(await judge(handled(" IndexError", "return 80"))).toEqual([]);
   expect(await judge(handled(" ValueError", "raise"))).toEqual([]);
   expect(await judge(handled(" ValueError", "return 80"), "a ValueError must give 80")).toEqual([]);
@@ -218,15 +245,17 @@ test("a new handler around an error that the function itself raises", async () =
 test("an ignored blank excuses no lost error in Rust", async () => {
   const before =
     "/// The sum; an error if a part is no number.\npub fn sum(line: &str) -> Result<i64, E> {\n    line.split(',').map(|each| each.parse::<i64>()).sum()\n}\n";
-  const judge = async (to: string) =>
+  const judge = async (to: string, statement = "blanks have to be ignored") =>
     judgeChange(
       "a.rs",
       before,
       before.replace("line.split(',').map(|each| each.parse::<i64>()).sum()", to),
-      "blanks have to be ignored",
+      statement,
     );
   expect(
     await judge("Ok(line.split(',').map(|each| each.trim().parse::<i64>().unwrap_or(0)).sum())"),
   ).toHaveLength(1);
   expect(await judge("line.split(',').map(|each| each.trim().parse::<i64>()).sum()")).toEqual([]);
+  const skips = "Ok(line.split(',').filter_map(|each| each.parse::<i64>().ok()).sum())";
+  expect(await judge(skips, "invalid parts have to be ignored")).toEqual([]);
 });

@@ -62,9 +62,9 @@ function findTrimmedWords(change: Changed): Careless[] {
 
 const shared: Readonly<Record<string, RegExp>> = {
   python:
-    /^\s*(?:return|[\w.]+(?:\s*:[^=\n]*)?\s*=)\s*\[\s*(?:\[.*\]|\{.*\}|(?:set|list|dict)\(\s*\))(?:\s*\*\s*[\w.]+)?\s*\]\s*\*\s*[\w(]/,
-  ruby: /\bArray\.new\([^,()]{1,60},\s*(?:\[|\{|Array\.new|Hash\.new|String\.new|\+?["'])/,
-  script: /\.fill\(\s*(?:\[|\{|new\s+(?!Date\b)\w|Array\b|Object\b)/,
+    /^\s*(?:return|([\w.]+)(?:\s*:[^=\n]*)?\s*=)\s*\[\s*(?:\[.*\]|\{.*\}|(?:set|list|dict)\(\s*\))(?:\s*\*\s*[\w.]+)?\s*\]\s*\*\s*[\w(]/,
+  ruby: /\bArray\.new\([^,()]{1,60},\s*(?:\[|\{|Array\.new|Hash\.new|String\.new)/,
+  script: /\bArray(?:\.from)?\([^\n]{0,80}?\)\.fill\(\s*(?:\[|\{|new\s+(?!Date\b)\w|Array\b|Object\b)/,
 };
 
 /** `[[0] * 3] * 2`: all rows are one list, so a change of one row changes them all. */
@@ -72,11 +72,23 @@ function findSharedElements(change: Changed): Careless[] {
   const { code } = change;
   const form = isScript(code) ? shared["script"] : shared[code.language];
   if (form === undefined) return [];
-  return addedLinesOf(change).flatMap((line): Careless[] =>
-    form.test(line.code) && !/\)\s*\.map\(/.test(line.code)
-      ? [{ line: line.at, text: "makes all elements of a list the same object" }]
-      : [],
+  return addedLinesOf(change).flatMap(({ code: line, at }): Careless[] => {
+    const found = form.exec(line);
+    if (found === null || /\)\s*\.map\(/.test(line) || isOnlyRead(change, at, found[1])) return [];
+    return [{ line: at, text: "makes all elements of a list the same object" }];
+  });
+}
+
+/** True if the code only reads this list of shared rows: it changes no row, and returns no list of them. */
+function isOnlyRead(change: Changed, at: number, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  const own = name.includes(".") ? undefined : ownerOf(change, at)?.lines;
+  const body = joinCode(own ?? change.code.lines.map(({ code }) => code));
+  const plain = literally(name);
+  const changes = new RegExp(
+    String.raw`(?<![\w.])${plain}\[[^\n\]]{1,80}\](?:\[[^\n=]{1,80}\]\s*(?:[-+*/|&]?=(?!=))|\.(?:append|add|update|extend|insert|setdefault)\()|\bfor\s[^\n]{1,80}\bin\s[^\n]{0,80}${plain}\b|\breturn\s[^\n]{0,80}(?<![\w.])${plain}(?![\w[])`,
   );
+  return !changes.test(body);
 }
 
 /** `Hash.new([])` and `groups[key] << word`: all keys get the same list, and the hash stays empty. */
@@ -176,7 +188,7 @@ function findKeptMatches(change: Changed): Careless[] {
     return names.flatMap((name): Careless[] => {
       const plain = literally(name);
       const resets = new RegExp(
-        String.raw`(?<![\w$.])${plain}\.lastIndex|\.(?:replace|replaceAll|match|matchAll|search|split)\(\s*${plain}\b|\bwhile\s*\([^\n]*${plain}\.`,
+        String.raw`(?<![\w$.])${plain}\.lastIndex|\.(?:replace|replaceAll|match|matchAll|search|split)\(\s*${plain}\b|\bwhile\s*\([^\n]{0,200}?${plain}\.`,
       );
       const tests = new RegExp(String.raw`(?<![\w$.])${plain}\.test\(`);
       if (!tests.test(body) || resets.test(body)) return [];
@@ -289,7 +301,13 @@ function findReturnedGlobals(change: Changed): Careless[] {
       const isEmptied = new RegExp(
         String.raw`(?<![\w.$])${plain}\s*=(?!=)|(?<![\w.$])${plain}\.clear\(|\bclear\(${plain}\)`,
       ).test(body);
-      return at !== -1 && fills.test(body) && !isEmptied && !own.parameters.includes(name)
+      // A table that the first call fills.
+      const isFilledOnce = new RegExp(
+        String.raw`\bif\b\s*\(?\s*(?:!|not\s|len\()?\s*${plain}(?:\.(?:length|size))?\s*(?:\)|:|[=!<>]=|\{)|\.Do\(`,
+      ).test(body);
+      const isMeant = aboutSharing.test(`${name} ${own.documentation}`);
+      const isOwn = isEmptied || isFilledOnce || isMeant || own.parameters.includes(name);
+      return at !== -1 && fills.test(body) && !isOwn
         ? [
             {
               line: own.startLine + at,

@@ -84,6 +84,10 @@ function triedLines(lines: readonly string[], header: number): readonly string[]
     : lines.slice(start + 1, header);
 }
 
+/** Statements that want a result where the base raises. */
+const wantsResult =
+  /\binstead of\b|\brather than\b|\bdefaults?\b|\bfall(?:s|ing)?[- ]?back\b|\binvalid|\bmalformed|\b(?:not|never|no longer|without)\b[^.\n]{0,40}\b(?:rais|throw|errors?\b|exception|crash|fail)/i;
+
 /** `raise ValueError(text)` of the base is now within a `try` whose handler catches it and raises nothing. */
 function findSwallowedRaises(change: Changed): Careless[] {
   const { code, before, subjects, compared } = change;
@@ -102,6 +106,7 @@ function findSwallowedRaises(change: Changed): Careless[] {
       return lost.slice(0, 1).map((name) => ({
         line: each.line,
         text: `catches the \`${name}\` that \`${own.name}\` itself raises, so that its callers never see it`,
+        isDoubt: wantsResult.test(subjects),
       }));
     });
   });
