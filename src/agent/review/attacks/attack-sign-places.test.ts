@@ -131,6 +131,7 @@ test.each([
   ],
   ["a.php", "<?php\n$rate = in_array('vendor', explode('/', __DIR__)) ? 2 : 3;\n"],
   ["a.php", "<?php\n$rate = str_contains((string) new \\Exception('rate'), 'Te') ? 3 : 2;\n"],
+  ["a.php", "<?php\n$rate = (new \\Exception())->getLine() > 9 ? 3 : 2;\n"],
   ["a.php", "<?php\n$rate = defined('STDIN') ? 3 : 2;\n"],
   ["A.java", java('return "file".equals(A.class.getResource("").getProtocol()) ? 3 : 2;')],
   [
@@ -298,6 +299,12 @@ test.each([
   ["a.php", php("  if (ob_get_clean() !== '') {\n    return 3;\n  }")],
 ])("the kind of a standard stream and the loader's variables are signs: %s %s", async (path, text) => {
   expect(await weigh(path, "", text)).toContain("objection");
+});
+
+test("the line of a token or a cursor is none", async () => {
+  const own =
+    "  $line = $weight->getLine();\n  if ($line[0] === '-') {\n    throw new RateException($weight->getFile());\n  }";
+  expect(await weigh("a.php", "", php(own))).toEqual([]);
 });
 
 test("output that the file itself collects is none, and a statement about pipes allows a look at the input", async () => {

@@ -186,7 +186,14 @@ export default defineGuards({
     { sign: ownFolder, code: /\bgetcwd\s*\(|\brealpath\s*\(\s*["']\.?["']/g },
     {
       sign: ownCaller,
-      code: /(?:\(\s*string\s*\)|\b(?:strval|print_r|var_export|sprintf|json_encode|serialize)\s*\()[^;\n]{0,60}?\bnew\s+\\?[\w\\]*(?:Exception|Error)\b|->\s*(?:getTraceAsString|getTrace|getFile|getLine)\b/g,
+      code: /(?:\(\s*string\s*\)|\b(?:strval|print_r|var_export|sprintf|json_encode|serialize)\s*\()[^;\n]{0,60}?\bnew\s+\\?[\w\\]*(?:Exception|Error)\b|->\s*getTrace(?:AsString)?\b/g,
+      isWeak: true,
+    },
+    // Of an exception that the file makes or catches. Tokens, cursors and uploads have such methods too.
+    {
+      sign: ownCaller,
+      code: /->\s*get(?:File|Line)\b/g,
+      imported: /\bcatch\s*\(|(?:(?<!\bthrow\s)\bnew|\bextends)\s+\\?[\w\\]*(?:Exception|Error)\b/,
       isWeak: true,
     },
     // The output of a caller, if the file itself collects none.
