@@ -67,6 +67,28 @@ describe.skipIf((await fixture.unavailable()) !== undefined)("go test", () => {
     expect(broken?.failure?.message).toMatch(/exit code 1.*a leak was found/);
   });
 
+  test("tells where a test waits that exceeds its limit", async () => {
+    mkdirSync(join(open.root, "store/waits"));
+    writeFileSync(
+      join(open.root, "store/waits/waits_test.go"),
+      [
+        "package waits",
+        'import ("testing"; "time")',
+        "func wait() {",
+        "\ttime.Sleep(time.Minute)",
+        "}",
+        "func TestWaits(t *testing.T) {",
+        "\twait()",
+        "}",
+      ].join("\n"),
+    );
+    const run = await open.run({ command: "cd store && go test ./waits", testTimeoutMs: 1000 });
+    const [waits] = run.report.outcomes;
+    expect(waits?.status).toBe("timed-out");
+    const frames = waits?.failure?.frames.filter(({ file }) => file.startsWith("store/")) ?? [];
+    expect(frames.map(({ line }) => line)).toEqual([7, 4]);
+  });
+
   test("runs packages that belong to no module", async () => {
     const plain = await openFixture({ ...fixture, repository: "go-gopath" });
     try {

@@ -15,9 +15,10 @@ type place struct {
 }
 
 var (
-	panicLine   = regexp.MustCompile(`^(?:panic|fatal error): `)
-	logLine     = regexp.MustCompile(`^\s+([\w.\-]+\.go):(\d+): ?(.*)$`)
-	traceLine   = regexp.MustCompile(`^\t(.+\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
+	panicLine = regexp.MustCompile(`^(?:panic|fatal error): `)
+	logLine   = regexp.MustCompile(`^\s+([\w.\-]+\.go):(\d+): ?(.*)$`)
+	// The dump of a signal adds registers.
+	traceLine   = regexp.MustCompile(`^\t(.+\.go):(\d+)(?: \+0x[0-9a-f]+)?(?: fp=0x[0-9a-f]+ sp=0x[0-9a-f]+ pc=0x[0-9a-f]+)?$`)
 	callLine    = regexp.MustCompile(`^(?:created by )?([^\s(].*?)(?:\([^()]*(?:\{[^)]*)?\)|\(\.\.\.\))?(?: in goroutine \d+)?$`)
 	headLine    = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:$`)
 	errorTrace  = regexp.MustCompile(`^\s*Error Trace:\s*(.*)$`)
