@@ -117,6 +117,27 @@ test("a test that passed before and fails once is asked again before it counts a
   expect(said).toEqual([expect.stringContaining("failed once with a patch")]);
 });
 
+test("a new test that exceeds the limit of the tests before it gets more time", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  const asked: number[] = [];
+  const bench = {
+    run: async (_: unknown, { testTimeoutMs }: { testTimeoutMs: number }) => {
+      asked.push(testTimeoutMs);
+      const outcomes = [old, asked.length === 1 ? outcome("added", "timed-out") : added];
+      return { report: { outcomes, invalid: undefined }, end: "exited" as const };
+    },
+  };
+  const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
+  const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
+  const workspace = { base: "base" };
+  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, bench, workspace });
+  expect((await runOn(running, "t", { kind: "all" })).outcomes).toEqual([old, added]);
+  expect(asked[1]).toBeGreaterThan(asked[0] ?? 0);
+});
+
 test("a test that only the written tests break is not broken by the patch, which is handed over without them", async () => {
   const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

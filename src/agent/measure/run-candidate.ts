@@ -132,7 +132,8 @@ export async function runOn(
     const statusOf = statusFinder(suite.outcomes);
     const answered = await askAgain(
       report.outcomes,
-      ({ key }) => statusOf(key) === "passed",
+      // The limit comes from tests that passed before. A new or repaired test may need more time.
+      ({ key }) => statusOf(key) !== "timed-out",
       async (test) => {
         const alone = { kind: "tests", tests: [test] } as const;
         const request = { ...given, selection: alone, testTimeoutMs: moreTime * testTimeoutMs };

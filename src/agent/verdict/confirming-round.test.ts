@@ -61,15 +61,16 @@ test("canaries that a time limit ended run again with more time", async () => {
   expect(await measure(["timed-out"])).toEqual({ canary: "missing", factors: [1] });
 });
 
-test("a repetition for late canaries gives a patch no second try", async () => {
+test("a repetition with more time gives a failing patch no second try, but a slow test its time", async () => {
   const held: Ran = ["exited", "passed", "failed", "passed"];
   expect(await measureSide(true, [["exited", "failed", "timed-out", "passed"], held])).toMatchObject({
     canary: "held",
     status: "failed",
   });
-  expect(await measureSide(true, [["exited", "timed-out", "failed", "passed"], held])).toMatchObject({
-    status: "timed-out",
-  });
+  const slow: Ran = ["exited", "timed-out", "failed", "passed"];
+  expect(await measureSide(true, [slow, held])).toMatchObject({ status: "passed", factors: [1, 4] });
+  expect(await measureSide(true, [slow, slow, held])).toMatchObject({ status: "timed-out" });
+  expect(await measureSide(false, [slow, held])).toMatchObject({ status: "timed-out", factors: [1] });
 });
 
 test("a canary that passes although it must fail is wrong, whatever the other one does", () => {
