@@ -81,7 +81,7 @@ test("what further rules and partial scores say is told, and an attempt without 
   const text = renderBatches([{ path: "one", batch: measured }]);
   expect(text).toContain("| react | usebench-patch-coverage | 1 | 3 | 33.3 | 6.1 to 79.2 |");
   expect(text).toContain(
-    "| react | lines of the fix that the tests execute (patchCoverage) | 75.0 | 2 of 3 |",
+    "| react | lines of the fix that the tests execute (patchCoverage) | 75.0 | 1 | 2 of 3 |",
   );
   expect(renderBatches([{ path: "one", batch }])).not.toContain("Partial scores");
 });

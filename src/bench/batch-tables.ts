@@ -300,12 +300,14 @@ function tellMeasures(named: readonly NamedArm[]): Section[] {
       name,
       describeMeasure(each.name),
       percent(each.mean),
+      String(each.above90),
       `${each.attempts} of ${arm.tries.length}`,
     ]),
   );
   if (rows.length === 0) return [];
-  const text = "Each score is a share from 0 to 100 %. The means are over the attempts that have the score.";
-  const head = ["arm", "score", "mean, %", "of attempts"];
+  const text =
+    "Each score is a share from 0 to 100 %. The means and counts are over the attempts that have the score.";
+  const head = ["arm", "score", "mean, %", "above 90 %", "of attempts"];
   return [{ title: "Partial scores", texts: [text], tables: [{ head, rows }] }];
 }
 

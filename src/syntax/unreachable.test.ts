@@ -45,6 +45,56 @@ test("Python: code after a jump, and blocks of conditions that are always false"
   expect(await linesOf("a.py", python)).toEqual([4, 8, 10, 14, 18, 21, 22, 26]);
 });
 
+test("Python: code after an if whose arms all leave, or an endless loop", async () => {
+  const lines = (...code: string[]): Promise<number[]> =>
+    linesOf("a.py", ["def f(a, b):", ...code.map((line) => `    ${line}`), ""].join("\n"));
+  const arms = ["if a:", "    return 1", "elif b:", "    raise ValueError", "else:", "    return 2", "a()"];
+  expect(await lines(...arms)).toEqual([8]);
+  expect(await lines("if a:", "    return 1", "elif b:", "    return 2", "a()")).toEqual([]);
+  expect(await lines("if a:", "    return 1", "else:", "    b()", "a()")).toEqual([]);
+  expect(await lines("if a:", "    b()", "else:", "    return 1", "a()")).toEqual([]);
+  expect(await lines("while True:", "    if a: return 1", "b()")).toEqual([4]);
+  expect(await lines("while 1:", "    yield a", "b()")).toEqual([4]);
+  expect(await lines("while True:", "    if a: break", "b()")).toEqual([]);
+  expect(await lines("while a:", "    b()", "b()")).toEqual([]);
+});
+
+test.each([
+  ["a.js", "function f(a) {\n  if (a) {\n    return 1;\n  } else return 2;\n  a();\n}\n", [5]],
+  ["a.js", "function f(a) {\n  if (a) {\n    return 1;\n  }\n  a();\n}\n", []],
+  ["a.ts", "function f(a: any) {\n  while (true) {\n    a();\n  }\n  a();\n}\n", [5]],
+  ["a.js", "function f(a) {\n  o: while (true) {\n    while (true) { break o; }\n  }\n  a();\n}\n", []],
+  ["A.java", "class A { int f(int a) {\n  if (a > 1) { return 1; }\n  else { throw x; }\n  a();\n} }\n", [4]],
+  ["a.go", "package a\nfunc f(a int) int {\n\tfor {\n\t\tb()\n\t}\n\tc()\n}\n", [6]],
+  ["a.go", "package a\nfunc f(a int) int {\n\tfor a {\n\t\tb()\n\t}\n\tc()\n}\n", []],
+  [
+    "a.go",
+    "package a\nfunc f(a int) int {\n\tif a > 1 {\n\t\treturn 1\n\t} else {\n\t\treturn 2\n\t}\n\tc()\n}\n",
+    [8],
+  ],
+  ["a.rs", "fn f(a: i32) -> i32 {\n    loop {\n        b();\n    }\n    c()\n}\n", [5]],
+  ["a.rs", "fn f(a: i32) -> i32 {\n    loop {\n        stop!();\n    }\n    c()\n}\n", []],
+  [
+    "a.rs",
+    "fn f(a: i32) -> i32 {\n    if a > 1 {\n        return 1;\n    } else {\n        return 2;\n    }\n    c()\n}\n",
+    [7],
+  ],
+  ["a.rb", "def f(a)\n  if a\n    return 1\n  else\n    return 2\n  end\n  a.b\nend\n", [7]],
+  ["a.rb", "def f(a)\n  if a\n    return 1\n  elsif b\n    return 2\n  end\n  a.b\nend\n", []],
+  [
+    "a.php",
+    "<?php\nfunction f($a) {\n  if ($a) {\n    return 1;\n  } elseif ($b) {\n    return 2;\n  } else {\n    return 3;\n  }\n  a();\n}\n",
+    [10],
+  ],
+  [
+    "a.php",
+    "<?php\nfunction f($a) {\n  if ($a) {\n    return 1;\n  } elseif ($b) {\n    return 2;\n  }\n  a();\n}\n",
+    [],
+  ],
+])("arms that all leave, and endless loops: %s %j", async (file, text, lines) => {
+  expect(await linesOf(file, text)).toEqual(lines);
+});
+
 test("Python: another value of TYPE_CHECKING, a pragma or a syntax error proves nothing", async () => {
   const checked = "if TYPE_CHECKING:\n    import a\n";
   const imported = "from typing import TYPE_CHECKING\n";

@@ -1,7 +1,8 @@
 /**
- * Finds code that the syntax tree alone proves unreachable: statements after a `return`, `raise`, `throw`, `break` or
- * `continue` in the same block, and the block of a condition that is always false. In doubt, code counts as reachable.
+ * Finds code that the syntax tree alone proves unreachable: statements after one that never reaches them, and the block
+ * of a condition that is always false. In doubt, code counts as reachable.
  */
+import { entry, hasEntry, leaves } from "./leaving.ts";
 import { childOf, namedChildren, type SyntaxNode, walk } from "./node.ts";
 import { codeOf, partOf, roleOf, type Source } from "./reading.ts";
 import { isFunction } from "./statements.ts";
@@ -19,34 +20,19 @@ export function unreachableLines(source: Source): Lines[] {
     .flatMap((node) => wholeLines(source, node));
 }
 
-/**
- * Kinds of nodes that execution can enter from elsewhere. Conditional compilation and Rust's attributes can remove the
- * jump before them.
- */
-const entry = /label|case|default|preproc|directive|attribute_item/;
 /** Kinds of clauses that a grammar places behind the statements of a block, such as Ruby's `rescue`. */
 const clause = /^(?:rescue|ensure|catch|finally|except|else|elif|elsif|when)/;
 const conditional = /^(?:if|elif|elsif|else_?if|while)(?:_|$)/;
 
-/** Kinds of nodes that always leave their block. A call that raises, such as Ruby's `raise`, may be redefined. */
-const jump = /^(?:return|raise|throw|break|continue|next)(?:_statement|_expression)?$/;
-
 function afterJump(source: Source, node: SyntaxNode): SyntaxNode[] {
   if (roleOf(source, node) !== "block") return [];
   const parts = namedChildren(node);
-  const at = parts.findIndex((part) => jump.test(onlyPart(part).kind));
+  const at = parts.findIndex((part) => leaves(source, part));
   if (at === -1 || parts.slice(0, at).some(({ kind }) => entry.test(kind))) return [];
   const after = parts.slice(at + 1);
   // Execution may continue behind a place that it can enter.
   const end = after.findIndex((part) => clause.test(part.kind) || hasEntry(part));
   return end === -1 ? after : after.slice(0, end);
-}
-
-/** The expression of a statement that consists of one expression, as in Rust's `return x;`. */
-function onlyPart(node: SyntaxNode): SyntaxNode {
-  const [only, more] = namedChildren(node);
-  const isWrapper = node.kind === "expression_statement" && more === undefined;
-  return isWrapper && only !== undefined ? only : node;
 }
 
 function underFalse(source: Source, node: SyntaxNode): SyntaxNode[] {
@@ -83,10 +69,6 @@ function isTypeChecking({ dialect, tree: { text } }: Source, code: string): bool
   if (rebound.test(text) || fromElsewhere.test(text)) return false;
   if (code === "typing.TYPE_CHECKING") return /^import typing$/m.test(text);
   return code === "TYPE_CHECKING" && fromTyping.test(text);
-}
-
-function hasEntry(node: SyntaxNode): boolean {
-  return [...walk(node)].some(({ kind, named }) => named && entry.test(kind));
 }
 
 /** True if the node contains a function, which code before it may call (hoisting), or a class. */
