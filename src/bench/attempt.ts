@@ -126,7 +126,7 @@ export function attemptJob(
         runsDirectory: options.runsDirectory,
         anew: options.anew,
         task: shownTask(graded, environment.repository, arm),
-        settings: { ...arm.settings, ...imageSettings(environment.image) },
+        settings: { ...arm.settings, ...seedSettings(arm, attempt), ...imageSettings(environment.image) },
         ...(switches === undefined ? {} : { switches }),
       };
       return options.perform(request, options.environment.signal);
@@ -134,6 +134,11 @@ export function attemptJob(
     isFinal: ({ state }) => state !== "infrastructure-error",
     onError: (reason) => failedAttempt(nameRun(), "infrastructure-error", reason),
   };
+}
+
+/** Gives each attempt its own seed: the arm's seed, or 1, for the first attempt, and one more for each further one. */
+function seedSettings({ model, settings }: Arm, attempt: number): Record<string, unknown> {
+  return model === null ? {} : { seed: Number(settings["seed"] ?? 1) + attempt - 1 };
 }
 
 function imageSettings(image: SandboxImage | undefined): Record<string, unknown> {

@@ -17,6 +17,7 @@ import {
 } from "./contract.ts";
 import { type Environment, findAccess, parseModelName } from "./model-name.ts";
 import type { ListedModel, Price } from "./price.ts";
+import type { Transport } from "./provider.ts";
 import { openRecording } from "./recording/store.ts";
 import { createFetch } from "./sdk/connect.ts";
 import { createLedger } from "./spending.ts";
@@ -28,6 +29,8 @@ export interface ModelOptions {
   readonly model: string;
   readonly roles?: Readonly<Partial<Record<ModelRole, string>>>;
   readonly decoding?: Readonly<Partial<Record<ModelRole, Decoding>>>;
+  /** A seed for the answers. Servers that do not accept a seed are asked again without it. */
+  readonly seed?: number;
   readonly embeddingModel?: string;
   /** The address for providers without a default (`openai-compatible`). */
   readonly address?: string;
@@ -111,6 +114,22 @@ export function accountsOf(options: Omit<ModelOptions, "limits">): string[] {
   return [...new Set(accounts)];
 }
 
+/**
+ * Sends a seed with each call to a server. Samples of one request get different seeds. The seed is no part of a recorded
+ * request, so a recording also answers an attempt with another seed.
+ */
+export function withSeed(transport: Transport, seed: number): Transport {
+  if (!transport.remote) return transport;
+  return {
+    ...transport,
+    generate(call) {
+      const { settings } = call.request;
+      const seeded = { seed: seed + (settings.sample ?? 0), ...settings };
+      return transport.generate({ ...call, request: { ...call.request, settings: seeded } });
+    },
+  };
+}
+
 type Opener = (name: string) => Promise<Route>;
 
 /** Opens a model at its first use; models of one provider share its limit of simultaneous calls. */
@@ -136,7 +155,8 @@ function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): 
     const throttle = throttles.get(provider.name) ?? createThrottle(parallel, clock, shared);
     throttles.set(provider.name, throttle);
     const listed = Object.hasOwn(prices, name) ? prices[name] : provider.listed(id);
-    const transport = await provider.open({ id, key, address, fetch, redactor });
+    const opened = await provider.open({ id, key, address, fetch, redactor });
+    const transport = options.seed === undefined ? opened : withSeed(opened, options.seed);
     return { name, transport, price: listed, contextTokens: listed?.context, throttle };
   };
   const opened = new Map<string, Promise<Route>>();

@@ -37,7 +37,7 @@ export async function openModelSession(
   options: ModelSessionOptions,
 ): Promise<ModelSession> {
   const { limits, recording, onOutage } = options;
-  const { modelPrices, batchBudget } = settings;
+  const { modelPrices, batchBudget, seed } = settings;
   const environment = modelEnvironment(options);
   const callPauses = environment[pausesVariable];
   const redactor = options.redactor ?? createRedactor(secretsOf(environment));
@@ -45,6 +45,7 @@ export async function openModelSession(
     ...namedModels(settings),
     decoding: decodingOf(settings),
     ...(modelPrices === undefined ? {} : { prices: modelPrices }),
+    ...(seed === undefined ? {} : { seed }),
     ...(limits === undefined ? {} : { limits }),
     ...(batchBudget === undefined ? {} : { batchBudget }),
     ...(recording === undefined ? {} : { recording }),

@@ -99,6 +99,12 @@ export const settingsSchema = z
       .describe(
         "Maximum tokens of one answer; default: 16384. Example with another value for one role: 8000,editing=32000.",
       ),
+    seed: z.coerce
+      .number<number | string>()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("Seed for models that accept one; default: none, and in a batch the attempt's number."),
     embeddingModel: z
       .string()
       .optional()
@@ -208,6 +214,7 @@ export const modelSettingNames = [
   "temperature",
   "reasoning",
   "maxOutputTokens",
+  "seed",
   "embeddingModel",
   "modelUrl",
   "modelPrices",
