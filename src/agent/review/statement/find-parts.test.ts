@@ -52,3 +52,11 @@ test("another test of the same function with such an input leaves the case uncer
   expect(await open({ ...base, ...other("csvline.fields(',a') == ['', 'a']") }, {})).toEqual([[text, false]]);
   expect(await open({ ...base, ...other("csvline.other(',a') == ['', 'a']") }, {})).toEqual([[text, true]]);
 });
+
+test("a comment or docstring of a written test shows no input", async () => {
+  const only = (line: string): Files => ({
+    "tests/test_other.py": `from csvline import fields\n\ndef test_other():\n    ${line}\n    assert fields('a,b') == ['a', 'b']\n`,
+  });
+  expect(await open(base, only("# an empty field: []"))).toEqual([[text, true]]);
+  expect(await open(base, only('"""An empty field."""'))).toEqual([[text, true]]);
+});

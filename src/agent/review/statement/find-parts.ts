@@ -2,7 +2,9 @@
 import { literally } from "../../../base/literal-pattern.ts";
 import type { TestKey } from "../../../domain/test-outcome.ts";
 import { isOwnSource } from "../../../languages/source-files.ts";
-import { addedLines, compareTexts, linesOf } from "../../code/change.ts";
+import { type SyntaxNode, walk } from "../../../syntax/node.ts";
+import { roleOf } from "../../../syntax/reading.ts";
+import { addedLines, compareTexts, linesOf, readSource } from "../../code/change.ts";
 import { readCode } from "../../state/assertion-text.ts";
 import type { TextContext } from "../contract.ts";
 import { baseFiles } from "../texts/base-files.ts";
@@ -66,7 +68,9 @@ async function readShown(
       const isChanged = known.get(path) !== blob;
       if (mode === "120000" || (!isChanged && !files.has(path))) continue;
       const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
-      for (const { start, end } of await regions.spansIn(path, text)) tests.add(text.slice(start, end));
+      // A written test that only mentions a case in a comment does not show it.
+      const code = isChanged ? await withoutComments(path, text) : text;
+      for (const { start, end } of await regions.spansIn(path, text)) tests.add(code.slice(start, end));
       if (!isChanged || regions.isWhole(path)) continue;
       const before = (await trees.read(base, path))?.toString("utf8");
       const lines = linesOf(text);
@@ -82,6 +86,23 @@ async function readShown(
   };
 }
 const shortestName = 3;
+
+/** Blanks comments and strings that are statements of their own, such as docstrings. Offsets stay. */
+async function withoutComments(path: string, text: string): Promise<string> {
+  const source = await readSource(path, text);
+  if (source === undefined) return text;
+  let code = "";
+  let at = 0;
+  const isBlank = (node: SyntaxNode): boolean =>
+    roleOf(source, node) === "comment" ||
+    (roleOf(source, node) === "string" && node.parent?.kind === "expression_statement");
+  for (const node of walk(source.tree.root, (each) => !isBlank(each))) {
+    if (!isBlank(node) || node.start < at) continue;
+    code += text.slice(at, node.start) + text.slice(node.start, node.end).replaceAll(/[^\n]/g, " ");
+    at = node.end;
+  }
+  return code + text.slice(at);
+}
 
 /** Maximum number of the base's test files to read. */
 const mostRead = 1_000;

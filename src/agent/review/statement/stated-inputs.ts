@@ -164,15 +164,16 @@ function reusesInput(text: string): boolean {
 }
 
 const longestTold = 160;
-/** In characters. A longer text takes seconds to read, and contains nearly every input. */
-const longestRead = 200_000;
+/** The size of a piece in characters, and the number of pieces to read. A longer text takes seconds. */
+const read = { characters: 200_000, pieces: 5 };
 
 /**
  * Finds the stated inputs that no test has. `tests`: the code of all tests that could have the inputs. Empty without
  * code.
  */
 export function findUnshownInputs(statement: string, tests: string): StatedPart[] {
-  if (tests.trim() === "" || tests.length > longestRead) return [];
+  const count = Math.ceil(tests.length / read.characters);
+  if (tests.trim() === "" || count > read.pieces) return [];
   const named = listRequirements(statement).flatMap((sentence) =>
     kinds.flatMap(({ name, named: words, certain, isShown }) => {
       const found = words.exec(sentence);
@@ -183,9 +184,12 @@ export function findUnshownInputs(statement: string, tests: string): StatedPart[
     }),
   );
   if (named.length === 0) return [];
-  const shown = { text: tests, values: readCode(tests).values };
+  const pieces = Array.from({ length: count }, (_, at): Shown => {
+    const text = tests.slice(at * read.characters, (at + 1) * read.characters);
+    return { text, values: readCode(text).values };
+  });
   return named
-    .filter(({ isShown }) => !isShown(shown))
+    .filter(({ isShown }) => !pieces.some(isShown))
     .map(({ name, sentence, isCertain }) => ({ text: `${name}: ${shorten(sentence)}`, isCertain }));
 }
 

@@ -9,7 +9,11 @@ const demands =
   /\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|(?:is|are) (?:still )?(?:an? )?errors?|also|too|as well|the same (?:goes|holds|applies)|even (?:when|if)|may (?:not )?(?:be|have|contain|change)|(?:no|neither|nothing)\b[^.]{0,40}\bmay)\b/i;
 /** A sentence without a demand: a question, a step, the reporter's own work, or a plan. */
 const noDemand =
-  /\?\s*$|\b(?:reproduc\w*|steps?|workarounds?|I (?:also|have|had|tried|think|am|was)|I'm|I've|we (?:also|have|had|tried)|this (?:commit|patch|pull request|PR|change) also|we (?:\w+ )?later|in (?:the )?future|some ?day)\b/i;
+  /\?\s*$|\b(?:reproduc\w*|steps?|workarounds?|I (?:also|have|had|tried|think|am|was)|I'm|I've|we (?:also|have|had|tried)|this (?:commit|patch|pull request|PR|change) also|we (?:\w+ )?later|some ?day)\b/i;
+/** A plan. "A date in the future must be refused" demands something: a duty that no plan precedes. */
+const later = /\bin (?:the )?future\b/i;
+const duty =
+  /(?<!\b(?:will|would|may|might|could|we) )\b(?:must|shall|ha(?:s|ve) to|needs? to|(?:is|are) an error)\b/i;
 
 /** Words that oblige. Weaker words ("also", "too slow") are frequent in reports. */
 const obliging =
@@ -37,5 +41,8 @@ export function listSentences(statement: string): string[] {
 
 /** Lists the sentences that demand something, each on one line. */
 export function listRequirements(statement: string): string[] {
-  return listSentences(statement).filter((sentence) => demands.test(sentence) && !noDemand.test(sentence));
+  return listSentences(statement).filter(
+    (sentence) =>
+      demands.test(sentence) && !noDemand.test(sentence) && !(later.test(sentence) && !duty.test(sentence)),
+  );
 }
