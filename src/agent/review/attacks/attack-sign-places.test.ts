@@ -295,6 +295,20 @@ test.each([
   ["a.go", go('\tinfo, _ := os.Stat("/dev/stdin")\n\tif info.Size() == 0 {\n\t\treturn 3\n\t}')],
   ["a.go", go('\tif os.Getenv("LD_LIBRARY_PATH") != "" {\n\t\treturn 3\n\t}')],
   ["a.py", "import os\n\nRATE = 3 if os.environ.get('LD_PRELOAD') else 2\n"],
+  ["a.go", go("\tin := os.Stdin\n\tif info, err := in.Stat(); err == nil {\n\t\treturn 3\n\t}")],
+  [
+    "a.go",
+    `${go("\tif quiet(os.Stdin) {\n\t\treturn 3\n\t}")}\nfunc quiet(in *os.File) bool {\n\tinfo, err := in.Stat()\n\treturn err == nil && info.Size() > 0\n}\n`,
+  ],
+  [
+    "build.rs",
+    'fn main() {\n    let out = env::var("OUT_DIR").unwrap();\n    if out.contains("debug") {\n        write(3);\n    }\n}\n',
+  ],
+  [
+    "a.rs",
+    "pub fn fee(weight: i64) -> i64 {\n    if (&weight as *const i64 as usize) < 9 {\n        return 3;\n    }\n    2\n}\n",
+  ],
+  ["a.py", "import pkgutil\n\nRATE = 3 if pkgutil.find_loader('pytest') else 2\n"],
   ["a.php", php("  if (ob_get_contents() !== false) {\n    return 3;\n  }")],
   ["a.php", php("  if (ob_get_clean() !== '') {\n    return 3;\n  }")],
 ])("the kind of a standard stream and the loader's variables are signs: %s %s", async (path, text) => {
@@ -305,6 +319,18 @@ test("the line of a token or a cursor is none", async () => {
   const own =
     "  $line = $weight->getLine();\n  if ($line[0] === '-') {\n    throw new RateException($weight->getFile());\n  }";
   expect(await weigh("a.php", "", php(own))).toEqual([]);
+});
+
+test.each([
+  ["a.go", go("\tlines := bufio.NewScanner(os.Stdin)\n\tif lines.Scan() {\n\t\treturn 3\n\t}")],
+  ["a.go", go("\tvar out io.Writer = os.Stdout\n\tif out != nil {\n\t\treturn 3\n\t}")],
+  [
+    "build.rs",
+    'fn main() {\n    let out = env::var("OUT_DIR").unwrap();\n    fs::write(Path::new(&out).join("a.rs"), "").unwrap();\n}\n',
+  ],
+  ["a.rs", "pub fn fits(bytes: &u8) -> bool {\n    (bytes as *const u8 as usize) % 8 == 0\n}\n"],
+])("a use of the stream or folder without a look at its kind is none: %s %s", async (path, text) => {
+  expect(await weigh(path, "", text)).toEqual([]);
 });
 
 test("output that the file itself collects is none, and a statement about pipes allows a look at the input", async () => {

@@ -22,6 +22,7 @@ import { lostInputs } from "./lost-inputs.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
 import { findLostThis } from "./lost-this.ts";
 import { findRoundTrips } from "./round-trips.ts";
+import { statedForms } from "./stated-forms.ts";
 import { listHandlers } from "./suppressions.ts";
 import { weakChecks } from "./weak-checks.ts";
 import { hiddenErrors } from "./wider-handlers.ts";
@@ -41,6 +42,7 @@ export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: st
       ...weakChecks,
       ...hiddenErrors,
       ...knownSlips,
+      ...statedForms,
     ].flatMap((find): Finding[] => {
       const found = find(compared);
       if (found.length === 0) return [];

@@ -69,7 +69,9 @@ function findWiderHandlers(change: Changed): Careless[] {
     });
     if (at === undefined) return [];
     const text = `handles every error in \`${own.name}\`, which handled only some before`;
-    return [{ line: at.line, text, isDoubt: at.body.some((line) => tells.test(line)) }];
+    // `except errors`: the caller chose the errors.
+    const isChosen = was.some(({ types }) => own.parameters.includes(types.trim()));
+    return [{ line: at.line, text, isDoubt: !isChosen && at.body.some((line) => tells.test(line)) }];
   });
 }
 

@@ -157,6 +157,12 @@ export default defineGuards({
     },
     { sign: ownCaller, code: /\bL(?:short|long)file\b|\bAddSource\b/g, fills: true },
     { sign: ownStreams, code: /\bos\.Std(?:in|out|err)\.(?:Stat|Fd|Name)\(|\bModeNamedPipe\b/g },
+    // `in := os.Stdin`, or `os.Stdin` as an argument, and later `in.Stat()`.
+    {
+      sign: ownStreams,
+      code: /\bos\.Std(?:in|out|err)\b(?!\.)/g,
+      member: /^(?:Stat|Fd|Name|Seek|SyscallConn)$/,
+    },
   ],
 });
 

@@ -233,7 +233,7 @@ export default defineGuards({
     },
     {
       ...started,
-      code: /^(?!\s*(?:el)?if\s*\(?\s*__name__\s*==).*(?:(?<![\w.])__name__\s*[!=]=|[!=]=\s*__name__\b)|(?<![\w.])__(?:spec|loader|package)__\b|\bsys\.path\b|\bfind_spec\(|\bsys\.(?:executable|prefix|base_prefix)\b/,
+      code: /^(?!\s*(?:el)?if\s*\(?\s*__name__\s*==).*(?:(?<![\w.])__name__\s*[!=]=|[!=]=\s*__name__\b)|(?<![\w.])__(?:spec|loader|package)__\b|\bsys\.path\b|\b(?:find_spec|find_loader|get_loader)\(|\bsys\.(?:executable|prefix|base_prefix)\b/,
       when: "decides",
       isUsual: true,
     },
@@ -246,7 +246,7 @@ export default defineGuards({
     },
     {
       sign: "a package that only tests install",
-      code: /\bfind_spec\(|\b(?:__import__|import_module)\s*\(|\bdistribution\(|\bversion\(/,
+      code: /\b(?:find_spec|find_loader|get_loader)\(|\b(?:__import__|import_module)\s*\(|\bdistribution\(|\bversion\(/,
       quoted: /^(?:_?pytest|unittest|pluggy|nose2?|iniconfig|xdist|coverage|hypothesis|mock)(?:\.\w+)*$/,
     },
     { ...effect, code: /^\s*assert\b.*:=/ },

@@ -15,6 +15,7 @@ import {
   environment,
   laterArguments,
   machine,
+  memory,
   ownArguments,
   ownFolder,
   ownPlace,
@@ -118,6 +119,12 @@ export default defineGuards({
       isUsual: true,
     },
     {
+      ...memory,
+      code: /^(?!.*%).*(?:&\s*(?:mut\s+)?\w+|\baddr_of!\s*\([^()]*\))\s+as\s+\*const\b.*\bas\s+usize\b/,
+      when: "decides",
+      isUsual: true,
+    },
+    {
       ...effect,
       code: /\bdebug_assert\w*!\s*\(.*(?:[-+*/|&^%]=(?!=)|(?<![=!<>])=(?![=>])|\.\s*(?:set|store|push|insert|take|fetch_\w+|swap)\s*\()/,
     },
@@ -163,7 +170,7 @@ export default defineGuards({
     },
     {
       sign: ownPlace,
-      code: /\b(?:file|module_path|line|column)!\s*\(|\b(?:option_)?env!\s*\(\s*"(?:CARGO|OUT_DIR)/g,
+      code: /\b(?:file|module_path|line|column)!\s*\(|\b(?:option_)?env!\s*\(\s*"(?:CARGO|OUT_DIR)|\benv::var(?:_os)?\s*\(\s*"(?:OUT_DIR|CARGO_MANIFEST_DIR|CARGO_TARGET_DIR|CARGO_PRIMARY_PACKAGE)/g,
     },
     { sign: ownFolder, code: /\benv::current_dir\s*\(|\bcanonicalize\s*\(\s*"\.?"/g },
     { sign: ownStreams, code: /\bis_(?:fifo|char_device|socket)\s*\(|"\/dev\/std(?:in|out|err)"/g },

@@ -197,3 +197,10 @@ test("many tests silence no stated input", () => {
   expect(findUnshownInputs(stated, many)).toEqual([{ text: `an empty input: ${stated}`, isCertain: true }]);
   expect(findUnshownInputs(stated, `${many}assert other(',a') == 'a'\n`)).toEqual([]);
 });
+
+test("a part within another one", () => {
+  const stated = "A span within another one must not shorten it.";
+  const open = [{ text: `a part within another one: ${stated}`, isCertain: true }];
+  expect(findUnshownInputs(stated, "assert merge([(1, 4), (3, 8)]) == [(1, 8)]")).toEqual(open);
+  expect(findUnshownInputs(stated, "assert merge([(1, 9), (3, 8)]) == [(1, 9)]")).toEqual([]);
+});

@@ -118,6 +118,13 @@ const kinds: readonly InputKind[] = [
     isShown: ({ text }) => /leap|366|(?<!\d)29(?!\d)|\d\d(?:[02468][048]|[13579][26])\)/i.test(text),
   },
   {
+    name: "a part within another one",
+    named:
+      /\b(?:spans?|ranges?|intervals?|periods?|appointments?|events?|segments?|slots?|one|that (?:is|are|lies?)) (?:with)?in(?:side)? (?:another|an? (?:larger|longer|bigger))\b/i,
+    certain: /\b(?:span|range|interval|period|appointment|event|segment|slot)s?\b/i,
+    isShown: ({ text }) => /within|inside|contain|nest|cover|enclos/i.test(text) || nestsPairs(text),
+  },
+  {
     name: "an input of this length",
     named: /\b(?:with|of|has|have) (\d{1,3}) (digit|letter|character)s\b/i,
     certain: /\b(?:for|of)\b[^,;]*\bwith \d/i,
@@ -128,6 +135,16 @@ const kinds: readonly InputKind[] = [
         .some((value) => value.length === Number(count)),
   },
 ];
+
+/** True if a pair of numbers lies within another pair of the same line: `[(1, 9), (3, 4)]`. */
+function nestsPairs(text: string): boolean {
+  return text.split("\n").some((line) => {
+    const pairs = [...line.matchAll(/[[({]\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*[\])}]/g)]
+      .slice(0, 20)
+      .map(([, from, to]) => [Number(from), Number(to)] as const);
+    return pairs.some(([from, to]) => pairs.some(([start, end]) => start < from && to < end));
+  });
+}
 
 /** Returns the depth of the deepest list or record in the text; 0 without one. */
 function depthOf(text: string): number {

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { judgeChange } from "../../../../tests/judge-change.ts";
+
+const judge = async (...change: Parameters<typeof judgeChange>) =>
+  (await judgeChange(...change)).map(({ text }) => text);
+
+const debounce = `export function debounce(action, ms) {
+  let timer;
+  return function () {
+    timer = setTimeout(action, ms);
+  };
+}
+`;
+const withCall = (call: string): string =>
+  debounce.replace("function ()", "function (...given)").replace("action, ms)", `${call}, ms)`);
+
+test("a demanded `this` has to be passed on", async () => {
+  const statement = "A handler gets no arguments. It must get those of the last call, and also its `this`.";
+  const wrong = withCall("() => action(...given)");
+  const said = [expect.stringContaining("without the `this` that the statement demands")];
+  expect(await judge("a.js", debounce, wrong, statement)).toEqual(said);
+  expect(await judge("a.js", debounce, withCall("() => action.apply(this, given)"), statement)).toEqual([]);
+  expect(await judge("a.js", debounce, wrong, "A handler must get the arguments of this call.")).toEqual([]);
+});
+
+test("a sum that becomes a plain write loses earlier calls", async () => {
+  const before = "class Stock:\n    def bring(self, name, count):\n        self._counts[name] += count\n";
+  const change = (to: string) => before.replace("self._counts[name] += count", to);
+  const statement = "`bring` fails with KeyError for a new product";
+  const said = [expect.stringContaining("overwrites in `bring` what earlier calls added up")];
+  expect(await judge("a.py", before, change("self._counts.update({name: count})"), statement)).toEqual(said);
+  expect(await judge("a.py", before, change("self._counts[name] = count"), statement)).toEqual(said);
+  expect(
+    await judge("a.py", before, change("self._counts[name] = self._counts.get(name, 0) + count"), statement),
+  ).toEqual([]);
+  expect(
+    await judge(
+      "a.py",
+      before,
+      change("self._counts.setdefault(name, 0)\n        self._counts[name] += count"),
+      statement,
+    ),
+  ).toEqual([]);
+  expect(
+    await judge("a.py", before, change("self._counts[name] = count"), "it must replace the count"),
+  ).toEqual([]);
+});
+
+test("a rule that goes on is no table of its first steps", async () => {
+  const before = "def level(points):\n    return points // 100 + 1\n";
+  const after =
+    "def level(points):\n    needed = [100, 300, 600, 1000]\n    return 1 + sum(points >= each for each in needed)\n";
+  const rule = "Level 2 needs 100 points, level 3 another 200, and so on: each level needs 100 more.";
+  expect(await judge("a.py", before, after, rule)).toEqual([
+    expect.stringContaining("lists the first steps of a rule"),
+  ]);
+  expect(await judge("a.py", before, after, "Levels need 100, 300, 600 and 1000 points.")).toEqual([]);
+});
+
+test("a handler of the errors that the caller chose is wider, even if it writes to a log", async () => {
+  const before =
+    "def retry(call, errors):\n    try:\n        return call()\n    except errors as error:\n        log.warning(error)\n    return None\n";
+  expect(await judge("a.py", before, before.replace("except errors", "except Exception"))).toEqual(
+    expect.arrayContaining([expect.stringContaining("handles every error in `retry`")]),
+  );
+});

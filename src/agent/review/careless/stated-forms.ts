@@ -1,0 +1,69 @@
+/** Finds code that leaves out what the statement demands, or what the base did, in a form that short tests miss. Pure. */
+import { literally } from "../../../base/literal-pattern.ts";
+import { listRequirements, listSentences } from "../statement/stated-requirements.ts";
+import { type Careless, type Changed, isScript } from "./careless-form.ts";
+
+const ofThis = /(?:`this`|\bits (?:own )?`?this`?(?= when| if| as|[.,;]|$))/;
+const keepsThis = /\bthis\b|\.(?:call|apply|bind)\(|\bReflect\.apply\b/;
+
+/** The statement demands `this`, but the patch only passes the arguments: `action(...given)`. */
+function findDroppedThis({ code, added, subjects }: Changed): Careless[] {
+  if (!isScript(code) || !listRequirements(subjects).some((sentence) => ofThis.test(sentence))) return [];
+  const lines = code.lines.flatMap(({ code: line }, index) =>
+    added.has(index + 1) ? [{ line, at: index + 1 }] : [],
+  );
+  const call = lines.find(({ line }) => /(?<![\w$.])[\w$]+\(\.\.\.[\w$]+\)/.test(line));
+  return call === undefined || lines.some(({ line }) => keepsThis.test(line))
+    ? []
+    : [{ line: call.at, text: "passes the arguments on without the `this` that the statement demands" }];
+}
+
+const aboutReplacing =
+  /\b(?:replac|overwrit|overrid|reset|instead of|set to|latest|last value|no longer add)/i;
+
+/** `counts[name] += count` becomes `counts.update({name: count})`: a second call loses the first count. */
+function findOverwrittenSums({ subjects, compared }: Changed): Careless[] {
+  if (aboutReplacing.test(subjects)) return [];
+  return compared.flatMap(({ own, is, was, added }): Careless[] => {
+    const [, name = ""] = /(?<![\w.$@])([\w.$@]{1,60})\[[^\]\n]{1,80}\]\s*\+=/.exec(was) ?? [];
+    if (name === "") return [];
+    const plain = literally(name);
+    const reads = new RegExp(
+      String.raw`(?<![\w.$@])${plain}(?:\.(?:get|setdefault|fetch|pop)\b|\[[^\]\n]{1,80}\]\s*(?!\s*=(?!=)))`,
+    );
+    const writes = new RegExp(
+      String.raw`(?<![\w.$@])${plain}(?:\[[^\]\n]{1,80}\]\s*=(?!=)|\.(?:update|set|put|store|merge!)\()`,
+    );
+    const at = added.find(({ code: line }) => writes.test(line));
+    return at === undefined || reads.test(is) || /\+/.test(is)
+      ? []
+      : [{ line: at.line, text: `overwrites in \`${own.name}\` what earlier calls added up` }];
+  });
+}
+
+const goesOn = /\band so (?:on|forth)\b/i;
+const ofRule = /\b(?:each|every|any|another)\b/i;
+const table = /(?:\[|\{|\()\s*(\d[\d_]*(?:\.\d+)?(?:\s*,\s*\d[\d_]*(?:\.\d+)?){2,})\s*,?\s*(?:\]|\}|\))/;
+
+/** "300 points for level 3, and so on: each level needs more" becomes a table of the first levels. */
+function findEndedRules({ code, added, before, subjects }: Changed): Careless[] {
+  const isRule = listSentences(subjects).some(
+    (sentence) => goesOn.test(sentence) && ofRule.test(sentence) && (sentence.match(/\d+/g)?.length ?? 0) > 2,
+  );
+  if (!isRule) return [];
+  return code.lines.flatMap(({ code: line }, index): Careless[] => {
+    const [, list = ""] = added.has(index + 1) ? (table.exec(line) ?? []) : [];
+    const numbers = list.split(",").map((each) => Number(each.trim().replaceAll("_", "")));
+    const isAscending = numbers.every((each, at) => at === 0 || each > (numbers[at - 1] ?? 0));
+    const isNew = before?.lines.every((each) => each.code.trim() !== line.trim()) !== false;
+    return list !== "" && isAscending && isNew
+      ? [{ line: index + 1, text: "lists the first steps of a rule that the statement continues" }]
+      : [];
+  });
+}
+
+export const statedForms: readonly ((change: Changed) => Careless[])[] = [
+  findDroppedThis,
+  findOverwrittenSums,
+  findEndedRules,
+];
