@@ -30,7 +30,8 @@ const forms: Readonly<Record<string, Forms>> = {
   typescript: script,
   tsx: script,
   python: {
-    twice: (first, second) => `(${first}, ${second})[1]`,
+    // pytest shows the values of a tuple, but only the result of a function.
+    twice: (first, second) => `(lambda mw_one, mw_two: mw_two)(${first}, ${second})`,
     watched: (call, names, values) =>
       `(lambda ${names.join(", ")}: (lambda mw_was, mw_out: mw_out if any(mw_out is each for each in (${names.join(", ")},)) or repr((${names.join(", ")},)) == mw_was ` +
       `else (_ for _ in ()).throw(AssertionError("${changedInput}")))(repr((${names.join(", ")},)), ${call}))(${values.join(", ")})`,

@@ -18,6 +18,11 @@ const judge = (patched?: TestOutcome, own = plainly, without = base) =>
 
 test("a second call with another result, and a changed input, are effects", () => {
   expect(judge(outcome("3 != 2"))).toEqual([[false, expect.stringContaining("runs twice")]]);
+  const shown = {
+    plain: outcome("assert 1 == 2\n +  where 1 = get(3)"),
+    probed: outcome("assert 1 == 2\n +  where 1 = <function>(1, 1)"),
+  };
+  expect(judge(outcome("3 != 2"), plainly, shown)).toHaveLength(1);
   expect(judge(outcome(changedInput, "Error"))).toEqual([[false, expect.stringContaining("changes a list")]]);
 });
 

@@ -16,6 +16,11 @@ export interface Effect {
   readonly isDoubt: boolean;
 }
 
+/** Describes the result without the origins of its values, because pytest shows the rewritten call there. */
+function describeResult(outcome: TestOutcome | undefined): string | undefined {
+  return describeOutcome(outcome)?.replace(/ \+ where .*$/s, "");
+}
+
 /**
  * Returns the effect that the probed calls show with the patch, and not without it. Only a doubt if the function may
  * have this effect, or if the base fails with an error before it could show it.
@@ -26,7 +31,7 @@ export function judgeEffects(
   { patched, without }: { readonly patched: Runs; readonly without: Runs },
 ): Effect[] {
   if (patched.plain?.status !== "passed" || patched.probed?.failure === undefined) return [];
-  const [plain, probed] = [describeOutcome(without.plain), describeOutcome(without.probed)];
+  const [plain, probed] = [without.plain, without.probed].map(describeResult);
   const said = describeOutcome(patched.probed) ?? "";
   const isChange = patched.probed.failure.message.includes(changedInput);
   // An error may have another cause, such as a second call that is refused.
