@@ -97,10 +97,23 @@ function shareFile(place: Buffer, stored: string): boolean {
     renameSync(next, place);
     return true;
   } catch (error) {
-    if (isSystemError(error, "EMLINK")) return false; // the file keeps its own space
+    if (isRefusedLink(error)) return false; // the file keeps its own space
     if (!isSystemError(error, "ENOENT")) throw error;
     mkdirSync(dirname(stored), { recursive: true });
-    linkSync(place, stored);
+    addFile(place, stored);
     return false;
   }
+}
+
+function addFile(place: Buffer, stored: string): void {
+  try {
+    linkSync(place, stored);
+  } catch (error) {
+    if (!isRefusedLink(error)) throw error;
+  }
+}
+
+/** True if the file has too many links, another owner, or a file system without hard links. */
+function isRefusedLink(error: unknown): boolean {
+  return ["EMLINK", "EPERM", "EXDEV", "ENOTSUP"].some((code) => isSystemError(error, code));
 }

@@ -130,6 +130,8 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
   );
   expect((await view("node_modules/sender")).text).toContain("index.js");
   expect((await view("site-packages/sendlib.py")).text).toContain("def transmit");
+  expect((await view("src/bank")).text).toBe("src/bank:\naccount.py");
+  expect((await view("tests/")).text).toMatch(/^tests\/?:\nbank\/$/);
   expect((await view("long.txt")).text).toMatch(
     /^long\.txt:1-200\n[\s\S]*\n\(251 more lines: continue with startLine 201\)$/,
   );

@@ -37,7 +37,7 @@ export function viewTool(
   return {
     name: "view",
     description:
-      "Shows numbered lines of a file of the repository or of an installed dependency (node_modules/…, site-packages/…). Also lists a dependency's folder, or shows an `output:…` that a reply named.",
+      "Shows numbered lines of a file of the repository or of an installed dependency (node_modules/…, site-packages/…). Also lists a folder, or shows an `output:…` that a reply named.",
     input,
     showsOutputs: outputs !== undefined,
     async run(asked) {
@@ -47,9 +47,12 @@ export function viewTool(
       const path = relativePath(context.repository, written);
       // Shows only files of the repository: ignored files in the folder may contain keys.
       const read = await context.files.read(path);
-      const isListed = read.ok && read.value !== undefined && (await context.files.list()).includes(path);
+      const listed = await context.files.list();
+      const isListed = read.ok && read.value !== undefined && listed.includes(path);
       const own = isListed ? read.value : undefined;
       const other = own === undefined ? readDependency(home, path) : undefined;
+      const names = other === undefined ? namesBelow(path, listed) : [];
+      if (own === undefined && names.length > 0) return { text: [`${path}:`, ...names].join("\n") };
       if (own === undefined && other === undefined)
         return { text: read.ok ? absent(path) : read.message, isError: true };
       if (other?.kind === "folder") return { text: [`${path}:`, ...other.names].join("\n") };
@@ -65,6 +68,18 @@ export function viewTool(
       return { text: [`${path}:${startLine}-${last}${note}`, ...numbered, ...rest].join("\n") };
     },
   };
+}
+
+/** Maximum names in a folder's list. */
+const mostNames = 200;
+
+/** Lists the folder's own entries; a folder's name ends with a slash. Empty if no file is below this path. */
+function namesBelow(path: string, listed: readonly string[]): readonly string[] {
+  const prefix = path === "" || path === "." ? "" : `${path.replace(/\/+$/, "")}/`;
+  const below = listed.filter((each) => each.startsWith(prefix)).map((each) => each.slice(prefix.length));
+  const names = [...new Set(below.map((each) => each.replace(/\/.*$/s, "/")))];
+  const more = names.length - mostNames;
+  return [...names.slice(0, mostNames), ...(more > 0 ? [`… and ${more} more`] : [])];
 }
 
 function absent(path: string): string {

@@ -202,7 +202,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ mutants, reservations }) =>
       says(
         (mutants?.tried ?? 0) === 0 && reservations === undefined,
-        "neither mutants nor further inputs were tried",
+        "neither mutants nor further inputs show how strict the tests are",
       ),
   },
   {

@@ -96,8 +96,8 @@ jobs:
     ],
     [
       "tox.ini",
-      "[testenv]\nsetenv =\n  A = b\ncommands =\n  pytest {posargs:tests}\n  coverage report\n",
-      ["A=b pytest tests", "A=b coverage report"],
+      "[testenv]\nsetenv =\n  A = b\n  P = a{:}b\ncommands =\n  pytest {posargs:tests}\n  coverage report\n",
+      ["A=b P=a:b pytest tests", "A=b P=a:b coverage report"],
     ],
     [
       "noxfile.py",

@@ -155,6 +155,7 @@ function substitute(text: string, all: readonly ToxSection[], posargs: readonly 
     .replaceAll(/\{envpython\}|\{env_python\}/g, "python")
     .replaceAll(/\{(?:toxinidir|tox_root)\}\/?/g, "./")
     .replaceAll(/\{\/\}/g, "/")
+    .replaceAll(/\{:\}/g, ":")
     .replaceAll(/\{\w+\}/g, "");
 }
 
