@@ -8,6 +8,7 @@ import { parseDuration } from "../base/units.ts";
 import type { SandboxImage } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { type ImageRecipe, recipeSchema } from "./image-recipe.ts";
+import { type PackageDay, packageDaySchema } from "./package-day.ts";
 import { readTextFile } from "./rows.ts";
 
 const ruleSchema = z.strictObject({
@@ -17,6 +18,8 @@ const ruleSchema = z.strictObject({
   repository: z.string().default("**"),
   /** Shell command, run in the repository's root with network access. */
   setup: z.string().optional(),
+  /** The last day of packages that package managers may install; see `packageVariables`. */
+  packagesUntil: packageDaySchema.optional(),
   /** Globs of files to remove from the base, such as answers that a repository keeps next to its faults. */
   remove: z.array(z.string()).optional(),
   /** The task's container image; see `chooseImage`. */
@@ -58,6 +61,8 @@ export interface TaskEnvironment {
   /** The task's own base patch. No rule replaces it, because it defines the task. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
+  /** Undefined: a setup installs today's packages. */
+  readonly packagesUntil?: PackageDay;
   readonly remove: readonly string[];
   /** Undefined: the host's toolchain, or the image in the settings. */
   readonly image: TaskImage | undefined;
@@ -95,7 +100,9 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
       picomatch.isMatch(task.repository, rule.repository, { dot: true }),
   );
   const limit = fitting.findLast((rule) => rule.timeLimit !== undefined)?.timeLimit;
+  const packagesUntil = fitting.findLast((rule) => rule.packagesUntil !== undefined)?.packagesUntil;
   return {
+    ...(packagesUntil === undefined ? {} : { packagesUntil }),
     basePatch: environment.basePatch,
     setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? environment.setup,
     remove: fitting.findLast((rule) => rule.remove !== undefined)?.remove ?? environment.remove ?? [],
@@ -142,8 +149,8 @@ export function listImages(tasks: readonly GradedTask[], rules: EnvironmentRules
 
 /** Returns the inputs of an attempt, for its key: the part for solvers and the environment. */
 export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules) {
-  const { basePatch, setup, remove, image } = findEnvironment(graded, rules);
-  return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
+  const { basePatch, setup, packagesUntil, remove, image } = findEnvironment(graded, rules);
+  return { dataset: graded.dataset, task: graded.task, basePatch, setup, packagesUntil, remove, image };
 }
 
 /** Returns the inputs of a verdict, for its key: the task, without its file's path, and the environment. */

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { partOf } from "../../tests/part-of.ts";
+import local from "../sandbox/local.ts";
+import type { PackageDay } from "./package-day.ts";
 import type { DatasetTask } from "./task.ts";
 import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 
@@ -30,17 +32,23 @@ function makeCommits(count: number): string[] {
   });
 }
 
-function hold(commit: string, environmentQuota: number): Promise<HeldEnvironment> {
+function hold(
+  commit: string,
+  environmentQuota: number,
+  made: { readonly setup?: string; readonly packagesUntil?: PackageDay } = {},
+): Promise<HeldEnvironment> {
   const task = partOf<DatasetTask>({ repository: "acme/ledger", baseCommit: commit, version: "" });
-  const place = { basePatch: undefined, setup: undefined, remove: [], image: undefined };
+  const place = { basePatch: undefined, setup: undefined, remove: [], image: undefined, ...made };
   const options = partOf<EnvironmentOptions>({
     place: { repo: join(folder, "source") },
     directory: join(folder, "bench"),
-    sandbox: partOf<EnvironmentOptions["sandbox"]>({
-      provider: partOf<EnvironmentOptions["sandbox"]["provider"]>({ name: "bubblewrap", boundary: true }),
-    }),
+    sandbox: {
+      ...{ provider: local, mounts: "none", owner: "test", network: false },
+      limits: { memoryBytes: 2 ** 30, cpus: 1, processes: 100 },
+    },
     setupVariables: [],
-    hostEnvironment: {},
+    hostEnvironment: { PATH: process.env["PATH"] },
+    limitMs: 60_000,
     dropEnvironments: false,
     environmentQuota,
     signal: new AbortController().signal,
@@ -69,4 +77,27 @@ test("the least recently used environment goes first, and one in use stays", asy
   expect([made[0] ?? "", dirname(last.repository)].map((path) => existsSync(path))).toEqual([true, false]);
   await alone.release();
   expect(existsSync(made[0] ?? "")).toBe(false);
+});
+
+test("a setup installs packages of the commit's day or of a given day, each in an environment of its own", async () => {
+  execFileSync("git", ["init", "-q", join(folder, "source")]);
+  writeFileSync(join(folder, "source", "text.txt"), "text");
+  git("add", "-A");
+  git("-c", "user.name=T", "commit", "-q", "-m", "Begin", "--date=2020-01-01T00:00:00Z");
+  const commit = git("rev-parse", "HEAD").trim();
+  const today = new Date(Number(git("show", "-s", "--format=%ct").trim()) * 1000).toISOString().slice(0, 10);
+  const setup =
+    'echo "$MILLWRIGHT_DATE $UV_EXCLUDE_NEWER $PIP_UPLOADED_PRIOR_TO $npm_config_before" > day.txt';
+  const seen: string[] = [];
+  for (const made of [
+    { setup },
+    { setup, packagesUntil: "commit" },
+    { setup, packagesUntil: "2023-06-30" },
+  ]) {
+    const held = await hold(commit, 2 ** 30, made);
+    seen.push(readFileSync(join(held.repository, "day.txt"), "utf8").trim());
+    await held.release();
+  }
+  const said = (day: string): string => [day, ...Array(3).fill(`${day}T23:59:59Z`)].join(" ");
+  expect(seen).toEqual(["", said(today), said("2023-06-30")]);
 });

@@ -13,6 +13,7 @@ import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
 import { type ImageCache, type LayerToBuild, listPulled } from "./image-cache.ts";
 import { type ImageRecipe, type PlannedLayer, planLayers } from "./image-recipe.ts";
+import { findPackageDay, packageVariables } from "./package-day.ts";
 import {
   isFinished,
   listPrepared,
@@ -79,7 +80,7 @@ export async function holdEnvironment(
   place: EnvironmentPlace,
   options: EnvironmentOptions,
 ): Promise<HeldEnvironment> {
-  const held = place.image === undefined ? undefined : await holdImage(task, place.image, options);
+  const held = place.image === undefined ? undefined : await holdImage(task, place, place.image, options);
   const image = held?.image;
   try {
     const environment = await holdFolder(task, { ...place, image }, options);
@@ -106,7 +107,7 @@ export function identifyImage(
   return id === undefined ? [] : [id];
 }
 
-type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "remove" | "image">;
+type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "packagesUntil" | "remove" | "image">;
 /** A place whose image has a name. */
 type NamedPlace = Omit<EnvironmentPlace, "image"> & { readonly image: SandboxImage | undefined };
 
@@ -118,6 +119,7 @@ interface HeldImage {
 /** Pulls or builds the task's image, which stays until the caller releases it. */
 async function holdImage(
   task: DatasetTask,
+  place: EnvironmentPlace,
   given: TaskImage,
   options: EnvironmentOptions,
 ): Promise<HeldImage> {
@@ -128,8 +130,9 @@ async function holdImage(
   if (!("base" in given)) return { image: given, ...(await keep(given.name)) };
   const base = await keep(given.base);
   try {
-    const layers = await planTaskLayers(task, given, options);
-    const building = layers.map((layer) => ({ ...layer, build: () => build(task, layer, options) }));
+    const layers = await planTaskLayers(task, place, given, options);
+    const variables = await setupVariables(task, place, options);
+    const building = layers.map((layer) => ({ ...layer, build: () => build(variables, layer, options) }));
     const name = layers.at(-1)?.name ?? given.base;
     const built = await keep(name, building);
     const release = async (): Promise<void> => {
@@ -145,14 +148,21 @@ async function holdImage(
 
 async function planTaskLayers(
   task: DatasetTask,
+  { packagesUntil }: EnvironmentPlace,
   recipe: ImageRecipe,
   { images, place }: EnvironmentOptions,
 ): Promise<PlannedLayer[]> {
   const commit = await findTaskCommit(place, task.repository, task.baseCommit);
-  return planLayers(recipe, images?.idOf(recipe.base) ?? recipe.base, commit);
+  const day = packagesUntil === undefined ? undefined : await findPackageDay(packagesUntil, commit);
+  const below = [images?.idOf(recipe.base) ?? recipe.base, ...(day === undefined ? [] : [day])];
+  return planLayers(recipe, below.join(" until "), commit);
 }
 
-async function build(task: DatasetTask, layer: PlannedLayer, options: EnvironmentOptions): Promise<void> {
+async function build(
+  variables: Readonly<Record<string, string>>,
+  layer: PlannedLayer,
+  options: EnvironmentOptions,
+): Promise<void> {
   const { sandbox, limitMs, signal, directory } = options;
   const stateDirectory = join(directory, "work", `image-${randomBytes(6).toString("hex")}`);
   const files = layer.files.size === 0 ? undefined : join(stateDirectory, "files");
@@ -162,7 +172,6 @@ async function build(task: DatasetTask, layer: PlannedLayer, options: Environmen
       await makeFolders(dirname(place));
       await writeFile(place, content);
     }
-    const variables = setupVariables(task, options);
     const { name, from, run } = layer;
     const request = { name, from, run, files, stateDirectory, variables, limits: sandbox.limits, limitMs };
     await sandbox.provider.images?.build(request, signal);
@@ -174,11 +183,12 @@ async function build(task: DatasetTask, layer: PlannedLayer, options: Environmen
 /** Names the task's image without building it. */
 async function nameImage(
   task: DatasetTask,
-  { image, ...place }: EnvironmentPlace,
+  place: EnvironmentPlace,
   options: EnvironmentOptions,
 ): Promise<NamedPlace> {
+  const { image } = place;
   if (image === undefined || !("base" in image)) return { ...place, image };
-  const name = (await planTaskLayers(task, image, options)).at(-1)?.name ?? image.base;
+  const name = (await planTaskLayers(task, place, image, options)).at(-1)?.name ?? image.base;
   return { ...place, image: { name, root: image.root, path: image.path } };
 }
 
@@ -198,7 +208,7 @@ export async function lacksEnvironment(
 
 /** Finds the folder of a task's environment, whether or not it exists. */
 async function findFolder(task: DatasetTask, made: NamedPlace, options: EnvironmentOptions) {
-  const { basePatch, setup, remove, image: own } = made;
+  const { basePatch, setup, packagesUntil, remove, image: own } = made;
   const { repository, version } = task;
   const found = await findTaskCommit(options.place, repository, task.baseCommit);
   const baseCommit = found.commit;
@@ -212,6 +222,7 @@ async function findFolder(task: DatasetTask, made: NamedPlace, options: Environm
     version,
     basePatch,
     setup,
+    packagesUntil,
     remove,
     sandbox: provider.name,
     image: image ?? null,
@@ -219,7 +230,10 @@ async function findFolder(task: DatasetTask, made: NamedPlace, options: Environm
     ...(options.frozen === undefined ? {} : { frozen: options.frozen }),
   };
   // Without the sandbox: each one shows the host's programs, or else the image's.
-  const key = hashData({ repository, baseCommit, version, basePatch, setup, remove, image: image?.name });
+  const key = hashData({
+    ...{ repository, baseCommit, version, basePatch, setup, packagesUntil, remove },
+    image: image?.name,
+  });
   const hash = hashData(ingredients).slice(0, 12);
   const folder = join(options.directory, environments, `${name}-${baseCommit.slice(0, 8)}-${hash}`);
   return { found, name, sandbox, key, folder };
@@ -238,6 +252,7 @@ async function holdFolder(
   const { basePatch, setup, remove } = made;
   const { found, name, sandbox, key, folder } = await findFolder(task, made, options);
   const baseCommit = found.commit;
+  const variables = await setupVariables({ ...task, baseCommit }, made, options);
   const make = () =>
     prepareEnvironment({
       ...options,
@@ -252,7 +267,7 @@ async function holdFolder(
       remove,
       shared: sharedFolder(options),
       frozen: options.frozen === undefined ? undefined : { folder: options.frozen, key },
-      variables: setupVariables({ ...task, baseCommit }, options),
+      variables,
     });
   // A failed setup's output stays in its folder.
   const held = await inUse.hold(folder, make, options.signal);
@@ -296,13 +311,25 @@ function sharedFolder({ directory, dropEnvironments, sandbox }: EnvironmentOptio
   return dropEnvironments || !sandbox.provider.boundary ? undefined : join(directory, "shared-files");
 }
 
-function setupVariables(task: DatasetTask, options: EnvironmentOptions): Record<string, string> {
+async function setupVariables(
+  task: DatasetTask,
+  { packagesUntil }: Pick<EnvironmentPlace, "packagesUntil">,
+  options: EnvironmentOptions,
+): Promise<Record<string, string>> {
   const taken = options.setupVariables.flatMap((name) => {
     const value = options.hostEnvironment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
     ...Object.fromEntries(taken),
+    ...(packagesUntil === undefined
+      ? {}
+      : packageVariables(
+          await findPackageDay(
+            packagesUntil,
+            await findTaskCommit(options.place, task.repository, task.baseCommit),
+          ),
+        )),
     MILLWRIGHT_REPOSITORY: task.repository,
     MILLWRIGHT_COMMIT: task.baseCommit,
     MILLWRIGHT_VERSION: task.version,

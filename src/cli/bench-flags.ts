@@ -16,6 +16,7 @@ import { hubAccessOf } from "../bench/hub/hub-client.ts";
 import { parseHubSource } from "../bench/hub/hub-source.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
 import { openLogStore } from "../bench/log-store.ts";
+import { type PackageDay, packageDaySchema } from "../bench/package-day.ts";
 import { openResultStore, type ResultStore } from "../bench/result-store.ts";
 import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { type EnvironmentRules, listImages, loadRules } from "../bench/rules.ts";
@@ -57,6 +58,7 @@ export interface BenchFlags {
   readonly dataset?: string | undefined;
   readonly environments?: string | undefined;
   readonly setup?: string | undefined;
+  readonly packagesUntil?: PackageDay | undefined;
   readonly publishedImages?: boolean | undefined;
   readonly imageQuota?: number | undefined;
   readonly environmentQuota?: number | undefined;
@@ -176,6 +178,12 @@ function addEnvironmentFlags(command: Command): void {
       ).argParser(size),
     )
     .option("--setup <command>", "command that builds each task's environment, with network access")
+    .addOption(
+      new Option(
+        "--packages-until <day>",
+        "let setups install only packages of this day or earlier, such as 2023-06-30; `commit`: the day of each task's commit",
+      ).argParser(packageDay),
+    )
     .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"));
 }
 
@@ -229,6 +237,12 @@ function size(text: string): number {
   const bytes = parseSize(text);
   if (bytes !== undefined && bytes > 0) return bytes;
   throw new InvalidArgumentError("Give a size such as 512k or 5m.");
+}
+
+function packageDay(text: string): PackageDay {
+  const day = packageDaySchema.safeParse(text);
+  if (day.success) return day.data;
+  throw new InvalidArgumentError("Give a day such as 2023-06-30, or commit.");
 }
 
 export function list(flags: string, description: string, usual = "none"): Option {
@@ -353,11 +367,18 @@ export function tellContinuing({ fresh }: Pick<BenchFlags, "fresh">): string {
 }
 
 /** Reads the rules of the user's file, then those of the flags, which apply to every task. */
-function readRules({ environments, setup, testCommand, publishedImages }: BenchFlags): EnvironmentRules {
+function readRules({
+  environments,
+  setup,
+  packagesUntil,
+  testCommand,
+  publishedImages,
+}: BenchFlags): EnvironmentRules {
   const rules = environments === undefined ? [] : loadRules(environments);
   const given = {
     ...(publishedImages === true ? { image: "published" as const } : {}),
     ...(setup === undefined ? {} : { setup }),
+    ...(packagesUntil === undefined ? {} : { packagesUntil }),
     ...(testCommand === undefined ? {} : { testCommand }),
   };
   return [...rules, { tasks: "*", repository: "**", ...given }];
