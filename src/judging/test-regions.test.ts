@@ -72,6 +72,20 @@ const rows: Readonly<Record<string, Row>> = {
     ran: ["quality/check_a.py::test_a"],
     whole: ["quality/check_a.py", "tests/data/cart.json", "tests/helpers.py", "conftest.py"],
   },
+  "data named for tests, beside tests that ran": {
+    framework: "go-test",
+    files: {
+      "cli/cli.go": "package cli\n",
+      "cli/cli_test.go": 'package cli\n\nimport "os"\n\nvar cases, _ = os.ReadFile("test.yaml")\n',
+      "cli/test.yaml": "- name: a\n",
+      "cli/parse_test.json": "[]",
+      "cli/latest.yaml": "",
+      "cli/requirements-test.txt": "",
+      "config/test.yaml": "",
+    },
+    ran: ["cli/cli_test.go::TestCli"],
+    whole: ["cli/cli_test.go", "cli/test.yaml", "cli/parse_test.json"],
+  },
   "helpers beside the tests that ran, in a folder whose name has the word": {
     framework: "pytest",
     files: {

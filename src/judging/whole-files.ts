@@ -31,13 +31,15 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   const ran = findRan(sources);
   const isCollected = await readCollected(sources);
   const declared = new Set(framework?.language === "rust" ? await findTestModules(sources) : []);
-  const testFolders = new Set([...ran.keys()].map((path) => posix.dirname(path)).filter(isNamedForTests));
+  const ranFolders = new Set([...ran.keys()].map((path) => posix.dirname(path)));
+  const testFolders = new Set([...ranFolders].filter(isNamedForTests));
   const isNamed = (path: string): boolean =>
     !/(?:^|\/)build\.rs$/.test(path) &&
     (isTestFile(path) ||
       isCollected(path) ||
       declared.has(path) ||
       isTestData(path) ||
+      (isNamedData(path) && ranFolders.has(posix.dirname(path))) ||
       (canImport(path) && testFolders.has(posix.dirname(path))));
   const isRan = (path: string): boolean => ran.get(path)?.items === true && isItself(path);
   const isDoubtful = (path: string): boolean =>
@@ -147,6 +149,13 @@ function isTestData(path: string): boolean {
   if (/(?:^|\/)conftest\.py$|\.snap$/.test(path)) return true;
   if (languageOf(path) === undefined && dataFolder.test(path)) return true;
   return testFolder.test(path) && !(languageOf(path) !== undefined && isCodeFolder.test(path));
+}
+
+/** True for data named for tests, such as `test.yaml` and `parse_test.json`. It counts beside tests that ran. */
+function isNamedData(path: string): boolean {
+  const name =
+    /^(?!requirements|docker|compose)(?:[\w-]+[._-])?tests?(?:[-_. ]?(?:cases?|data|inputs?|vectors?))?\.(?:json[5l]?|ya?ml|toml|csv|tsv|txt|xml)$/i;
+  return languageOf(path) === undefined && name.test(posix.basename(path));
 }
 
 /** Folders of code. A module in them is code, even in a folder called `spec`. */
