@@ -1,14 +1,12 @@
 /** Strategies as they are published: what a model is asked, in which order, and what is run and when. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/run-event.ts";
 import { takeFailingTestsAway, wholeTest } from "./kind-tasks.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 import {
   editBlock as block,
+  requestsOf,
   type ScriptedAnswer,
-  type ScriptedEnd,
   solveScripted,
 } from "./scripted-solve.ts";
 import { act, done, edit } from "./scripted-steps.ts";
@@ -46,24 +44,6 @@ const review: readonly ScriptedAnswer[] = [
   act("review-patch", { candidate: "c2" }),
   { role: "review", calls: [{ name: "verdict", input: verdict }] },
 ];
-
-interface Asked {
-  readonly role: string;
-  readonly system: string;
-  readonly messages: readonly { readonly role: string; readonly text?: string }[];
-  readonly tools?: readonly { readonly name: string }[];
-  readonly settings: { readonly temperature?: number };
-}
-
-/** In their order. */
-function requestsOf({ report, events }: ScriptedEnd): Asked[] {
-  const calls = join(report.runDirectory, "calls");
-  return events.flatMap((event) =>
-    event.event === "call-ended"
-      ? [JSON.parse(readFileSync(join(calls, `${event.handle}.request.json`), "utf8")).request]
-      : [],
-  );
-}
 
 /** Titles of runs of tests before the solution is judged. */
 function ranInLoop(events: readonly RunEvent[]): string[] {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { requestsOf, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -100,3 +100,40 @@ test("without the two parts of the paper's ablations neither is offered; what st
   expect(end.report.patch).toContain("+    return amount <= available");
   expect(end.report.outcome).toBe("unverified");
 });
+
+const editor = ["bash", "view", "create", "str_replace", "insert", "submit"];
+const tracer = ["trace", "trace_show"];
+const columns = [
+  { name: "complete", off: [], workspace: true, trace: true },
+  { name: "workspace without Trace", off: ["--no-trace"], workspace: true, trace: false },
+  { name: "neither", off: ["--no-workspace", "--no-trace"], workspace: false, trace: false },
+];
+
+test.for(columns)(
+  "table 6, $name: the column's requests, one after the other, with the column's tools",
+  async ({ off, workspace, trace }) => {
+    const repository = playground.copyRepository("repair-python");
+    const end = await solveScripted(playground, {
+      ...{ strategy: "rustforger", statement, repository, args: off },
+      answers: [mend, after("return amount <= available", use("submit", { summary: "it pays" }))],
+    });
+    const requests = requestsOf(end);
+    expect(requests.map(({ role }) => role)).toEqual(["editing", "editing"]);
+    const expected = [...editor, ...(trace ? tracer : [])].toSorted();
+    for (const { system, tools = [], settings } of requests) {
+      expect(tools.map(({ name }) => name).toSorted()).toEqual(expected);
+      expect(settings.temperature).toBe(0);
+      expect([system.includes("in the reproduction project"), system.includes("Trace the fault")]).toEqual([
+        workspace,
+        trace,
+      ]);
+    }
+    const [opening] = requests[0]?.messages ?? [];
+    expect(opening?.text?.includes("# The reproduction project")).toBe(workspace);
+    expect(requests.map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+      ["user"],
+      ["user", "assistant", "tool"],
+    ]);
+    expect(end.report.outcome, end.stderr).toBe("verified");
+  },
+);

@@ -137,3 +137,22 @@ function countAnswers(runs: string): number {
   const calls = join(runs, run ?? "", "calls");
   return existsSync(calls) ? readdirSync(calls).filter((name) => name.endsWith(".answer.json")).length : 0;
 }
+
+/** A request of a run to its model. */
+export interface Asked {
+  readonly role: string;
+  readonly system: string;
+  readonly messages: readonly { readonly role: string; readonly text?: string }[];
+  readonly tools?: readonly { readonly name: string }[];
+  readonly settings: { readonly temperature?: number };
+}
+
+/** The requests of a run, in their order. */
+export function requestsOf({ report, events }: ScriptedEnd): Asked[] {
+  const calls = join(report.runDirectory, "calls");
+  return events.flatMap((event) =>
+    event.event === "call-ended"
+      ? [JSON.parse(readFileSync(join(calls, `${event.handle}.request.json`), "utf8")).request]
+      : [],
+  );
+}

@@ -182,3 +182,13 @@ test("several processes run a long suite, and the suite says whether further run
   await openBaseSuite(context, { ...bench, run }, long, async () => {}).whole();
   expect([divided, long.isDivided]).toEqual([[{ times: {} }], false]);
 });
+
+test("noted times choose the files that fit, in the order of their importance", async () => {
+  const { context, bench, asked, measure } = await open(100_000, 120_000);
+  const suite = await measure({ first });
+  const rememberedTimes = new Map([["test_c.py", 60_000]]);
+  const base = openBaseSuite({ ...context, rememberedTimes }, bench, suite, async () => {});
+  await base.know(["test_b.py", "test_c.py"]);
+  expect([ran(suite), asked.at(-1)]).toEqual([["test_a.py", "test_b.py"], "files test_b.py"]);
+  expect(suite.part?.files).toEqual(["test_a.py", "test_b.py"]);
+});

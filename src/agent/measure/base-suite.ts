@@ -20,6 +20,7 @@ import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts"
 import type { Recorder } from "../record/recorder.ts";
 import type { BaseSuite, Suite, TestBench } from "../suite.ts";
 import { divideBase, dividedIn } from "./divide.ts";
+import { takeInTime } from "./first-tests.ts";
 import {
   baseSuiteTimeoutMs,
   isOverTime,
@@ -57,6 +58,8 @@ const ranSchema = z.object({
   own: ownTimesSchema.optional(),
   /** See `Suite`. Absent in runs of older versions. */
   isDivided: z.boolean().optional(),
+  /** Files that did not run, because their noted times exceed the time. Absent in runs of older versions. */
+  left: z.array(z.string()).optional(),
   ...cutSchema,
 });
 type Ran = z.infer<typeof ranSchema>;
@@ -196,23 +199,28 @@ async function addFiles(
   const isCut = suite.part.isCut === true || suite.part.why === "time";
   const known = new Set([...done, ...(isCut ? [] : suite.outcomes.map(({ key }) => key.target))]);
   const present = new Set((await trees.list(base)).map(({ path }) => path));
-  const wanted = files.filter((path) => present.has(path) && !known.has(path)).sort();
+  // The most important file is first.
+  const ranked = [...new Set(files)].filter((path) => present.has(path) && !known.has(path));
+  const wanted = ranked.toSorted();
   if (wanted.length === 0) return;
   const options = stepOf(context, `base-files:${hashData(wanted)}`, "run tests on the base");
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
+    const { taken, left } = takeInTime(ranked, context.rememberedTimes, timeMs);
     const { report, end, durationMs } = await bench.run(suite.command, {
       tree: base,
-      selection: { kind: "files", files: wanted },
+      selection: { kind: "files", files: taken.toSorted() },
       testTimeoutMs: testTimeoutOf(suite),
       timeoutMs: timeMs,
     });
     const isTrusted = report.invalid === undefined || end === "timed-out";
     const outcomes = isTrusted ? [...report.outcomes] : [];
     const result = { outcomes, durationMs, isEnded: end !== "timed-out" };
-    return { result, isCut: end === "timed-out" };
+    return { result: { ...result, ...(left.length > 0 && { left }) }, isCut: end === "timed-out" };
   });
   for (const file of wanted) done.add(file);
-  const part = { ...suite.part, files: [...new Set([...suite.part.files, ...wanted])] };
+  const { left = [] } = ran;
+  const fresh = wanted.filter((file) => !left.includes(file));
+  const part = { ...suite.part, files: [...new Set([...suite.part.files, ...fresh])] };
   const outcomes = merge(suite.outcomes, withoutCutOff(ran.outcomes));
   Object.assign(suite, { outcomes, part, own: longerOwn(suite, ran) } satisfies Change);
   await onChange();

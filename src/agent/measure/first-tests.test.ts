@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesOfTests, subjectOf, takeNearest } from "./first-tests.ts";
+import { filesOfTests, subjectOf, takeInTime, takeNearest } from "./first-tests.ts";
 import { rankByWords } from "./rank-tests.ts";
 
 const texts = new Map([
@@ -66,4 +66,17 @@ test("known times of earlier runs decide over a file's length", () => {
   expect(takeNearest(ranked, sizes, times)).toEqual(["b.py", "c.py", "d.py"]);
   expect(takeNearest(["a.py"], sizes, times)).toEqual(["a.py"]);
   expect(takeNearest(["b.py"], sizes)).toEqual(["b.py"]);
+});
+
+test("a slow file leaves its time to later ones, but the first file always runs", () => {
+  const times = new Map([
+    ["slow", 900],
+    ["long", 700],
+    ["quick", 200],
+  ]);
+  expect(takeInTime(["quick", "slow", "long", "new"], times, 1_000)).toEqual({
+    ...{ taken: ["quick", "long", "new"], left: ["slow"] },
+  });
+  expect(takeInTime(["slow", "quick"], times, 100)).toEqual({ taken: ["slow"], left: ["quick"] });
+  expect(takeInTime(["slow", "quick"], undefined, 100).left).toEqual([]);
 });

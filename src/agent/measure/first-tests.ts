@@ -106,6 +106,25 @@ async function rankByGraph(
 }
 
 /**
+ * Takes files that fit into a time by their noted times, in their order. A slow file leaves its time to later files.
+ * Files without a noted time always fit, and the first file is always taken. Pure.
+ */
+export function takeInTime(
+  ranked: readonly string[],
+  times: ReadonlyMap<string, number> = new Map(),
+  timeMs: number,
+): { readonly taken: string[]; readonly left: string[] } {
+  let leftMs = timeMs;
+  const taken = ranked.filter((path, at) => {
+    const ms = times.get(path) ?? 0;
+    const fits = at === 0 || ms <= leftMs;
+    if (fits) leftMs -= ms;
+    return fits;
+  });
+  return { taken, left: ranked.filter((path) => !taken.includes(path)) };
+}
+
+/**
  * Takes the nearest files up to a number of bytes, because a long file has many tests. A file with a known time counts
  * by this time instead. Always takes a file: the first one that is not slow alone, or else the first one. Pure.
  */
