@@ -1,8 +1,9 @@
 /** Finds the conditions of a program. */
 import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
-import { binaryOf, conditionOf, negatedOf, operandText, type Source } from "../syntax/reading.ts";
+import { binaryOf, conditionOf, negatedOf, operandText, roleOf, type Source } from "../syntax/reading.ts";
 import { isBlockValue } from "../syntax/statements.ts";
 import type { Site, Template } from "./template.ts";
+import { isWholeValue } from "./whole-values.ts";
 
 /** The roles of sites in which `decisionAt` can find a condition. */
 export const decidingRoles: Template["at"] = [
@@ -13,17 +14,26 @@ export const decidingRoles: Template["at"] = [
   "assert",
   "conditional",
   "return",
+  "binary",
 ];
 
 /**
- * The condition of an `if`, a loop, an assertion or a conditional expression. In a `return`, an expression that is
- * clearly a condition, such as a comparison. Undefined if the site has none.
+ * The condition of an `if`, a loop, an assertion or a conditional expression. In a `return`, and for an argument or an
+ * assigned value, an expression that is clearly a condition, such as a comparison. Undefined if the site has none.
  */
 export function decisionAt(site: Site): SyntaxNode | undefined {
+  if (site.role === "binary" && !isReturned(site)) return isDecidingValue(site) ? site.node : undefined;
   const isValue = isReturned(site);
   if (site.role !== "return" && !isValue) return conditionOf(site.source, site.node);
   const value = isValue ? site.node : namedChildren(site.node)[0];
   return value !== undefined && isTruthValue(site.source, value) ? value : undefined;
+}
+
+/** True for a condition that is an argument, an assigned value, or the body of a function expression. */
+function isDecidingValue({ source, node }: Site): boolean {
+  if (node.parent === undefined || !isTruthValue(source, node)) return false;
+  const role = roleOf(source, node.parent);
+  return role === "function-expression" || (role !== "return" && isWholeValue({ source, node }));
 }
 
 /** True for the last expression of a function's body that is returned without `return`, as in Rust. */
@@ -40,6 +50,14 @@ function isTruthValue(source: Source, node: SyntaxNode): boolean {
   const binary = binaryOf(source, node);
   if (binary !== undefined) return [...comparison, and, or].includes(binary.sign);
   return negatedOf(source, node) !== undefined;
+}
+
+/** The conditions in a chain of `and` and `or`. */
+export function operandsOf(source: Source, condition: SyntaxNode): SyntaxNode[] {
+  const binary = isLogical(source, condition) ? binaryOf(source, condition) : undefined;
+  return binary === undefined
+    ? [condition]
+    : [...operandsOf(source, binary.left), ...operandsOf(source, binary.right)];
 }
 
 export function isLogical(source: Source, node: SyntaxNode): boolean {

@@ -11,11 +11,12 @@ import {
   roleOf,
   type Source,
 } from "../syntax/reading.ts";
-import { readScopes, type Scopes } from "../syntax/scope.ts";
+import { readScopes, type ScopeName, type Scopes } from "../syntax/scope.ts";
 import { functionAbove, type Statement, statementsOf } from "../syntax/statements.ts";
 
 export interface SeenCondition {
   readonly text: string;
+  /** Its variables. Fields of the method's own object, and imported names, need no variable. */
   readonly names: readonly string[];
   readonly function: SyntaxNode | undefined;
 }
@@ -79,16 +80,17 @@ export function readFileContext(source: Source): FileContext {
     shapes: new Map(),
     strings: new Set(),
   };
+  const scopes = readScopes(source);
+  const variables = new Set(scopes.bound.filter(({ kind }) => isValue(kind)).map(({ name }) => name));
   const enter = (node: SyntaxNode): boolean =>
     !["type", "import", "comment"].includes(roleOf(source, node) ?? "");
   for (const node of walk(source.tree.root, enter)) {
     if (!enter(node)) continue;
     collectNames(source, node, collected);
-    collectCondition(source, node, collected);
+    collectCondition(source, node, variables, collected);
     collectCall(source, node, collected);
     collectShapes(source, node, collected);
   }
-  const scopes = readScopes(source);
   return {
     source,
     scopes,
@@ -99,6 +101,11 @@ export function readFileContext(source: Source): FileContext {
     indentUnit: /\n([ \t]+)\S/.exec(source.tree.text)?.[1] ?? "    ",
     lineEnd: source.tree.text.includes("\r\n") ? "\r\n" : "\n",
   };
+}
+
+/** True for a name that holds a value of its scope; functions, types and modules can be used in the whole file. */
+function isValue(kind: ScopeName["kind"]): boolean {
+  return kind !== "function" && kind !== "class" && kind !== "import";
 }
 
 function definedFunctions(source: Source, scopes: Scopes): DefinedFunction[] {
@@ -145,14 +152,20 @@ function collectNames(source: Source, node: SyntaxNode, into: Collected): void {
   for (const key of ["", codeOf(source, object)]) addTo(into.members, key, codeOf(source, member));
 }
 
-function collectCondition(source: Source, node: SyntaxNode, into: Collected): void {
+function collectCondition(
+  source: Source,
+  node: SyntaxNode,
+  variables: ReadonlySet<string>,
+  into: Collected,
+): void {
   const condition = conditionOf(source, node);
   if (condition === undefined || condition.startLine !== condition.endLine) return;
   const parts = splitLogical(source, condition);
   for (const part of parts.length > 1 ? [condition, ...parts] : parts) {
     const text = codeOf(source, part);
     if (text.length > 60 || ["boolean", "number"].includes(roleOf(source, part) ?? "")) continue;
-    into.conditions.push({ text, names: namesIn(source, part), function: functionAbove(source, part) });
+    const names = namesIn(source, part).filter((name) => variables.has(name));
+    into.conditions.push({ text, names, function: functionAbove(source, part) });
   }
 }
 

@@ -22,7 +22,7 @@ const symptoms: readonly Symptom[] = [
     name: "a value is missing",
     pattern:
       /NoneType|NullPointerException|nil pointer dereference|nil map|is nil, not|\bof (?:null|undefined)\b|(?:null|undefined) (?:is not|or null|to object)|undefined or null/i,
-    templates: { "null-guard": 4, "strengthen-condition": 5, "null-default": 4 },
+    templates: { "null-guard": 4, "strengthen-condition": 5, "null-default": 4, "safe-access": 4 },
   },
   {
     name: "a place beyond the end",
@@ -59,6 +59,7 @@ const symptoms: readonly Symptom[] = [
       "replace-member": 2,
       "replace-variable": 1.5,
       "replace-callee": 2,
+      "safe-access": 2,
       "strengthen-condition": 1.5,
     },
   },

@@ -76,6 +76,88 @@ const php = (template: string, line: string, ...after: string[]): Row => ({
 });
 
 const rows: Row[] = [
+  js("replace-literal", "function f(a, b) {⏎>  g(a, null);⏎}", "  g(a, b);"),
+  java("replace-literal", "g(a, null);", "g(a, s);"),
+  py("change-arguments", "def f(a, b=1):⏎    g(b=2)⏎>    h(a)", "    h(a, b=b)"),
+  py("change-arguments", "def f(a, b, c):⏎    g(b=2, c=3)⏎>    h(a)", "    h(a, b=b, c=c)"),
+  js(
+    "insert-assignment",
+    "function f(a, b) {⏎  a.read = 0;⏎  a.size = b;⏎>  g(b);⏎}",
+    "  g(b);⏎  a.read = 0;",
+  ),
+  php("regular-expression", "preg_match('/^a+$/i', $s);", "preg_match('/^a+$/is', $s);"),
+  py(
+    "regular-expression",
+    "import re⏎>re.match('[0-9]+.[0-9]+.[a-z]', s)",
+    "re.match('[0-9]+\\\\.[0-9]+\\\\.[a-z]', s)",
+  ),
+  js("regular-expression", ">const a = /^\\d+$/;", "const a = /^-?\\d+$/;"),
+  js(
+    "sibling-operand",
+    "function f(a) {⏎  g(t.name);⏎>  if (a.kind !== t.text) h();⏎}",
+    "  if (a.kind !== t.text && a.kind !== t.name) h();",
+  ),
+  js(
+    "sibling-operand",
+    "function has(a, b) {⏎}⏎function hasOwn(a, b) {⏎}⏎function f(a, b) {⏎>  if (!has(a, b)) h();⏎}",
+    "  if (!has(a, b) && !hasOwn(a, b)) h();",
+  ),
+  py("sibling-operand", "def f(a):⏎>    if a[1] == 'e': g()", "    if a[1] == 'e' or a[1] == 'E': g()"),
+  go("sibling-operand", 'if s == "-" { g(a) }', 'if s == "-" || s == "" { g(a) }'),
+  java(
+    "strengthen-condition",
+    "boolean c = check(a < b); if (s.isEmpty()) g(a);",
+    "boolean c = check(a < b || s.isEmpty()); if (s.isEmpty()) g(a);",
+  ),
+  py(
+    "insert-jump",
+    "def f(a):⏎    for b in a:⏎        if b:⏎>            g(b)",
+    "            g(b)⏎            break",
+  ),
+  js("assign-result", "function f(a) {⏎>  a.filter((b) => b);⏎  return a;⏎}", "  a = a.filter((b) => b);"),
+  py("assign-result", "def f(a):⏎>    a.strip().lower()⏎    return a", "    a = a.strip().lower()"),
+  py("assign-result", "class A:⏎  def f(self):⏎>    self.a.strip()", "    self.a = self.a.strip()"),
+  rs("assign-result", "b.checked_sub(1).unwrap();", "b = b.checked_sub(1).unwrap();"),
+  js("safe-access", "function f(a) {⏎>  return a.b;⏎}", "  return a?.b;", "  return a && a.b;"),
+  py("safe-access", "def f(a):⏎>    return a.b", "    return a.b if a else None", "    return a and a.b"),
+  js("safe-access", "function f(a) {⏎>  return a[0].b;⏎}", "  return a[0]?.b;"),
+  rb("safe-access", "c = s.size", "c = s&.size"),
+  php("safe-access", "$c = $s->size;", "$c = $s?->size;"),
+  js(
+    "append-method",
+    "function f(a, b) {⏎  g(a.slice(1));⏎>  return h(b);⏎}",
+    "  return h(b).slice(1);",
+    "  return h(b.slice(1));",
+  ),
+  py(
+    "append-method",
+    "def f(a, b):⏎    g(a.replace('x', ''))⏎>    return h(b)",
+    "    return h(b).replace('x', '')",
+  ),
+  java(
+    "append-method",
+    "String c = s.concat(list.get(0).trim());",
+    "String c = s.concat(list.get(0).trim()).trim();",
+  ),
+  py("guard-statement", "def f(a, b):⏎    if a.ready: g(b)⏎>    h(a)", "    if a.ready:⏎        h(a)"),
+  js(
+    "guard-statement",
+    "function f(a, b) {⏎  if (a > 1) g(b);⏎>  h(a, b);⏎}",
+    "  if (a > 1) {⏎    h(a, b);⏎  }",
+    "  if (a !== 0) {⏎    h(a, b);⏎  }",
+  ),
+  py(
+    "change-arguments",
+    "def f(a, b):⏎    g(a, key=b)⏎    g(a, True)⏎>    g(b)",
+    "    g(b, key=b)",
+    "    g(b, True)",
+  ),
+  py("wrap-call", "def f(a, b):⏎    g(path.norm(a, 1))⏎>    return b", "    return path.norm(b, 1)"),
+  js(
+    "strengthen-condition",
+    "const t = {};⏎function f(a) {⏎  if (h(a.kind === t.word)) g();⏎  if (a.kind === t.name) g();⏎>  if (a.kind === t.text) h();⏎}",
+    "  if (a.kind === t.text || a.kind === t.name) h();",
+  ),
   js(
     "regular-expression",
     ">if (x.match(/---+(=|$)/)) return 1;",

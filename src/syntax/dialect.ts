@@ -161,6 +161,11 @@ export interface Spelling {
   /** The value that passes a type test for an object although it is null: `x` in `typeof x === "object"`. */
   readonly passedByNull?: (test: string) => string | undefined;
   readonly orDefault: (expression: string, fallback: string) => string | undefined;
+  /**
+   * Ways to read `rest` (`.field`, `[0]`) of an object only if the object is present, the likeliest first. An expression
+   * with spaces may need parentheses.
+   */
+  readonly safely?: (object: string, rest: string) => readonly string[];
   readonly conditional: (condition: string, then: string, otherwise: string) => string | undefined;
   /**
    * A whole `if` to place before a statement, on one line if the language allows that. Further lines begin with their

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "../../syntax/node.ts";
 import { callOf, roleOf } from "../../syntax/reading.ts";
 import { fits } from "../file-context.ts";
+import { furtherArguments } from "../seen-calls.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
@@ -18,6 +19,11 @@ export default defineTemplate({
       if (given.length > 1) yield dropArgument(given, index, argument);
     }
     const last = given.at(-1);
+    for (const { text, weight } of furtherArguments(site, call.name, given)) {
+      if (last === undefined)
+        yield { start: call.list.start, end: call.list.end, replacement: `(${text})`, weight };
+      else yield { start: last.end, end: last.end, replacement: `, ${text}`, weight };
+    }
     const names = site.variables.map((variable) => variable.name).filter((name) => isNew(site, given, name));
     for (const name of names.slice(0, 3)) {
       if (last === undefined)

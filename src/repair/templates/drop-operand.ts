@@ -7,7 +7,7 @@ export default defineTemplate({
   description:
     "Keeps only one operand of a binary operator: `a and b` becomes `a` or `b`, `a + b` becomes `a` or `b`.",
   source: "PAR's expression remover (Kim et al., ICSE 2013); TBar FP6.2",
-  prior: 0.5,
+  prior: 0.65,
   at: ["binary"],
   *apply(site): Generator<Edit> {
     const binary = binaryOf(site.source, site.node);

@@ -1,14 +1,13 @@
-import type { SyntaxNode } from "../../syntax/node.ts";
-import { binaryOf, negatedOf, roleOf } from "../../syntax/reading.ts";
-import { decidingRoles, decisionAt, isLogical } from "../conditions.ts";
-import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+import { negatedOf, roleOf } from "../../syntax/reading.ts";
+import { decidingRoles, decisionAt, operandsOf } from "../conditions.ts";
+import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "explicit-null-test",
   description: "Replaces a truthiness check with a check for null, or adds a missing null check.",
   source:
     "Hanam, Brito, Mesbah: Discovering Bug Patterns in JavaScript, FSE 2016 (falsy, undefined and null checks)",
-  prior: 0.4,
+  prior: 0.5,
   at: decidingRoles,
   *apply(site): Generator<Edit | undefined> {
     const { dialect } = site.source;
@@ -17,7 +16,7 @@ export default defineTemplate({
     const condition = decisionAt(site);
     if (condition === undefined) return;
     const { and, equal, not } = dialect.operators;
-    for (const operand of operandsOf(site, condition)) {
+    for (const operand of operandsOf(site.source, condition)) {
       const passed = dialect.spelling.passedByNull?.(textAt(site, operand));
       if (passed !== undefined) {
         yield replaceNode(operand, `${dialect.spelling.isNotNull(passed)} ${and} ${textAt(site, operand)}`);
@@ -33,10 +32,3 @@ export default defineTemplate({
     }
   },
 });
-
-/** The conditions in a chain of `and` and `or`. */
-function operandsOf(site: Site, condition: SyntaxNode): SyntaxNode[] {
-  const binary = isLogical(site.source, condition) ? binaryOf(site.source, condition) : undefined;
-  if (binary === undefined) return [condition];
-  return [...operandsOf(site, binary.left), ...operandsOf(site, binary.right)];
-}

@@ -1,6 +1,8 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import addOperand from "./add-operand.ts";
+import appendMethod from "./append-method.ts";
 import arithmeticOperator from "./arithmetic-operator.ts";
+import assignResult from "./assign-result.ts";
 import assignmentKind from "./assignment-kind.ts";
 import booleanOperator from "./boolean-operator.ts";
 import callToAssignment from "./call-to-assignment.ts";
@@ -12,6 +14,7 @@ import constantFlip from "./constant-flip.ts";
 import dropOperand from "./drop-operand.ts";
 import explicitNullTest from "./explicit-null-test.ts";
 import fillCollection from "./fill-collection.ts";
+import guardStatement from "./guard-statement.ts";
 import initialValue from "./initial-value.ts";
 import insertAssignment from "./insert-assignment.ts";
 import insertCall from "./insert-call.ts";
@@ -36,7 +39,9 @@ import replaceVariable from "./replace-variable.ts";
 import returnValue from "./return-value.ts";
 import reuseResult from "./reuse-result.ts";
 import reuseVariable from "./reuse-variable.ts";
+import safeAccess from "./safe-access.ts";
 import shiftRange from "./shift-range.ts";
+import siblingOperand from "./sibling-operand.ts";
 import sliceShift from "./slice-shift.ts";
 import strengthenCondition from "./strengthen-condition.ts";
 import swapArguments from "./swap-arguments.ts";
@@ -47,4 +52,4 @@ import unwrapCall from "./unwrap-call.ts";
 import updateVariable from "./update-variable.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, fillCollection, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseResult, reuseVariable, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, updateVariable, wrapCall] as const;
+export const templates = [addOperand, appendMethod, arithmeticOperator, assignResult, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, fillCollection, guardStatement, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseResult, reuseVariable, safeAccess, shiftRange, siblingOperand, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, updateVariable, wrapCall] as const;

@@ -3,6 +3,7 @@ import { partOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { decidingRoles, decisionAt, join } from "../conditions.ts";
 import { namesIn } from "../file-context.ts";
+import { questionsAbout } from "../questions.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
@@ -38,34 +39,16 @@ interface Question {
   readonly weight: number;
 }
 
-/**
- * Applies the file's questions about one variable to a variable of the condition: `isArray(x)` gives `isArray(update)`.
- */
+/** The file's questions about other variables, asked of a variable of the condition. */
 function questions(site: Site, condition: SyntaxNode): Question[] {
   const written = textAt(site, condition);
   const read = namesIn(site.source, condition)
     .filter((name) => site.variables.some((variable) => variable.name === name))
     .slice(0, 3);
-  const known = new Set(site.context.scopes.bound.map(({ name }) => name));
-  const counts = new Map<string, number>();
-  for (const { text, names } of site.context.conditions) {
-    const [asked, more] = names.filter((name) => known.has(name));
-    // Only a whole call: other templates change comparisons.
-    if (asked === undefined || more !== undefined || !/^[\w.$]+\(.{1,30}\)$/.test(text)) continue;
-    for (const name of read) {
-      const renamed = renameIn(text, asked, name);
-      if (!written.includes(renamed)) counts.set(renamed, (counts.get(renamed) ?? 0) + 1);
-    }
-  }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 4)
-    .map(([text, count]) => ({ text, weight: 0.8 + 0.05 * Math.min(4, count) }));
-}
-
-function renameIn(code: string, name: string, other: string): string {
-  const parts = code.split(/(?<![\w.$])([A-Za-z_$][\w$]*)/);
-  return parts.map((part) => (part === name ? other : part)).join("");
+  // Only whole calls: other templates change comparisons.
+  return questionsAbout(site.context, read, { most: 8, calls: true })
+    .filter(({ text }) => !written.includes(text))
+    .slice(0, 4);
 }
 
 /** Fields that the file reads of the condition's objects, the most frequent first. */

@@ -14,11 +14,20 @@ export default defineTemplate({
     const changes = changesOf(body, pattern.doubles).sort((a, b) => b.weight - a.weight);
     for (const { text, weight } of changes)
       yield replaceNode(site.node, head + text + tail, weight * pattern.share);
-    if (!head.startsWith("/")) return;
-    for (const flag of "giums")
-      if (!tail.includes(flag)) yield replaceNode(site.node, `${head}${body}${tail}${flag}`, 0.4);
+    if (head.startsWith("/")) {
+      for (const flag of "giums")
+        if (!tail.includes(flag)) yield replaceNode(site.node, `${head}${body}${tail}${flag}`, 0.4);
+    } else yield* delimitedFlags(site, pattern);
   },
 });
+
+/** Flags after a delimiter inside of the text, as PHP has them: `"/a/i"`. */
+function* delimitedFlags({ node }: Site, { head, body, tail }: Pattern): Generator<Edit> {
+  const [, flags] = /^([/#~]).*\1([a-zA-Z]*)$/s.exec(body)?.slice(1) ?? [];
+  if (flags === undefined) return;
+  for (const flag of "ismu")
+    if (!flags.includes(flag)) yield replaceNode(node, `${head}${body}${flag}${tail}`, 0.4);
+}
 
 interface Pattern {
   /** `r"`, `/`. */
@@ -36,6 +45,8 @@ const literal = /^(\/)((?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)(\/[a-z]*)$/s;
 const quoted = /^((?:[a-zA-Z]{0,2})#?(["'`]))(.*)(\2#?)$/s;
 /** Text that rarely occurs outside of regular expressions: `\d`, `(?:`, `[a-z]`, `)*`. */
 const isPattern = /\\[dDwWsSbB]|\(\?[:=!<P]|\[\^?[^\]]*\w-\w[^\]]*\]|[\])][*+?]|^\^|\$$/;
+/** `/^a+$/i` as a text, as PHP writes it. */
+const isDelimited = /^([/#~]).+\1[a-zA-Z]*$/s;
 const mayBePart = /[*+]$|[\])}s][*+?]|\\[.()[\]]/;
 /** Calls into the regular expressions of any language. */
 const usesPatterns = /\bre\.\w+\(|\bregexp?\.\w+\(|\bRegex(?:p|Builder)?\b|\bRegExp\b|\bPattern\.|\bpreg_/;
@@ -48,9 +59,11 @@ function readPattern(site: Site): Pattern | undefined {
   const [, head, quote, body, tail] = quoted.exec(written) ?? [];
   if (head === undefined || body === undefined || tail === undefined || body === "") return undefined;
   if (!usesPatterns.test(site.source.tree.text)) return undefined;
-  const share = isPattern.test(body) ? 1 : mayBePart.test(body) ? 0.6 : 0;
+  const share = isPattern.test(body) || isDelimited.test(body) ? 1 : mayBePart.test(body) ? 0.6 : 0;
   const isRaw = quote === "`" || /r/i.test(head);
-  return share === 0 ? undefined : { head, body, tail, doubles: !isRaw && body.includes("\\\\"), share };
+  return share === 0
+    ? undefined
+    : { head, body, tail, doubles: !isRaw && !/(?<!\\)\\(?!\\)/.test(body), share };
 }
 
 interface Change {
@@ -70,6 +83,7 @@ function changesOf(body: string, doubles: boolean): Change[] {
   });
   return [
     ...anchors(body, pieces),
+    ...wholeChanges(pieces, slash),
     ...pieces.flatMap((own, at): Change[] => {
       const before = pieces[at - 1] ?? "";
       if (/^[*+]$/.test(own) && !/^[*+?]$/.test(before))
@@ -85,6 +99,20 @@ function changesOf(body: string, doubles: boolean): Change[] {
       const isPlain = isAtom && !/^[*+?{]$/.test(pieces[at + 1] ?? "");
       return isPlain ? ["?", "*", "+"].map((sign) => replaced(at, own + sign, 0.35)) : [];
     }),
+  ];
+}
+
+/** Escapes every dot that stands alone; allows a minus before the first digits. */
+function wholeChanges(pieces: readonly string[], slash: string): Change[] {
+  const isLone = (own: string, at: number): boolean => own === "." && !/^[*+?{]$/.test(pieces[at + 1] ?? "");
+  const dots = pieces.filter(isLone).length;
+  const digits = pieces.findIndex((own) => /^(?:\\{1,2}d|\[0-9\])$/.test(own));
+  const signed = [...pieces.slice(0, digits), "-?", ...pieces.slice(digits)].join("");
+  return [
+    ...(dots > 1
+      ? [{ text: pieces.map((own, at) => (isLone(own, at) ? `${slash}.` : own)).join(""), weight: 0.5 }]
+      : []),
+    ...(digits >= 0 && !/-\??$/.test(pieces[digits - 1] ?? "") ? [{ text: signed, weight: 0.3 }] : []),
   ];
 }
 

@@ -11,7 +11,7 @@ export default defineTemplate({
   at: decidingRoles,
   *apply(site): Generator<Edit> {
     const condition = decisionAt(site);
-    if (condition === undefined || site.role === "return") return;
+    if (condition === undefined || site.role === "return" || site.role === "binary") return;
     const { spelling, operators } = site.source.dialect;
     const written = textAt(site, condition);
     const isConstant = written === spelling.true || written === "1";

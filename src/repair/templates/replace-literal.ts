@@ -1,18 +1,32 @@
 import type { ScopeName } from "../../syntax/scope.ts";
-import { nameLikeness } from "../likeness.ts";
+import { identifiersIn, nameLikeness } from "../likeness.ts";
 import { defineTemplate, type Edit, replaceNode, type Site } from "../template.ts";
+import { isWholeValue } from "../whole-values.ts";
 
 export default defineTemplate({
   name: "replace-literal",
-  description: "Replaces a number with a variable or field in scope.",
+  description:
+    "Replaces a number with a variable or field in scope, or a null argument or value with a variable.",
   source: "SPR's value replacement (Long, Rinard, ESEC/FSE 2015); TBar FP9, mutate literal expression",
   prior: 0.3,
-  at: ["number"],
+  at: ["number", "null"],
   *apply(site): Generator<Edit> {
+    if (site.role === "null") {
+      if (isWholeValue(site)) yield* valuesFor(site);
+      return;
+    }
     const names = candidatesFor(site).sort((a, b) => b.weight - a.weight);
     for (const { name, weight } of names.slice(0, 6)) yield replaceNode(site.node, name, weight);
   },
 });
+
+/** Variables of the function that the statement does not read yet. */
+function* valuesFor({ source, statement, node, variables }: Site): Generator<Edit> {
+  const written = new Set(identifiersIn(source.tree.text.slice(statement.node.start, statement.node.end)));
+  const names = variables.filter(({ name }) => !written.has(name) && !source.dialect.selves.includes(name));
+  for (const [rank, { name }] of names.slice(0, 6).entries())
+    yield replaceNode(node, name, 1 / (1 + rank / 4));
+}
 
 /**
  * Names of numbers, and of unknown shape. Names already in the statement weigh less, because they are seldom missing

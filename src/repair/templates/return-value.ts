@@ -58,9 +58,7 @@ export default defineTemplate({
         }
       }
       const usable = new Set(variables);
-      const seen = site.context.conditions.filter(
-        (one) => one.names.length > 0 && one.names.every((n) => usable.has(n)),
-      );
+      const seen = site.context.conditions.filter((one) => one.names.every((n) => usable.has(n)));
       for (const text of new Set(seen.map((one) => one.text)))
         yield replaceNode(value ?? site.node, text, 0.4);
     }

@@ -1,8 +1,9 @@
+import { once } from "../../base/once.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
-import { binaryOf, callOf, type Source } from "../../syntax/reading.ts";
-import { decidingRoles, decisionAt, isLogical, join } from "../conditions.ts";
+import { callOf } from "../../syntax/reading.ts";
+import { decidingRoles, decisionAt, join, operandsOf } from "../conditions.ts";
 import { declaredShapes } from "../declared-types.ts";
-import { namesIn } from "../file-context.ts";
+import { namesIn, type SeenCondition } from "../file-context.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 import { testsOfAbsence } from "../written-types.ts";
 
@@ -44,14 +45,6 @@ function* guardReceivers(site: Site, operand: SyntaxNode): Generator<Edit> {
     if (missing !== undefined) yield replaceNode(operand, `(${missing} ${operators.or} ${written})`, 0.9);
     if (present !== undefined) yield replaceNode(operand, `(${present} ${operators.and} ${written})`, 0.9);
   }
-}
-
-/** The conditions in a chain of `and` and `or`. */
-function operandsOf(source: Source, condition: SyntaxNode): SyntaxNode[] {
-  const binary = isLogical(source, condition) ? binaryOf(source, condition) : undefined;
-  return binary === undefined
-    ? [condition]
-    : [...operandsOf(source, binary.left), ...operandsOf(source, binary.right)];
 }
 
 interface Guard {
@@ -102,23 +95,40 @@ function emptinessOf(site: Site, name: string): { test: string; safe: string }[]
   return [{ test, safe: test.includes(equal) ? test.replace(equal, unequal) : `${operators.not}${test}` }];
 }
 
+/** The share of the words with which both begin: 2/3 for `token.type === eq` and `token.type === comma`. */
+function commonShare(first: readonly string[], second: readonly string[]): number {
+  let common = 0;
+  while (common < first.length && first[common] === second[common]) common++;
+  return common / Math.max(first.length, second.length, 1);
+}
+
+function wordsOf(code: string): readonly string[] {
+  return code.match(/\w+|[^\w\s]+/g) ?? [];
+}
+
+/** Read once per condition, because many sites compare with it. */
+const wordsOfSeen = once(({ text }: SeenCondition) => wordsOf(text));
+
 /** Other conditions whose names are all in scope: those of the same function first. */
 function seenConditions(site: Site, condition: SyntaxNode): { text: string; weight: number }[] {
   const usable = new Set(site.variables.map((variable) => variable.name));
   const written = textAt(site, condition);
   const around = site.context.conditions.filter(
-    (seen) =>
-      seen.names.length > 0 && seen.names.every((name) => usable.has(name)) && !written.includes(seen.text),
+    (seen) => seen.names.every((name) => usable.has(name)) && !written.includes(seen.text),
   );
   const isHere = (seen: (typeof around)[number]): boolean =>
     seen.function !== undefined &&
     seen.function.start <= condition.start &&
     condition.end <= seen.function.end;
+  const operands = operandsOf(site.source, condition).map((operand) => wordsOf(textAt(site, operand)));
   const texts = new Map<string, number>();
-  for (const seen of around)
-    texts.set(seen.text, Math.max(texts.get(seen.text) ?? 0, isHere(seen) ? 0.6 : 0.35));
+  for (const seen of around) {
+    const alike = Math.max(...operands.map((operand) => commonShare(operand, wordsOfSeen(seen))));
+    const weight = (isHere(seen) ? 0.6 : 0.35) + 0.4 * alike;
+    texts.set(seen.text, Math.max(texts.get(seen.text) ?? 0, weight));
+  }
   return [...texts]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, 5)
+    .slice(0, 8)
     .map(([text, weight]) => ({ text, weight }));
 }

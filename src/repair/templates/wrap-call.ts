@@ -1,6 +1,7 @@
-import { partOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
+import { wrappingCallsIn } from "../seen-calls.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+import { isWholeValue } from "../whole-values.ts";
 
 export default defineTemplate({
   name: "wrap-call",
@@ -25,6 +26,10 @@ export default defineTemplate({
     for (const [rank, name] of conversions.entries())
       if (!called.includes(name) && !written.startsWith(`${name}(`))
         yield replaceNode(site.node, `${name}(${written})`, 0.7 / (1 + rank / 2));
+    const seen = wrappingCallsIn(site, written).filter(
+      ({ text }) => !called.some((name) => text.startsWith(`${name}(`)),
+    );
+    for (const { text, weight } of seen.slice(0, 8)) yield replaceNode(site.node, text, weight);
     if (site.role !== "identifier") return;
     for (const { name, weight } of methodsFor(site, written))
       yield replaceNode(site.node, `${written}.${name}()`, weight);
@@ -44,18 +49,4 @@ function methodsFor(site: Site, written: string): { name: string; weight: number
     .map(([name, weight]) => ({ name, weight }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, 4);
-}
-
-/** True for an argument, a returned or assigned value, or an iterated value. */
-function isWholeValue(site: Site): boolean {
-  const { node, source } = site;
-  const parent = node.parent;
-  if (parent === undefined) return false;
-  const role = roleOf(source, parent);
-  if (role === "arguments" || role === "return") return true;
-  if (role === "for-each") return partOf(source, parent, "iterable") === node;
-  return (
-    (role === "assignment" || role === "declarator" || role === "declaration") &&
-    partOf(source, parent, "value") === node
-  );
 }

@@ -159,6 +159,10 @@ export default defineDialect({
       [/^(?:\{\}|Object\.create\(null\))$/, "{c}[{v}] = true"],
     ],
     orDefault: (expression, fallback) => `${expression} ?? ${fallback}`,
+    safely: (object, rest) => [
+      rest.startsWith(".") ? `${object}?${rest}` : `${object}?.${rest}`,
+      `${object} && ${object}${rest}`,
+    ],
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `if (${condition}) ${statement}`,
     ifAround: (condition) => ({ head: `if (${condition}) {`, tail: "}" }),

@@ -174,6 +174,8 @@ export default defineDialect({
     isEmpty: (expression) => `empty(${expression})`,
     adding: [[/^(?:\[\]|array\(\))$/, "{c}[] = {v}", "{c}[{v}] = true"]],
     orDefault: (expression, fallback) => `${expression} ?? ${fallback}`,
+    safely: (object, rest) =>
+      rest.startsWith("->") ? [`${object}?${rest}`] : [`isset(${object}${rest}) ? ${object}${rest} : null`],
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `if (${condition}) { ${statement.replace(/;?$/, ";")} }`,
     ifAround: (condition) => ({ head: `if (${condition}) {`, tail: "}" }),

@@ -157,6 +157,7 @@ export default defineDialect({
       [/^(?:\{\}|dict\(\))$/, "{c}[{v}] = True"],
     ],
     orDefault: (expression, fallback) => `${expression} or ${fallback}`,
+    safely: (object, rest) => [`${object}${rest} if ${object} else None`, `${object} and ${object}${rest}`],
     conditional: (condition, then, otherwise) => `${then} if ${condition} else ${otherwise}`,
     ifLine: (condition, statement) => `if ${condition}: ${statement}`,
     ifAround: (condition) => ({ head: `if ${condition}:`, tail: undefined }),

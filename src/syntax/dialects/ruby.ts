@@ -190,6 +190,8 @@ export default defineDialect({
       [/^(?:\{\}|Hash\.new)$/, "{c}[{v}] = true"],
     ],
     orDefault: (expression, fallback) => `${expression} || ${fallback}`,
+    safely: (object, rest) =>
+      rest.startsWith(".") ? [`${object}&${rest}`] : [`${object} && ${object}${rest}`],
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `${statement} if ${condition}`,
     ifAround: (condition) => ({ head: `if ${condition}`, tail: "end" }),
