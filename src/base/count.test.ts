@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countOf, nameFirst, wordFor } from "./count.ts";
+import { countOf, eachOf, nameFirst, wordFor } from "./count.ts";
 
 test("a noun agrees with its number, and so does what stands with it", () => {
   expect([0, 1, 2].map((count) => countOf(count, "test"))).toEqual(["0 tests", "1 test", "2 tests"]);
@@ -16,4 +16,8 @@ test("a noun agrees with its number, and so does what stands with it", () => {
 test("a shortened list says how many names it leaves out", () => {
   expect(nameFirst(["a", "b"], 2)).toBe("a, b");
   expect(nameFirst(["a", "b", "c", "d"], 2)).toBe("a, b and 2 more");
+});
+
+test("each of several things, or the only one", () => {
+  expect([1, 3].map((count) => eachOf(count, "mutant"))).toEqual(["the only mutant", "each of 3 mutants"]);
 });

@@ -8,6 +8,11 @@ export function countOf(count: number, one: string, many = pluralOf(one)): strin
   return `${count} ${wordFor(count, one, many)}`;
 }
 
+/** Renders all of several things, or the only one: `each of 3 mutants`, `the only mutant`. Zero counts as several. */
+export function eachOf(count: number, one: string, many = pluralOf(one)): string {
+  return count === 1 ? `the only ${one}` : `each of ${countOf(count, one, many)}`;
+}
+
 /** Returns the word that agrees with a number, without the number: `wordFor(2, "is", "are")` is `are`. */
 export function wordFor(count: number, one: string, many = pluralOf(one)): string {
   return count === 1 ? one : many;

@@ -191,7 +191,10 @@ function explainNone(
   unstable: readonly string[],
 ): readonly [string, string] {
   if (flaky.length > 0)
-    return ["flaky", `no test fails without the fix and passes with it in each run: ${flaky[0]}`];
+    return [
+      "flaky",
+      `no test fails without the fix and passes with it in every run; the results of ${flaky[0]} differ between runs`,
+    ];
   const [left] = [...own, ...unstable];
   return [
     "no-fail-to-pass",

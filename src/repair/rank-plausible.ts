@@ -25,7 +25,7 @@ interface Doubt {
   /** A factor for the score. */
   readonly factor: number;
   /**
-   * True if a tenth of real fixes have this sign too. Then it ranks patches, but does not count against a single one.
+   * True for a sign that a tenth of real fixes also have. The sign then affects only the ranking of patches.
    */
   readonly common?: boolean;
   /** `line`: the whole line where the change begins. */

@@ -38,7 +38,7 @@ test("an attempt is shown by its diff, or by its places where that is long, and 
   const state = { ...emptyState, candidates: [given] };
   const touched = (startLine: number) =>
     touchedByGiven(contextWith(diffOf(1)), state, [{ file: "a.py", startLine, endLine: 9 }]);
-  expect(await touched(3)).toBe("The given attempt, c1, changes these places: a.py:5.");
+  expect(await touched(3)).toBe("The given attempt, c1, changes a.py:5.");
   expect(await touched(7)).toBe("The given attempt, c1, changes none of these places.");
   expect(await touchedByGiven(contextWith(""), emptyState, [])).toBe("");
 });

@@ -63,7 +63,7 @@ export async function touchedByGiven(
   );
   return touched.length === 0
     ? `The given attempt, ${given.id}, changes none of these places.`
-    : `The given attempt, ${given.id}, changes these places: ${touched.map(formatSpan).join(", ")}.`;
+    : `The given attempt, ${given.id}, changes ${touched.map(formatSpan).join(", ")}.`;
 }
 
 /** True if the candidate has the id `ancestor`, or descends from the candidate with this id. */

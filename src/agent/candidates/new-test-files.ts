@@ -2,6 +2,7 @@
  * Checks where an author writes new tests. Allowed places are files that no earlier reproduction changed, and places
  * next to existing tests.
  */
+import { wordFor } from "../../base/count.ts";
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
@@ -72,7 +73,7 @@ export async function findMisplaced(
   const { code, tests } = await changedFiles(trees, regions, base, tree);
   const present = (await trees.list(base)).map(({ path }) => path);
   if (code.length > 0)
-    return `These files are not test files: ${code.join(", ")}. Millwright therefore changed nothing. ${describeCollected(suite, present)}`;
+    return `${code.join(", ")} ${wordFor(code.length, "is not a test file", "are not test files")}. Millwright therefore changed nothing. ${describeCollected(suite, present)}`;
   const written = await takenFiles({ trees, base }, state);
   const known = new Set(present);
   const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));

@@ -1,5 +1,6 @@
 /** Excludes failing tests of the repository that the run wrongly linked to the fault, and records the reason. */
 
+import { wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
@@ -62,7 +63,7 @@ export function putAside(
   if (stated.length > 0)
     return fail(
       "refused",
-      `You cannot exclude these tests, so the patch must pass them: ${stated.join("; ")}`,
+      `You cannot exclude ${wordFor(stated.length, "this test", "these tests")}, so the patch must pass ${wordFor(stated.length, "it", "them")}: ${stated.join("; ")}`,
     );
   const texts = found.map(
     ({ id, reason }) =>

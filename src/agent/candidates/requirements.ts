@@ -91,7 +91,7 @@ export function refuseLinks(
   if (left.length > 0)
     return `For each requirement, name the changes that meet it and the tests that check it. Empty lists are allowed. Missing: ${left.join(", ")}.`;
   const wrong = links.flatMap(({ changes }) => changes).filter((place) => !changed.has(fileOf(place)));
-  return wrong.length === 0 ? undefined : `Your work changes nothing in these places: ${wrong.join(", ")}.`;
+  return wrong.length === 0 ? undefined : `Your work changes nothing in ${wrong.join(", ")}.`;
 }
 
 function fileOf(place: string): string {

@@ -105,7 +105,7 @@ export async function tellWork(
   ].join("\n");
 }
 
-/** Tells the author what is left to do although the gate holds; undefined if nothing is. */
+/** Tells the author the remaining work although the gate holds; undefined if none remains. */
 function tellHolds(faulty: readonly string[], open: readonly string[]): string | undefined {
   const told = [
     ...(faulty.length === 0 ? [] : ["The gate holds, but not every written test works:", ...faulty]),

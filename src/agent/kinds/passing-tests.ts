@@ -1,6 +1,6 @@
 /** Checks that new tests pass each time, because a test that passes only sometimes proves nothing. */
 
-import { countOf, wordFor } from "../../base/count.ts";
+import { countOf, eachOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -28,7 +28,7 @@ export async function passEachTime(
       (fresh.length === 0
         ? "there are no new tests"
         : failing.length === 0
-          ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${countOf(runs.length, "run")}`
+          ? `${countOf(fresh.length, "new test passes", "new tests pass")} in ${eachOf(runs.length, "run")}`
           : `in run ${runs.length}, ${failing.length} of ${countOf(fresh.length, "new test")} ${wordFor(failing.length, "does", "do")} not pass: ${nameFailing(failing)}`),
   };
 }

@@ -1,6 +1,6 @@
 /** The gate of `repair` and `partial-fix`: predicates over test outcomes from reports. Pure. */
 
-import { countOf, wordFor } from "../../base/count.ts";
+import { countOf, eachOf, wordFor } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import {
   formatTestKey,
@@ -70,7 +70,7 @@ function failsOnBase({ baseRuns, isCut = false, targets, base }: RepairGateInput
     evidence:
       targets.length === 0
         ? `no failing test is linked to the fault; ${countOf(failing.length, "test")} of the repository ${wordFor(failing.length, "fails", "fail")} without the patch`
-        : `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch${left}`,
+        : `${stable.length} of ${targets.length} failed in ${eachOf(baseRuns.length, "run")} without the patch${left}`,
   };
 }
 

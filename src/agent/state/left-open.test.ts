@@ -8,7 +8,7 @@ test("an open part keeps its candidate from the gate, and says which part it is"
     {
       predicate: "nothing-left-open",
       holds: false,
-      evidence: "according to the agent, these parts of the statement are undone: the option --all",
+      evidence: "according to the agent, the patch leaves 1 part of the statement undone: the option --all",
     },
   ]);
 });

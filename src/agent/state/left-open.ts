@@ -3,6 +3,7 @@
  * weaken a verdict.
  */
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { TaskState } from "./task-state.ts";
@@ -65,7 +66,7 @@ export function judgeLeftOpen(
         {
           predicate: nothingLeftOpen,
           holds: false,
-          evidence: `according to the agent, these parts of the statement are undone: ${parts.join("; ")}`,
+          evidence: `according to the agent, the patch leaves ${countOf(parts.length, "part")} of the statement undone: ${parts.join("; ")}`,
         },
       ];
 }
@@ -75,5 +76,5 @@ export function tellLeftOpen(state: TaskState, id: string): string {
   const parts = leftOpenOf(state, id);
   return parts.length === 0
     ? ""
-    : `The author of ${id} says that these parts of the statement are undone: ${parts.join("; ")}`;
+    : `According to its author, ${id} leaves ${countOf(parts.length, "part")} of the statement undone: ${parts.join("; ")}`;
 }

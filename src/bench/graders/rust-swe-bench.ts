@@ -3,7 +3,7 @@
  * by the bare name that cargo prints. If two binaries have tests of the same name, the last result counts. An ignored
  * test counts neither as passed nor as failed. Millwright's rule identifies a test by package, target and name.
  */
-import { countOf, wordFor } from "../../base/count.ts";
+import { countOf, eachOf, wordFor } from "../../base/count.ts";
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
 import { matchIds } from "../test-ids.ts";
 import { defineGrader, type GradedRun, type ListVerdict } from "./contract.ts";
@@ -55,7 +55,7 @@ export default defineGrader({
     return {
       ...{ failToPass, passToPass, ambiguous: [] },
       outcome: objection === undefined ? "resolved" : "unresolved",
-      reason: objection ?? `each of ${countOf(ids.length, "listed test")} passes`,
+      reason: objection ?? `${eachOf(ids.length, "listed test")} passes`,
       unmatched: ids.filter((id) => !statuses.has(id)),
     };
   },

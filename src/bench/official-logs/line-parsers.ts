@@ -69,7 +69,7 @@ export const filesParser: LogParser = (log) => {
   return found;
 };
 
-/** Like `filesParser`, but reads failing files first, so that a file with both lines has passed. */
+/** Like `filesParser`, but reads the failing files first. A file with a failing and a passing line then counts as passed. */
 const grommet: LogParser = (log) => {
   const found: StatusMap = new Map();
   for (const [mark, status] of [

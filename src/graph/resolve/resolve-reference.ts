@@ -243,10 +243,7 @@ function resolvePath(place: Place, segments: readonly string[]): Resolved | unde
   return at;
 }
 
-/**
- * The spaces in which to look for members. Types and modules contain names themselves; values and results lead to their
- * types.
- */
+/** The spaces in which to look for members: types and modules themselves, and the types of values and results. */
 function toSpace(
   place: Place,
   { defs, files, confidence }: Resolved,

@@ -1,7 +1,7 @@
 import { callOf, operandText, roleOf } from "../../syntax/reading.ts";
 import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
-/** Roles of expressions that can be swapped. A literal, a module's name or a class seldom takes the other part. */
+/** Roles of expressions that can be swapped. A literal, a module's name or a class rarely fits in the other position. */
 const values = ["identifier", "attribute", "subscript", "call"];
 
 export default defineTemplate({

@@ -119,7 +119,7 @@ interface Search extends SearchInput {
   deferred: readonly Ranked[];
   /** Remaining milliseconds at the start of the search; Infinity without a limit. */
   readonly beganWithMs: number;
-  /** The number of candidates that ran all tests, by the set of failing tests that pass. */
+  /** Counts the candidates that ran with all tests, by the failing tests that pass with them. */
   readonly asked: Map<string, number>;
   limit: string | undefined;
   /** The first rank that is not in the record yet. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countOf, wordFor } from "../../../base/count.ts";
+import { countOf, eachOf, wordFor } from "../../../base/count.ts";
 import { hashData } from "../../../base/hash.ts";
 import { formatTestKey, isFailing, type TestKey } from "../../../domain/test-outcome.ts";
 import type { Comparison } from "../../../languages/contract.ts";
@@ -220,7 +220,7 @@ export function describeComparison({
   const where =
     trusted === 0
       ? "no passing test calls it with one of these inputs, so no result of the base is known to be correct"
-      : `it agrees with the base on each of ${countOf(trusted, "input")} on which the base is trusted`;
+      : `it agrees with the base on ${eachOf(trusted, "input")} on which the base is trusted`;
   const beside =
     near === 0
       ? ""

@@ -1,4 +1,4 @@
-import { countOf, wordFor } from "../../../base/count.ts";
+import { countOf, eachOf, wordFor } from "../../../base/count.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 import { nameMutant, survivorsOf, type TriedMutants, tryMutants } from "../measured/tried-mutants.ts";
 
@@ -37,7 +37,7 @@ export function describeMutants(all: TriedMutants): Finding[] {
     return [
       {
         weight: "note",
-        text: `The tests detect each of ${countOf(tried, "mutant")} of the changed lines${left}.`,
+        text: `The tests detect ${eachOf(tried, "mutant")} of the changed lines${left}.`,
         mutants: { tried, noticed: tried },
       },
     ];

@@ -117,7 +117,7 @@ function describeHeldBack({ fault }: TaskState): string[] {
   const { heldBack = [] } = fault ?? {};
   return heldBack.length === 0
     ? []
-    : [`The author of the patch did not see these tests: ${listTests(heldBack)}.`];
+    : [`Held-back tests, which the author of the patch did not see: ${listTests(heldBack)}.`];
 }
 
 function describeDroppable(droppable: readonly TestKey[]): string {
