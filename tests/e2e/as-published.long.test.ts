@@ -3,12 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/run-event.ts";
 import { takeFailingTestsAway, wholeTest } from "./kind-tasks.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
-import {
-  editBlock as block,
-  requestsOf,
-  type ScriptedAnswer,
-  solveScripted,
-} from "./scripted-solve.ts";
+import { editBlock as block, requestsOf, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 import { act, done, edit } from "./scripted-steps.ts";
 
 let playground: Playground;
