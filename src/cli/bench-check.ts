@@ -8,7 +8,7 @@ import { formatDuration } from "../base/units.ts";
 import { type CheckResult, checkJob } from "../bench/check-task.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import type { BenchWork } from "./bench-flags.ts";
-import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
+import { executeTasks, tellUnreadable } from "./bench-jobs.ts";
 
 export interface CheckOptions {
   readonly repeats: number;
@@ -28,9 +28,10 @@ export async function runCheck(session: BenchWork, check: CheckOptions): Promise
   const started = performance.now();
   const jobs = tasks.map((task) => ({
     id: task.task.id,
+    task,
     job: checkJob(task, repeats, options, conditions),
   }));
-  const done = await executeJobs(jobs, session, renderResult);
+  const done = await executeTasks(jobs, session, renderResult);
   if (writeLists !== undefined) await writeFileAtomically(writeLists, renderLists(done), 0o666);
   printSummary(session, done, store.directory, (performance.now() - started) / 1000, repeats);
   return exitCodeOf(done, session.unreadable.length === 0);

@@ -14,7 +14,7 @@ import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { wilsonInterval } from "../bench/statistics.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import { type BenchAsked, type BenchFlags, type BenchWork, readAsked } from "./bench-flags.ts";
-import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
+import { executeTasks, tellUnreadable } from "./bench-jobs.ts";
 import { describeCounts } from "./bench-progress.ts";
 
 /**
@@ -27,9 +27,10 @@ export async function runGrade(session: BenchWork, file: string): Promise<number
   const started = performance.now();
   const jobs = tasks.map((task) => ({
     id: task.task.id,
+    task,
     job: gradeJob(task, predictions.of(task.task.id), options, conditions),
   }));
-  const done = await executeJobs(jobs, session, renderResult);
+  const done = await executeTasks(jobs, session, renderResult);
   const unreadable = [...session.unreadable, ...predictions.unreadable];
   const seconds = (performance.now() - started) / 1000;
   return printSummary({ done, unreadable, seconds, results: store.directory, json });

@@ -1,8 +1,10 @@
 /** Executes the jobs of `bench check` and `bench grade` in this process, and prints each result as it arrives. */
 import { countOf, wordFor } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
 import { executeJob, type Job } from "../bench/job.ts";
 import { runPool } from "../bench/pool.ts";
+import { checkRegistries } from "../bench/preflight.ts";
 import { countRows, type RowProblem } from "../bench/rows.ts";
 import type { BenchWork } from "./bench-flags.ts";
 
@@ -10,11 +12,31 @@ export interface TaskJob<T> {
   /** The task's id. */
   readonly id: string;
   readonly job: Job<T>;
+  readonly task: GradedTask;
+}
+
+/**
+ * Executes the jobs of tasks like `executeJobs`. First checks that this machine reaches the registries that tasks without
+ * a stored result need. Throws MillwrightError("sandbox") if it does not.
+ */
+export async function executeTasks<T>(
+  jobs: readonly TaskJob<T>[],
+  work: BenchWork,
+  render: (result: T, known: boolean) => string,
+): Promise<T[]> {
+  const findUnfinished = async (): Promise<GradedTask[]> => {
+    const left: GradedTask[] = [];
+    for (const { job, task } of jobs)
+      if ((await work.store.find(job.kind, job.key)) === undefined) left.push(task);
+    return left;
+  };
+  await checkRegistries(findUnfinished, work.options);
+  return executeJobs(jobs, work, render);
 }
 
 /** Executes jobs with several workers and prints each result. Returns the results in the order of the jobs. */
 export async function executeJobs<T>(
-  jobs: readonly TaskJob<T>[],
+  jobs: readonly Omit<TaskJob<T>, "task">[],
   { options: { signal }, workers, retries, store, json }: BenchWork,
   render: (result: T, known: boolean) => string,
 ): Promise<T[]> {
