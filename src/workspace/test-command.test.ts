@@ -253,6 +253,20 @@ describe("listTestCommands", () => {
     );
   });
 
+  test("of equally likely packages, the one with the nearest tests comes first", () => {
+    const manifest = '{ "scripts": { "test": "mocha" } }';
+    const view = project({
+      "packages/a/package.json": manifest,
+      "packages/a/test/one.js": "",
+      "packages/b/package.json": manifest,
+      "packages/b/test/two.js": "",
+    });
+    const first = (near: readonly string[]) =>
+      listTestCommands(view, testFrameworks, undefined, near)[0]?.directory;
+    expect(first([])).toBe("packages/a");
+    expect(first(["packages/b/test/two.js"])).toBe("packages/b");
+  });
+
   test("follows a given command to what it calls", () => {
     const view = project({ Makefile: "test:\n\tcd sub && A=1 pytest -x tests\n", "sub/tests/test_a.py": "" });
     const [found] = listTestCommands(view, testFrameworks, "make test");

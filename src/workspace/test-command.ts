@@ -53,8 +53,8 @@ const mostSuites = 4;
 const leastLikelihood = 0.3;
 
 /**
- * Lists the commands that may run this repository's tests, likeliest first. Commands that give only an exit code come
- * last. With `given` (`--test-command`), returns the commands that a framework recognises in it, and then `given`
+ * Lists the commands that may run this repository's tests, likeliest first; of equally likely ones, first those whose
+ * folder contains a file of `near`. Commands that give only an exit code come last. With `given` (`--test-command`), returns the commands that a framework recognises in it, and then `given`
  * itself. Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage") if no
  * framework accepts `given`.
  */
@@ -62,8 +62,11 @@ export function listTestCommands(
   project: ProjectView,
   frameworks: readonly TestFramework[],
   given: string | undefined,
+  near: readonly string[] = [],
 ): readonly TestCommand[] {
   if (given !== undefined) return recogniseGiven(project, frameworks, given);
+  const isNear = ({ directory }: TestCommand): number =>
+    near.some((file) => file.startsWith(`${directory}/`)) ? 1 : 0;
   const found = frameworks.flatMap((framework) => {
     const weight = weighLanguage(project, framework.language);
     const last = framework.name === plainCommand ? 1 : 0;
@@ -71,7 +74,9 @@ export function listTestCommands(
       .detect(project)
       .map((command) => ({ command, rank: command.likelihood * weight - last }));
   });
-  return found.sort((a, b) => b.rank - a.rank).map(({ command }) => command);
+  return found
+    .sort((a, b) => b.rank - a.rank || isNear(b.command) - isNear(a.command))
+    .map(({ command }) => command);
 }
 
 function recogniseGiven(
@@ -105,7 +110,7 @@ function recogniseGiven(
 
 /** Files that are test data, or belong to other projects. */
 const foreign =
-  /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
+  /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?|demos?)([_-]\w+)?|docs?|website)\//;
 
 /** True for a command in a folder of test data or of another project. Its tests may be meant to fail. */
 function isForeign({ directory }: TestCommand): boolean {

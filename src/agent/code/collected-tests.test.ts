@@ -46,6 +46,18 @@ test("who judges by the tests is told where the command leaves many of them out,
   expect(tellLeftOut(suiteOf("go test ./..."), ["a_test.go"])).toBe("");
 });
 
+test("of a workspace's command, all tests of other packages are left out, also those that are tests only by their folder", () => {
+  const { command, ...rest } = suiteOf("npx mocha 'test/**/*.js'", "demo/cjs/test/samples.js");
+  const suite = { ...rest, command: { ...command, directory: "demo/cjs" } };
+  const others = ["packages/a/test/option.js", "packages/b/test/api.js", "packages/b/test/fixtures/big.js"];
+  expect(tellLeftOut(suite, ["demo/cjs/test/samples.js", ...others])).toBe(
+    "The test command runs 1 of 3 test files, but not packages/a/test/*.js, packages/b/test/*.js.",
+  );
+  expect(refuseUncollected(suite, ["demo/cjs/test/samples.js"], ["packages/a/test/fresh.js"])).toContain(
+    "in demo/cjs does not run packages/a/test/fresh.js, and Millwright found no command that does",
+  );
+});
+
 test("without a pattern, a file is run where those are that are named and placed alike", () => {
   const suite = suiteOf("npx jest", "src/a.test.ts", "src/deep/b.test.ts");
   const files = ["src/a.test.ts", "src/deep/b.test.ts", "e2e/c.test.ts", "src/a.ts"];

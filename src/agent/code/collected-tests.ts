@@ -44,7 +44,13 @@ function isBelow(run: readonly string[], path: string): boolean {
   const isUnder = run.some(
     (each) => folder === posix.dirname(each) || folder.startsWith(`${posix.dirname(each)}/`),
   );
-  return isTestFile(path) && isUnder && !/(?:^|\/)(?:fixtures?|data|helpers?|utils?|support)\//i.test(path);
+  return isUnder && isTest(path);
+}
+
+/** True for a test by its name or folder, unless the folder looks like test data. */
+function isTest(path: string): boolean {
+  const isData = /(?:^|\/)(?:fixtures?|data|helpers?|utils?|support)\//i.test(path);
+  return isTestFile(path) && languageOf(path) !== undefined && !isData;
 }
 
 /** Tells authors of tests the command, and the files that it runs or skips. */
@@ -71,7 +77,11 @@ export function refuseUncollected(
   const { run, collects } = readCollection(suite, without(files, written));
   const left = written.filter((path) => !collects(path));
   if (left.length === 0) return undefined;
-  return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
+  const { command, directory } = suite.command;
+  const isOutside = directory !== "" && left.every((path) => !path.startsWith(`${directory}/`));
+  const where = isOutside ? ` in ${directory}` : "";
+  const none = isOutside ? ", and Millwright found no command that does" : "";
+  return `\`${command}\`${where} does not run ${left.join(", ")}${none}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
 }
 
 /** Lists the written files that are named as tests but that the command would not run, as far as known. */
@@ -102,8 +112,10 @@ export function listUnreported(
 /** Tells judges if only a part of the tests ran, or if the command skips many test files. Otherwise "". */
 export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   if (suite.part !== undefined) return tellPart({ part: suite.part, outcomes: suite.outcomes });
-  const { run, collects } = readCollection(suite, files);
-  const all = [...new Set([...run.filter(isTestFile), ...files.filter(isNamedAsTest)])];
+  const { run, collects, patterns } = readCollection(suite, files);
+  // Without patterns, nothing shows whether the command runs files with generic names.
+  const isMeant = patterns.length > 0 ? isTest : isNamedAsTest;
+  const all = [...new Set([...run.filter(isTestFile), ...files.filter(isMeant)])];
   const left = all.filter((path) => !collects(path));
   if (!run.some(isTestFile) || left.length < mostSilent * all.length) return "";
   return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, but not ${listGroups(left, most.left)}.`;
@@ -141,6 +153,8 @@ function listSome(files: readonly string[]): string {
 
 interface Collection {
   readonly run: readonly string[];
+  /** The command's globs; empty if nothing shows which files they leave out. */
+  readonly patterns: readonly string[];
   readonly collects: (path: string) => boolean;
 }
 
@@ -166,7 +180,7 @@ function readCollection(suite: Ran, files: readonly string[]): Collection {
     const akin = groups.get(groupOf(path)) ?? forms.get(formOf(path));
     return akin === undefined || isRun(akin);
   };
-  return { run, collects };
+  return { run, patterns, collects };
 }
 
 /** Returns the command's globs, if all files that it ran match one of them. */

@@ -250,7 +250,7 @@ async function runFirst(
   { first, timeMs: share, longestMs }: SuiteWanted,
 ): Promise<LimitedResult<FirstRun>> {
   const { workspace, frameworks, testCommand, limits } = context;
-  const detected = listTestCommands(bench.project, frameworks, testCommand);
+  const detected = listTestCommands(bench.project, frameworks, testCommand, first?.files);
   const commands = [...detected, ...rememberedIn(context, bench)];
   let isCut = false;
   const cut = new Set<TestRun>();
@@ -335,8 +335,9 @@ function rememberedIn(
 /** Minimum milliseconds of a trial, regardless of earlier trials. */
 const leastTrialMs = 1_000;
 
+/** A test that a time limit ended shows no fault. */
 function hasFailing({ report }: TestRun): boolean {
-  return report.outcomes.some(({ status }) => isFailing(status));
+  return report.outcomes.some((outcome) => isFailing(outcome.status) && hasEnded(outcome));
 }
 
 /** True if the test ran to its end: it was not skipped, and no time limit ended it. */
