@@ -292,3 +292,19 @@ test.each([
   );
   expect(found).toEqual(said === undefined ? undefined : expect.stringContaining(said));
 });
+
+test("a kept result that another kept result fills once does not change", async () => {
+  const lazy =
+    "class A:\n    def __init__(self, rows):\n        self.rows = tuple(rows)\n        self._sorted = None\n\n    def ordered(self):\n        if self._sorted is None:\n            self._sorted = sorted(self.rows)\n        return self._sorted\n\n    def first(self):\n        return self.ordered()[0]\n";
+  const kept = edit(lazy, [
+    ["self._sorted = None\n", "self._sorted = None\n        self._first = None\n"],
+    [
+      "        return self.ordered()[0]",
+      "        if self._first is None:\n            self._first = self.ordered()[0]\n        return self._first",
+    ],
+  ]);
+  expect(await judge("a.py", lazy, kept)).toEqual([]);
+  const forgets =
+    "\n    def add(self, row):\n        self.rows = (*self.rows, row)\n        self._sorted = None\n";
+  expect(await judge("a.py", lazy + forgets, kept + forgets)).toHaveLength(1);
+});

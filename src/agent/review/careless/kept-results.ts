@@ -103,7 +103,10 @@ function listStale({ file: { before = "" }, code, added }: ChangedCode): Stale[]
           : isCleared(code, method.name);
     if (isDiscarded) continue;
     for (const state of readFields(code, method, others, prefix)) {
-      const changers = others.filter((each) => each.type !== "" && writes(each, prefixOf(each), state));
+      const changers = others.filter(
+        (each) =>
+          each.type !== "" && writes(each, prefixOf(each), state) && !isLazy(each, prefixOf(each), state),
+      );
       if (state === field || changers.length === 0) continue;
       const line = method.startLine + Math.max(first, at);
       found.push({ method, line, state, changers: changers.map(({ name }) => name) });
@@ -192,6 +195,12 @@ function isAsked({ lines }: FunctionCode, prefix: string, name: string): boolean
 function isInOrder(line: string, first: RegExp, second: RegExp): boolean {
   const at = line.search(first);
   return at !== -1 && second.test(line.slice(at));
+}
+
+/** True if the method only makes the field's value at the first call: `if self._a is None: self._a = …`. */
+function isLazy(method: FunctionCode, prefix: string, name: string): boolean {
+  const given = method.parameters.filter((each) => !/^(?:self|cls|this)$/.test(each));
+  return given.length === 0 && isStored(method, prefix, name) && isAsked(method, prefix, name);
 }
 
 /** True if the method stores a whole value in the field. A counter does not count as a result. */
