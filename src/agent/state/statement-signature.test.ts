@@ -228,3 +228,12 @@ test("a missing network is no strong sign of the fault, even if the statement qu
   const network = readSignature("An unknown host must give `no such host`");
   expect(matchSignature(network, failure("x", "Error", "no such host")).isStrong).toBe(true);
 });
+
+test("phrases of a language's error messages and usual names of parameters are no shared words", () => {
+  const issue = readSignature("Pickling fails with AttributeError: an object has no attribute `lock`");
+  const other = "'Logger' object has no attribute 'name'";
+  expect(matchSignature(issue, failure("x", "RuntimeError", other)).matches).toBe(false);
+  const options = readSignature("fix handling of special kwargs");
+  const code = { called: ["render_kwargs"], values: [], product: new Set(["render_kwargs"]), tests: [] };
+  expect(matchSignature(options, failure("x", "AssertionError", "1 != 2"), code).matches).toBe(false);
+});

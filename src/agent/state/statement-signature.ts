@@ -377,7 +377,7 @@ function matchWords(
   });
   const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
   const said = [name, message, ...code.called, ...places].join(" ");
-  const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
+  const words = new Set([...wordsOf(`${name} ${message.replaceAll(usualPhrases, " ")}`), ...reached]);
   const shared = signature.weak.filter((word) => words.has(word) && !isCommon([word], code.tests));
   // Counts "pre-release" and its part "release" as one word.
   const weak = shared.filter((word) => !shared.some((other) => other !== word && other.endsWith(word)));
@@ -402,6 +402,12 @@ function matchWords(
     return say(`the statement names a function that the test calls: ${list([wordWith(thin, said)])}`);
   return undefined;
 }
+
+/**
+ * Phrases that languages put into the messages of many different errors. Only the values beside them tell errors apart.
+ */
+const usualPhrases =
+  /\bobject has no attribute\b|\bgot an unexpected keyword argument\b|\b(?:missing \d+ )?required (?:positional|keyword-only) arguments?\b|\btakes (?:from )?\d+(?: to \d+)? positional arguments? but \d+ (?:was|were) given\b|\bobject is not (?:callable|iterable|subscriptable)\b|\bcannot import name\b|\bcannot read propert(?:y|ies) of (?:undefined|null)\b|\bis not (?:a function|a constructor|defined|iterable)\b|\binvalid memory address or nil pointer dereference\b|\bindex out of (?:range|bounds)\b|\bundefined (?:local variable or )?method\b/gi;
 
 function countNames(names: ReadonlySet<string>, word: string): number {
   let count = 0;
@@ -519,6 +525,7 @@ const common = new Set(
     "correct correctly work works working about after before also because some such only more most very just were found here seen has had was got get gets instead since still like make makes " +
     "assert asserts assertion assertions panicked call calls called into over under between same other another each every both without true false none null undefined " +
     // The kind of a failure, which others share; its class is compared separately.
+    "args kwargs argv params " + // the usual names of parameters
     "panic panics panicking crash crashes crashed crashing exception exceptions raise raises raised raising throw throws thrown throwing cause causes caused causing"
   ).split(" "),
 );
