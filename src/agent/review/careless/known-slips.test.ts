@@ -255,6 +255,8 @@ test("an ignored blank excuses no lost error in Rust", async () => {
   expect(
     await judge("Ok(line.split(',').map(|each| each.trim().parse::<i64>().unwrap_or(0)).sum())"),
   ).toHaveLength(1);
+  const zeros = "Ok(line.split(',').map(|each| each.trim().parse::<i64>().unwrap_or(0)).sum())";
+  expect(await judge(zeros, '`sum("1, 2")` is an error: blanks have to be ignored')).toHaveLength(1);
   expect(await judge("line.split(',').map(|each| each.trim().parse::<i64>()).sum()")).toEqual([]);
   const skips = "Ok(line.split(',').filter_map(|each| each.parse::<i64>().ok()).sum())";
   expect(await judge(skips, "invalid parts have to be ignored")).toEqual([]);
