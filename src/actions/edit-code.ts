@@ -11,6 +11,7 @@ import {
   specify,
   withoutChange,
 } from "../agent/candidates/requirements.ts";
+import { tellPrograms } from "../agent/candidates/run-programs.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { withEnding } from "../agent/code/ending-edit.ts";
@@ -256,9 +257,14 @@ async function keep(
   const kept = { candidate, state: withLeftOpen(added, leftOpen, candidate.id) };
   const made = `Candidate ${kept.candidate.id}: ${summary}\n\n${await describeDiff(context, tree)}`;
   const row = await measureEdit(context, kept.state, kept.candidate);
-  if (row === undefined) return { state: kept.state, text: made };
-  const measured = { ...kept.state, rows: [...kept.state.rows, row] };
-  return { state: measured, text: `${made}\n\n${tellRow(context, measured, row)}` };
+  const measured = row === undefined ? kept.state : { ...kept.state, rows: [...kept.state.rows, row] };
+  const told = row === undefined ? [] : [tellRow(context, measured, row)];
+  // A faithful strategy runs nothing that its model did not choose.
+  const { state: ran, text } =
+    context.measuresEdits === true
+      ? await tellPrograms(context, measured, candidate)
+      : { state: measured, text: "" };
+  return { state: ran, text: [made, ...told, ...(text === "" ? [] : [text])].join("\n\n") };
 }
 
 /** Describes the changes by file, with the handle of the whole diff. The planner does not need the diff's lines. */

@@ -9,6 +9,7 @@ import {
 } from "../agent/action.ts";
 import { measureSet } from "../agent/candidates/measure-set.ts";
 import { type Chosen, chosenFields, isChosen, runChosen } from "../agent/candidates/run-chosen.ts";
+import { tellPrograms } from "../agent/candidates/run-programs.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { findCandidate, type MatrixRow, rowOf, type TaskState } from "../agent/state/task-state.ts";
@@ -101,10 +102,10 @@ async function runOne(
   if (!all.ok) return { state, text: all.message, isError: true };
   const row = all.value;
   const known = isSameRow(rowOf(state, id), row) ? [alreadyRun] : [];
-  return {
-    state: { ...state, rows: [...state.rows, row] },
-    text: [...known, tellRow(context, state, row)].join("\n\n"),
-  };
+  const next = { ...state, rows: [...state.rows, row] };
+  const ran = await tellPrograms(context, next, candidate);
+  const text = [...known, tellRow(context, state, row), ...(ran.text === "" ? [] : [ran.text])].join("\n\n");
+  return { state: ran.state, text };
 }
 
 const alreadyRun = "The same tests ran on this candidate before. These are their results.";

@@ -10,6 +10,7 @@ import { isNamedBy } from "../agent/state/named-test.ts";
 import { saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
 import { judgeFinally } from "../agent/verdict/judge-finally.ts";
+import { judgePrograms, programsPass, wrongPrograms } from "../agent/verdict/judge-programs.ts";
 import { judgeUnverifiable } from "../agent/verdict/judge-statically.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import type { Predicate } from "../domain/gate.ts";
@@ -26,7 +27,7 @@ const input = z.object({
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "failing tests of the repository that Millwright linked to the fault, but that fail for another reason. Tests named here no longer count, and the report says so. Allowed only if a test that this run wrote shows the fault.",
+      "failing tests of the repository that Millwright linked to the fault, but that fail for another reason; also wrong standalone programs of this run, each by its file. Tests named here no longer count, and the report says so. For tests, allowed only if a test that this run wrote shows the fault.",
     ),
   saysWrong: saysWrongSchema,
   leftOpen: leftOpenSchema,
@@ -120,7 +121,9 @@ async function handOver(
     wasReviewed || !canReview ? undefined : await reviewPatch.run(context, before, { candidate: id });
   const state = reviewed?.state ?? before;
   const isApproved = reviewOf(state)?.isApproved === true;
-  const problems = (await judgeUnverifiable(context, candidate)).filter(({ holds }) => !holds);
+  const checked = await judgeUnverifiable(context, candidate);
+  const { failing } = await judgePrograms(context, state, candidate);
+  const problems = [...checked, ...failing].filter(({ holds }) => !holds);
   if ((!isApproved || problems.length > 0) && !wasReviewed && canReview)
     return {
       state,
@@ -242,6 +245,7 @@ export function adviceOn(
   const isClaimable = broken.some((id) => !saysWrong.some(({ test }) => isNamedBy(id, test)));
   return [
     ...(!isShown && unmet.some(({ predicate }) => showing.has(predicate)) ? [otherForms] : []),
+    ...(unmet.some(({ predicate }) => predicate === programsPass) ? [wrongPrograms] : []),
     ...(breaks !== undefined && breaks.isCut !== true && isClaimable ? [wrongTests] : []),
   ];
 }

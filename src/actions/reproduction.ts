@@ -12,7 +12,15 @@ import { measureLatest } from "../agent/candidates/measure-edit.ts";
 import { findMisplaced, guardFiles } from "../agent/candidates/new-test-files.ts";
 import { type Checks, checksSchema, linkRequirements, specify } from "../agent/candidates/requirements.ts";
 import { mergePlaces } from "../agent/candidates/retrieve-places.ts";
+import { rowOfProgram } from "../agent/candidates/run-programs.ts";
 import { chooseShown, filesThatCount, type ShownFiles } from "../agent/candidates/shown-files.ts";
+import {
+  type ProgramWork,
+  programsSchema,
+  takePrograms,
+  takesPrograms,
+  tellKept,
+} from "../agent/candidates/shown-programs.ts";
 import { targetSection } from "../agent/candidates/target-text.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { describeTests, noneFails, tellStrangers } from "../agent/candidates/tests-from-answer.ts";
@@ -24,15 +32,17 @@ import { exampleOf } from "../agent/code/existing-tests.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
 import { foldStandardFrames } from "../agent/code/stack-frames.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
+import { withoutPrograms } from "../agent/measure/run-program.ts";
 import { showReplaced } from "../agent/review/reviewer/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
+import { addPrograms } from "../agent/state/standalone-program.ts";
 import type { Place, TaskState } from "../agent/state/task-state.ts";
 import { listTests } from "../agent/state/test-titles.ts";
-import { type ThinkTool, think } from "../agent/think/think.ts";
+import { type ThinkTool, type ToolReply, think } from "../agent/think/think.ts";
 import { countOf } from "../base/count.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
 import ask from "./ask.ts";
-import { testAuthorPrompt } from "./reproduction.prompt.ts";
+import { authorPrompt } from "./reproduction.prompt.ts";
 
 /** The test author's findings about the code. */
 const found = {
@@ -66,10 +76,15 @@ const cannot = z.object({
   seen: found.seen.describe("as in `show`"),
 });
 /** The author's tests, or the reason why no test can show the fault. */
-type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
+type Ended = WrittenTests | OnlyPrograms | { readonly cannot: z.infer<typeof cannot> };
+/** The end of a work with standalone programs, and without tests. */
+interface OnlyPrograms {
+  readonly onlyPrograms: true;
+}
 
 const shown = z.object({
-  files: z.array(z.string()).min(1).describe("the test files that you wrote"),
+  files: z.array(z.string()).default([]).describe("the test files that you wrote"),
+  programs: programsSchema,
   because: z
     .string()
     .default("")
@@ -83,6 +98,14 @@ const shown = z.object({
 const checking = shown.extend({
   requirements: checksSchema.default([]).describe("for each requirement, your tests that check it"),
 });
+type Said = z.infer<typeof checking>;
+
+/** The tool's input without standalone programs, and without tests. */
+const inputOf = (context: Pick<ActionContext, "suite" | "task">, state: TaskState): z.ZodObject => {
+  if (context.suite.lacks !== undefined) return shown.omit({ files: true });
+  const whole = state.requirements.length === 0 ? shown : checking;
+  return takesPrograms(context.task.kind) ? whole : whole.omit({ programs: true });
+};
 
 export default defineAction({
   name: "reproduction",
@@ -99,10 +122,10 @@ export default defineAction({
   }),
   example: { intent: "The total of a cart with one entry is 0 instead of the price of the entry." },
   kinds: ["repair", "partial-fix", "code-generation"],
-  needsTests: true,
+  needsTests: ["code-generation"],
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "fault"],
-  writes: ["codePlaces", "answers", "requirements", "candidates", "fault", "rows", "assumptions"],
+  writes: ["codePlaces", "answers", "requirements", "candidates", "fault", "rows", "assumptions", "programs"],
   parts: [tryOutPart],
   async run(context, before, { intent, replaces }) {
     const replaced = findReplaced(context, before, replaces ?? []);
@@ -119,26 +142,33 @@ export default defineAction({
       toldUnbuilt: false,
       places: [],
       checks: [],
-      seen: "",
+      says: "",
       assumptions: state.assumptions,
+      seen: [],
+      kept: [],
     };
     const tried = await openTryOut(context);
     const own = [showTool(context, state, work), cannotTool, ...askTools(context, state, work)];
     const ended = await think(context, {
       role: "reproduction",
-      system: testAuthorPrompt,
+      system: authorPrompt({
+        hasTests: context.suite.lacks === undefined,
+        takesPrograms: takesPrograms(context.task.kind),
+      }),
       opening: await openingOf(context, state, intent, replaced.value),
       tools: [...guardFiles(context, state, toolsOver(context, "reproduction")), ...tried.tools, ...own],
       maxSteps: 25,
     }).finally(() => tried.close());
+    if (ended.kind === "ended" && "onlyPrograms" in ended.value && work.known === undefined)
+      return withKept({ state: withFound(state, work), text: "No test shows the fault." }, work);
     if (ended.kind === "ended" && "cannot" in ended.value && work.known === undefined) {
       const { because, reason, places, seen } = ended.value.cannot;
       work.places = [...work.places, ...(await placesNamed(context, places))];
-      if (seen.trim() !== "") work.seen = seen.trim();
+      if (seen.trim() !== "") work.says = seen.trim();
       const onward = noTest.has(because)
         ? " Make the change without a test, and call `finish` with `unverifiable`. If the repository already does what the statement asks, use `nothingToChange`."
         : "";
-      const told = work.seen === "" ? "" : `\n\nThe author of the tests says: ${work.seen}`;
+      const told = work.says === "" ? "" : `\n\nThe author of the tests says: ${work.says}`;
       return {
         state: withFound(state, work),
         text: `The test author wrote no test (${because}): ${reason}${onward}${told}`,
@@ -146,17 +176,28 @@ export default defineAction({
       };
     }
     // More or better tests were requested but did not come: those shown count.
-    const written = ended.kind === "ended" && !("cannot" in ended.value) ? ended.value : work.known;
+    const written = ended.kind === "ended" && "failing" in ended.value ? ended.value : work.known;
     if (written === undefined) {
       const why = ended.kind === "stopped" ? ended.message : "the test author ended the work without a test";
       return { state: withFound(state, work), text: `No test shows the fault: ${why}.`, isError: true };
     }
     const end = await keep(context, withFound(state, work), written, replaced.value);
-    return work.seen === ""
-      ? end
-      : { ...end, text: `${end.text}\n\nThe author of the tests says: ${work.seen}` };
+    return withKept(end, work);
   },
 });
+
+/** Adds the kept programs to the state, and tells them with the author's description. */
+function withKept(end: ActionEnd, { kept, says }: Pick<Work, "kept" | "says">): ActionEnd {
+  const { state, text } = end;
+  const told = kept.length === 0 ? [] : [tellKept(kept)];
+  const said = says === "" ? [] : [`The author of the tests says: ${says}`];
+  const rows = [...state.rows, ...kept.map((program) => rowOfProgram("base", program, program.base))];
+  return {
+    ...end,
+    state: kept.length === 0 ? state : { ...state, programs: addPrograms(state.programs, kept), rows },
+    text: [text, ...told, ...said].join("\n\n"),
+  };
+}
 
 /** Reasons that end the work without a test. */
 const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
@@ -164,10 +205,10 @@ const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
 /** Adds the author's findings: places in the code (each once), checked requirements, and answers to questions. */
 function withFound(
   state: TaskState,
-  { places: named, seen, checks, assumptions }: Pick<Work, "places" | "seen" | "checks" | "assumptions">,
+  { places: named, says, checks, assumptions }: Pick<Work, "places" | "says" | "checks" | "assumptions">,
 ): TaskState {
   const codePlaces = mergePlaces(state.codePlaces, named);
-  const answers = seen === "" ? state.answers : { ...state.answers, seen };
+  const answers = says === "" ? state.answers : { ...state.answers, seen: says };
   const requirements = linkRequirements(state.requirements, checks);
   return { ...state, codePlaces, answers, requirements, assumptions };
 }
@@ -193,12 +234,16 @@ async function openingOf(
       ? ""
       : await renderLikely(context, context.likely, likelyTokens);
   const known = renderState(state);
-  const tests = await describeTests(context, [...new Set(near)], {
-    example: await exampleOf(context, state),
-    lines: linesOfExample,
-    files: 12,
-    statement: task.statement,
-  });
+  const { lacks } = context.suite;
+  const tests =
+    lacks === undefined
+      ? await describeTests(context, [...new Set(near)], {
+          example: await exampleOf(context, state),
+          lines: linesOfExample,
+          files: 12,
+          statement: task.statement,
+        })
+      : `Millwright knows no command that runs tests: ${lacks}.`;
   return [
     `# The statement\n\n${foldStandardFrames(task.statement)}`,
     ...(await targetSection(context)),
@@ -227,7 +272,7 @@ async function listWritten(
       ];
 }
 
-interface Work extends ShownFiles {
+interface Work extends ShownFiles, ProgramWork {
   /** The tests that already show the fault, if the request is for more or better tests. */
   known: WrittenTests | undefined;
   /** True if only one test showed the fault, and Millwright already asked for others. */
@@ -239,7 +284,7 @@ interface Work extends ShownFiles {
   /** Places in the code, named by the author. */
   places: readonly Place[];
   /** The author's latest description of these places. */
-  seen: string;
+  says: string;
   /** The latest assignment of tests to requirements. */
   checks: Checks;
   /** The context, with the answers to the author's questions. */
@@ -321,45 +366,78 @@ function showTool(
   return {
     name: "show",
     description:
-      "Runs the new tests on the unchanged code. Ends the work if some of them fail for the stated reason; otherwise reports the results.",
-    input: state.requirements.length === 0 ? shown : checking,
+      "Runs the new tests and programs on the unchanged code. Ends the work if some of them fail for the stated reason; otherwise reports the results.",
+    input: inputOf(context, state),
     async run(input) {
       const said = checking.parse(input);
       if (said.requirements.length > 0) work.checks = said.requirements;
-      const files = await chooseShown(context, work, said.files);
+      if (said.files.length + said.programs.length === 0)
+        return { text: "Name the files that you wrote.", isError: true };
       work.places = [...work.places, ...(await placesNamed(context, said.places))];
-      if (said.seen.trim() !== "") work.seen = said.seen.trim();
+      if (said.seen.trim() !== "") work.says = said.seen.trim();
       const problem = await findMisplaced(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
-      // Some files are data of other tests, so the same files run if they are shown again.
-      const unbuilt = work.toldUnbuilt
-        ? []
-        : await tellUnbuilt(context, context.view.tree(), files, await takenFiles(context.workspace, state));
-      if (unbuilt.length > 0) {
-        work.toldUnbuilt = true;
-        return { text: unbuilt.join("\n"), isError: true };
-      }
-      const ran = await runWritten(context, context.view.tree(), files, { because: said.because });
-      if (!ran.ok) return { text: ran.message, isError: true };
-      const { failing, strangers, guards } = ran.value;
-      work.counted = filesThatCount(files, ran.value);
-      if (failing.length > 0) {
-        if (isWorthTelling(ran.value) && !work.toldStrangers && context.advise !== false) {
-          work.toldStrangers = true;
-          work.known = ran.value;
-          return { text: `${tellStrangers(ran.value)}${hintOf(ran.value, said.because)}`, isError: true };
-        }
-        if (!isSingle(context, state, ran.value) || work.isAskedForMore)
-          return { text: "Shown.", end: ran.value };
-        work.known = ran.value;
-        work.isAskedForMore = true;
-        return { text: askForMore };
-      }
-      if (strangers.length === 0)
-        return { text: await noneFails(context, files, guards.length), isError: true };
-      return { text: `${tellStrangers(ran.value)}${hintOf(ran.value, said.because)}`, isError: true };
+      const programs = await takePrograms(context, work, context.view.tree(), said.programs);
+      if (said.files.length === 0) return endWithPrograms(context, programs);
+      const reply = await showTests(context, state, work, said);
+      if (reply.end === undefined || programs.isKept)
+        return programs.text === "" ? reply : { ...reply, text: `${programs.text}\n\n${reply.text}` };
+      if ("failing" in reply.end) work.known = reply.end;
+      return { text: `${programs.text}\n\n${keepTheProgram}`, isError: true };
     },
   };
+}
+
+const keepTheProgram =
+  "If a program fails because of the reported problem, call `show` again with the same files: Millwright then keeps the program. Otherwise correct it, or leave it out.";
+const writeTestToo =
+  "A program alone verifies no patch. If the framework's tests can show the problem, write a test, too.";
+
+/** Asks the author once whether the programs fail because of the reported problem. */
+function endWithPrograms(
+  { suite }: Pick<ActionContext, "suite">,
+  { programs, text, isKept }: Awaited<ReturnType<typeof takePrograms>>,
+): ToolReply<Ended> {
+  if (isKept) return { text: "Shown.", end: { onlyPrograms: true } };
+  const next = [keepTheProgram, ...(suite.lacks === undefined ? [writeTestToo] : [])].join(" ");
+  return { text: programs.length === 0 ? text : `${text}\n\n${next}`, isError: true };
+}
+
+/** Runs the shown test files, and earlier ones whose tests counted. */
+async function showTests(
+  context: JudgeContext & Pick<ActionContext, "advise">,
+  state: TaskState,
+  work: Work,
+  said: Said,
+): Promise<ToolReply<Ended>> {
+  const files = await chooseShown(context, work, said.files);
+  const tree = await withoutPrograms(context.workspace, context.view.tree());
+  // Some files are data of other tests, so the same files run if they are shown again.
+  const unbuilt = work.toldUnbuilt
+    ? []
+    : await tellUnbuilt(context, tree, files, await takenFiles(context.workspace, state));
+  if (unbuilt.length > 0) {
+    work.toldUnbuilt = true;
+    return { text: unbuilt.join("\n"), isError: true };
+  }
+  const ran = await runWritten(context, tree, files, { because: said.because });
+  if (!ran.ok) return { text: ran.message, isError: true };
+  const { failing, strangers, guards } = ran.value;
+  work.counted = filesThatCount(files, ran.value);
+  if (failing.length > 0) {
+    if (isWorthTelling(ran.value) && !work.toldStrangers && context.advise !== false) {
+      work.toldStrangers = true;
+      work.known = ran.value;
+      return { text: `${tellStrangers(ran.value)}${hintOf(ran.value, said.because)}`, isError: true };
+    }
+    if (!isSingle(context, state, ran.value) || work.isAskedForMore)
+      return { text: "Shown.", end: ran.value };
+    work.known = ran.value;
+    work.isAskedForMore = true;
+    return { text: askForMore };
+  }
+  if (strangers.length === 0) return { text: await noneFails(context, files, guards.length), isError: true };
+  return { text: `${tellStrangers(ran.value)}${hintOf(ran.value, said.because)}`, isError: true };
 }
 
 async function keep(

@@ -90,8 +90,8 @@ export interface Action {
   /** The fields of `input` that models get for a kind of task; absent: all fields. */
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
-  /** True if the action only runs tests. Millwright omits it if no test can run. */
-  readonly needsTests?: true;
+  /** The kinds for which the action only runs tests; true for all. Millwright omits it there if no test can run. */
+  readonly needsTests?: true | readonly TaskKind[];
   readonly effect: Effect;
   /** Names of parts that users can disable separately (`without`). */
   readonly parts?: readonly string[];

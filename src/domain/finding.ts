@@ -2,6 +2,29 @@ import { z } from "zod";
 import { locationSchema } from "./location.ts";
 import { testKeySchema } from "./test-outcome.ts";
 
+const programEndSchema = z.object({
+  /** The end in a clause: `ends with exit code 1 (ValueError: no)`. */
+  told: z.string(),
+  exitCode: z.int().nullable(),
+  /** The last exception in the output; "" without one. */
+  exception: z.string(),
+  /** The last characters of the output. */
+  output: z.string(),
+});
+
+/** A standalone program of the run that reproduces the fault, with its results. It verifies no patch. */
+export const reportedProgramSchema = z.object({
+  file: z.string(),
+  command: z.string(),
+  text: z.string(),
+  before: programEndSchema,
+  /** Absent without a patch, and if the program was put aside. */
+  after: programEndSchema.optional(),
+  /** The reason why the program does not count. */
+  aside: z.string().optional(),
+});
+export type ReportedProgram = z.infer<typeof reportedProgramSchema>;
+
 /** A strategy's findings for the report. Findings are data, not text: all reports describe them in the same words. */
 export const findingsSchema = z.object({
   /** The suspected places of the fault, likeliest first, with the reasons. */
@@ -10,6 +33,8 @@ export const findingsSchema = z.object({
   failingTests: z.array(
     z.object({ key: testKeySchema, type: z.string(), message: z.string(), frame: z.string() }),
   ),
+  /** Standalone programs that reproduce the fault; absent if there are none. */
+  programs: z.array(reportedProgramSchema).optional(),
   /** The commands that ran, for readers who want to repeat them. */
   testRuns: z.array(
     z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reportedProgramSchema } from "./finding.ts";
 import { predicateSchema } from "./gate.ts";
 import { kindChoiceSchema, taskKindSchema } from "./task.ts";
 
@@ -56,6 +57,8 @@ export const solveReportSchema = z.object({
    * are none.
    */
   testsPatch: z.string().optional(),
+  /** Standalone programs that reproduce the fault, with their results; absent if there are none. */
+  programs: z.array(reportedProgramSchema).optional(),
   /** The reason why an external agent failed or exceeded its time; otherwise absent. */
   failed: z.string().optional(),
   gate: z.array(predicateSchema),

@@ -11,8 +11,10 @@ import { changedFiles, textOf } from "../code/changed-files.ts";
 import { describeCollected } from "../code/collected-tests.ts";
 import { listTestBodies } from "../code/test-bodies.ts";
 import { weakensTests } from "../kinds/tests-intact.ts";
+import { programFolder } from "../state/standalone-program.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
+import { withoutProgramFiles } from "./shown-programs.ts";
 
 /**
  * Wraps the tool `edit`. The wrapper undoes misplaced changes at once, because the author cannot revert them later.
@@ -70,8 +72,13 @@ export async function findMisplaced(
   state: TaskState,
 ): Promise<string | undefined> {
   const tree = view.tree();
-  const { code, tests } = await changedFiles(trees, regions, base, tree);
+  const changed = await changedFiles(trees, regions, base, tree);
+  const [code, tests] = [withoutProgramFiles(changed.code), withoutProgramFiles(changed.tests)];
   const present = (await trees.list(base)).map(({ path }) => path);
+  if (suite.lacks !== undefined)
+    return code.length + tests.length === 0
+      ? undefined
+      : `Write only files below ${programFolder}/. Millwright therefore changed nothing.`;
   if (code.length > 0)
     return `${code.join(", ")} ${wordFor(code.length, "is not a test file", "are not test files")}. Millwright therefore changed nothing. ${describeCollected(suite, present)}`;
   const written = await takenFiles({ trees, base }, state);

@@ -77,3 +77,21 @@ test("a test that fails as the statement says is not put aside", () => {
   const put = putAside(context, stateWith("test_locale", "test_written"), [{ test: "test_locale", reason }]);
   expect(put).toMatchObject({ ok: false, message: expect.stringContaining("parse_fee") });
 });
+
+test("any reason puts a standalone program aside, because a program verifies nothing", () => {
+  const file = ".millwright/programs/show.py";
+  const base = { end: "exited", exitCode: 1, output: "", exception: "" };
+  const program = {
+    file,
+    command: `python3 ${file}`,
+    folder: ".millwright/programs",
+    tree: "",
+    text: "",
+    base,
+  };
+  const { context, events } = contextOf();
+  const put = putAside(context, { ...emptyState, programs: [program] }, [{ test: file, reason }]);
+  expect(put.ok && put.value.programs).toEqual([{ ...program, aside: reason }]);
+  expect(put.ok && put.value.assumptions).toEqual([expect.stringContaining(reason)]);
+  expect(events).toHaveLength(1);
+});

@@ -16,6 +16,42 @@ export interface Aside {
 }
 
 /**
+ * Excludes failing tests (`putTestsAside`), and standalone programs of the run, which any reason excludes: a program
+ * never verifies a patch.
+ */
+export function putAside(
+  context: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,
+  given: TaskState,
+  asked: readonly Aside[],
+  named: readonly string[] = [],
+): Result<TaskState, "refused"> {
+  const [state, others] = putProgramsAside(context, given, asked);
+  return putTestsAside(context, state, others, named);
+}
+
+/** Returns the state, and the claims that name no program. */
+function putProgramsAside(
+  { recorder }: Pick<ActionContext, "recorder">,
+  state: TaskState,
+  asked: readonly Aside[],
+): [TaskState, readonly Aside[]] {
+  const { programs = [] } = state;
+  const reasonOf = (file: string): string | undefined => asked.find(({ test }) => test === file)?.reason;
+  const left = programs.flatMap(({ file, aside }) => {
+    const reason = aside === undefined ? reasonOf(file) : undefined;
+    return reason === undefined ? [] : [`The standalone program ${file} does not count any more: ${reason}`];
+  });
+  const others = asked.filter(({ test }) => !programs.some(({ file }) => file === test));
+  if (left.length === 0) return [state, others];
+  for (const text of left) remarkOnce(recorder, text);
+  const next = programs.map((each) => {
+    const reason = each.aside ?? reasonOf(each.file);
+    return reason === undefined ? each : { ...each, aside: reason };
+  });
+  return [{ ...state, programs: next, assumptions: [...state.assumptions, ...left] }, others];
+}
+
+/**
  * Excludes failing tests that the run had linked to the fault by mistake. The state, the record and the report mention
  * the exclusion. The evidence is then at most moderate. Refuses the exclusion in these cases:
  * - the task names the failing tests
@@ -23,11 +59,11 @@ export interface Aside {
  * - a test's failure strongly matches the statement
  * - a test's id is in `named`, because the test calls code that the statement names
  */
-export function putAside(
+function putTestsAside(
   { recorder, signature, suite, task }: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,
   state: TaskState,
   asked: readonly Aside[],
-  named: readonly string[] = [],
+  named: readonly string[],
 ): Result<TaskState, "refused"> {
   const { fault } = state;
   if (asked.length === 0) return succeed(state);

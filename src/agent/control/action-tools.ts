@@ -71,9 +71,10 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
 /** Returns true if the action runs tests, but no test can run. */
 export function lacksTests(
   { needsTests }: Pick<Action, "needsTests">,
-  { suite }: Pick<ActionContext, "suite">,
+  { suite, task }: Pick<ActionContext, "suite" | "task">,
 ): boolean {
-  return needsTests === true && suite.lacks !== undefined;
+  const isNeeded = needsTests === true || needsTests?.includes(task.kind) === true;
+  return isNeeded && suite.lacks !== undefined;
 }
 
 export function offeredActions(

@@ -15,17 +15,20 @@ import { rulesOf } from "../kinds/rules-of.ts";
 import { describeFailure } from "../measure/localize-report.ts";
 import { forJudgement } from "../record/limits.ts";
 import { leftOpenOf, nothingLeftOpen } from "../state/left-open.ts";
+import { countedPrograms } from "../state/standalone-program.ts";
 import { findCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { confirmedAfresh } from "../verdict/judge-confirmation.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
+import { programsPass } from "../verdict/judge-programs.ts";
 import { testsCanBeRun } from "../verdict/judge-statically.ts";
 import { tellUnmet } from "../verdict/standing-objection.ts";
 import { evidenceSuffices } from "../verdict/strength.ts";
 import { chooseFinal } from "./choose-final.ts";
 import { joinGiven } from "./join-hunks.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
+import { reportPrograms } from "./report-programs.ts";
 
 /**
  * Ends a strategy with `chosen`, the candidate selected by the strategy's own rules. Without `chosen`, takes the
@@ -52,17 +55,13 @@ export async function conclude(
   const made = rules.delivers === "test" ? "test" : "patch";
   if (best === undefined) {
     const reason = `No ${made} was written${why}.`;
-    const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
+    const programs = await reportPrograms(context, state);
+    const findings = { ...describeWork(context, state, undefined, { outcomes: [], hunks: [] }), ...programs };
     return { ...endWithout(reason), findings, limited: isLimit(ended), state };
   }
   const others = taken === undefined ? openContenders(state, best) : [];
-  const {
-    candidate,
-    gate: judged,
-    row,
-    open = [],
-    strength,
-  } = await judgeFirst(context, state, [best, ...others]);
+  const first = await judgeFirst(context, state, [best, ...others]);
+  const { candidate, gate: judged, row, open = [], strength } = first;
   const { trees, base } = context.workspace;
   const leftOut = tellLeftOut(
     context.suite,
@@ -71,8 +70,9 @@ export async function conclude(
   const gate = judged.map((predicate) => withLeftOut(predicate, leftOut));
   const hunks = spansAfter(await trees.diff(base, candidate.tree));
   const worked = describeWork(context, state, candidate, { outcomes: row?.outcomes ?? [], hunks });
+  const programs = await reportPrograms(context, state, candidate);
   const left = open.length === 0 ? [] : leftToUser(state);
-  const findings = { ...worked, remarks: [...left, ...worked.remarks] };
+  const findings = { ...worked, ...programs, remarks: [...left, ...worked.remarks] };
   const holds = gateHolds(gate);
   const verified = holds && context.confirms !== false;
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
@@ -80,7 +80,7 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: holds
       ? `${rules.verified}${verified ? "" : unconfirmed}`
-      : `${ending?.form === "unverifiable" ? `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} ` : ""}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices, nothingLeftOpen])}${why}.${tellSeen(state, candidate, gate)}`,
+      : `${ending?.form === "unverifiable" ? `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} ` : ""}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, toldWhole(state))}${why}.${tellSeen(state, candidate, gate)}`,
     limited: !holds && isLimit(ended),
     candidate,
     ...testsOf(context.suite),
@@ -90,6 +90,12 @@ export async function conclude(
     findings,
     state,
   };
+}
+
+/** Names predicates whose evidence the reason repeats. */
+function toldWhole(state: TaskState): readonly string[] {
+  const ofPrograms = countedPrograms(state).length === 0 ? [] : ["failing-tests-fail-on-base", programsPass];
+  return [testsCanBeRun, confirmedAfresh, evidenceSuffices, nothingLeftOpen, ...ofPrograms];
 }
 
 /** Chooses the best candidate, and adds or removes hunks of the given attempt by the test results. */

@@ -17,6 +17,7 @@ export function renderReport(report: SolveReport, findings: Findings, { title, w
     renderPatch(report),
     renderTests(report),
     renderFailingTests(findings),
+    renderPrograms(report),
     renderFault(findings),
     renderGate(report),
     renderRuns(report, findings),
@@ -59,6 +60,31 @@ function renderFailingTests(findings: Findings): string {
     return `- ${code(formatTestKey(test.key))}: ${test.type}: ${oneLine(test.message)}${where}`;
   });
   return ["## Failures without the patch", "", ...rows, ...more(findings.failingTests.length)].join("\n");
+}
+
+function renderPrograms({ programs = [] }: SolveReport): string {
+  if (programs.length === 0) return "";
+  const each = programs
+    .slice(0, shown)
+    .flatMap(({ command, text, before, after, aside }) => [
+      "",
+      `- ${code(command)} ${oneLine(before.told)} without the patch${after === undefined ? "" : `, and ${oneLine(after.told)} with it`}.${aside === undefined ? "" : ` Put aside: ${oneLine(aside)}`}`,
+      "",
+      fence("", text.trimEnd()),
+      ...lastLines("Output without the patch", before.output),
+      ...lastLines("Output with the patch", after?.output ?? ""),
+    ]);
+  const intro =
+    "These programs of the run reproduce the fault. They are evidence for the work. No program verifies a patch.";
+  return ["## Standalone programs", "", intro, ...each, ...more(programs.length)].join("\n");
+}
+
+/** Lines of a program's output in the report; `report.json` contains more of the output. */
+const mostLines = 20;
+
+function lastLines(title: string, output: string): string[] {
+  if (output.trim() === "") return [];
+  return ["", `${title}:`, "", fence("", output.trimEnd().split("\n").slice(-mostLines).join("\n"))];
 }
 
 function renderFault(findings: Findings): string {

@@ -25,7 +25,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
   const { description, end, workspace } = input;
   const tree = end.candidate?.tree;
   const off = description.switches === undefined ? [] : describeSwitches(description.switches);
-  const { remarks } = end.findings;
+  const { remarks, programs = [] } = end.findings;
   const tests = end.state === undefined ? workspace.base : await treeOfWritten(workspace, end.state);
   const { command, foundBy } = end.testCommand ?? { command: "", foundBy: "" };
   return {
@@ -44,6 +44,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     patch: tree === undefined ? "" : await workspace.trees.diff(workspace.base, tree),
     files: tree === undefined ? [] : [...(await workspace.trees.stat(workspace.base, tree))],
     ...(tests === workspace.base ? {} : { testsPatch: await workspace.trees.diff(workspace.base, tests) }),
+    ...(programs.length === 0 ? {} : { programs: [...programs] }),
     ...(end.failed === undefined ? {} : { failed: end.failed }),
     gate: [...end.gate],
     strength: tree === undefined ? null : (end.strength ?? "weak"),

@@ -8,6 +8,7 @@ import { firstSentence } from "../record/shorten.ts";
 import { failureText, wholeText } from "./failure-text.ts";
 import { tellOthers } from "./other-results.ts";
 import { raisedError, renderRaised } from "./raised-error.ts";
+import { type StandaloneProgram, tellProgramRun } from "./standalone-program.ts";
 import {
   type MatrixRow,
   type Place,
@@ -73,6 +74,10 @@ export function linesOf(state: TaskState): string[] {
     ...list("Assumptions", assumptions),
     ...list("Requirements", state.requirements.map(renderRequirement)),
     ...(fault === undefined ? nothingShown(state) : [renderFault(fault, state.kind)]),
+    ...list(
+      "Standalone programs, which run with each candidate and verify no patch",
+      (state.programs ?? []).map(renderProgram),
+    ),
     ...made("reproduction").map(
       ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; its tests run with every candidate.`,
     ),
@@ -87,6 +92,11 @@ export function linesOf(state: TaskState): string[] {
       refuted.map(({ candidates, note }) => `${candidates.join(", ")}: ${note}`),
     ),
   ];
+}
+
+function renderProgram({ command, base, aside }: StandaloneProgram): string {
+  const left = aside === undefined ? "" : `; put aside: ${aside}`;
+  return `\`${command}\`: on the base, it ${tellProgramRun(base)}${left}`;
 }
 
 function renderPlaceOf({ file, startLine, endLine, why }: Place): string {

@@ -5,6 +5,7 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { StandaloneProgram } from "./standalone-program.ts";
 
 export interface Place {
   readonly file: string;
@@ -219,6 +220,8 @@ export interface TaskState {
   readonly saysWrong?: readonly SaidWrong[];
   /** Parts of the statement that are undone, according to the author. */
   readonly leftOpen?: readonly LeftOpen[];
+  /** Standalone programs that reproduce the fault. No gate uses them as tests. */
+  readonly programs?: readonly StandaloneProgram[];
   /** The ending that the agent chose; absent if the gate or a limit ends the run. */
   readonly ending?: Ending;
 }

@@ -24,6 +24,7 @@ import { findPointRepair } from "./find-point-repair.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
 import { withExamples } from "./judge-examples.ts";
 import { withPoint } from "./judge-point-repair.ts";
+import { judgePrograms, withPrograms } from "./judge-programs.ts";
 import { judgeStatically, judgeUnverifiable, testsCanBeRun } from "./judge-statically.ts";
 import { withUnread } from "./judge-unread.ts";
 import { reviewOf } from "./review-of.ts";
@@ -43,10 +44,12 @@ export async function judgeFinally(
   const state = await settleBase(context, reached);
   const { lacks } = context.suite;
   if (lacks !== undefined) {
+    const programs = await judgePrograms(context, state, candidate);
     const gate = [
-      ...(await judgeStatically(context, candidate, lacks)),
+      ...withPrograms(await judgeStatically(context, candidate, lacks), programs.ran),
       await judgeObjections(context, candidate, [], state),
       ...judgeLeftOpen(state, candidate),
+      ...programs.failing,
     ];
     return { gate, row: undefined, open: [testsCanBeRun] };
   }
@@ -56,10 +59,17 @@ export async function judgeFinally(
   const claimed = gateHolds(judged.gate) ? await claim(context, state, candidate, judged.row) : undefined;
   const tests = claimed?.tests ?? state.fault?.targets ?? [];
   const objections = await judgeObjections(context, candidate, tests, state);
+  const programs = await judgePrograms(context, state, candidate);
   const { ending } = state;
   const isUntestable = ending?.form === "unverifiable" && ending.candidate === candidate.id;
   const seen = isUntestable ? await judgeUnverifiable(context, candidate) : [];
-  const before = [...judged.gate, ...seen, objections, ...judgeLeftOpen(state, candidate)];
+  const before = [
+    ...withPrograms(judged.gate, tests.length > 0 ? [] : programs.ran),
+    ...seen,
+    objections,
+    ...judgeLeftOpen(state, candidate),
+    ...programs.failing,
+  ];
   if (!gateHolds(before) || context.confirms === false) return { ...judged, gate: before };
   const examples = await runExamples(context, candidate, tests, async () => context.bench);
   const unread = await runWithoutUnread(context, state, candidate, claimed);

@@ -16,7 +16,9 @@ import { remarkOnce } from "../../agent/record/once.ts";
 import { tellLeftOpen } from "../../agent/state/left-open.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { ThinkTool, ToolReply } from "../../agent/think/think.ts";
+import { judgePrograms, wrongPrograms } from "../../agent/verdict/judge-programs.ts";
 import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 
 type Tools = readonly ThinkTool<true>[];
@@ -76,12 +78,17 @@ async function follow(
   if (row !== undefined) work.state = { ...work.state, rows: [...work.state.rows, row] };
   if (!gateHolds(gate)) {
     const unmet = gate.filter(({ holds }) => !holds);
-    const listed = unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);
+    const listed = listPredicates(unmet);
     const missing = (row?.missing ?? []).slice(0, mostUnmet).map((item) => `- ${item}`);
     return {
       text: [`The gate judged ${id}. These conditions do not hold yet:`, ...listed, ...missing].join("\n"),
     };
   }
+  const { failing } = await judgePrograms(context, work.state, made);
+  if (failing.length > 0)
+    return {
+      text: [`The gate holds for ${id}, except for:`, ...listPredicates(failing), wrongPrograms].join("\n"),
+    };
   const open = tellLeftOpen(work.state, id);
   if (open !== "")
     return {
@@ -103,6 +110,10 @@ async function follow(
   const revised = await reviseOnce(context, work, tools, id);
   const text = [...said, ...(revised === undefined ? [] : [revised.text])].join("\n\n");
   return { ...revised, text };
+}
+
+function listPredicates(unmet: readonly Predicate[]): string[] {
+  return unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);
 }
 
 /** Follows the review's advice, the first time that a review does not approve. A planner could only say the same. */
@@ -150,7 +161,7 @@ export async function reproduceFirst(
   const tool = tools.find(({ name }) => name === "reproduction");
   const isWanted = (kind === "repair" || kind === "partial-fix") && work.state.fault === undefined;
   if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
-  if (context.suite.lacks !== undefined) return "";
+  if ((work.state.programs ?? []).length > 0) return "";
   remark(
     context,
     "No test shows the fault. By rule, the run writes one before the planner chooses an action.",

@@ -5,10 +5,12 @@
 import type { Candidate } from "../../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
 import type { ActionContext } from "../../action.ts";
+import { tellPrograms } from "../../candidates/run-programs.ts";
 import { readChange } from "../../code/change.ts";
 import { tellLeftOut } from "../../code/collected-tests.ts";
 import { renderExistingTests } from "../../code/existing-tests.ts";
 import { foldStandardFrames } from "../../code/stack-frames.ts";
+import type { ProgramContext } from "../../measure/run-program.ts";
 import { shorten } from "../../record/shorten.ts";
 import { renderFailures, renderRequirement, renderRow } from "../../state/render-state.ts";
 import { describeSaysWrong } from "../../state/says-wrong.ts";
@@ -29,7 +31,8 @@ export interface Measured {
 }
 
 export async function openReview(
-  context: Pick<ActionContext, "suite" | "regions" | "view" | "task" | "workspace" | "frameworks">,
+  context: ProgramContext &
+    Pick<ActionContext, "suite" | "regions" | "view" | "task" | "workspace" | "frameworks">,
   state: TaskState,
   candidate: Candidate,
   { review, droppable, twins = [], parts = [] }: Measured,
@@ -74,10 +77,20 @@ export async function openReview(
         ]),
     ...(existing === "" ? [] : [`# An existing test of the changed code\n\n${existing}`]),
     `# Test results\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
+    ...(await describePrograms(context, state, candidate)),
     `# Measurements\n\n${found.length === 0 ? "No result counts against the patch." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
     ...describeSaysWrong(state),
   ].join("\n\n");
+}
+
+async function describePrograms(
+  context: ProgramContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<string[]> {
+  const { text } = await tellPrograms(context, state, candidate);
+  return text === "" ? [] : [`# Standalone programs that fail without the patch\n\n${text}`];
 }
 
 async function describeTwins(

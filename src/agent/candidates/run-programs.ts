@@ -1,0 +1,68 @@
+/** Runs the run's standalone programs with a candidate, and tells models the results. */
+import type { Candidate } from "../../domain/candidate.ts";
+import { type ProgramContext, runProgram } from "../measure/run-program.ts";
+import {
+  countedPrograms,
+  type ProgramRun,
+  type StandaloneProgram,
+  showsFault,
+  tellProgramOutput,
+  tellProgramRun,
+} from "../state/standalone-program.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
+
+export interface RanProgram {
+  readonly program: StandaloneProgram;
+  /** The result with the candidate. */
+  readonly run: ProgramRun;
+}
+
+/** Runs each program that counts. Runs a failing one twice, because a flaky program is no evidence. */
+export async function runPrograms(
+  context: ProgramContext,
+  state: Pick<TaskState, "programs">,
+  { tree }: Pick<Candidate, "tree">,
+): Promise<readonly RanProgram[]> {
+  const ran: RanProgram[] = [];
+  for (const program of countedPrograms(state)) {
+    const first = await runProgram(context, program, tree);
+    const run = showsFault(first) ? await runProgram(context, program, tree, 2) : first;
+    ran.push({ program, run });
+  }
+  return ran;
+}
+
+/** Characters of a program's output in one message. */
+const mostShown = 4_000;
+
+/** The state with the programs' results as rows that judge no candidate, and a text for models; "" without programs. */
+export async function tellPrograms(
+  context: ProgramContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<{ readonly state: TaskState; readonly text: string }> {
+  const ran = candidate.kind === "code" ? await runPrograms(context, state, candidate) : [];
+  const rows = ran.map((each) => rowOfProgram(candidate.id, each.program, each.run));
+  const text = ran.map(({ program, run }) => tellOne(program, run)).join("\n\n");
+  return { state: rows.length === 0 ? state : { ...state, rows: [...state.rows, ...rows] }, text };
+}
+
+function tellOne({ file }: StandaloneProgram, run: ProgramRun): string {
+  return showsFault(run)
+    ? `The standalone program ${file} still fails with this candidate: it ${tellProgramOutput(run, mostShown)}`
+    : `The standalone program ${file} ${tellProgramRun(run)} with this candidate.`;
+}
+
+/** `candidate`: a candidate's id, or `base`. */
+export function rowOfProgram(candidate: string, { command }: StandaloneProgram, run: ProgramRun): MatrixRow {
+  return {
+    candidate,
+    ran: `\`${command}\``,
+    outcomes: [],
+    targets: [],
+    broken: undefined,
+    invalid: undefined,
+    told: tellProgramRun(run),
+    score: [],
+  };
+}
