@@ -5,14 +5,18 @@ import { type KeptWork, keepGuards, keepWork } from "../candidates/keep-work.ts"
 import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
 import { addNamedTests, openBase, settleBase } from "../candidates/settle-base.ts";
+import { type AskedProgram, showPrograms, takesPrograms } from "../candidates/shown-programs.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { withoutPrograms } from "../measure/run-program.ts";
 import { nothingLeftOpen, withLeftOpen } from "../state/left-open.ts";
 import { type SaysWrong, withSaysWrong } from "../state/says-wrong.ts";
+import { addPrograms } from "../state/standalone-program.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { bestCandidate } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
+import { programsPass, wrongPrograms } from "../verdict/judge-programs.ts";
 import { hasOpenQuestions, tellOpenCases } from "../verdict/open-questions.ts";
 import { noStandingObjection } from "../verdict/standing-objection.ts";
 import { conclude } from "./conclude.ts";
@@ -33,6 +37,8 @@ export interface WorkLeft {
   readonly saysWrong?: SaysWrong;
   /** Parts of the statement that the author did not complete. */
   readonly leftOpen?: readonly string[] | undefined;
+  /** Standalone programs in the tree that should show the fault. */
+  readonly programs?: readonly AskedProgram[];
 }
 
 /** Reviews a candidate, and returns the state with the review. */
@@ -45,9 +51,11 @@ export type AskReview = (
 async function keepWithAside(
   context: JudgeContext &
     Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "switches">,
-  state: TaskState,
-  { tree, origin, aside = [], because, saysWrong = [], leftOpen }: WorkLeft,
+  before: TaskState,
+  { tree: left, origin, aside = [], because, saysWrong = [], leftOpen, programs: asked = [] }: WorkLeft,
 ): Promise<KeptWork> {
+  const tree = await withoutPrograms(context.workspace, left);
+  const { state, remarks } = await keepPrograms(context, before, left, asked);
   const read = openBase(context);
   const settled = withSaysWrong(await settleBase(context, state, { byWords: false, read }), saysWrong);
   const own = await keepWork(context, settled, tree, origin, because);
@@ -56,9 +64,22 @@ async function keepWithAside(
   const { state: withNamed, named } = await addNamedTests(context, withWords, read);
   const kept = await keepGuards(context, { ...own, state: withLeftOpen(withNamed, leftOpen) });
   const put = putAside(context, kept.state, aside, named);
+  const told = [...kept.remarks, ...remarks];
   return put.ok
-    ? { ...kept, state: put.value }
-    : { ...kept, remarks: [...kept.remarks, `Millwright excluded no test: ${put.message}`] };
+    ? { ...kept, state: put.value, remarks: told }
+    : { ...kept, remarks: [...told, `Millwright excluded no test: ${put.message}`] };
+}
+
+/** Keeps the author's programs that fail on the base. Remarks say why the others show nothing. */
+async function keepPrograms(
+  context: JudgeContext,
+  state: TaskState,
+  tree: string,
+  asked: readonly AskedProgram[],
+): Promise<Pick<KeptWork, "state" | "remarks">> {
+  if (asked.length === 0 || !takesPrograms(context.task.kind)) return { state, remarks: [] };
+  const { programs, refused } = await showPrograms(context, tree, asked);
+  return { state: { ...state, programs: addPrograms(state.programs, programs) }, remarks: refused };
 }
 
 /**
@@ -126,6 +147,7 @@ const opinions: Readonly<Record<string, string>> = {
     "If new tests fail for the stated reason, but in other words than the statement, explain this in `because`. Your explanation counts if a review agrees.",
   [breaks]:
     "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong`: a review reads it.",
+  [programsPass]: wrongPrograms,
 };
 
 /** Asks the author for claims that a review could accept: about the patch's own tests, and about broken tests. */
@@ -144,6 +166,7 @@ export function tellOpinions(
   const counts: Readonly<Record<string, boolean>> = {
     [stated]: delivers === "code" && !isExplained,
     [breaks]: broken.length > 0,
+    [programsPass]: true,
   };
   return gate.flatMap(({ predicate, holds }) =>
     holds || counts[predicate] !== true ? [] : (opinions[predicate] ?? []),

@@ -22,9 +22,24 @@ const testFileForm = `path/of/the/new/file
 the whole file
 >>>>>>> UPDATED`;
 
+/** The form of a standalone program in an answer. */
+const programForm = `.millwright/programs/show.py
+<<<<<<< ORIGINAL
+=======
+the whole program
+>>>>>>> UPDATED
+Command: env PYTHONPATH=. python3 .millwright/programs/show.py`;
+
+/** The prompt for one standalone program, for a model without tools, if no test can run. */
+export const oneProgramPrompt = `Read a task's statement. Write one small standalone program that calls the repository's code. It must end with an error now because of the reported problem, and with exit code 0 after a fix. Check only the behaviour in the statement. Write the program as one block with an empty original part. Add its command line for the repository's root, without shell operators:
+${programForm}`;
+
 /** The prompt for one test, for a model without tools. */
 export const oneTestPrompt = `Read a task's statement, and some of the repository's tests as examples. Write one new test file with the same framework and style, in the same folder, with a similar name. Write one small test in this file. The test must fail now because of the reported problem, and pass after a fix. Check only the behaviour in the statement. Write the file as one block with an empty original part:
-${testFileForm}`;
+${testFileForm}
+
+If no test of the framework can show the problem, write a standalone program instead, with its command line for the repository's root. It must end with an error now, and with exit code 0 after a fix:
+${programForm}`;
 
 /** Joins the sections, and omits those without a text. */
 export function joinSections(sections: readonly (readonly [title: string, text: string])[]): string {

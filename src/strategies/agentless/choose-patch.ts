@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
+import { runPrograms } from "../../agent/candidates/run-programs.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import type { MatrixRow } from "../../agent/state/task-state.ts";
@@ -50,6 +51,12 @@ export async function regressionTests(run: StagedRun): Promise<ReadonlySet<strin
   return left;
 }
 
+interface Measured {
+  readonly row: MatrixRow;
+  /** True if the run has standalone programs, and all end with 0. Counts only if no test shows the fault. */
+  readonly passes: boolean;
+}
+
 interface Ranked {
   readonly group: VoteGroup;
   readonly row: MatrixRow;
@@ -69,17 +76,18 @@ export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Pr
   const { groups } = await voteCandidates(context, patches);
   const ranked: Ranked[] = [];
   for (const group of groups) {
-    const row = await performStage(run, {
+    const measured = await performStage(run, {
       name: "test-patch",
       intent: `all tests with ${group.candidates.map(({ id }) => id).join(", ")}`,
       run: async (state) => {
         const row = await measure(context, state, group.candidates[0]);
-        return row === undefined
-          ? { value: undefined }
-          : { value: row, state: { ...state, rows: [...state.rows, row] } };
+        if (row === undefined) return { value: undefined };
+        const ran = await runPrograms(context, state, group.candidates[0]);
+        const passes = ran.length > 0 && ran.every(({ run: { exitCode } }) => exitCode === 0);
+        return { value: { row, passes }, state: { ...state, rows: [...state.rows, row] } };
       },
     });
-    if (row !== undefined) ranked.push(rankOf(context, group, row, kept));
+    if (measured !== undefined) ranked.push(rankOf(context, group, measured, kept));
   }
   const fewest = Math.min(...ranked.map(({ failures }) => failures));
   const unbroken = ranked.filter(({ failures }) => failures === fewest);
@@ -101,7 +109,7 @@ async function measure(
 function rankOf(
   context: Pick<ActionContext, "suite">,
   group: VoteGroup,
-  row: MatrixRow,
+  { row, passes }: Measured,
   kept: ReadonlySet<string>,
 ): Ranked {
   const broken = (row.broken ?? []).filter((id) => kept.has(id));
@@ -110,6 +118,7 @@ function rankOf(
     group,
     row,
     failures: isTrusted ? broken.length : context.suite.outcomes.length + 1,
-    reproduced: isTrusted && row.targets.length > 0 && row.targets.every(({ status }) => status === "passed"),
+    reproduced:
+      row.targets.length === 0 ? passes : isTrusted && row.targets.every(({ status }) => status === "passed"),
   };
 }

@@ -3,10 +3,12 @@
  * If the reviewer rejects one of them, the answer contains advice.
  */
 import { z } from "zod";
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, JudgeContext } from "../../agent/action.ts";
+import { runPrograms } from "../../agent/candidates/run-programs.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { renderFailures } from "../../agent/state/render-state.ts";
+import { tellProgramOutput } from "../../agent/state/standalone-program.ts";
 import type { MatrixRow, TaskState } from "../../agent/state/task-state.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -79,10 +81,12 @@ function review(run: StagedRun, candidate: Candidate, round: number): Promise<Se
     name: "review",
     intent: `${candidate.id}, round ${round}`,
     run: async (state) => {
-      if (state.fault === undefined) return { value: undefined };
-      const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
-      const row = measured.ok ? measured.value : undefined;
-      const told = row === undefined ? "Millwright could not run the test with the patch." : describeRow(row);
+      const [program] = state.programs ?? [];
+      if (state.fault === undefined && program === undefined) return { value: undefined };
+      const { row, told } =
+        state.fault === undefined
+          ? await runProgramsOf(context, state, candidate)
+          : await runTests(context, state, candidate);
       const { answer, stopped } = await askModel(context, {
         role: "review",
         system: reviewPrompt,
@@ -103,6 +107,28 @@ function review(run: StagedRun, candidate: Candidate, round: number): Promise<Se
   });
 }
 
+interface Ran {
+  readonly row: MatrixRow | undefined;
+  readonly told: string;
+}
+
+async function runTests(context: JudgeContext, state: TaskState, candidate: Candidate): Promise<Ran> {
+  const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
+  const row = measured.ok ? measured.value : undefined;
+  return {
+    row,
+    told: row === undefined ? "Millwright could not run the test with the patch." : describeRow(row),
+  };
+}
+
+async function runProgramsOf(context: JudgeContext, state: TaskState, candidate: Candidate): Promise<Ran> {
+  const ran = await runPrograms(context, state, candidate);
+  const told = ran.map(({ program, run }) => `${program.file} ${tellProgramOutput(run, longestOutput)}`);
+  return { row: undefined, told: told.join("\n\n") };
+}
+
+const longestOutput = 4_000;
+
 function describeRow({ targets, invalid }: MatrixRow): string {
   if (invalid !== undefined) return `The test results with the patch are unreliable: ${invalid}`;
   const passing = targets.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
@@ -112,21 +138,28 @@ function describeRow({ targets, invalid }: MatrixRow): string {
 
 async function questionOf(
   { task, workspace }: Pick<ActionContext, "task" | "workspace">,
-  { fault, candidates }: TaskState,
+  { fault, candidates, programs = [] }: TaskState,
   candidate: Candidate,
   told: string,
 ): Promise<string> {
   const { trees, base } = workspace;
+  const [program] = fault === undefined ? programs : [];
   const reproduction = candidates.findLast(({ kind }) => kind === "reproduction");
   const test =
-    reproduction === undefined
-      ? "The repository contains this test."
-      : (await trees.diff(base, reproduction.tree)).trimEnd();
+    program !== undefined
+      ? `The standalone program \`${program.command}\`:\n${program.text.trimEnd()}`
+      : reproduction === undefined
+        ? "The repository contains this test."
+        : (await trees.diff(base, reproduction.tree)).trimEnd();
+  const before =
+    program !== undefined
+      ? `${program.file} ${tellProgramOutput(program.base, longestOutput)}`
+      : renderFailures(fault?.baseRuns[0] ?? []).join("\n\n");
   return [
     `# Statement\n\n${task.statement}`,
     `# Patch\n\n${(await trees.diff(base, candidate.tree)).trimEnd()}`,
     `# Test\n\n${test}`,
-    `# Without the patch\n\n${renderFailures(fault?.baseRuns[0] ?? []).join("\n\n")}`,
+    `# Without the patch\n\n${before}`,
     `# With the patch\n\n${told}`,
   ].join("\n\n");
 }

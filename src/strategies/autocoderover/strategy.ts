@@ -9,8 +9,8 @@
  * - Tool calls and structured output replace the proxy agent that turns text into calls.
  * - Spectrum-based fault localisation uses the repository's own tests and those of this run; the original gets the
  *   hidden tests.
- * - Reproductions are tests in the repository's own framework; Millwright computes whether the statement reports a
- *   test's failure. If tests of the repository already show the fault, Millwright uses them and never rewrites them.
+ * - Reproductions are tests in the repository's own framework, or else standalone programs, which verify no patch;
+ *   Millwright computes whether the statement reports a test's failure. If tests of the repository already show the fault, Millwright uses them and never rewrites them.
  * - `src/edit` matches and checks edits; the original uses whitespace-stripped lines and a linter.
  * - If the search ends without locations, the suspicious methods or results of retrieval replace them.
  * - Further attempts are other samples of the same model, with a temperature; the original uses several models.
@@ -19,6 +19,7 @@
  */
 import reviewPatch from "../../actions/review-patch.ts";
 import { runStages, type StagedRun } from "../../agent/control/stages.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
 import { locateBugs } from "./locate.ts";
@@ -64,18 +65,20 @@ export default defineStrategy({
 async function attemptOnce(run: StagedRun, attempt: number): Promise<Validated | undefined> {
   const { context, work } = run;
   const settings: ModelSettings = attempt === 1 ? {} : { temperature: sampledTemperature, sample: attempt };
-  const hasTest = work.state.fault !== undefined;
-  if (!hasTest) await writeTest(run, { intent: "a test that shows the fault", settings });
+  if (!isShown(work.state)) await writeTest(run, { intent: "a test that shows the fault", settings });
   const suspicious = await suspiciousFunctions(run);
   const intent = `buggy locations, attempt ${attempt}`;
   const locations = await locateBugs(run, { suspicious, settings, intent });
   const talk = await openTalk(context, locations, settings);
   const first = await writePatch(run, talk, `the first patch of attempt ${attempt}`);
   if (first === undefined) return undefined;
-  // Without a test that shows the fault, a review has no basis.
-  const reviewed =
-    work.state.fault === undefined
-      ? { candidate: first, approved: false }
-      : await reviewLoop(run, talk, first);
+  // Without a test or a program that shows the fault, a review has no basis.
+  const reviewed = isShown(work.state)
+    ? await reviewLoop(run, talk, first)
+    : { candidate: first, approved: false };
   return (await validate(run, reviewed)) ?? { ...reviewed, breaksNothing: false };
+}
+
+function isShown({ fault, programs = [] }: TaskState): boolean {
+  return fault !== undefined || programs.length > 0;
 }

@@ -4,12 +4,15 @@
  */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
+import { programFromAnswer } from "../../agent/candidates/program-from-answer.ts";
 import { describeTests, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
 import { keepWritten } from "../../agent/candidates/written-tests.ts";
 import { performStage, type StagedRun, type Stop } from "../../agent/control/stages.ts";
+import { addPrograms } from "../../agent/state/standalone-program.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
-import { oneTestPrompt } from "../../agent/think/parts.prompt.ts";
+import { oneProgramPrompt, oneTestPrompt } from "../../agent/think/parts.prompt.ts";
 import { askModel } from "../../agent/think/sampling.ts";
+import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";
 import { reproduciblePrompt } from "./roles.prompt.ts";
 
@@ -29,13 +32,15 @@ export interface WriteTestRequest {
   readonly settings: ModelSettings;
 }
 
-/** Writes a test that should show the fault. Returns true if a test now shows the fault. */
+/**
+ * Writes a test that should show the fault, or a standalone program, as in the original. Returns true if one of them
+ * now shows the fault. A program gives the review its basis, and verifies no patch.
+ */
 export async function writeTest(
   run: StagedRun,
   { intent, advice, settings }: WriteTestRequest,
 ): Promise<boolean> {
   const { context } = run;
-  if (context.suite.lacks !== undefined) return false;
   const kept = await performStage(run, {
     name: "write-test",
     intent,
@@ -43,7 +48,7 @@ export async function writeTest(
       const asked = advice === undefined ? await canReproduce(context, settings) : undefined;
       if (asked?.holds === false) return { value: undefined, stopped: asked.stopped };
       // The test that showed the fault before was found wrong.
-      const before = advice === undefined ? state : { ...state, fault: undefined };
+      const before = advice === undefined ? state : { ...state, fault: undefined, programs: [] };
       const { next, stopped } = await tryToShow(context, before, settings, advice);
       return next === undefined ? { value: undefined, stopped } : { value: true, state: next };
     },
@@ -71,25 +76,43 @@ async function tryToShow(
   settings: ModelSettings,
   advice: string | undefined,
 ): Promise<{ readonly next?: TaskState; readonly stopped?: Stop | undefined }> {
+  const { lacks } = context.suite;
   const near = state.codePlaces.map(({ file }) => file);
   const reviewed = advice === undefined ? "" : `\n\n# Why the earlier test was wrong\n\n${advice}`;
-  const text = `# Statement\n\n${context.task.statement}\n\n# Existing tests\n\n${await describeTests(context, near)}${reviewed}`;
+  const tests = lacks === undefined ? `\n\n# Existing tests\n\n${await describeTests(context, near)}` : "";
+  const text = `# Statement\n\n${context.task.statement}${tests}${reviewed}`;
   const messages: Message[] = [{ role: "user", text }];
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const { answer, stopped } = await askModel(context, {
       role: "reproduction",
-      system: oneTestPrompt,
+      system: lacks === undefined ? oneTestPrompt : oneProgramPrompt,
       messages,
       settings,
     });
     if (answer === undefined) return { stopped };
-    const shown = await testsFromAnswer(context, state, answer.text);
-    const kept = shown.ok ? await keepWritten(context, state, shown.value, "third") : shown;
-    if (kept.ok) return { next: kept.value.state };
+    const taken = await takeAnswer(context, state, answer.text);
+    if (taken.ok) return { next: taken.value };
     messages.push(answer.message, {
       role: "user",
-      text: `The test does not show the fault.\n\n${kept.message}\n\nWrite the test again.`,
+      text: `The test does not show the fault.\n\n${taken.message}\n\nWrite the test again.`,
     });
   }
   return {};
+}
+
+/** Returns the state with the answer's test or program, or a message to the model. */
+async function takeAnswer(
+  context: JudgeContext & Pick<ActionContext, "switches">,
+  state: TaskState,
+  answer: string,
+): Promise<Result<TaskState, string>> {
+  const program = await programFromAnswer(context, answer);
+  if (program?.ok === true)
+    return succeed({ ...state, programs: addPrograms(state.programs, [program.value]) });
+  if (program !== undefined) return program;
+  if (context.suite.lacks !== undefined)
+    return fail("not-shown", "The answer has no line `Command: …`: write a standalone program.");
+  const shown = await testsFromAnswer(context, state, answer);
+  const kept = shown.ok ? await keepWritten(context, state, shown.value, "third") : shown;
+  return kept.ok ? succeed(kept.value.state) : kept;
 }

@@ -17,6 +17,7 @@ import { openShellDesk } from "../../agent/code/shell-desk.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
 import { judgeWork, tellWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
+import { withoutPrograms } from "../../agent/measure/run-program.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { runAsPublished } from "./as-published.ts";
 import { letWork } from "./let-work.ts";
@@ -46,7 +47,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     const origin = (): string => summary || "the final state of the working tree";
     const submitted: string[] = [];
     let shownBase = describeBase(actionContext.suite);
-    let said: SaidOfWork = { aside: [], because: "", saysWrong: [], leftOpen: undefined };
+    let said: SaidOfWork = { aside: [], because: "", saysWrong: [], programs: [], leftOpen: undefined };
     let saidOf = "";
     const work = () => ({ tree: desk.tree(), origin: origin(), ...said });
     const review = openReview(context);
@@ -85,7 +86,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
       },
     });
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
-    const tree = desk.tree();
+    const tree = await withoutPrograms(context.workspace, desk.tree());
     // For an unchanged repository, these words are the result.
     const isUnchanged =
       submitted.length > 0 && ended.kind === "ended" && tree === context.workspace.base && summary !== "";
@@ -108,6 +109,7 @@ function addSaid(known: SaidOfWork, now: SaidOfWork): SaidOfWork {
     aside: add(known.aside, now.aside),
     because: now.because === "" ? known.because : now.because,
     saysWrong: add(known.saysWrong, now.saysWrong),
+    programs: now.programs.length > 0 ? now.programs : known.programs,
     leftOpen: now.leftOpen,
   };
 }

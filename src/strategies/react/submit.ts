@@ -1,6 +1,7 @@
 /** The tool that ends the work. The agent submits a summary, and statements about tests, which the gate checks. */
 import { z } from "zod";
 import type { Aside } from "../../agent/candidates/put-aside.ts";
+import { type AskedProgram, programsSchema } from "../../agent/candidates/shown-programs.ts";
 import { leftOpenSchema } from "../../agent/state/left-open.ts";
 import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
@@ -9,7 +10,7 @@ const aside = z
   .array(z.object({ test: z.string(), reason: z.string().min(20) }))
   .default([])
   .describe(
-    "failing tests of the repository that Millwright linked to the fault, but that fail for another reason. Tests named here no longer count, and the report says so. Allowed only if a test of yours shows the fault.",
+    "failing tests of the repository that Millwright linked to the fault, but that fail for another reason; also wrong standalone programs of this run, each by its file. Tests named here no longer count, and the report says so. For tests, allowed only if a test of yours shows the fault.",
   );
 
 const because = z
@@ -24,6 +25,7 @@ export interface SaidOfWork {
   readonly aside: readonly Aside[];
   readonly because: string;
   readonly saysWrong: SaysWrong;
+  readonly programs: readonly AskedProgram[];
   /** The parts left undone; undefined if this call does not contain the claim. */
   readonly leftOpen: readonly string[] | undefined;
 }
@@ -45,6 +47,9 @@ export function submitTool(
       ),
   });
   const whole = plain.extend({
+    programs: programsSchema.describe(
+      `${programsSchema.description ?? ""}. Millwright runs them without and with your change, and does not deliver them.`,
+    ),
     notTheFault: aside,
     because,
     saysWrong: saysWrongSchema,

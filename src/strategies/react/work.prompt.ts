@@ -5,6 +5,7 @@ import { tellPart } from "../../agent/code/collected-tests.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { shownOutcomes } from "../../agent/measure/shown-outcomes.ts";
 import { tellOthers } from "../../agent/state/other-results.ts";
+import { programFolder } from "../../agent/state/standalone-program.ts";
 import type { Suite } from "../../agent/suite.ts";
 import { stepByStep } from "../../agent/think/parts.prompt.ts";
 import { countOf, wordFor } from "../../base/count.ts";
@@ -14,7 +15,7 @@ import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-ou
 export const workPrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
 Work in this order:
 1. Find and read the relevant code.
-2. If the task reports a problem, reproduce it with new tests, in the repository's own test files or in new files next to them. Make each a separate test case. Some of them must fail now. Others may guard behaviour that must stay.
+2. If the task reports a problem, reproduce it with new tests, in the repository's own test files or in new files next to them. Make each a separate test case. Some of them must fail now. Others may guard behaviour that must stay. If no test can show the problem, write a standalone program below ${programFolder}/, and name it when you submit.
 3. Change what the task asks you to change.
 4. Check that the new tests pass, and that other tests still pass.
 5. Remove files that you wrote only for experiments.

@@ -7,7 +7,9 @@
  * Departures: works in every language with a tracer or an isolated project, not only in Rust. Calls are the provider's,
  * not fenced text, and all calls of an answer run. The patch is the final tree, not the files that the model lists.
  * Millwright creates the reproduction project for the model, in the working copy. The gate judges the patch by tests of
- * the repository, so the model must leave such a test. A review decides about places that equal the replaced code.
+ * the repository, so the model must leave such a test. The reproduction project is a standalone program of the run:
+ * `submit` reports once that it still fails, and the report shows its results. A review decides about places that
+ * equal the replaced code.
  */
 import { openReview } from "../../actions/open-review.ts";
 import type { ActionContext, RunContext } from "../../agent/action.ts";
@@ -23,10 +25,12 @@ import { openSession } from "../../agent/control/open-session.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts";
+import type { ForgedProject } from "../../forge/contract.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { submitTool } from "../react/submit.ts";
 import { openingOf } from "../react/work.prompt.ts";
 import { withTrimmedHistory } from "./history.ts";
+import { takeReproduction, withReproduction } from "./reproduced.ts";
 import { describeForge, stagesPrompt } from "./stages.prompt.ts";
 
 const turns = 60;
@@ -59,16 +63,27 @@ async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const tree = await withoutReproductionProject(context.workspace.trees, desk.tree());
     const origin = work.summary || "the final state of the working tree";
-    return await judgeWork(actionContext, state, { tree, origin }, work.ended, openReview(context));
+    const { forged, wrongReproduction } = work;
+    const program = forged && (await takeReproduction(actionContext, forged, desk.tree()));
+    const programs = program === undefined ? [] : [{ ...program, ...wrongReproduction }];
+    const reached = programs.length === 0 ? state : { ...state, programs };
+    return await judgeWork(actionContext, reached, { tree, origin }, work.ended, openReview(context));
   } finally {
     await desk.close();
     await close();
   }
 }
 
-interface Work {
+interface SaidOfWork {
+  summary: string;
+  /** The model's reason why its reproduction is wrong. */
+  wrongReproduction: { readonly aside?: string };
+}
+
+interface Work extends Readonly<SaidOfWork> {
   readonly ended: ThinkEnd<true>;
-  readonly summary: string;
+  /** The reproduction project, if Millwright created one. */
+  readonly forged: ForgedProject | undefined;
 }
 
 async function letWork(
@@ -84,10 +99,9 @@ async function letWork(
   };
   const forged = has.workspace ? await layReproductionProject(context, desk) : undefined;
   const project = forged === undefined ? [] : [`# The reproduction project\n\n${describeForge(forged)}`];
-  let summary = "";
-  const submit = submitTool((said) => {
-    summary = said;
-  });
+  const made = forged?.ok === true ? forged.forged : undefined;
+  const said: SaidOfWork = { summary: "", wrongReproduction: {} };
+  const submit = openSubmit(context, desk, made, said);
   const tracing = has.trace ? traceTools(context.traces, desk.tree) : [];
   const tools = [shellTool(desk), ...editorTools(context.workspace.trees, desk), ...tracing, submit];
   let left = turns;
@@ -111,7 +125,26 @@ async function letWork(
       advise: false,
     },
   );
-  return { ended, summary };
+  return { ended, ...said, forged: made };
+}
+
+function openSubmit(
+  context: RunContext,
+  desk: ShellDesk,
+  made: ForgedProject | undefined,
+  said: SaidOfWork,
+): ThinkTool<true> {
+  const plain = submitTool((summary) => {
+    said.summary = summary;
+  });
+  if (made === undefined) return plain;
+  return withReproduction(plain, context, {
+    take: () => takeReproduction(context, made, desk.tree()),
+    tree: desk.tree,
+    onWrong(aside) {
+      said.wrongReproduction = { aside };
+    },
+  });
 }
 
 /** Counts each call as a step of the run's limit. Warns the model when few turns are left. */
