@@ -56,7 +56,7 @@ function linesAround({ fromStart, fromEnd }: LineChange): number[] {
   return Array.from({ length: Math.max(1, fromEnd - fromStart) + 2 }, (_, at) => fromStart + at);
 }
 
-export function codeChanges(before: string, after: string): LineChange[] {
+function codeChanges(before: string, after: string): LineChange[] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   return diffLines(old, now, (line) => line).filter(
     ({ fromStart, fromEnd, toStart, toEnd }) =>
@@ -73,7 +73,7 @@ function partly(before: string, after: string, changes: readonly LineChange[]): 
 }
 
 /** Tells whether a proposal makes the same change as these changes of lines. Compares only the lines around them. */
-export function isChange(
+function isChange(
   before: string,
   after: string,
   changes: readonly LineChange[],
@@ -100,7 +100,7 @@ function bare(text: string): string {
     .replaceAll(/,(?=[)\]])/g, "");
 }
 
-export async function listSuspects(fix: Fix, changes: readonly LineChange[]): Promise<Suspect[]> {
+async function listSuspects(fix: Fix, changes: readonly LineChange[]): Promise<Suspect[]> {
   const { file, before } = fix;
   const language = languageOf(file);
   const dialect = language && dialectOf(language.name);
@@ -129,7 +129,7 @@ export async function listSuspects(fix: Fix, changes: readonly LineChange[]): Pr
     .slice(0, mostStatements);
 }
 
-export function weighIn(text: string): (proposal: Proposal) => Proposal {
+function weighIn(text: string): (proposal: Proposal) => Proposal {
   return (proposal) =>
     listStrongDoubts(text, proposal).length === 0
       ? proposal

@@ -15,7 +15,7 @@ interface Around {
   readonly function: SyntaxNode | undefined;
 }
 
-export interface Weighed {
+interface Weighed {
   readonly text: string;
   readonly weight: number;
 }

@@ -11,7 +11,7 @@ const constants: ReadonlySet<Role | undefined> = new Set<Role>(["number", "boole
 export default defineTemplate({
   name: "insert-assignment",
   description:
-    "Sets a field that the file sets elsewhere to a variable in scope, or to a constant that the file gives it.",
+    "Inserts an assignment to a field that the file assigns elsewhere. The value is a variable in scope or a constant that the file gives it.",
   source:
     "GenProg's insertion (Le Goues et al., TSE 2012) with the names of the place; a missing assignment (ODC)",
   prior: 0.22,
