@@ -46,6 +46,18 @@ test("a sum that becomes a plain write loses earlier calls", async () => {
   ).toEqual([]);
 });
 
+test("a counter that counts names, and a variable of the function, lose nothing", async () => {
+  const count =
+    "class A:\n    def f(self, names):\n        for name in names:\n            self.counts[name] += 1\n";
+  const counted = "class A:\n    def f(self, names):\n        self.counts.update(names)\n";
+  expect(await judge("a.py", count, counted, "`f` is slow")).toEqual([]);
+  const sum =
+    "def f(rows):\n    totals = {}\n    for key, value in rows:\n        totals[key] += value\n    return totals\n";
+  const summed =
+    "def f(rows):\n    totals = {}\n    for key, group in groupby(rows):\n        totals[key] = sum(value for _, value in group)\n    return totals\n";
+  expect(await judge("a.py", sum, summed, "`f` fails")).toEqual([]);
+});
+
 test("a rule that goes on is no table of its first steps", async () => {
   const before = "def level(points):\n    return points // 100 + 1\n";
   const after =

@@ -32,8 +32,11 @@ function findOverwrittenSums({ subjects, compared }: Changed): Careless[] {
       String.raw`(?<![\w.$@])${plain}(?:\.(?:get|setdefault|fetch|pop)\b|\[[^\]\n]{1,80}\]\s*(?!\s*=(?!=)))`,
     );
     const writes = new RegExp(
-      String.raw`(?<![\w.$@])${plain}(?:\[[^\]\n]{1,80}\]\s*=(?!=)|\.(?:update|set|put|store|merge!)\()`,
+      String.raw`(?<![\w.$@])${plain}(?:\[[^\]\n]{1,80}\]\s*=(?!=)|\.(?:set|put|store|merge!)\(|\.update\(\s*(?:\{|\w+=))`,
     );
+    // A variable of the function itself has nothing of earlier calls.
+    const isOwn = new RegExp(String.raw`(?<![\w.$@])${plain}\s*(?::[^=\n]{1,80})?:?=(?!=)`).test(is);
+    if (isOwn) return [];
     const at = added.find(({ code: line }) => writes.test(line));
     return at === undefined || reads.test(is) || /\+/.test(is)
       ? []
