@@ -4,10 +4,10 @@
  * file systems with reflinks then share the blocks. It never makes hard links, because a test that writes in place
  * would then change the user's file.
  */
-import { type Dirent, mkdirSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
-import { MillwrightError } from "../base/errors.ts";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { runProcess } from "../base/process.ts";
 import type { MountSupport } from "../sandbox/contract.ts";
@@ -141,8 +141,12 @@ export async function copyIgnored(
   const stderr = renderOutput(result.stderr).trim();
   if (/No space left on device|Disk quota exceeded/.test(stderr)) throw diskIsFull(new Error(stderr), target);
   if (result.startError !== undefined) {
+    // The system also answers ENOENT if the folder to start in is gone.
+    const isMissing = isSystemError(result.startError, "ENOENT") && existsSync(repository);
     throw new MillwrightError("disk", "The ignored folders cannot be copied: xargs cannot be started.", {
-      hint: "Install findutils.",
+      hint: isMissing
+        ? "Install findutils."
+        : `Check that ${repository} still exists, and that the system can start more processes.`,
       cause: result.startError,
     });
   }
