@@ -36,6 +36,51 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
     ]);
   });
 
+  test("what swallows the time limit ends all the same, fails, and the next test runs", async () => {
+    const swallowing = [
+      "import asyncio",
+      "import time",
+      "",
+      "",
+      "def test_loop():",
+      "    loop = asyncio.new_event_loop()",
+      "",
+      "    def again():",
+      "        loop.call_soon(again)",
+      "        time.sleep(0.2)",
+      "",
+      "    loop.call_soon(again)",
+      "    loop.run_forever()",
+      "",
+      "",
+      "def test_caught():",
+      "    try:",
+      "        time.sleep(30)",
+      "    except BaseException:",
+      "        pass",
+      "",
+      "",
+      "def test_next():",
+      "    pass",
+      "",
+    ].join("\n");
+    const own = await openFixture({
+      ...fixture,
+      prepare: async (root) => writeFileSync(join(root, "swallow_test.py"), swallowing),
+    });
+    try {
+      const run = await own.run({ command: "python3 -m pytest swallow_test.py", testTimeoutMs: 500 });
+      expect(run.report.invalid).toBeUndefined();
+      expect(run.report.outcomes.map(({ key, status }) => `${key.name} ${status}`)).toEqual([
+        "test_loop timed-out",
+        "test_caught timed-out",
+        "test_next passed",
+      ]);
+    } finally {
+      await own.close();
+    }
+  });
+
   test("the traceback of a test that took too long ends in its own code", async () => {
     const command = "python3 -m pytest tests/test_hostile.py -k test_hangs";
     const run = await open.run({ command, testTimeoutMs: 500 });
@@ -167,6 +212,35 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
 const unittest = pythonFixtures.find(({ framework }) => framework.name === "unittest");
 
 describe.skipIf(unittest === undefined || (await unittest.unavailable()) !== undefined)("unittest", () => {
+  test("a test that swallows the time limit fails, and the next test runs", async () => {
+    if (unittest === undefined) return;
+    const swallowing = [
+      "import time",
+      "import unittest",
+      "",
+      "",
+      "class Swallow(unittest.TestCase):",
+      "    def test_caught(self):",
+      "        try:",
+      "            time.sleep(30)",
+      "        except BaseException:",
+      "            pass",
+      "",
+      "    def test_next(self):",
+      "        pass",
+      "",
+    ].join("\n");
+    const prepare = async (root: string) => writeFileSync(join(root, "swallow_test.py"), swallowing);
+    const own = await openFixture({ ...unittest, prepare });
+    try {
+      const run = await own.run({ command: "python3 -m unittest swallow_test", testTimeoutMs: 500 });
+      expect(run.report.invalid).toBeUndefined();
+      expect(run.report.outcomes.map(({ status }) => status)).toEqual(["timed-out", "passed"]);
+    } finally {
+      await own.close();
+    }
+  });
+
   test("runs a documentation test of a source by its key: another module loads it", async () => {
     if (unittest === undefined) return;
     const prepare = async (root: string): Promise<void> => {

@@ -1,9 +1,10 @@
 """A time limit for one test, without threads that a test could see.
 
 A signal raises TimeoutError in the main thread. It is no Exception, so that `except Exception` in the code under test does
-not swallow it, and comes again every second until the limit is lifted, in case something else did. A call into C that
-never comes back cannot be interrupted so: some seconds later the interpreter's own watchdog writes the stack into
-`watchdog.txt` in the report folder and ends the process.
+not swallow it. It comes again until the limit is lifted, in case something else did: every second time as a SystemExit,
+which asyncio hands on, while it swallows all other errors of a callback or a task. A test that swallows both fails once it
+ends. A call into C that never comes back cannot be interrupted so: some seconds later the interpreter's own watchdog
+writes the stack into `watchdog.txt` in the report folder and ends the process.
 
 Once a test ran into the limit, the others of its target get less, and after three such targets all others: where one test
 loops for ever, ten of them would cost ten times the limit. Less is well above what tests of the target were seen to need.
@@ -13,9 +14,9 @@ import os
 import signal
 import time
 
-AGAIN_SECONDS = 1.0
+AGAIN_SECONDS = 0.5
 # A process in the background may be paused. The watchdog would count the pause, and end the process when it goes on.
-WATCHDOG_SECONDS = 600.0 if os.environ.pop("MILLWRIGHT_PAUSABLE", "") == "1" else 3.0
+WATCHDOG_SECONDS = 600.0 if os.environ.pop("MILLWRIGHT_PAUSABLE", "") == "1" else 5.0
 SECONDS_AFTER_A_TIMEOUT = 2.0
 TARGETS_UNTIL_ALL = 3
 
@@ -28,8 +29,13 @@ class _RaisedAsException(Exception):
     """The same, where the framework would not survive what is no Exception."""
 
 
+class _RaisedAsExit(SystemExit):
+    """The same, where the event loop swallows what is not SystemExit."""
+
+
 _Raised.__name__ = _Raised.__qualname__ = "TimeoutError"
 _RaisedAsException.__name__ = _RaisedAsException.__qualname__ = "TimeoutError"
+_RaisedAsExit.__name__ = _RaisedAsExit.__qualname__ = "TimeoutError"
 
 
 class TimeLimit(object):
@@ -45,6 +51,9 @@ class TimeLimit(object):
         self.exceeded = set()
         self.over = False
         self.raised = None
+        # What the limit said last, until somebody asks for it.
+        self.said = None
+        self.times = 0
         self.previous = None
         self.usable = hasattr(signal, "setitimer") and self.full > 0
         self.setitimer = getattr(signal, "setitimer", None)
@@ -83,6 +92,7 @@ class TimeLimit(object):
             self.setitimer(signal.ITIMER_PROF, self.processor, AGAIN_SECONDS)
         self.began = self.clock()
         self.over = False
+        self.times = 0
         self.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN_SECONDS)
         if self.watchdog is not None:
             try:
@@ -105,6 +115,11 @@ class TimeLimit(object):
         if self.getsignal(signal.SIGALRM) is self.handler:
             self.signal(signal.SIGALRM, signal.SIG_DFL if self.previous is None else self.previous)
 
+    def take(self):
+        """What the limit said since the last call, or None: a test that passes all the same swallowed it."""
+        said, self.said = self.said, None
+        return said
+
     def _on_alarm(self, number, frame):
         # pytest leaves this frame out of the test's traceback.
         __tracebackhide__ = True
@@ -113,4 +128,7 @@ class TimeLimit(object):
             if self.target is not None:
                 self.exceeded.add(self.target)
             seconds = self.seconds if number == signal.SIGALRM else self.processor
-            raise self.raised("the test took longer than %g s" % seconds)
+            self.times += 1
+            is_exit = self.raised is _Raised and self.times % 2 == 0
+            self.said = "the test took longer than %g s" % seconds
+            raise (_RaisedAsExit if is_exit else self.raised)(self.said)

@@ -213,6 +213,10 @@ if _run is not None:
         _run.limit.disarm()
         if outcome.excinfo is not None:  # KeyboardInterrupt, pytest.exit(): the session ends
             test.fail("failed", failure_of(outcome.excinfo[1], outcome.excinfo[2], _run.paths, None, _run.framework))
+        late = _run.limit.take()
+        if late is not None and test.status == "passed":
+            test.fail("failed", plain_failure("TimeoutError", late))
+            item.session.testsfailed += 1
         if _run.tracer:
             _run.report.cover(test.key, (_run.phases or _run.tracer).take())
         _run.report.end_test(test.key, test.status or "errored", seconds, test.failure)
@@ -224,6 +228,7 @@ if _run is not None:
     def pytest_runtest_setup(item):
         if _run.test is not None:
             _run.test.begin_attempt()
+        _run.limit.take()
         _run.limit.arm()
         if _run.phases:
             _run.phases.begin()

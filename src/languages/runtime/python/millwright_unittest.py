@@ -49,6 +49,7 @@ class Result(unittest.TextTestResult):
         if _state.tracer:
             _state.tracer.renew()
         self.begun = now()
+        _state.limit.take()
         _state.limit.arm(_state.key(test)["target"])
 
     def stopTest(self, test):
@@ -56,6 +57,10 @@ class Result(unittest.TextTestResult):
         _look(self)
         seconds = now() - self.begun
         if self.running is not None:
+            late = _state.limit.take()
+            if late is not None and self.outcome is None:
+                self._set("failed", plain_failure("TimeoutError", late))
+                self.failures.append((test, late))
             status, failure = self.outcome or ("passed", None)
             _state.report.cover(_state.key(test), _state.take())
             _end(test, status, seconds, failure)
