@@ -3,10 +3,11 @@ import { type ActionContext, type ActionEnd, defineAction } from "../agent/actio
 import { putAside } from "../agent/candidates/put-aside.ts";
 import { openRequirements } from "../agent/candidates/requirements.ts";
 import { spansAfter } from "../agent/code/diff-spans.ts";
+import type { Judgement } from "../agent/kinds/contract.ts";
+import { awaitsReview, listUnclaimed, tellUnnamed } from "../agent/kinds/open-claims.ts";
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { leftOpenSchema, nothingLeftOpen, withLeftOpen } from "../agent/state/left-open.ts";
-import { isNamedBy } from "../agent/state/named-test.ts";
 import { saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
 import { judgeFinally } from "../agent/verdict/judge-finally.ts";
@@ -139,21 +140,32 @@ async function handOver(
   };
 }
 
-/** Proposes a candidate. A review first reads a regression test, because no code must pass this test yet. */
+/**
+ * Proposes a candidate. In two cases, a review reads the candidate first: a regression test, because no code must pass
+ * this test yet; and claims about broken tests, if the gate only lacks a review that agrees.
+ */
 async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
-  const proposed = await proposeAs(context, state, candidate);
-  const isRead = state.reviews.some((review) => review.candidate === candidate.id);
+  const judged = await judgeFinally(context, state, candidate);
+  const proposed = await proposeAs(context, state, candidate, judged);
+  const last = state.reviews.findLast((review) => review.candidate === candidate.id);
   const { task, switches } = context;
-  const isAsked = task.kind === "regression-test" && !switches.without.includes("review-patch");
-  if (proposed.isEnd !== true || isRead || !isAsked) return proposed;
+  const isNew = task.kind === "regression-test" && proposed.isEnd === true && last === undefined;
+  const isOpen = awaitsReview(judged) && last?.isApproved !== false && !switches.asPublished;
+  if (switches.without.includes("review-patch") || !(isNew || isOpen)) return proposed;
   const reviewed = await reviewPatch.run(context, proposed.state, { candidate: candidate.id });
-  const again = await proposeAs(context, reviewed.state, candidate);
+  const judgedAgain = await judgeFinally(context, reviewed.state, candidate);
+  const again = await proposeAs(context, reviewed.state, candidate, judgedAgain);
   return again.isEnd === true ? again : { ...again, text: `${reviewed.text}\n\n${again.text}` };
 }
 
-async function proposeAs(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
+async function proposeAs(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  judged: Judgement,
+): Promise<ActionEnd> {
   const { id } = candidate;
-  const { gate, row, open: asked = [] } = await judgeFinally(context, state, candidate);
+  const { gate, row, open: asked = [] } = judged;
   const beyond = [...asked, nothingLeftOpen];
   const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
   const { trees, base } = context.workspace;
@@ -180,8 +192,8 @@ async function proposeAs(context: ActionContext, state: TaskState, candidate: Ca
       ...open,
       ...adviceOn(unmet, {
         isShown: state.fault !== undefined,
-        broken: row?.broken ?? [],
-        saysWrong: state.saysWrong ?? [],
+        unclaimed: listUnclaimed(judged, state.saysWrong ?? []),
+        unnamed: tellUnnamed(judged, state.saysWrong ?? []),
       }),
     ].join("\n"),
     isError: true,
@@ -232,27 +244,30 @@ export function adviceOn(
   unmet: readonly Predicate[],
   {
     isShown,
-    broken,
-    saysWrong,
+    unclaimed,
+    unnamed = [],
   }: {
     /** True if a failing test is linked to the fault. */
     readonly isShown: boolean;
-    readonly broken: readonly string[];
-    readonly saysWrong: readonly { readonly test: string }[];
+    /** The broken tests without a claim. */
+    readonly unclaimed: readonly string[];
+    /** A report about claims that name no broken test. */
+    readonly unnamed?: readonly string[];
   },
 ): string[] {
   const breaks = unmet.find(({ predicate }) => predicate === "no-test-breaks");
-  const isClaimable = broken.some((id) => !saysWrong.some(({ test }) => isNamedBy(id, test)));
   return [
     ...(!isShown && unmet.some(({ predicate }) => showing.has(predicate)) ? [otherForms] : []),
     ...(unmet.some(({ predicate }) => predicate === programsPass) ? [wrongPrograms] : []),
-    ...(breaks !== undefined && breaks.isCut !== true && isClaimable ? [wrongTests] : []),
+    ...(breaks !== undefined && breaks.isCut !== true && unclaimed.length > 0
+      ? [wrongTests, ...unnamed]
+      : []),
   ];
 }
 
 /** Advice if tests break. */
 const wrongTests =
-  "A correct patch cannot pass a test of behaviour that the statement calls wrong. Name such a test in `saysWrong`, and have the candidate reviewed.";
+  "A correct patch cannot pass a test of behaviour that the statement calls wrong. Name such a test in `saysWrong` of `finish`: a review must agree.";
 
 /** Advice if no test shows the fault yet. */
 const otherForms =

@@ -18,7 +18,7 @@ import { reviewerPrompt } from "./review-patch.prompt.ts";
 export default defineAction({
   name: "review-patch",
   description:
-    "Checks whether a candidate fits only its tests and not the statement. Runs held-back tests and mutants of the changed lines. Looks for values copied from tests, and for edited tests. Then a reviewer judges the candidate and its tests. The review may add tests, and drop a wrong test that this run wrote. Use it once the tests that show the fault pass; a wrong test may still fail.",
+    "Checks whether a candidate fits only its tests and not the statement. Runs held-back tests and mutants of the changed lines. Looks for values copied from tests, and for edited tests. Then a reviewer judges the candidate and its tests, and answers the claims of `saysWrong` about tests of the repository. The review may add tests, and drop a wrong test that this run wrote. Use it once the tests that show the fault pass; a wrong test may still fail.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 if the task delivers tests") }),
   example: { candidate: "c1" },
   kinds: taskKindSchema.options,

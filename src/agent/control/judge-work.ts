@@ -6,6 +6,7 @@ import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
 import { addNamedTests, openBase, settleBase } from "../candidates/settle-base.ts";
 import { type AskedProgram, showPrograms, takesPrograms } from "../candidates/shown-programs.ts";
+import { awaitsReview, isClaimed, listBroken, tellUnnamed } from "../kinds/open-claims.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { withoutPrograms } from "../measure/run-program.ts";
 import { nothingLeftOpen, withLeftOpen } from "../state/left-open.ts";
@@ -103,7 +104,8 @@ export async function tellWork(
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
   const settled = await settleByReview(context, measured, candidate, { review, answers: false });
-  const { gate, row } = await judgeFinally(context, settled, candidate);
+  const judged = await judgeFinally(context, settled, candidate);
+  const { gate, row } = judged;
   const unmet = gate.filter(({ holds }) => !holds);
   // The author knows the undone parts.
   if (unmet.every(({ predicate }) => predicate === nothingLeftOpen))
@@ -120,9 +122,10 @@ export async function tellWork(
       ? []
       : tellOpinions(gate, {
           delivers,
-          broken: row?.broken ?? [],
+          broken: listBroken(judged),
           isExplained: (work.because ?? "") !== "",
         })),
+    ...(review === undefined ? [] : tellUnnamed(judged, settled.saysWrong ?? [])),
   ].join("\n");
 }
 
@@ -219,10 +222,13 @@ async function settleByReview(
     ...(answers ? [noStandingObjection] : []),
   ];
   if (review === undefined || asked.length === 0) return state;
-  const { gate } = await judgeFinally(context, state, candidate);
-  const unmet = gate.filter(({ holds }) => !holds);
+  const judged = await judgeFinally(context, state, candidate);
+  const unmet = judged.gate.filter(({ holds }) => !holds);
+  // A review cannot answer claims that name no broken test: the author must correct the names first.
+  if (unmet.some(({ predicate }) => predicate === breaks) && !isClaimed(judged, saysWrong)) return state;
   const isAsked = unmet.length > 0 || (answers && !context.switches.asPublished);
-  if (!isAsked || !unmet.every(({ predicate }) => asked.includes(predicate))) return state;
+  const canSettle = unmet.every(({ predicate }) => asked.includes(predicate)) || awaitsReview(judged);
+  if (!isAsked || !canSettle) return state;
   const reviewed = await review(context, state, candidate);
   const said = reviewed.reviews.findLast((each) => each.candidate === candidate.id);
   const isAgreed = said?.isApproved === true && said.approvesTests === true;

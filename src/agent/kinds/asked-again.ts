@@ -16,4 +16,6 @@ export interface AskedAgain {
   readonly wrong: readonly WrongTest[];
   /** The reasons why tests count in spite of a claim, as clauses. */
   readonly notes: readonly string[];
+  /** Tests that do not count if a review agrees with the claim. */
+  readonly awaiting?: readonly WrongTest[];
 }

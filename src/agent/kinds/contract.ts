@@ -81,6 +81,12 @@ export interface Judgement {
   readonly open?: readonly string[];
   /** Tests that do not count, because they assert results which the statement calls wrong. */
   readonly wrong?: readonly WrongTest[];
+  /** Ids of the broken tests that count, also if the patch rewrote them. Absent for kinds without claims. */
+  readonly broken?: readonly string[];
+  /** Broken tests that do not count if a review agrees with the author's claim. */
+  readonly awaiting?: readonly WrongTest[];
+  /** True if the patch changes only such tests. */
+  readonly isIntactIfAgreed?: boolean;
   /** The counts of mutants that the gate itself tried. */
   readonly mutants?: TriedMutants;
   /** The reason why only mutants show the executed lines, without a measurement. */

@@ -112,17 +112,24 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
   ];
 }
 
-function noRegression({
+/** The broken tests that count: all except those that assert a result which the statement calls wrong. */
+export function findCounted({
   base: all,
   candidate,
-  invalid,
   asked,
-  isCandidateCut = false,
-}: RepairGateInput): Predicate {
-  const { outcomes = candidate, wrong = [], notes = [] } = asked ?? {};
-  const left = new Set(wrong.map(({ key }) => formatTestKey(key)));
+}: Pick<RepairGateInput, "base" | "candidate" | "asked">): {
+  readonly base: readonly TestOutcome[];
+  readonly broken: readonly string[];
+} {
+  const left = new Set((asked?.wrong ?? []).map(({ key }) => formatTestKey(key)));
   const base = all.filter(({ key }) => !left.has(formatTestKey(key)));
-  const broken = findRegressions(base, outcomes);
+  return { base, broken: findRegressions(base, asked?.outcomes ?? candidate) };
+}
+
+function noRegression(input: RepairGateInput): Predicate {
+  const { candidate, invalid, asked, isCandidateCut = false } = input;
+  const { outcomes = candidate, wrong = [], notes = [] } = asked ?? {};
+  const { base, broken } = findCounted(input);
   const passed = base.filter((outcome) => outcome.status === "passed").length;
   const told =
     broken.length === 0

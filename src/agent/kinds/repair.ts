@@ -2,7 +2,7 @@
 import { measureCandidate } from "../measure/run-candidate.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
 import type { KindRules, Step } from "./contract.ts";
-import { judgeRepair } from "./repair-gate.ts";
+import { findCounted, judgeRepair } from "./repair-gate.ts";
 import { tellUnshown } from "./unshown-fault.ts";
 import { askAsTheyWere } from "./wrong-tests.ts";
 
@@ -44,7 +44,7 @@ export const repair: KindRules = {
     const row = measured.ok ? measured.value : undefined;
     const { fault } = state;
     const asked = row === undefined ? undefined : await askAsTheyWere(context, state, candidate, row);
-    const gate = judgeRepair({
+    const input = {
       baseRuns: fault?.baseRuns ?? [],
       targets: fault?.targets ?? [],
       heldBack: fault?.heldBack ?? [],
@@ -57,8 +57,10 @@ export const repair: KindRules = {
       isCandidateCut: row?.isCut === true,
       invalid: measured.ok ? measured.value.invalid : measured.message,
       ...(asked === undefined ? {} : { asked }),
-    });
-    return { gate, row, ...(asked === undefined ? {} : { wrong: asked.wrong }) };
+    };
+    const { wrong = [], awaiting = [] } = asked ?? {};
+    const { broken } = findCounted(input);
+    return { gate: judgeRepair(input), row, wrong, broken, awaiting };
   },
   claim: claimOfFault,
 };

@@ -1,9 +1,11 @@
 import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { rankTests } from "../measure/rank-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
+import type { WrongTest } from "./asked-again.ts";
 import { codeGeneration } from "./code-generation.ts";
 import type { KindRules } from "./contract.ts";
 import { judgeShared } from "./every-gate.ts";
@@ -11,6 +13,7 @@ import { feature } from "./feature.ts";
 import { judgeOwnConfiguration } from "./own-configuration.ts";
 import { regressionTest } from "./regression-test.ts";
 import { partialFix, repair } from "./repair.ts";
+import { gateHolds } from "./repair-gate.ts";
 import { testGeneration } from "./test-generation.ts";
 
 /** The rules of a kind, plus the conditions that every gate shares. */
@@ -73,9 +76,19 @@ function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judg
     const judged = await judge(context, state, candidate);
     const { regions } = context;
     const adds = delivered.files !== "code";
-    const wrong = (judged.wrong ?? []).flatMap(({ example }) => (example === undefined ? [] : [example]));
-    const shared = await judgeShared({ trees, regions, base, tree: candidate.tree, adds, wrong });
+    const shareWith = (tests: readonly WrongTest[]): Promise<Predicate[]> => {
+      const wrong = tests.flatMap(({ example }) => (example === undefined ? [] : [example]));
+      return judgeShared({ trees, regions, base, tree: candidate.tree, adds, wrong });
+    };
+    const { wrong = [], awaiting = [] } = judged;
+    const shared = await shareWith(wrong);
+    const ifAgreed = awaiting.length === 0 ? shared : await shareWith([...wrong, ...awaiting]);
     const gate = [...judged.gate, ...shared];
-    return { ...judged, gate: [...gate, ...(await judgeOwnConfiguration(context, state, candidate, gate))] };
+    const isIntactIfAgreed = gateHolds(ifAgreed);
+    return {
+      ...judged,
+      isIntactIfAgreed,
+      gate: [...gate, ...(await judgeOwnConfiguration(context, state, candidate, gate))],
+    };
   };
 }

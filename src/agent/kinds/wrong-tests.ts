@@ -26,6 +26,8 @@ import { composeTree, runOn } from "../measure/run-candidate.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import { readCode } from "../state/assertion-text.ts";
 import { assertsFault } from "../state/asserts-fault.ts";
+import { findNamed } from "../state/named-test.ts";
+import { findClaim } from "../state/says-wrong.ts";
 import { findOtherInputs } from "../state/stated-inputs.ts";
 import { matchSignature } from "../state/statement-signature.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
@@ -140,9 +142,7 @@ async function askTouched(
   const broken = new Set(row.broken ?? []);
   const passed = passedKeys(suite.outcomes);
   const touched = new Set((await findTouched(context, composed.value, row.outcomes)).map(formatTestKey));
-  const claimed = (state.saysWrong ?? []).flatMap(({ test }) =>
-    [...broken].filter((id) => isNamed(id, test)),
-  );
+  const claimed = (state.saysWrong ?? []).flatMap(({ test }) => findNamed([...broken], test));
   if (touched.size === 0 && claimed.length === 0) return nothing;
   const asked = passed.filter((key) => broken.has(formatTestKey(key)) || touched.has(formatTestKey(key)));
   if (asked.length === 0) return nothing;
@@ -181,6 +181,8 @@ async function decide(
   const replaced = new Map<string, TestOutcome>();
   const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const [statusOf, before] = [statusFinder(outcomes), statusFinder(row.outcomes)];
+  const failing = asked.filter((key) => statusOf(key) !== "passed").map(formatTestKey);
+  const awaiting: WrongTest[] = [];
   for (const key of asked) {
     const id = formatTestKey(key);
     const found = byId.get(id);
@@ -193,16 +195,18 @@ async function decide(
     // A test that the tree lacks or has in another wording was changed by the patch's author; one that fails in both
     // versions was not.
     const isTouched = !isFailing(before(key));
-    const claim = (state.saysWrong ?? []).find(({ test }) => isNamed(id, test));
+    const claim = findClaim(state.saysWrong ?? [], failing, id);
     replaced.set(id, found ?? { key, status, durationMs: 0 });
     if (found === undefined || !(isTouched || claim !== undefined)) continue;
     const judged = await judge(found, claim);
-    const { holds, evidence: why, example } = judged;
-    if (holds) wrong.push({ key, why, ...(example === undefined ? {} : { example }) });
+    const { holds, evidence: why, example, isAwaiting = false } = judged;
+    const told = { key, why, ...(example === undefined ? {} : { example }) };
+    if (holds) wrong.push(told);
     else notes.push(`${noteOf(id)}: ${why}`);
+    if (isAwaiting) awaiting.push(told);
   }
   const isOther = ({ key }: TestOutcome): boolean => !replaced.has(formatTestKey(key));
-  return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes };
+  return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes, awaiting };
 }
 
 function noteOf(id: string): string {
@@ -212,6 +216,8 @@ function noteOf(id: string): string {
 interface Judged extends Pick<WrongTest, "example"> {
   readonly holds: boolean;
   readonly evidence: string;
+  /** True if only a review's agreement is missing. */
+  readonly isAwaiting?: boolean;
 }
 
 type Claim = NonNullable<TaskState["saysWrong"]>[number];
@@ -259,7 +265,8 @@ async function openRules(
     if (ruled.holds && lost === undefined) return { holds: true, evidence: ruled.evidence, ...example };
     const against =
       lost === undefined ? ruled.evidence : `the patch also removes another assertion of the test: ${lost}`;
-    if (claim === undefined) return no(against);
+    if (claim === undefined)
+      return no(`${against}; no author claims in \`saysWrong\` that the test is wrong`);
     const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
     const own = called.filter(isProduct);
     // The test's name counts, because the patch's author did not choose it.
@@ -272,7 +279,12 @@ async function openRules(
       return no(
         `the test calls \`${other}\` with inputs that the statement does not mention, so an opinion is not enough`,
       );
-    if (claim.isAgreed !== true) return no(`${against}; no review agreed that the test is wrong`);
+    if (claim.isAgreed === false) return no(`${against}; the review did not agree that the test is wrong`);
+    if (claim.isAgreed === undefined)
+      return {
+        ...no(`${against}; no review has agreed yet that the test is wrong`),
+        ...{ isAwaiting: true, ...example },
+      };
     return {
       holds: true,
       evidence: `in the opinion of the patch's author and of the review: ${claim.because}`,
@@ -300,16 +312,4 @@ async function findLost(
   const text = (await trees.read(worded, path))?.toString("utf8") ?? "";
   const left = new Set(text.split("\n").map((line) => line.trim()));
   return lines.map((line) => line.trim()).find((line) => !left.has(line));
-}
-
-/**
- * True if `test` names the test with this id: by the whole id, or by its last part. Examples:
- * `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`.
- */
-export function isNamed(id: string, test: string): boolean {
-  const wanted = test.trim();
-  return (
-    wanted !== "" &&
-    (id === wanted || id.endsWith(`:${wanted}`) || id.endsWith(` ${wanted}`) || id.endsWith(`.${wanted}`))
-  );
 }

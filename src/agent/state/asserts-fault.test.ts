@@ -95,3 +95,18 @@ test("a demanded message, of a member", () => {
   const own = [shown("expect(() => shop.packs(\"\")).toThrow('Invalid count')", "did not throw")];
   expect(assertsFault(statement, test, own, isProduct)).toMatchObject({ holds: true, isByError: true });
 });
+
+test("a reason quotes the values that the statement lacks, and compares white space loosely", () => {
+  const reasonOf = (statement: string, line: string): string =>
+    assertsFault(statement, shown(line, ""), [], isProduct).evidence;
+  const statement = "`packs` of\nCoffee beans\n  aroma\nis wrong.";
+  expect(reasonOf(statement, 'assert packs("Coffee beans aroma") == "Dessert"')).toBe(
+    'the statement does not contain "Dessert"',
+  );
+  expect(reasonOf(statement, String.raw`assert packs("", "# lead\nfoo") == "Coffee\nbeans"`)).toBe(
+    'the statement does not contain "# lead foo"',
+  );
+  expect(reasonOf(statement, 'assert packs("") == "Coffee beans"')).toBe(
+    "the statement does not contain an empty text",
+  );
+});

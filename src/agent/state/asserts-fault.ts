@@ -51,7 +51,7 @@ export function assertsFault(
   const own = readAsserted(test);
   const called = own.called.filter((name) => isProduct(name) && namesCall(statement, name));
   if (called.length === 0) return no("the statement names no call of the test");
-  const missing = own.values.filter((value) => !holdsWord(statement, value));
+  const missing = own.values.filter((value) => !holdsWord(withSpaces(statement), withSpaces(value)));
   if (missing.length > 0) return no(`the statement does not contain ${list(missing)}`);
   for (const each of showing) {
     const other = readAsserted(each);
@@ -69,7 +69,7 @@ export function assertsFault(
       return no(`a clause of the statement seems to call the result correct: "${praising.trim()}"`);
     return {
       holds: true,
-      evidence: `the test expects ${found} from ${called[0]}: the statement reports this result, and the base gives it`,
+      evidence: `the test expects "${found}" from ${called[0]}: the statement reports this result, and the base gives it`,
     };
   }
   return no("no test of the fault expects another result for the same inputs");
@@ -115,6 +115,19 @@ function holdsWord(text: string, term: string): boolean {
   return escaped !== "" && new RegExp(`(?<![\\w.])${escaped}(?![\\w]|\\.\\d)`, "i").test(text);
 }
 
+/** Replaces each white space by one blank, also escaped line breaks in source text. */
+function withSpaces(text: string): string {
+  return text.replaceAll(/(?:\s|\\[nrt])+/g, " ");
+}
+
+/** Maximum characters of a listed value. */
+const longestValue = 60;
+
 function list(values: readonly string[]): string {
-  return values.slice(0, 3).join(", ");
+  const written = values.map((value) => withSpaces(value).trim()).filter((value) => value !== "");
+  if (written.length === 0) return "an empty text";
+  return written
+    .slice(0, 3)
+    .map((value) => `"${value.length > longestValue ? `${value.slice(0, longestValue)}…` : value}"`)
+    .join(", ");
 }

@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { type Notes, remarkOnce } from "../record/once.ts";
+import { findNamed } from "./named-test.ts";
 import type { SaidWrong, TaskState } from "./task-state.ts";
 
 /** The schema of a model's claims that existing tests are wrong. */
@@ -23,6 +24,23 @@ export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
   return fresh.length === 0 ? state : { ...state, saysWrong: [...known, ...fresh] };
 }
 
+/**
+ * Finds the claim about a failing test. `failing`: the ids of all failing tests. If several claims name the test, a
+ * claim that a review refused decides.
+ */
+export function findClaim(
+  saysWrong: readonly SaidWrong[],
+  failing: readonly string[],
+  id: string,
+): SaidWrong | undefined {
+  const found = saysWrong.filter(({ test }) => findNamed(failing, test).includes(id));
+  return (
+    found.find(({ isAgreed }) => isAgreed === false) ??
+    found.find(({ isAgreed }) => isAgreed === true) ??
+    found[0]
+  );
+}
+
 /** The schema of a reviewer's answers to the claims that existing tests are wrong. */
 export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
@@ -31,17 +49,36 @@ export const agreedSchema = z
     "one entry for each test that allegedly asserts the fault. Read the test first. Does the statement call its assertion wrong, for exactly its inputs? A test is not wrong merely because it blocks the patch",
   );
 
+type Answers = z.infer<typeof agreedSchema>;
+
 /** Adds the review's answers to the claims in the state. Mentions each answer in the record and the report. */
-export function withAgreed(recorder: Notes, state: TaskState, said: z.infer<typeof agreedSchema>): TaskState {
+export function withAgreed(recorder: Notes, state: TaskState, said: Answers): TaskState {
   const { saysWrong = [] } = state;
   const next = saysWrong.map((claim): SaidWrong => {
-    const found = said.find(({ test }) => test === claim.test);
+    const found = answerTo(claim, saysWrong, said);
     if (found === undefined) return claim;
     const text = `The review ${found.agreed ? "agrees" : "does not agree"} that ${claim.test} asserts a result that the statement calls wrong: ${found.because}`;
     remarkOnce(recorder, text);
     return { ...claim, isAgreed: found.agreed };
   });
   return saysWrong.length === 0 ? state : { ...state, saysWrong: next };
+}
+
+/** Lists the claims that the review does not answer. */
+export function listUnanswered({ saysWrong = [] }: TaskState, said: Answers): string[] {
+  return saysWrong.filter((claim) => answerTo(claim, saysWrong, said) === undefined).map(({ test }) => test);
+}
+
+/** Finds the answer with the claim's name, or with a shorter name that only this claim has. */
+function answerTo(
+  { test: name }: SaidWrong,
+  saysWrong: readonly SaidWrong[],
+  said: Answers,
+): Answers[number] | undefined {
+  const names = saysWrong.map(({ test }) => test);
+  return (
+    said.find(({ test }) => test === name) ?? said.find(({ test }) => findNamed(names, test).includes(name))
+  );
 }
 
 export function describeSaysWrong({ saysWrong = [] }: TaskState): string[] {

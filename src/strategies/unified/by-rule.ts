@@ -2,14 +2,15 @@
  * Performs steps by rule if measurements leave a planner no other choice. This departs from the Meta-Agent, which
  * chooses each action. The run first writes a test of the fault if the test's failure can be compared with the
  * statement. If this failure comes from the likeliest place, the run then edits the code. If a candidate's gate holds,
- * the run reviews the candidate, and proposes it unless the review objects. The run follows the first advice of a
- * review. The record marks steps by rule.
+ * or only lacks a review of claims about broken tests, the run reviews the candidate. It proposes the candidate unless
+ * the review objects. The run follows the first advice of a review. The record marks steps by rule.
  */
 
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { deliveredBy } from "../../agent/candidates/measure-edit.ts";
 import { isOpposed } from "../../agent/control/choose-final.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
+import { awaitsReview, tellUnnamed } from "../../agent/kinds/open-claims.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { remarkOnce } from "../../agent/record/once.ts";
@@ -74,31 +75,40 @@ async function follow(
   made: Candidate,
 ): Promise<ToolReply<true>> {
   const { id } = made;
-  const { gate, row } = await rulesOf(context.task.kind).judge(context, work.state, made);
+  const judged = await rulesOf(context.task.kind).judge(context, work.state, made);
+  const { gate, row } = judged;
   if (row !== undefined) work.state = { ...work.state, rows: [...work.state.rows, row] };
-  if (!gateHolds(gate)) {
+  const isAwaiting = awaitsReview(judged);
+  if (!gateHolds(gate) && !isAwaiting) {
     const unmet = gate.filter(({ holds }) => !holds);
     const listed = listPredicates(unmet);
     const missing = (row?.missing ?? []).slice(0, mostUnmet).map((item) => `- ${item}`);
+    const unnamed = tellUnnamed(judged, work.state.saysWrong ?? []);
     return {
-      text: [`The gate judged ${id}. These conditions do not hold yet:`, ...listed, ...missing].join("\n"),
+      text: [
+        `The gate judged ${id}. These conditions do not hold yet:`,
+        ...[...listed, ...missing, ...unnamed],
+      ].join("\n"),
     };
   }
+  const held = isAwaiting
+    ? `The gate only lacks a review of the claims about broken tests for ${id}.`
+    : `The gate holds for ${id}.`;
   const { failing } = await judgePrograms(context, work.state, made);
   if (failing.length > 0)
     return {
-      text: [`The gate holds for ${id}, except for:`, ...listPredicates(failing), wrongPrograms].join("\n"),
+      text: [`${held} These conditions do not hold:`, ...listPredicates(failing), wrongPrograms].join("\n"),
     };
   const open = tellLeftOpen(work.state, id);
   if (open !== "")
     return {
-      text: `The gate holds for ${id}. ${open}\nContinue from ${id}, or propose ${id}: the run then ends unverified.`,
+      text: `${held} ${open}\nContinue from ${id}, or propose ${id}: the run then ends unverified.`,
     };
   remark(
     context,
-    `The gate holds for ${id}. By rule, a review reads ${id}, and the run proposes it unless the review objects.`,
+    `${held} By rule, a review reads ${id}, and the run proposes it unless the review objects.`,
   );
-  const said = [`The gate holds for ${id}, so the run continued by rule:`];
+  const said = [`${held} The run continued by rule:`];
   for (const name of ["review-patch", "finish"]) {
     const tool = tools.find((each) => each.name === name);
     if (tool === undefined || context.limits.exhausted() !== undefined) continue;

@@ -69,6 +69,18 @@ it("advises no proposal that the gate would refuse", () => {
   expect(next({ targets: [failing], broken: ["test_a.py::test_c"] })).toContain(
     "Next: edit-code from c1, because 2 tests still fail with it.",
   );
+  const says = (isAgreed: boolean | undefined, broken: string[]): string => {
+    const claim = {
+      test: "test_c",
+      because: "the statement",
+      ...(isAgreed === undefined ? {} : { isAgreed }),
+    };
+    const state = { ...emptyState, candidates: [candidate], rows: [{ ...row, broken }], saysWrong: [claim] };
+    return conclude({}, { state }).text;
+  };
+  expect(says(true, ["test_a.rb::A#test_c"])).toContain("Next: finish with c1.");
+  expect(says(true, ["test_a.rb::A#test_c", "test_a.rb::A#test_d"])).toContain("because 1 test still fails");
+  expect(says(false, ["test_a.rb::A#test_c"])).toMatch(/because 1 test still fails with it\.$/);
   // Only time is missing.
   expect(next({ broken: ["test_a.py::test_c"], isCut: true })).toContain("Next: finish with c1.");
 });

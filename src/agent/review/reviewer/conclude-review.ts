@@ -3,7 +3,8 @@ import { countOf, wordFor } from "../../../base/count.ts";
 import { formatTestKey, isFailing } from "../../../domain/test-outcome.ts";
 import type { ActionEnd } from "../../action.ts";
 import { shorten } from "../../record/shorten.ts";
-import { askedOf, type MatrixRow, type Review, type ReviewFinding, rowOf } from "../../state/task-state.ts";
+import { findClaim } from "../../state/says-wrong.ts";
+import { askedOf, type Review, type ReviewFinding, rowOf, type TaskState } from "../../state/task-state.ts";
 import { describeMutants } from "../checks/mutants.ts";
 import { isRefuted, sortFindings } from "./battery.ts";
 import type { ReviewWork, Verdict } from "./verdict.ts";
@@ -48,7 +49,7 @@ export function concludeReview(
     ...list("Refuted by a measurement:", "refuted"),
     ...list("Objections (the candidate is not verified while they remain):", "objection"),
     ...list("Doubts (check whether they matter):", "doubt"),
-    nextStep(review, verdict, rowOf(work.state, review.candidate)),
+    nextStep(review, verdict, work.state),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -130,7 +131,7 @@ function headOf(review: Review, verdict: Verdict | undefined, unanswered: string
   return `${id} is ${lineOf(verdict)}${hasDoubts ? " (there are doubts)" : ""}.`;
 }
 
-function nextStep(review: Review, verdict: Verdict | undefined, row: MatrixRow | undefined): string {
+function nextStep(review: Review, verdict: Verdict | undefined, state: TaskState): string {
   const { candidate: id } = review;
   if (verdict?.patch.approved === false) {
     if (verdict.patch.beginAnew) return `Next: edit-code from base; keep nothing of ${id}.`;
@@ -140,10 +141,24 @@ function nextStep(review: Review, verdict: Verdict | undefined, row: MatrixRow |
   }
   if (isRefuted(review))
     return `Next: write another candidate that meets the statement in general, from ${id} or from base.`;
-  const isCut = row?.isCut === true;
+  const row = rowOf(state, id);
   const failing = (row?.targets ?? []).filter(({ status }) => isFailing(status)).length;
-  const broken = isCut ? 0 : (row?.broken ?? []).length;
-  if (failing + broken > 0)
-    return `Next: edit-code from ${id}, because ${countOf(failing + broken, "test")} still ${wordFor(failing + broken, "fails", "fail")} with it. If the statement calls the asserted result of a broken test wrong, finish with ${id} and name this test in \`saysWrong\`.`;
-  return `Next: finish with ${id}.`;
+  const { counted, isClaimable } = row?.isCut === true ? notBroken : countBroken(row?.broken ?? [], state);
+  const left = failing + counted;
+  if (left === 0) return `Next: finish with ${id}.`;
+  const claim = isClaimable
+    ? ` If the statement calls the asserted result of a broken test wrong, finish with ${id} and name this test in \`saysWrong\`.`
+    : "";
+  return `Next: edit-code from ${id}, because ${countOf(left, "test")} still ${wordFor(left, "fails", "fail")} with it.${claim}`;
+}
+
+const notBroken = { counted: 0, isClaimable: false };
+
+/** Counts broken tests, except those with a claim that a review agrees with. `isClaimable`: a test has no claim. */
+function countBroken(broken: readonly string[], { saysWrong = [] }: TaskState): typeof notBroken {
+  const claims = broken.map((id) => findClaim(saysWrong, broken, id));
+  return {
+    counted: claims.filter((claim) => claim?.isAgreed !== true).length,
+    isClaimable: claims.includes(undefined),
+  };
 }

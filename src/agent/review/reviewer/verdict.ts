@@ -6,7 +6,7 @@ import { formatTestKey, type TestKey, type TestOutcome } from "../../../domain/t
 import type { ActionContext } from "../../action.ts";
 import { dropTest } from "../../candidates/droppable.ts";
 import { remarkOnce } from "../../record/once.ts";
-import { agreedSchema, withAgreed } from "../../state/says-wrong.ts";
+import { agreedSchema, listUnanswered, withAgreed } from "../../state/says-wrong.ts";
 import type { TaskState } from "../../state/task-state.ts";
 import type { ThinkTool } from "../../think/think.ts";
 import type { TriedMutants } from "../measured/tried-mutants.ts";
@@ -119,6 +119,12 @@ export function verdictTool(
       if (said.patch.approved && open.length > 0)
         return {
           text: `In \`twins\`, say for each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
+          isError: true,
+        };
+      const silent = listUnanswered(work.state, said.saysWrong);
+      if (said.patch.approved && silent.length > 0)
+        return {
+          text: `In \`saysWrong\`, answer for each test that allegedly asserts the fault, by its name as shown. Missing: ${silent.join(", ")}.`,
           isError: true,
         };
       const answers = answersOf(said.parts, work);
