@@ -16,7 +16,7 @@ import type { Selection } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
-import { askAgain, moreTime } from "../../workspace/time-outs.ts";
+import { askAgain, askRest, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
@@ -33,6 +33,8 @@ const reportSchema = z.object({
   invalid: z.string().optional(),
   /** Tests that failed once but are not broken. Absent in runs of older versions. */
   unsteady: z.array(z.string()).optional(),
+  /** Tests that hung and ended the process; the others ran without them. Absent in runs of older versions. */
+  stuck: z.array(z.string()).optional(),
   /** See `Suite`. */
   isDivided: z.boolean().optional(),
   ...cutSchema,
@@ -127,16 +129,20 @@ export async function runOn(
     const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
     const divided = configuration === undefined && again === 1 ? divideCandidate(suite) : undefined;
     const first = await bench.run(suite.command, { ...given, selection, testTimeoutMs, divided });
-    const { report, end } = first;
-    const { invalid } = report;
+    const selected = (tests: readonly TestKey[]) => ({
+      ...given,
+      selection: keysSelected(tests),
+      testTimeoutMs,
+    });
+    const rest = await askRest(first, (tests) => bench.run(suite.command, selected(tests)));
+    const { invalid, end, stuck } = rest;
     const statusOf = statusFinder(suite.outcomes);
     const answered = await askAgain(
-      report.outcomes,
+      rest.outcomes,
       // The limit comes from tests that passed before. A new or repaired test may need more time.
       ({ key }) => statusOf(key) !== "timed-out",
       async (test) => {
-        const alone = { kind: "tests", tests: [test] } as const;
-        const request = { ...given, selection: alone, testTimeoutMs: moreTime * testTimeoutMs };
+        const request = { ...selected([test]), testTimeoutMs: moreTime * testTimeoutMs };
         return (await bench.run(suite.command, request)).report.outcomes;
       },
     );
@@ -144,9 +150,8 @@ export async function runOn(
     const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;
     const { outcomes, unsteady } = isJudged
       ? await askBroken(answered, passed, async (tests, on) => {
-          const request = { ...given, selection: { kind: "tests", tests } as const, testTimeoutMs };
           const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
-            (await asked.run(suite.command, { ...request, tree: of })).report.outcomes;
+            (await asked.run(suite.command, { ...selected(tests), tree: of })).report.outcomes;
           if (on === "changed") return run(bench, tree);
           // A fresh checkout, without files that a patch left behind.
           const fresh = await openTestBench(workspace, context.frameworks, context.signal);
@@ -157,6 +162,7 @@ export async function runOn(
       outcomes: [...outcomes],
       ...(invalid === undefined ? {} : { invalid }),
       ...(unsteady.length === 0 ? {} : { unsteady: [...unsteady] }),
+      ...(stuck.length === 0 ? {} : { stuck: [...stuck] }),
       ...dividedIn(first),
     };
     const isCut = end === "timed-out";
@@ -164,6 +170,7 @@ export async function runOn(
     return { result, isCut, isOpen };
   });
   for (const test of ran.unsteady ?? []) tellUnsteady(context, test);
+  for (const test of ran.stuck ?? []) tellStuck(context, test);
   if (ran.isDivided === false) Object.assign(suite, { isDivided: false } satisfies Partial<Suite>);
   return ran;
 }
@@ -176,6 +183,12 @@ function isBuilding({ frameworks, suite }: Pick<RunContext, "frameworks" | "suit
 /** Reports a flaky test, which failed once with a patch but is not broken. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
   const text = `${test} failed once with a patch. Millwright then ran the tests of its file again. The test passed twice with the patch, or failed without it, so it is flaky, not broken`;
+  remarkOnce(recorder, text);
+}
+
+/** Reports a hanging test that ended the test process. */
+function tellStuck({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
+  const text = `${test} hangs, and ended the test process at its time limit. Millwright ran the tests after it again, without this test`;
   remarkOnce(recorder, text);
 }
 
