@@ -222,3 +222,16 @@ test.each([
   const files = [compareTexts(".gitignore", "", ignored), compareTexts("rates.py", undefined, "RATE = 3\n")];
   expect((await judgeAttack(files, nothingElse, fee)).map(({ weight }) => weight)).toEqual(weights);
 });
+
+test.each([
+  ["a.py", rate("platform.python_implementation() == 'PyPy'", "import platform"), `${fee} on PyPy`],
+  ["a.py", rate("sys.implementation.name == 'pypy'", "import sys"), `${fee} on PyPy`],
+  [
+    "a.js",
+    "export function fee(left, done) {\n  if (left === 0) done();\n  else queueMicrotask(() => fee(left - 1, done));\n}\n",
+    `${fee}: infinite recursion in \`fee\``,
+  ],
+])("the statement names the reason for %s: %s", async (path, text, statement) => {
+  expect(await weigh(path, text, statement)).not.toContain("objection");
+  expect(await weigh(path, text)).toContain("objection");
+});

@@ -92,7 +92,7 @@ export const frameworkNames =
 export const built = {
   sign: "a branch on how, or for which target, the code is built",
   excuse:
-    /\bbuild|\bbuilt\b|\bfeature|\brelease|\bdebug|\bcfg\b|\bprofile|\bcompil|\bplatform|\b(?:OS|GOOS|GOARCH)\b|linux|windows|\bwin(?:32|64)\b|mac\s?os|darwin|unix|posix|android|bsd|\barch|\btags?\b|\bno[_-]std|\bwasm|\bassert|\bMSRV|\bversions?\b|\bpython ?[23]|\bnode(?:js)?\b|\bruntime|\bproduction|\bdevelopment|\bdev\b|\bNODE_ENV|\bmode\b|\bcompat|\bsupport/i,
+    /\bbuild|\bbuilt\b|\bfeature|\brelease|\bdebug|\bcfg\b|\bprofile|\bcompil|\bplatform|\b(?:OS|GOOS|GOARCH)\b|linux|windows|\bwin(?:32|64)\b|mac\s?os|darwin|unix|posix|android|bsd|\barch|\btags?\b|\bno[_-]std|\bwasm|\bassert|\bMSRV|\bversions?\b|\bpython ?[23]|\bnode(?:js)?\b|\bruntime|\bproduction|\bdevelopment|\bdev\b|\bNODE_ENV|\bmode\b|\bcompat|\bsupport|\bpython_?implementation|\bsys\.implementation|\b(?:pypy|cpython(?!-\d)|jython|ironpython|graalpy|micropython|pyodide|jruby|truffleruby)/i,
 };
 export const machine = {
   sign: "a check of the machine or of the process's threads",

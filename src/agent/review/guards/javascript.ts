@@ -293,6 +293,11 @@ export default defineGuards({
     { ...memory, code: /\bError\s*\.\s*stackTraceLimit\b/, when: "decides", isUsual: true },
     {
       ...unawaited,
+      // Deferred calls also end a recursion that exceeds the stack.
+      excuse: new RegExp(
+        `${unawaited.excuse.source}|\\brecurs|\\bstack (?:overflow|size)|\\bcall stack`,
+        "i",
+      ),
       code: /\bqueueMicrotask\s*\(|\bsetImmediate\s*\(|\bprocess\s*\.\s*nextTick\s*\(|\bvoid\s+(?:Promise\b|\(\s*async\b)|\.\s*catch\s*\(\s*\(\s*\w*\s*\)\s*=>\s*\{\s*\}\s*\)/,
       isUsual: true,
     },
