@@ -89,7 +89,7 @@ export async function runWritten(
   const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(
     (file) => run.includes(file) && isTestFile(file),
   );
-  const refusal = refuseUncollected(suite, present, own);
+  const refusal = refuseUncollected(suite, present, own, outcomes);
   if (refusal !== undefined) return fail("not-collected", refusal);
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
   const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));

@@ -115,3 +115,18 @@ test("a part of the tests is told by what is known of it", () => {
   );
   expect(tellPart({ part: { ...first, why: "invalid" }, outcomes: [] })).toMatch(/^No test result counts/);
 });
+
+test("a written file that prepares tests and does not load is refused with its error", () => {
+  const suite = suiteOf("python3 -m pytest", "tests/test_a.py");
+  const files = ["tests/test_a.py", "tests/conftest.py", "tests/test_b.py"];
+  const message = "No module named 'absent'";
+  const failure = { type: "ModuleNotFoundError", message, frames: [], text: message };
+  const key = { package: "", target: "tests/conftest.py", name: "" };
+  const outcomes = [{ key, status: "errored" as const, durationMs: 0, failure }];
+  const glob = { ...suite, command: { ...suite.command, command: "python3 -m pytest 'tests/test_*.py'" } };
+  const written = ["tests/conftest.py"];
+  expect(refuseUncollected(glob, files, written)).toContain("does not run tests/conftest.py");
+  expect(refuseUncollected(glob, files, written, outcomes)).toBe(
+    `tests/conftest.py does not load, so the tests that need it do not run: ModuleNotFoundError: ${message}`,
+  );
+});

@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
 import { countOf } from "../../base/count.ts";
-import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { Suite, SuitePart } from "../suite.ts";
 
@@ -66,17 +66,26 @@ export function describeCollected(suite: Ran, files: readonly string[]): string 
 }
 
 /**
- * Says why tests in these files have no effect: the command would not run them. Undefined if the command runs them, as
- * far as known.
+ * Says why tests in these files have no effect: the command would not run them, or a file that prepares tests
+ * (`conftest.py`) does not load, as `outcomes` show. Undefined if the command runs them, as far as known.
  */
 export function refuseUncollected(
   suite: Ran,
   files: readonly string[],
   written: readonly string[],
+  outcomes: readonly TestOutcome[] = [],
 ): string | undefined {
   const { run, collects } = readCollection(suite, without(files, written));
   const left = written.filter((path) => !collects(path));
   if (left.length === 0) return undefined;
+  const unloaded = outcomes.find(
+    ({ key, status, failure }) =>
+      key.name === "" && isFailing(status) && failure !== undefined && left.includes(key.target),
+  );
+  if (unloaded?.failure !== undefined) {
+    const { type, message } = unloaded.failure;
+    return `${unloaded.key.target} does not load, so the tests that need it do not run: ${type}: ${message}`;
+  }
   const { command, directory } = suite.command;
   const isOutside = directory !== "" && left.every((path) => !path.startsWith(`${directory}/`));
   const where = isOutside ? ` in ${directory}` : "";
