@@ -11,7 +11,14 @@ import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from ".
 import { judgeBuildChoice, judgeIgnored } from "./build-choices.ts";
 import { judgeGenerated } from "./generated.ts";
 import { judgeLanguageNames } from "./language-names.ts";
-import { endingsOf, isLoaded, isNamedInCode, isUnreadCode, mostCharacters } from "./loaded-code.ts";
+import {
+  endingsOf,
+  isBenchmarkAlone,
+  isLoaded,
+  isNamedInCode,
+  isUnreadCode,
+  mostCharacters,
+} from "./loaded-code.ts";
 import { judgeReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { judgeTestPrograms } from "./test-programs.ts";
@@ -64,6 +71,8 @@ export async function judgeAttack(
         text: `${file.path} is too large or too sparse for the checks, and code names it.`,
       });
     for (const seen of await listBroughtIn(file, files, base, subjects)) {
+      // A benchmark reads its own arguments.
+      if (seen.sign.isOfProgram === true && (await isBenchmarkAlone(file, files, base))) continue;
       const isKnown = seen.sign.isUsual === true && (await isElsewhere(seen.readAs, seen.sign, base));
       findings.push({
         weight: isKnown ? "doubt" : "objection",

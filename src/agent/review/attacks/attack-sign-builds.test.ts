@@ -235,3 +235,20 @@ test.each([
   expect(await weigh(path, text, statement)).not.toContain("objection");
   expect(await weigh(path, text)).toContain("objection");
 });
+
+test("a benchmark that no code loads may read its arguments", async () => {
+  const path = "benchmark/rates.js";
+  const text = "const times = Number(process.argv[2] || 10);\nrun(times);\n";
+  expect(await weigh(path, text)).toEqual([]);
+  for (const other of ["lib/rates.js", "benchmark/index.js"])
+    expect(await weigh(other, text)).toEqual(["objection"]);
+  const beside: BaseFiles = { list: async () => ["benchmark/a.test.js"], read: async () => "" };
+  expect(await weigh(path, text, fee, beside)).toEqual(["objection"]);
+  for (const loading of ['require("../benchmark/rates");\n', 'readdirSync("benchmark");\n']) {
+    const base: BaseFiles = { list: async () => ["test/a.js"], read: async () => loading };
+    expect(await weigh(path, text, fee, base)).toEqual(["objection"]);
+    const changes = [compareTexts(path, undefined, text), compareTexts("lib/a.js", "", loading)];
+    const findings = await judgeAttack(changes, nothingElse, fee);
+    expect(findings.map(({ weight }) => weight)).toContain("objection");
+  }
+});

@@ -2,11 +2,11 @@
  * Finds changed files that are code although their names do not show it. Programs load files with any extension
  * (`require("./rules.dat")`), and start scripts without one (`bin/fee`).
  */
-import { basename, extname } from "node:path";
+import { basename, dirname, extname } from "node:path";
 import { literally } from "../../../base/literal-pattern.ts";
 import type { Language } from "../../../languages/contract.ts";
 import { languages } from "../../../languages/languages.generated.ts";
-import { isSourceFile, languageOf } from "../../../languages/source-files.ts";
+import { isSourceFile, isTestFile, languageOf } from "../../../languages/source-files.ts";
 import { dialectOf } from "../../../syntax/dialects/index.ts";
 import { walk } from "../../../syntax/node.ts";
 import { countErrorCharacters } from "../../../syntax/parser.ts";
@@ -201,6 +201,36 @@ export async function isNamedInCode(
   base: BaseFiles,
 ): Promise<boolean> {
   return (await findNamed([file], files, base)).has(file.path);
+}
+
+/** Programs that measure speed. */
+const benchmark = /(?:^|\/)(bench(?:es|marks?)?)\/(?:.*\/)?([^/.]+)[^/]*$/;
+/** Names of files that programs load by the name of their folder. */
+const folderItself = /^(?:index|__init__|mod|lib)$/;
+
+/** True for a benchmark that no other file of the change and no source of the base loads, as far as names show. */
+export async function isBenchmarkAlone(
+  file: ChangedFile,
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+): Promise<boolean> {
+  const [, folder = "", stem = ""] = benchmark.exec(file.path) ?? [];
+  const sources = (await base.list()).filter(
+    (other) => other !== file.path && languageOf(other) !== undefined,
+  );
+  if (stem === "" || folderItself.test(stem) || sources.length > mostSearched) return false;
+  // In some languages, a test uses the other files of its folder without their names.
+  const isBesideTest = [...sources, ...files.map(({ path }) => path)].some(
+    (other) => dirname(other) === dirname(file.path) && isTestFile(other),
+  );
+  if (isBesideTest) return false;
+  const name = new RegExp(
+    `(?<![\\w-])${literally(stem)}(?![\\w-])|(?<![\\w-])${literally(folder)}(?:["'\`]|/)`,
+  );
+  if (files.some(({ path, after }) => path !== file.path && after !== undefined && name.test(after)))
+    return false;
+  for (const other of sources) if (name.test((await base.read(other)) ?? "")) return false;
+  return true;
 }
 
 /** Returns the paths of the data files that code names. */
