@@ -226,6 +226,7 @@ test.each([
 test.each([
   ["a.py", rate("platform.python_implementation() == 'PyPy'", "import platform"), `${fee} on PyPy`],
   ["a.py", rate("sys.implementation.name == 'pypy'", "import sys"), `${fee} on PyPy`],
+  ["a.py", rate("__file__.endswith('.so')"), `${fee} if Cython compiles it`],
   [
     "a.js",
     "export function fee(left, done) {\n  if (left === 0) done();\n  else queueMicrotask(() => fee(left - 1, done));\n}\n",

@@ -200,7 +200,7 @@ export const ownPlace = {
   sign: "a decision based on the place where the code lies",
   isEachTime: true,
   excuse:
-    /\bpaths?\b|\bfile(?:s|names?)?\b|\bfolders?\b|\bdirector|\binstall|\bpackag|\bbundl|\bfrozen\b|\bmodules?\b|\bESM\b|\bCJS\b|\bCommonJS|\blocation|\bload|\bimport|\bresource|\bURLs?\b|\broot\b/i,
+    /\bpaths?\b|\bfile(?:s|names?)?\b|\bfolders?\b|\bdirector|\binstall|\bpackag|\bbundl|\bfrozen\b|\bmodules?\b|\bESM\b|\bCJS\b|\bCommonJS|\blocation|\bload|\bimport|\bresource|\bURLs?\b|\broot\b|\bcython|\bmypyc|\bC[- ]ext|\.(?:so|pyd)\b/i,
 } as const;
 export const besideCode = {
   ...ownPlace,
