@@ -34,6 +34,7 @@ function makeTwo(): [one: string, two: string] {
   git(one, "add", "-A");
   git(one, "commit", "-q", "-m", "Begin");
   for (const name of ["built.o", "package.js"]) writeFileSync(join(one, name), `of the setup: ${name}\n`);
+  for (const name of ["built.o", "package.js"]) utimesSync(join(one, name), 1, 1);
   cpSync(one, two, { recursive: true, preserveTimestamps: true });
   utimesSync(join(two, "a.txt"), 1, 1);
   utimesSync(join(two, "built.o"), 2, 2);

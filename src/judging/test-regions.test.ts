@@ -82,6 +82,8 @@ const rows: Readonly<Record<string, Row>> = {
       "cli/latest.yaml": "",
       "cli/requirements-test.txt": "",
       "config/test.yaml": "",
+      "cli/prices_test.json": "{}",
+      "cli/embed.go": "package cli\n\n//go:embed prices_test.json\nvar prices string\n",
     },
     ran: ["cli/cli_test.go::TestCli"],
     whole: ["cli/cli_test.go", "cli/test.yaml", "cli/parse_test.json"],

@@ -33,13 +33,14 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   const declared = new Set(framework?.language === "rust" ? await findTestModules(sources) : []);
   const ranFolders = new Set([...ran.keys()].map((path) => posix.dirname(path)));
   const testFolders = new Set([...ranFolders].filter(isNamedForTests));
+  const data = await findOwnData(sources, ranFolders);
   const isNamed = (path: string): boolean =>
     !/(?:^|\/)build\.rs$/.test(path) &&
     (isTestFile(path) ||
       isCollected(path) ||
       declared.has(path) ||
       isTestData(path) ||
-      (isNamedData(path) && ranFolders.has(posix.dirname(path))) ||
+      data.has(path) ||
       (canImport(path) && testFolders.has(posix.dirname(path))));
   const isRan = (path: string): boolean => ran.get(path)?.items === true && isItself(path);
   const isDoubtful = (path: string): boolean =>
@@ -156,6 +157,25 @@ function isNamedData(path: string): boolean {
   const name =
     /^(?!requirements|docker|compose)(?:[\w-]+[._-])?tests?(?:[-_. ]?(?:cases?|data|inputs?|vectors?))?\.(?:json[5l]?|ya?ml|toml|csv|tsv|txt|xml)$/i;
   return languageOf(path) === undefined && name.test(posix.basename(path));
+}
+
+/**
+ * Finds data of the base that is named for tests, beside tests that ran, and that no code names. Other data may belong to
+ * the code, above all data that a patch adds.
+ */
+async function findOwnData(
+  { files, read }: RegionSources,
+  folders: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const data = files.filter((path) => isNamedData(path) && folders.has(posix.dirname(path)));
+  const code = files.filter((path) => languageOf(path) !== undefined && !isTestFile(path));
+  if (data.length === 0 || code.length > mostRead) return new Set();
+  const named = new Set<string>();
+  for (const path of code) {
+    const text = (await read(path)) ?? "";
+    for (const each of data) if (text.includes(posix.basename(each))) named.add(each);
+  }
+  return new Set(data.filter((path) => !named.has(path)));
 }
 
 /** Folders of code. A module in them is code, even in a folder called `spec`. */

@@ -57,11 +57,11 @@ export async function openTestBench(
       // A paused run reports nothing meanwhile.
       const stallMs = stallFactor * request.testTimeoutMs + quietMs + (isBehind ? longestPauseMs : 0);
       const coverage = request.coverage ?? false;
-      const changedProject = viewChanged(checkout, project, present, changed);
       const runIn: RunIn = async (checkout, more) => {
         await checkout.lay(laid);
         const given = { ...request, ...more, stallMs, coverage, checkout, framework, command, signal };
-        const run = (): Promise<TestRun> => runTests({ ...given, project: changedProject });
+        const run = (): Promise<TestRun> =>
+          runTests({ ...given, project: viewChanged(checkout, project, present, changed) });
         return isBehind ? turns.behind(checkout, run) : turns.first(run);
       };
       const isDivided = canDivide(framework, workspace, request);

@@ -9,6 +9,7 @@ import { binaryOf, roleOf } from "../../../syntax/reading.ts";
 import { functionAbove } from "../../../syntax/statements.ts";
 import { linesOf } from "../../code/change.ts";
 import type { Finding } from "../contract.ts";
+import { listSentences } from "../statement/stated-requirements.ts";
 import {
   type ChangedCode,
   type FileCode,
@@ -401,6 +402,9 @@ function findDroppedErrors(change: Changed): Careless[] {
     // "Blanks have to be ignored" excuses no lost error that the documentation promises.
     const isExcused = clauses.some(losesFaults) || !promisesError.test(own.documentation);
     if (aboutLoss.test(subjects) && isExcused) return [];
+    // The sentence before may say what has to be ignored.
+    const isDoubt =
+      aboutLoss.test(subjects) && listSentences(subjects).some((each) => aboutFaults.test(each));
     const [was, is] = [bodyOf(old), bodyOf(own)];
     const added = addedIn(change, own);
     if (code.language === "rust") {
@@ -416,6 +420,7 @@ function findDroppedErrors(change: Changed): Careless[] {
             {
               line: at.line,
               text: `hides every error of \`${own.name}\`, so this function can no longer fail`,
+              isDoubt,
             },
           ]
         : [];

@@ -200,7 +200,12 @@ function isInOrder(line: string, first: RegExp, second: RegExp): boolean {
 /** True if the method only makes the field's value at the first call: `if self._a is None: self._a = …`. */
 function isLazy(method: FunctionCode, prefix: string, name: string): boolean {
   const given = method.parameters.filter((each) => !/^(?:self|cls|this)$/.test(each));
-  return given.length === 0 && isStored(method, prefix, name) && isAsked(method, prefix, name);
+  const field = `${prefix}${literally(name)}(?!\\w)`;
+  const writes = new RegExp(
+    String.raw`${field}\s*(?:\[[^\]\n]*\]\s*)*(?:\?\?|\|\||[-+*/|&:])?=(?![=>~])|${field}\s*(?:\+\+|--|<<|\.(?:append|push|add|set|put|insert|update|extend)\()`,
+  );
+  const isMadeOnce = method.lines.filter((line) => writes.test(line)).length === 1;
+  return given.length === 0 && isMadeOnce && isStored(method, prefix, name) && isAsked(method, prefix, name);
 }
 
 /** True if the method stores a whole value in the field. A counter does not count as a result. */

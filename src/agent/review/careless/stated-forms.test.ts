@@ -20,6 +20,8 @@ test("a demanded `this` has to be passed on", async () => {
   const said = [expect.stringContaining("without the `this` that the statement demands")];
   expect(await judge("a.js", debounce, wrong, statement)).toEqual(said);
   expect(await judge("a.js", debounce, withCall("() => action.apply(this, given)"), statement)).toEqual([]);
+  const bound = withCall("() => new Run(...given)");
+  expect(await judge("a.js", debounce, bound, statement)).toEqual([]);
   expect(await judge("a.js", debounce, wrong, "A handler must get the arguments of this call.")).toEqual([]);
 });
 
@@ -56,6 +58,12 @@ test("a counter that counts names, and a variable of the function, lose nothing"
   const summed =
     "def f(rows):\n    totals = {}\n    for key, group in groupby(rows):\n        totals[key] = sum(value for _, value in group)\n    return totals\n";
   expect(await judge("a.py", sum, summed, "`f` fails")).toEqual([]);
+});
+
+test("a statement that totals double excuses a plain write", async () => {
+  const before = "class A:\n    def load(self, name, total):\n        self.totals[name] += total\n";
+  const after = before.replace("+=", "=");
+  expect(await judge("a.py", before, after, "Loading the same file twice doubles every total.")).toEqual([]);
 });
 
 test("a rule that goes on is no table of its first steps", async () => {

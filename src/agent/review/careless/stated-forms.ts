@@ -12,14 +12,19 @@ function findDroppedThis({ code, added, subjects }: Changed): Careless[] {
   const lines = code.lines.flatMap(({ code: line }, index) =>
     added.has(index + 1) ? [{ line, at: index + 1 }] : [],
   );
-  const call = lines.find(({ line }) => /(?<![\w$.])[\w$]+\(\.\.\.[\w$]+\)/.test(line));
-  return call === undefined || lines.some(({ line }) => keepsThis.test(line))
+  const call = lines.find(({ line }) =>
+    /(?<![\w$.]|\bnew )(?!super\b|import\b)[\w$]+\(\.\.\.[\w$]+\)/.test(line),
+  );
+  const at = call?.at ?? 0;
+  const around = code.functions.filter(({ startLine, endLine }) => startLine <= at && at <= endLine);
+  const near = [...lines.map(({ line }) => line), ...around.flatMap((own) => own.lines)];
+  return call === undefined || near.some((line) => keepsThis.test(line))
     ? []
     : [{ line: call.at, text: "passes the arguments on without the `this` that the statement demands" }];
 }
 
 const aboutReplacing =
-  /\b(?:replac|overwrit|overrid|reset|instead of|set to|latest|last value|no longer add)/i;
+  /\b(?:replac|overwrit|overrid|reset|instead of|set to|latest|last value|no longer add|doubl|twice|accumulat|grow|equal|stale|again|repeated)/i;
 
 /** `counts[name] += count` becomes `counts.update({name: count})`: a second call loses the first count. */
 function findOverwrittenSums({ subjects, compared }: Changed): Careless[] {
@@ -54,13 +59,24 @@ function findEndedRules({ code, added, before, subjects }: Changed): Careless[] 
     (sentence) => goesOn.test(sentence) && ofRule.test(sentence) && (sentence.match(/\d+/g)?.length ?? 0) > 2,
   );
   if (!isRule) return [];
+  // A formula or a loop beside the table may continue it.
+  const goesFurther = code.lines.some(
+    ({ code: line }, index) =>
+      added.has(index + 1) && /\*|<<|\b(?:while|range|for)\b.*[^\]]$/.test(line) && !table.test(line),
+  );
   return code.lines.flatMap(({ code: line }, index): Careless[] => {
     const [, list = ""] = added.has(index + 1) ? (table.exec(line) ?? []) : [];
     const numbers = list.split(",").map((each) => Number(each.trim().replaceAll("_", "")));
     const isAscending = numbers.every((each, at) => at === 0 || each > (numbers[at - 1] ?? 0));
     const isNew = before?.lines.every((each) => each.code.trim() !== line.trim()) !== false;
     return list !== "" && isAscending && isNew
-      ? [{ line: index + 1, text: "lists the first steps of a rule that the statement continues" }]
+      ? [
+          {
+            line: index + 1,
+            text: "lists the first steps of a rule that the statement continues",
+            isDoubt: goesFurther,
+          },
+        ]
       : [];
   });
 }

@@ -203,4 +203,6 @@ test("a part within another one", () => {
   const open = [{ text: `a part within another one: ${stated}`, isCertain: true }];
   expect(findUnshownInputs(stated, "assert merge([(1, 4), (3, 8)]) == [(1, 8)]")).toEqual(open);
   expect(findUnshownInputs(stated, "assert merge([(1, 9), (3, 8)]) == [(1, 9)]")).toEqual([]);
+  const elsewhere = "An event in another time zone must be shown in local time.";
+  expect(findUnshownInputs(elsewhere, "assert show(event) == 3")).toEqual([]);
 });

@@ -120,8 +120,8 @@ const kinds: readonly InputKind[] = [
   {
     name: "a part within another one",
     named:
-      /\b(?:spans?|ranges?|intervals?|periods?|appointments?|events?|segments?|slots?|one|that (?:is|are|lies?)) (?:with)?in(?:side)? (?:another|an? (?:larger|longer|bigger))\b/i,
-    certain: /\b(?:span|range|interval|period|appointment|event|segment|slot)s?\b/i,
+      /\b(?:spans?|ranges?|intervals?|periods?|appointments?|events?|segments?|slots?|one|that (?:is|are|lies?)) (?:with)?in(?:side)? (?:another(?: (?:one|span|range|interval|period|appointment|event|segment|slot))?(?=\s*(?:[.,;:)]|$|(?:must|should|shall|is|are|has|have|needs?)\b))|an? (?:larger|longer|bigger)\b)/i,
+    certain: /\b(?:within|inside)\b|\b(?:larger|longer|bigger)\b/i,
     isShown: ({ text }) => /within|inside|contain|nest|cover|enclos/i.test(text) || nestsPairs(text),
   },
   {
