@@ -228,7 +228,7 @@ export const ownStreams = {
   sign: "a decision based on the kind of a standard stream",
   isEachTime: true,
   excuse:
-    /\bstd(?:in|out|err)|\btty|\bterminal|\bconsole|\bcolou?r|\bencod|\bunicode|\butf|\bpip(?:e|ed|ing)\b|\bstreams?\b|\bbuffer|\bredirect|\binteractive|\bwidth\b/i,
+    /\bstd(?:in|out|err)|\bstandard (?:input|output|error)|\btty|\bterminal|\bconsole|\bcolou?r|\bencod|\bunicode|\butf|\bpip(?:e|ed|ing)\b|\bstreams?\b|\bbuffer|\bredirect|\binteractive|\bwidth\b/i,
 } as const;
 export const ownPackage = {
   sign: "a decision based on the package's metadata",
