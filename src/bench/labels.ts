@@ -39,10 +39,10 @@ export const subjects: Readonly<Record<LabelSubject, Subject>> = {
       work?.reproduction !== undefined || (replayed !== undefined && replayed.validity !== "none"),
     name: "attempts that wrote a reproduction",
     labels: {
-      valid: "the reproduction runs, and its output shows the fault of the statement",
+      valid: "the reproduction runs, and its output shows the fault that the statement describes",
       dependency: "it does not run: a module, package or manifest is missing or wrong",
       "does-not-compile": "it does not run: its own code is wrong",
-      irrelevant: "it runs, but its output is not the fault of the statement",
+      irrelevant: "it runs, but its output does not show the fault that the statement describes",
     },
   },
 };

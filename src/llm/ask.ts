@@ -30,7 +30,7 @@ export interface AskContext {
   readonly redactor: Redactor;
   readonly patience: Patience;
   readonly clock: Clock;
-  /** Calls in progress, by request. A recorded run never sends equal requests twice, not even at the same time. */
+  /** Calls in progress, by request. Equal requests of a recorded run get the answer of one call. */
   readonly pending: Map<string, Promise<Asked<unknown>>>;
   /** Requests whose answers were counted. An answer that is read again does not count again. */
   readonly counted: Set<string>;

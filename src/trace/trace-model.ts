@@ -38,7 +38,10 @@ export interface TraceCall {
   readonly message?: string | undefined;
   readonly place?: string | undefined;
   readonly children: readonly TraceCall[];
-  /** Set if the call began a separate thread or asynchronous task. Its parent is the call that spawned it. */
+  /**
+   * Set if the call is the first of a separate thread or asynchronous task. Its parent is the call that spawned this
+   * thread or task.
+   */
   readonly spawned?: "thread" | "task" | undefined;
 }
 

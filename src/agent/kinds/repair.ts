@@ -13,7 +13,7 @@ const way: readonly Step[] = [
   { action: "reproduction", text: "see a test fail for the stated reason, unless a test already does" },
   { action: "edit-code", text: "change the code" },
   {
-    text: "if the tests fail, find the reason, then change the candidate or try another idea from the base",
+    text: "if the tests fail, find the reason, then change the candidate, or start again from the base with another idea",
   },
   {
     action: "review-patch",

@@ -50,7 +50,7 @@ const matchesSchema = z.object({
   matches: z.array(z.object({ matches: z.boolean(), isStrong: z.boolean(), evidence: z.string() })),
 });
 
-/** The share of the remaining time for this step, because indexing a large repository takes long. */
+/** The maximum share of the remaining time for this step. Otherwise, indexing a large repository could use up the run. */
 const shareOfTime = 0.1;
 
 /** Like `matchTextsOf`, for a strategy without a view of the code: opens one for the comparison. */

@@ -95,7 +95,7 @@ function addUpkeep(mine: Command): void {
     mine
       .command("freeze")
       .description(
-        "store the contents of the tasks' environments, except the commits, for machines without a network",
+        "store the files that setups added to the tasks' repositories, for machines without a network",
       )
       .argument("<clone>", minedClone),
     runFreeze,

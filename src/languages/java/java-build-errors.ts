@@ -30,7 +30,7 @@ export function readComplaints(output: string, root: string): BuildComplaint[] {
 
 /**
  * Outcomes for tests that a compiler error prevented and that have no outcome yet. Requested tests get `failed`. If the
- * run requested no single tests, every test class gets `errored`. Empty if the build did not end with a compiler error.
+ * run did not request individual tests, every test class gets `errored`. Empty if the build did not end with a compiler error.
  */
 export function describeBrokenBuild(
   run: BuildRun,

@@ -112,7 +112,7 @@ function readRuby(words: readonly string[], none: Omit<Words, "tool">): Words | 
   return { ...none, tool: "ruby", libs, requires, files: named, ...(script !== undefined && { script }) };
 }
 
-/** Files that a script in one line names: `Dir["test/*.rb"].each { |file| require file }`. */
+/** The files that a one-line script names, such as `Dir["test/*.rb"].each { |file| require file }`. */
 function globsOf(script: string): string[] {
   return [...script.matchAll(/["']([^"']*\.rb)["']/g)].map(([, glob = ""]) => glob.replace(/^\.\//, ""));
 }

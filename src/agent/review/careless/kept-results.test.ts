@@ -305,7 +305,10 @@ test("a kept result that another kept result fills once does not change", async 
   ]);
   expect(await judge("a.py", lazy, kept)).toEqual([]);
   const grow = (text: string): string =>
-    text.replace("        return self._sorted\n", "        self._sorted += [1]\n        return self._sorted\n");
+    text.replace(
+      "        return self._sorted\n",
+      "        self._sorted += [1]\n        return self._sorted\n",
+    );
   expect(await judge("a.py", grow(lazy), grow(kept))).toHaveLength(1);
   const forgets =
     "\n    def add(self, row):\n        self.rows = (*self.rows, row)\n        self._sorted = None\n";

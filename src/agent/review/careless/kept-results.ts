@@ -204,8 +204,12 @@ function isLazy(method: FunctionCode, prefix: string, name: string): boolean {
   const writes = new RegExp(
     String.raw`${field}\s*(?:\[[^\]\n]*\]\s*)*(?:\?\?|\|\||[-+*/|&:])?=(?![=>~])|${field}\s*(?:\+\+|--|<<|\.(?:append|push|add|set|put|insert|update|extend)\()`,
   );
+  const isAbsent = new RegExp(
+    String.raw`(?:\bnot\s+|!\s*|\bunless\s+)${field}|${field}\s*(?:(?:is|===?)\s*(?:None|null|nil|undefined)\b|\.(?:is_none|nil\?|is_empty|empty)\b|\?\?=|\|\|=)|\bis_null\(\s*${field}`,
+  );
   const isMadeOnce = method.lines.filter((line) => writes.test(line)).length === 1;
-  return given.length === 0 && isMadeOnce && isStored(method, prefix, name) && isAsked(method, prefix, name);
+  const asksAbsence = method.lines.some((line) => isAbsent.test(line));
+  return given.length === 0 && isMadeOnce && asksAbsence && isStored(method, prefix, name);
 }
 
 /** True if the method stores a whole value in the field. A counter does not count as a result. */

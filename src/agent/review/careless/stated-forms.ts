@@ -68,8 +68,8 @@ function findEndedRules({ code, added, before, subjects }: Changed): Careless[] 
     const [, list = ""] = added.has(index + 1) ? (table.exec(line) ?? []) : [];
     const numbers = list.split(",").map((each) => Number(each.trim().replaceAll("_", "")));
     const isAscending = numbers.every((each, at) => at === 0 || each > (numbers[at - 1] ?? 0));
-    const isNew = before?.lines.every((each) => each.code.trim() !== line.trim()) !== false;
-    return list !== "" && isAscending && isNew
+    const isNew = (): boolean => before?.lines.every((each) => each.code.trim() !== line.trim()) !== false;
+    return list !== "" && isAscending && isNew()
       ? [
           {
             line: index + 1,

@@ -70,7 +70,8 @@ function findWiderHandlers(change: Changed): Careless[] {
     if (at === undefined) return [];
     const text = `handles every error in \`${own.name}\`, which handled only some before`;
     // `except errors`: the caller chose the errors.
-    const isChosen = was.some(({ types }) => own.parameters.includes(types.trim()));
+    const isRaised = at.body.some((line) => /\b(?:raise|throw)\b/.test(line));
+    const isChosen = !isRaised && was.some(({ types }) => own.parameters.includes(types.trim()));
     return [{ line: at.line, text, isDoubt: !isChosen && at.body.some((line) => tells.test(line)) }];
   });
 }

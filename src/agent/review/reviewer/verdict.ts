@@ -153,7 +153,7 @@ function answersOf(
   });
   return answers.length === parts.length
     ? answers
-    : `Add each of the ${parts.length} stated cases to \`parts\`, with its number, and with \`isCase\`: false, one of these tests or an empty \`test\`: ${ids.join(", ")}.`;
+    : `Add ${parts.length === 1 ? "the stated case" : `each of the ${parts.length} stated cases`} to \`parts\`, by its number. Set \`isCase\` to false, or leave \`test\` empty, or set \`test\` to one of these tests: ${ids.join(", ")}.`;
 }
 
 /** Drops a test. The state, the record and the report mention it. */

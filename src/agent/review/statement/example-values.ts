@@ -78,7 +78,7 @@ const functionWord =
 
 const longestBefore = 60;
 
-/** Returns the text before each occurrence of the number, in digits or as a numeral. */
+/** Returns the text before each occurrence of the number, in digits or as a word (`7`, `seven`). */
 function textsBefore(key: ValueKey, prose: string): string[] {
   const written = numeralsOf(Math.abs(Number(key.slice(2)))).join("|");
   const numbers = prose.matchAll(new RegExp(`(?<![\\w.])(?:${written})(?![\\w]|\\.\\d)`, "gi"));

@@ -94,8 +94,9 @@ async function withoutComments(path: string, text: string): Promise<string> {
   let code = "";
   let at = 0;
   const isBlank = (node: SyntaxNode): boolean =>
-    roleOf(source, node) === "comment" ||
-    (roleOf(source, node) === "string" && node.parent?.kind === "expression_statement");
+    !/@testWith|>>>|\bOutput:/.test(text.slice(node.start, node.end)) &&
+    (roleOf(source, node) === "comment" ||
+      (roleOf(source, node) === "string" && node.parent?.kind === "expression_statement"));
   for (const node of walk(source.tree.root, (each) => !isBlank(each))) {
     if (!isBlank(node) || node.start < at) continue;
     code += text.slice(at, node.start) + text.slice(node.start, node.end).replaceAll(/[^\n]/g, " ");
