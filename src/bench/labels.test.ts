@@ -79,7 +79,7 @@ test("one person's labels are an opinion without agreement, and a consensus alon
     false,
   );
   const [section] = labelSections(named, files);
-  expect(section?.texts?.[0]).toContain("One person labelled patches of resolved attempts");
+  expect(section?.texts?.[0]).toContain("one person labelled patches of resolved attempts");
   expect(section?.texts?.[0]).toContain("this person's opinion");
   expect(section?.tables).toHaveLength(1);
   expect(labelSections(named, readLabelFiles([ann, bob], undefined, all))[0]?.texts?.[0]).toContain(

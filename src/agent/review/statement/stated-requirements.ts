@@ -13,7 +13,7 @@ const noDemand =
 /** A plan. "A date in the future must be refused" demands something: a duty that no plan precedes. */
 const later = /\bin (?:the )?future\b/i;
 const duty =
-  /(?<!\b(?:will|would|may|might|could|we) )\b(?:must|should|shall|ha(?:s|ve) to|needs? to|(?:is|are) an error)\b/i;
+  /(?<!\b(?:will|would|may|might|could|we) )\b(?:must|shall|ha(?:s|ve) to|needs? to|(?:is|are) an error)\b/i;
 
 /** Words that oblige. Weaker words ("also", "too slow") are frequent in reports. */
 const obliging =
