@@ -9,15 +9,15 @@ import { showPrograms } from "./shown-programs.ts";
 const commandLine = /^Command: (.*)$/m;
 
 /**
- * Returns the program, or a message to the model. Undefined for an answer without the line `Command: …`, because only
- * this line marks a program.
+ * Returns the program, or a message to the model. Undefined for an answer without the line `Command: …`, or without a
+ * file of a program: the line may belong to a test's own text.
  */
 export async function programFromAnswer(
   context: ProgramContext & Pick<ActionContext, "view" | "regions">,
   answer: string,
 ): Promise<Result<StandaloneProgram, "not-shown"> | undefined> {
   const [line, given = ""] = commandLine.exec(answer) ?? [];
-  if (line === undefined) return undefined;
+  if (line === undefined || !answer.includes(`${programFolder}/`)) return undefined;
   const command = given.trim().replace(/^`(.*)`$/, "$1");
   const { trees, base } = context.workspace;
   const refuse = (path: string): string | undefined =>

@@ -64,7 +64,7 @@ export function withReproduction(
       if (ran === undefined || !showsFault(ran.run)) return submit.run(asked);
       told = tree();
       return {
-        text: `Not submitted yet. The reproduction still fails with your change: it ${tellProgramOutput(ran.run, longest)}\nContinue. Or call \`submit\` again: unchanged, which leaves this as an open point of the report, or with \`wrongReproduction\`.`,
+        text: `Not submitted yet. The reproduction still fails with your change: it ${tellProgramOutput(ran.run, longest)}\nContinue. Or call \`submit\` again: unchanged, which leaves the patch unverified, or with \`wrongReproduction\`.`,
         isError: true,
       };
     },
