@@ -6,7 +6,6 @@ interface Asked {
   readonly text: string;
   /** Its only variable. */
   readonly name: string;
-  readonly isCall: boolean;
 }
 
 const wholeCall = /^[\w.$:>-]+\(.{0,30}\)$/;
@@ -17,20 +16,18 @@ const askedIn = once((context: FileContext): readonly Asked[] => {
     const [name, more] = names;
     if (name === undefined || more !== undefined) return [];
     const bare = text.startsWith(not) ? text.slice(not.length).trim() : text;
-    const isCall = wholeCall.test(bare);
-    return [{ text: isCall ? bare : text, name, isCall }];
+    return wholeCall.test(bare) ? [{ text: bare, name }] : [];
   });
 });
 
-/** The commonest conditions, at most `most`, each about one of the names. `calls`: only whole calls. */
+/** The commonest conditions that are whole calls, at most `most`, each about one of the names. */
 export function questionsAbout(
   context: FileContext,
   names: readonly string[],
-  { most, calls }: { readonly most: number; readonly calls: boolean },
+  most: number,
 ): { text: string; weight: number }[] {
   const counts = new Map<string, number>();
-  for (const { text, name, isCall } of askedIn(context)) {
-    if (calls && !isCall) continue;
+  for (const { text, name } of askedIn(context)) {
     for (const other of names) {
       const renamed = renameIn(text, name, other);
       counts.set(renamed, (counts.get(renamed) ?? 0) + 1);

@@ -80,11 +80,6 @@ const rows: Row[] = [
   java("replace-literal", "g(a, null);", "g(a, s);"),
   py("change-arguments", "def f(a, b=1):⏎    g(b=2)⏎>    h(a)", "    h(a, b=b)"),
   py("change-arguments", "def f(a, b, c):⏎    g(b=2, c=3)⏎>    h(a)", "    h(a, b=b, c=c)"),
-  js(
-    "insert-assignment",
-    "function f(a, b) {⏎  a.read = 0;⏎  a.size = b;⏎>  g(b);⏎}",
-    "  g(b);⏎  a.read = 0;",
-  ),
   php("regular-expression", "preg_match('/^a+$/i', $s);", "preg_match('/^a+$/is', $s);"),
   py(
     "regular-expression",
@@ -108,11 +103,6 @@ const rows: Row[] = [
     "strengthen-condition",
     "boolean c = check(a < b); if (s.isEmpty()) g(a);",
     "boolean c = check(a < b || s.isEmpty()); if (s.isEmpty()) g(a);",
-  ),
-  py(
-    "insert-jump",
-    "def f(a):⏎    for b in a:⏎        if b:⏎>            g(b)",
-    "            g(b)⏎            break",
   ),
   js("assign-result", "function f(a) {⏎>  a.filter((b) => b);⏎  return a;⏎}", "  a = a.filter((b) => b);"),
   py("assign-result", "def f(a):⏎>    a.strip().lower()⏎    return a", "    a = a.strip().lower()"),
@@ -138,13 +128,6 @@ const rows: Row[] = [
     "append-method",
     "String c = s.concat(list.get(0).trim());",
     "String c = s.concat(list.get(0).trim()).trim();",
-  ),
-  py("guard-statement", "def f(a, b):⏎    if a.ready: g(b)⏎>    h(a)", "    if a.ready:⏎        h(a)"),
-  js(
-    "guard-statement",
-    "function f(a, b) {⏎  if (a > 1) g(b);⏎>  h(a, b);⏎}",
-    "  if (a > 1) {⏎    h(a, b);⏎  }",
-    "  if (a !== 0) {⏎    h(a, b);⏎  }",
   ),
   py(
     "change-arguments",

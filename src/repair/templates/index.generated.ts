@@ -14,7 +14,6 @@ import constantFlip from "./constant-flip.ts";
 import dropOperand from "./drop-operand.ts";
 import explicitNullTest from "./explicit-null-test.ts";
 import fillCollection from "./fill-collection.ts";
-import guardStatement from "./guard-statement.ts";
 import initialValue from "./initial-value.ts";
 import insertAssignment from "./insert-assignment.ts";
 import insertCall from "./insert-call.ts";
@@ -52,4 +51,4 @@ import unwrapCall from "./unwrap-call.ts";
 import updateVariable from "./update-variable.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, appendMethod, arithmeticOperator, assignResult, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, fillCollection, guardStatement, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseResult, reuseVariable, safeAccess, shiftRange, siblingOperand, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, updateVariable, wrapCall] as const;
+export const templates = [addOperand, appendMethod, arithmeticOperator, assignResult, assignmentKind, booleanOperator, callToAssignment, changeArguments, clampValue, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, fillCollection, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, reuseResult, reuseVariable, safeAccess, shiftRange, siblingOperand, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, updateVariable, wrapCall] as const;

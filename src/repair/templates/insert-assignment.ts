@@ -1,17 +1,14 @@
-import type { Role } from "../../syntax/dialect.ts";
-import { codeOf, partOf, roleOf } from "../../syntax/reading.ts";
+import { codeOf, partOf } from "../../syntax/reading.ts";
 import { nameLikeness } from "../likeness.ts";
 import { leaving, takesStatements } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { canStandFor } from "../written-types.ts";
 
-const constants: ReadonlySet<Role | undefined> = new Set<Role>(["number", "boolean", "null", "string"]);
-
 export default defineTemplate({
   name: "insert-assignment",
   description:
-    "Inserts an assignment to a field that the file assigns elsewhere. The value is a variable in scope or a constant that the file gives it.",
+    "Inserts an assignment of a variable in scope to a field. The file assigns this field elsewhere.",
   source:
     "GenProg's insertion (Le Goues et al., TSE 2012) with the names of the place; a missing assignment (ODC)",
   prior: 0.22,
@@ -33,7 +30,7 @@ export default defineTemplate({
 function assignments(site: Site): { target: string; value: string; weight: number }[] {
   const names = site.variables.filter(({ kind }) => kind !== "attribute");
   const found = new Map<string, { target: string; value: string; weight: number }>();
-  for (const target of new Set(assignedFields(site).map((field) => field.target))) {
+  for (const target of assignedFields(site)) {
     const member = target.slice(target.lastIndexOf(".") + 1);
     for (const [rank, variable] of names.slice(0, 6).entries()) {
       if (target.startsWith(`${variable.name}.`) || !canStandFor(site, target, variable)) continue;
@@ -41,15 +38,13 @@ function assignments(site: Site): { target: string; value: string; weight: numbe
       found.set(`${target}=${variable.name}`, { target, value: variable.name, weight });
     }
   }
-  for (const { target, constant } of assignedFields(site))
-    if (constant !== undefined) found.set(`${target}=${constant}`, { target, value: constant, weight: 0.5 });
   return [...found.values()].sort((a, b) => b.weight - a.weight);
 }
 
 /** `self.capacity` in `self.capacity = n`, for objects in scope, at most two names deep. */
-function assignedFields(site: Site): { target: string; constant: string | undefined }[] {
+function assignedFields(site: Site): string[] {
   const usable = new Set([...site.source.dialect.selves, ...site.variables.map(({ name }) => name)]);
-  const fields: { target: string; constant: string | undefined }[] = [];
+  const targets = new Set<string>();
   for (const { node, role } of site.context.statements) {
     if (role !== "assignment" && role !== "expression-statement") continue;
     const assignment = role === "assignment" ? node : node.children[0];
@@ -57,10 +52,7 @@ function assignedFields(site: Site): { target: string; constant: string | undefi
     const text = target === undefined ? "" : codeOf(site.source, target);
     const [object, member, more] = text.split(".");
     if (object === undefined || member === undefined || more !== undefined || !/^\w+$/.test(member)) continue;
-    const value = assignment && partOf(site.source, assignment, "value");
-    const isConstant = value !== undefined && constants.has(roleOf(site.source, value));
-    const constant = isConstant && value !== undefined ? codeOf(site.source, value) : undefined;
-    if (usable.has(object)) fields.push({ target: text, constant });
+    if (usable.has(object)) targets.add(text);
   }
-  return fields;
+  return [...targets];
 }

@@ -1,30 +1,29 @@
-import { roleOf } from "../../syntax/reading.ts";
-import { functionAbove, isStatement } from "../../syntax/statements.ts";
+import { functionAbove } from "../../syntax/statements.ts";
 import { jumpsIn, takesStatements } from "../sites.ts";
-import { insertAfter, insertBefore } from "../statement-edits.ts";
+import { insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { testsOfFailure, typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
   name: "insert-jump",
   description:
-    "Exits the loop or the function before a statement if a condition that the function already contains holds, or after the last statement of a branch.",
+    "Exits the loop or the function before a statement if a condition that the function already contains holds.",
   source: "SPR's conditional control flow introduction (Long, Rinard: FSE 2015); Kali's return insertion",
   prior: 0.22,
   at: ["any-statement"],
-  *apply(site): Generator<Edit | undefined> {
+  *apply(site): Generator<Edit> {
     if (!takesStatements(site)) return;
     const { spelling } = site.source.dialect;
     const here = functionAbove(site.source, site.statement.node);
     if (here === undefined) return;
     const usable = new Set(site.variables.map((variable) => variable.name));
     const conditions = site.context.conditions
-      .filter((seen) => seen.function === here && seen.names.every((name) => usable.has(name)))
+      .filter(
+        (seen) =>
+          seen.function === here && seen.names.length > 0 && seen.names.every((name) => usable.has(name)),
+      )
       .map((seen) => seen.text);
     const leaves = [...jumpsIn(site.source, site.statement.node), ...(typedReturns(site) ?? ["return"])];
-    if (endsBranch(site))
-      for (const jump of jumpsIn(site.source, site.statement.node))
-        yield insertAfter(site, jump + spelling.statementEnd, 1);
     const asked = [...testsOfFailure(site).slice(0, 1), ...conditions].slice(0, 4);
     for (const condition of new Set([...asked, ...sameArguments(site)])) {
       for (const leave of leaves)
@@ -32,14 +31,6 @@ export default defineTemplate({
     }
   },
 });
-
-/** True for the last statement of a branch of an `if`. */
-function endsBranch({ source, statement }: Site): boolean {
-  const block = statement.node.parent;
-  const isLast = block?.children.findLast((one) => isStatement(source, one)) === statement.node;
-  const role = block?.parent && roleOf(source, block.parent);
-  return isLast && (role === "if" || role === "else-if");
-}
 
 /** Conditions `a == b` on two parameters of one type, at the function's start. */
 function sameArguments(site: Site): string[] {

@@ -46,7 +46,7 @@ function questions(site: Site, condition: SyntaxNode): Question[] {
     .filter((name) => site.variables.some((variable) => variable.name === name))
     .slice(0, 3);
   // Only whole calls: other templates change comparisons.
-  return questionsAbout(site.context, read, { most: 8, calls: true })
+  return questionsAbout(site.context, read, 8)
     .filter(({ text }) => !written.includes(text))
     .slice(0, 4);
 }
