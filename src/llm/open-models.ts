@@ -115,8 +115,8 @@ export function accountsOf(options: Omit<ModelOptions, "limits">): string[] {
 }
 
 /**
- * Sends a seed with each call to a server. Samples of one request get different seeds. The seed is no part of a recorded
- * request, so a recording also answers an attempt with another seed.
+ * Sends a seed with each call to a server. Samples of one request get different seeds. A recorded request
+ * does not contain the seed, so a recording also answers an attempt with another seed.
  */
 export function withSeed(transport: Transport, seed: number): Transport {
   if (!transport.remote) return transport;

@@ -12,7 +12,9 @@ interface Around {
   readonly after: string;
   /** Names in this code that are bound in some function of the file. */
   readonly bound: readonly string[];
-  readonly function: SyntaxNode | undefined;
+  /** How often the file has this code. */
+  count: number;
+  readonly functions: Set<SyntaxNode | undefined>;
 }
 
 interface Weighed {
@@ -33,12 +35,28 @@ interface SeenCalls {
   readonly keys: ReadonlySet<string>;
 }
 
+/** Kinds of names that all functions of the file see. */
+const ofFile = new Set(["function", "class", "import"]);
+
+/** Adds code around a hole. `bound` is called for new code only. */
+function add(
+  seen: Map<string, Around>,
+  { before, after }: Pick<Around, "before" | "after">,
+  within: SyntaxNode | undefined,
+  bound: () => readonly string[],
+): void {
+  const key = `${before}\0${after}`;
+  const around = seen.get(key) ?? { before, after, bound: bound(), count: 0, functions: new Set() };
+  around.count += 1;
+  around.functions.add(within);
+  seen.set(key, around);
+}
+
 const seenCalls = once((context: FileContext): SeenCalls => {
   const { source } = context;
-  const kinds = new Set(["function", "class", "import"]);
-  const known = new Set(context.scopes.bound.filter(({ kind }) => !kinds.has(kind)).map(({ name }) => name));
-  const chained: Around[] = [];
-  const wrapping: Around[] = [];
+  const known = new Set(context.scopes.bound.filter(({ kind }) => !ofFile.has(kind)).map(({ name }) => name));
+  const chained = new Map<string, Around>();
+  const wrapping = new Map<string, Around>();
   const given = new Map<string, (readonly SyntaxNode[])[]>();
   const keys = new Set<string>();
   const boundIn = (nodes: readonly SyntaxNode[]): string[] =>
@@ -50,23 +68,28 @@ const seenCalls = once((context: FileContext): SeenCalls => {
       const key = keyOf(source, argument);
       if (key !== undefined) keys.add(key);
     }
-    given.set(call.name, [...(given.get(call.name) ?? []), call.arguments]);
+    const others = given.get(call.name);
+    if (others === undefined) given.set(call.name, [call.arguments]);
+    else others.push(call.arguments);
     const around = functionAbove(source, node);
     const { text } = source.tree;
     const tail = call.receiver && text.slice(call.receiver.end, node.end);
     if (tail !== undefined && tail.length <= longest && !/[\n{]/.test(tail))
-      chained.push({ before: "", after: tail, bound: boundIn(call.arguments), function: around });
+      add(chained, { before: "", after: tail }, around, () => boundIn(call.arguments));
     for (const argument of call.arguments.slice(0, 2)) {
       const [before, after] = [text.slice(node.start, argument.start), text.slice(argument.end, node.end)];
-      const others = call.arguments.filter((one) => one !== argument);
       const isShort = before.length + after.length <= longest && !/[\n{]/.test(before + after);
       if (!isShort || call.arguments.length > 3 || (call.receiver && callOf(source, call.receiver))) continue;
       if (roleOf(source, argument) === "keyword-argument") continue;
-      const receivers = call.receiver === undefined ? [] : [call.receiver];
-      wrapping.push({ before, after, bound: boundIn([...others, ...receivers]), function: around });
+      add(wrapping, { before, after }, around, () =>
+        boundIn([
+          ...call.arguments.filter((one) => one !== argument),
+          ...(call.receiver ? [call.receiver] : []),
+        ]),
+      );
     }
   }
-  return { chained, wrapping, given, keys };
+  return { chained: [...chained.values()], wrapping: [...wrapping.values()], given, keys };
 });
 
 /** The name of a keyword argument: `key` in `key=1`. */
@@ -79,18 +102,13 @@ function keyOf(source: Source, node: SyntaxNode): string | undefined {
 function usable(site: Site, seen: readonly Around[]): { around: Around; weight: number }[] {
   const names = new Set(site.variables.map(({ name }) => name));
   const here = functionAbove(site.source, site.statement.node);
-  const found = new Map<string, { around: Around; count: number; isHere: boolean }>();
-  for (const around of seen) {
-    if (!around.bound.every((name) => names.has(name) || site.source.dialect.selves.includes(name))) continue;
-    const key = `${around.before}\0${around.after}`;
-    const known = found.get(key);
-    const isHere = known?.isHere === true || (here !== undefined && around.function === here);
-    found.set(key, { around, count: (known?.count ?? 0) + 1, isHere });
-  }
-  return [...found.values()]
-    .map(({ around, count, isHere }) => ({
+  const isUsable = (name: string): boolean => names.has(name) || site.source.dialect.selves.includes(name);
+  return seen
+    .filter(({ bound }) => bound.every(isUsable))
+    .map((around) => ({
       around,
-      weight: (isHere ? 0.6 : 0.3) + 0.1 * Math.min(4, count - 1),
+      weight:
+        (here !== undefined && around.functions.has(here) ? 0.6 : 0.3) + 0.1 * Math.min(4, around.count - 1),
     }))
     .sort((a, b) => b.weight - a.weight);
 }
@@ -114,9 +132,7 @@ export function furtherArguments(site: Site, name: string, given: readonly Synta
   const { source, context } = site;
   const names = new Set([...source.dialect.selves, ...site.variables.map((variable) => variable.name)]);
   const functions = new Set(
-    context.scopes.bound
-      .filter(({ kind }) => ["function", "class", "import"].includes(kind))
-      .map((one) => one.name),
+    context.scopes.bound.filter(({ kind }) => ofFile.has(kind)).map((one) => one.name),
   );
   const written = new Set(given.map((node) => codeOf(source, node)));
   const keys = new Set(given.map((node) => keyOf(source, node)));

@@ -17,7 +17,15 @@ import {
   joinCode,
   writtenParameters,
 } from "../texts/code-lines.ts";
-import { addedIn, type Careless, type Changed, formerOf, isScript, toChanged } from "./careless-form.ts";
+import {
+  addedIn,
+  type Careless,
+  type Changed,
+  formerOf,
+  isScript,
+  ownerOf,
+  toChanged,
+} from "./careless-form.ts";
 import { knownSlips } from "./known-slips.ts";
 import { lostInputs } from "./lost-inputs.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
@@ -334,7 +342,7 @@ const aboutAccents = /\baccent|\bdiacrit|\bascii\b|\bslug/i;
 
 /** True if the line's function decomposes letters, and ASCII is the result on the base or the statement's request. */
 function losesOnlyAccents({ code, before, subjects }: Changed, line: number): boolean {
-  const owner = code.functions.findLast((each) => each.startLine <= line && line <= each.endLine);
+  const owner = ownerOf(code, line);
   const [first, last] = owner === undefined ? [line, line] : [owner.startLine, owner.endLine];
   const has = (file: FileCode | undefined, from: number, to: number, form: RegExp): boolean =>
     file?.lines.slice(from - 1, to).some(({ strings }) => strings.some((text) => form.test(text))) === true;
@@ -363,7 +371,7 @@ function findPromisedErrors(change: Changed): Careless[] {
     ),
   ];
   const found = handlers.flatMap(({ line, text }): Careless[] => {
-    const owner = code.functions.findLast((each) => each.startLine <= line && line <= each.endLine);
+    const owner = ownerOf(code, line);
     const promised = [...(owner?.documentation ?? "").matchAll(error)].map(([name]) => name);
     const lost = promised.find((name) => !subjects.includes(name) && takes(text, name));
     const rest = code.lines.slice(line, (owner?.endLine ?? line) + 1);
@@ -395,16 +403,15 @@ function takes(text: string, name: string): boolean {
 function findDroppedErrors(change: Changed): Careless[] {
   const { code, before, subjects } = change;
   if (!/^(?:go|rust)$/.test(code.language)) return [];
-  const clauses = subjects.split(/[.:;!?]\s|\n/);
+  const losesSome = aboutLoss.test(subjects);
+  if (losesSome && subjects.split(/[.:;!?]\s|\n/).some(losesFaults)) return [];
+  // The sentence before may say what has to be ignored.
+  const isDoubt = losesSome && listSentences(subjects).some((each) => aboutFaults.test(each));
   return code.functions.flatMap((own): Careless[] => {
     const old = formerOf(before, own);
     if (old === undefined) return [];
     // "Blanks have to be ignored" excuses no lost error that the documentation promises.
-    const isExcused = clauses.some(losesFaults) || !promisesError.test(own.documentation);
-    if (aboutLoss.test(subjects) && isExcused) return [];
-    // The sentence before may say what has to be ignored.
-    const isDoubt =
-      aboutLoss.test(subjects) && listSentences(subjects).some((each) => aboutFaults.test(each));
+    if (losesSome && !promisesError.test(own.documentation)) return [];
     const [was, is] = [bodyOf(old), bodyOf(own)];
     const added = addedIn(change, own);
     if (code.language === "rust") {

@@ -43,6 +43,26 @@ export function toChanged(change: ChangedCode, subjects: string): Changed {
 export const isScript = ({ language }: Pick<FileCode, "language">): boolean =>
   /^(?:javascript|typescript|tsx|jsx)$/.test(language);
 
+/** Returns the entry for the code's language. JavaScript and its dialects share the entry `script`. */
+export function ofLanguage<T>(
+  forms: Readonly<Record<string, T>>,
+  code: Pick<FileCode, "language">,
+): T | undefined {
+  return forms[isScript(code) ? "script" : code.language];
+}
+
+/** Lists the file's lines that the patch added. */
+export function addedLinesOf({ code, added }: Pick<ChangedCode, "code" | "added">): AddedLine[] {
+  return code.lines.flatMap((each, index) =>
+    added.has(index + 1) ? [{ code: each.code, line: index + 1 }] : [],
+  );
+}
+
+/** Returns the innermost function around a line. */
+export function ownerOf({ functions }: FileCode, line: number): FunctionCode | undefined {
+  return functions.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine);
+}
+
 /** The number of blanks before the line's code. */
 export const indentOf = (line: string): number => line.length - line.trimStart().length;
 

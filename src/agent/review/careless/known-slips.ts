@@ -4,30 +4,19 @@
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { linesOf } from "../../code/change.ts";
-import { type FunctionCode, joinCode } from "../texts/code-lines.ts";
-import { type Careless, type Changed, indentOf, isScript } from "./careless-form.ts";
+import { joinCode } from "../texts/code-lines.ts";
+import {
+  addedLinesOf,
+  type Careless,
+  type Changed,
+  indentOf,
+  isScript,
+  ofLanguage,
+  ownerOf,
+} from "./careless-form.ts";
 
 /** Limits the names that are searched in each function. */
 const mostNames = 20;
-
-interface Line {
-  /** The line without comments and contents of strings. */
-  readonly code: string;
-  readonly text: string;
-  readonly at: number;
-}
-
-function addedLinesOf({ code, added }: Changed): Line[] {
-  const texts = linesOf(code.source.tree.text);
-  return code.lines.flatMap(({ code: line }, index) =>
-    added.has(index + 1) ? [{ code: line, text: texts[index] ?? "", at: index + 1 }] : [],
-  );
-}
-
-/** The function around a line; the innermost one. */
-function ownerOf({ code }: Changed, at: number): FunctionCode | undefined {
-  return code.functions.findLast(({ startLine, endLine }) => startLine <= at && at <= endLine);
-}
 
 /** Calls that remove each of the given characters, not the given text. */
 const trims: Readonly<Record<string, RegExp>> = {
@@ -52,8 +41,9 @@ function isWord(text: string): boolean {
 function findTrimmedWords(change: Changed): Careless[] {
   const form = trims[change.code.language];
   if (form === undefined || /\bcharacters?\b/i.test(change.subjects)) return [];
-  return addedLinesOf(change).flatMap(({ code, text, at }): Careless[] => {
-    const found = form.exec(text);
+  const texts = linesOf(change.code.source.tree.text);
+  return addedLinesOf(change).flatMap(({ code, line: at }): Careless[] => {
+    const found = form.exec(texts[at - 1] ?? "");
     if (found === null || numeric.test(code) || !isWord(found[2] ?? "")) return [];
     if (!/trim|strip/i.test(code.slice(found.index, found.index + 30))) return [];
     return [{ line: at, text: `removes each of the characters \`${found[2] ?? ""}\`, not this text` }];
@@ -70,9 +60,9 @@ const shared: Readonly<Record<string, RegExp>> = {
 /** `[[0] * 3] * 2`: all rows are one list, so a change of one row changes them all. */
 function findSharedElements(change: Changed): Careless[] {
   const { code } = change;
-  const form = isScript(code) ? shared["script"] : shared[code.language];
+  const form = ofLanguage(shared, code);
   if (form === undefined) return [];
-  return addedLinesOf(change).flatMap(({ code: line, at }): Careless[] => {
+  return addedLinesOf(change).flatMap(({ code: line, line: at }): Careless[] => {
     const found = form.exec(line);
     if (found === null || /\)\s*\.map\(/.test(line) || isOnlyRead(change, at, found[1])) return [];
     return [{ line: at, text: "makes all elements of a list the same object" }];
@@ -82,7 +72,7 @@ function findSharedElements(change: Changed): Careless[] {
 /** True if the code only reads this list of shared rows: it changes no row, and returns no list of them. */
 function isOnlyRead(change: Changed, at: number, name: string | undefined): boolean {
   if (name === undefined) return false;
-  const own = name.includes(".") ? undefined : ownerOf(change, at)?.lines;
+  const own = name.includes(".") ? undefined : ownerOf(change.code, at)?.lines;
   const body = joinCode(own ?? change.code.lines.map(({ code }) => code));
   const plain = literally(name);
   const changes = new RegExp(
@@ -94,11 +84,11 @@ function isOnlyRead(change: Changed, at: number, name: string | undefined): bool
 /** `Hash.new([])` and `groups[key] << word`: all keys get the same list, and the hash stays empty. */
 function findSharedHashValues(change: Changed): Careless[] {
   if (change.code.language !== "ruby") return [];
-  return addedLinesOf(change).flatMap(({ code, at }): Careless[] => {
+  return addedLinesOf(change).flatMap(({ code, line: at }): Careless[] => {
     const [, name = ""] = /(@?\w+)\s*=\s*Hash\.new\(\s*(?:\[\s*\]|\{\s*\})\s*\)/.exec(code) ?? [];
     const own = name.startsWith("@")
       ? change.code.lines.map((line) => line.code)
-      : ownerOf(change, at)?.lines;
+      : ownerOf(change.code, at)?.lines;
     const grows = new RegExp(
       String.raw`(?<![\w@])${literally(name)}\[[^\n]{1,80}?\]\s*(?:<<|\.(?:push|append|concat|unshift|store|merge!|add)\b)`,
     );
@@ -123,7 +113,7 @@ const loops: Readonly<Record<string, { readonly head: RegExp; readonly changes: 
 /** `for item in items: items.remove(item)` skips the element after each removed one. */
 function findSkippedElements(change: Changed): Careless[] {
   const { code, added } = change;
-  const loop = isScript(code) ? loops["script"] : loops[code.language];
+  const loop = ofLanguage(loops, code);
   if (loop === undefined) return [];
   return code.lines.flatMap(({ code: head }, index): Careless[] => {
     const found = loop.head.exec(head);
@@ -162,7 +152,7 @@ const misused = [
 
 function findMisusedCallbacks(change: Changed): Careless[] {
   if (!isScript(change.code)) return [];
-  return addedLinesOf(change).flatMap(({ code, at }) =>
+  return addedLinesOf(change).flatMap(({ code, line: at }) =>
     misused.flatMap(({ form, excluded, says }): Careless[] =>
       form.test(code) && !excluded.test(change.code.source.tree.text) ? [{ line: at, text: says }] : [],
     ),
@@ -215,7 +205,7 @@ const asTruth = new RegExp(
 /** `if (strpos($text, "@"))` is false if the text begins with it. */
 function findPositionsAsTruth(change: Changed): Careless[] {
   if (change.code.language !== "php") return [];
-  return addedLinesOf(change).flatMap(({ code, at }): Careless[] => {
+  return addedLinesOf(change).flatMap(({ code, line: at }): Careless[] => {
     const found = asTruth.exec(code)?.[0] ?? "";
     const isPlain = found.startsWith("return") && !/&&|\|\||\?/.test(found);
     return found === "" || isPlain
@@ -227,10 +217,10 @@ function findPositionsAsTruth(change: Changed): Careless[] {
 /** `foreach ($rows as &$row)`: a later `as $row` without `unset($row)` writes into the last row. */
 function findLeftReferences(change: Changed): Careless[] {
   if (change.code.language !== "php") return [];
-  return addedLinesOf(change).flatMap(({ code, at }): Careless[] => {
+  return addedLinesOf(change).flatMap(({ code, line: at }): Careless[] => {
     const [, name = ""] =
       /\bforeach\s*\([^()]*(?:\([^()]*\)[^()]*)?\bas\s+(?:\$\w+\s*=>\s*)?&\s*\$(\w+)\s*\)/.exec(code) ?? [];
-    const owner = name === "" ? undefined : ownerOf(change, at);
+    const owner = name === "" ? undefined : ownerOf(change.code, at);
     if (owner === undefined) return [];
     const rest = owner.lines.slice(at - owner.startLine + 1);
     const end = rest.findIndex(
@@ -257,7 +247,7 @@ function findLeftReferences(change: Changed): Careless[] {
 /** `[lambda value: value + number for number in numbers]`: all functions see the last `number`. */
 function findLateNames(change: Changed): Careless[] {
   if (change.code.language !== "python") return [];
-  return addedLinesOf(change).flatMap(({ code, at }): Careless[] => {
+  return addedLinesOf(change).flatMap(({ code, line: at }): Careless[] => {
     const [, parameters = "", body = "", name = ""] =
       /(?:[[{]\s*|:\s*)lambda\b([^:\n]{0,80}):([^\n]{1,200}?)\bfor\s+(\w+)\s+in\b/.exec(code) ?? [];
     const uses = new RegExp(String.raw`(?<![\w.])${literally(name)}\b`);
@@ -282,11 +272,11 @@ const aboutSharing = /\b(?:cache|memo|regist|global|shared?|singleton|remember|k
 
 /** `return counts` of a new `var counts = map[string]int{}`, which the function also fills. */
 function findReturnedGlobals(change: Changed): Careless[] {
-  const { code, subjects, added } = change;
-  const form = isScript(code) ? outside["script"] : outside[code.language];
+  const { code, subjects } = change;
+  const form = ofLanguage(outside, code);
   if (form === undefined || aboutSharing.test(subjects)) return [];
-  const names = code.lines
-    .flatMap(({ code: line }, index) => (added.has(index + 1) ? (form.exec(line)?.[1] ?? []) : []))
+  const names = addedLinesOf(change)
+    .flatMap((line) => form.exec(line.code)?.[1] ?? [])
     .slice(0, mostNames);
   return code.functions.flatMap((own) => {
     const body = joinCode(own.lines.slice(1));

@@ -6,7 +6,14 @@ import { literally } from "../../../base/literal-pattern.ts";
 import { once } from "../../../base/once.ts";
 import { argumentsAt } from "../../state/assertion-text.ts";
 import { type FileCode, type FunctionCode, joinCode } from "../texts/code-lines.ts";
-import { type Careless, type Changed, type Compared, formerOf, indentOf, isScript } from "./careless-form.ts";
+import {
+  type Careless,
+  type Changed,
+  type Compared,
+  formerOf,
+  indentOf,
+  ofLanguage,
+} from "./careless-form.ts";
 
 /** Code that takes a lock, by language; in Python, by the lock's name. The group is the lock's name. */
 const locks: Readonly<Record<string, RegExp>> = {
@@ -37,8 +44,7 @@ const taken: Readonly<Record<string, string>> = {
 /** Returns a function that lists the names of the locks that a text takes. */
 const lockReader = once((code: FileCode): ((text: string) => string[]) => {
   const { language, lines } = code;
-  const key = isScript(code) ? "script" : language;
-  const [made, form, named] = [madeLocks[key], taken[key], locks[language]];
+  const [made, form, named] = [ofLanguage(madeLocks, code), ofLanguage(taken, code), locks[language]];
   const text = lines.map((line) => line.code).join("\n");
   const names = made === undefined ? [] : [...text.matchAll(made)].map(([, name = ""]) => name);
   const own = [...new Set(names)].map((name) => ({

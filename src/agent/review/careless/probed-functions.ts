@@ -2,9 +2,9 @@
 import { literally } from "../../../base/literal-pattern.ts";
 import type { ChangedFile } from "../../code/change.ts";
 import { statedSubjects } from "../statement/stated-subjects.ts";
-import { type FileCode, type FunctionCode, joinCode, readChangedCode } from "../texts/code-lines.ts";
+import { type FunctionCode, joinCode, readChangedCode } from "../texts/code-lines.ts";
 import { aboutChange, changesByName, emptiesByName } from "./careless-code.ts";
-import { formerOf } from "./careless-form.ts";
+import { formerOf, ofLanguage } from "./careless-form.ts";
 
 export interface ProbedFunction {
   readonly name: string;
@@ -29,8 +29,6 @@ const moduleState: Readonly<Record<string, RegExp>> = {
   php: /^\s*static\s+\$|\bglobal\s+\$|\bstatic\s+\$/m,
   java: /\bstatic\s+(?!final\b)(?:[\w<>,[\]]+\s+)+\w+\s*(?:=|;)|\bstatic\s+final\s+(?:\w*Map|\w*List|\w*Set|Atomic\w+)\b/,
 };
-const keyOf = (language: string): string =>
-  /^(?:javascript|typescript|tsx|jsx)$/.test(language) ? "script" : language;
 
 export async function listProbedFunctions(
   files: readonly ChangedFile[],
@@ -40,7 +38,8 @@ export async function listProbedFunctions(
   const changed = await readChangedCode(files);
   return changed.flatMap(({ code, before }) => {
     const was = before === undefined ? "" : joinCode(before.lines.map((line) => line.code));
-    const hasState = moduleState[keyOf(code.language)]?.test(was) === true || aboutState.test(subjects);
+    const hasState = ofLanguage(moduleState, code)?.test(was) === true || aboutState.test(subjects);
+    const isKnown = ofLanguage(moduleState, code) !== undefined;
     return code.functions.filter(isPlain).flatMap((own): ProbedFunction[] => {
       const old = formerOf(before, own);
       if (old === undefined) return [];
@@ -53,12 +52,10 @@ export async function listProbedFunctions(
     });
 
     function isPlain({ type, signature, name }: FunctionCode): boolean {
-      return (type === "" || /\bstatic\b/.test(signature)) && !/^test/i.test(name) && isKnown(code);
+      return (type === "" || /\bstatic\b/.test(signature)) && !/^test/i.test(name) && isKnown;
     }
   });
 }
-
-const isKnown = ({ language }: FileCode): boolean => moduleState[keyOf(language)] !== undefined;
 
 /** True if the function's code already changes one of its parameters. */
 function changesInput({ parameters, lines }: FunctionCode): boolean {

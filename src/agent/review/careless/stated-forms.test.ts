@@ -66,7 +66,7 @@ test("a statement that totals double excuses a plain write", async () => {
   expect(await judge("a.py", before, after, "Loading the same file twice doubles every total.")).toEqual([]);
 });
 
-test("a rule that goes on is no table of its first steps", async () => {
+test("a table of the first steps of a rule that goes on is an objection", async () => {
   const before = "def level(points):\n    return points // 100 + 1\n";
   const after =
     "def level(points):\n    needed = [100, 300, 600, 1000]\n    return 1 + sum(points >= each for each in needed)\n";

@@ -1,7 +1,7 @@
 /** Finds code that leaves out what the statement demands, or what the base did, in a form that short tests miss. Pure. */
 import { literally } from "../../../base/literal-pattern.ts";
 import { listRequirements, listSentences } from "../statement/stated-requirements.ts";
-import { type Careless, type Changed, isScript } from "./careless-form.ts";
+import { addedLinesOf, type Careless, type Changed, isScript } from "./careless-form.ts";
 
 const ofThis = /(?:`this`|\bits (?:own )?`?this`?(?= when| if| as|[.,;]|$))/;
 const keepsThis = /\bthis\b|\.(?:call|apply|bind)\(|\bReflect\.apply\b/;
@@ -9,18 +9,16 @@ const keepsThis = /\bthis\b|\.(?:call|apply|bind)\(|\bReflect\.apply\b/;
 /** The statement demands `this`, but the patch only passes the arguments: `action(...given)`. */
 function findDroppedThis({ code, added, subjects }: Changed): Careless[] {
   if (!isScript(code) || !listRequirements(subjects).some((sentence) => ofThis.test(sentence))) return [];
-  const lines = code.lines.flatMap(({ code: line }, index) =>
-    added.has(index + 1) ? [{ line, at: index + 1 }] : [],
+  const lines = addedLinesOf({ code, added });
+  const call = lines.find((each) =>
+    /(?<![\w$.]|\bnew )(?!super\b|import\b)[\w$]+\(\.\.\.[\w$]+\)/.test(each.code),
   );
-  const call = lines.find(({ line }) =>
-    /(?<![\w$.]|\bnew )(?!super\b|import\b)[\w$]+\(\.\.\.[\w$]+\)/.test(line),
-  );
-  const at = call?.at ?? 0;
+  const at = call?.line ?? 0;
   const around = code.functions.filter(({ startLine, endLine }) => startLine <= at && at <= endLine);
-  const near = [...lines.map(({ line }) => line), ...around.flatMap((own) => own.lines)];
+  const near = [...lines.map((each) => each.code), ...around.flatMap((own) => own.lines)];
   return call === undefined || near.some((line) => keepsThis.test(line))
     ? []
-    : [{ line: call.at, text: "passes the arguments on without the `this` that the statement demands" }];
+    : [{ line: call.line, text: "passes the arguments on without the `this` that the statement demands" }];
 }
 
 const aboutReplacing =
@@ -59,20 +57,22 @@ function findEndedRules({ code, added, before, subjects }: Changed): Careless[] 
     (sentence) => goesOn.test(sentence) && ofRule.test(sentence) && (sentence.match(/\d+/g)?.length ?? 0) > 2,
   );
   if (!isRule) return [];
+  const lines = addedLinesOf({ code, added });
   // A formula or a loop beside the table may continue it.
-  const goesFurther = code.lines.some(
-    ({ code: line }, index) =>
-      added.has(index + 1) && /\*|<<|\b(?:while|range|for)\b.*[^\]]$/.test(line) && !table.test(line),
+  const goesFurther = lines.some(
+    ({ code: line }) =>
+      (/\*|<</.test(line) || (/\b(?:while|range|for)\b./.test(line) && !line.endsWith("]"))) &&
+      !table.test(line),
   );
-  return code.lines.flatMap(({ code: line }, index): Careless[] => {
-    const [, list = ""] = added.has(index + 1) ? (table.exec(line) ?? []) : [];
+  return lines.flatMap(({ code: text, line }): Careless[] => {
+    const [, list = ""] = table.exec(text) ?? [];
     const numbers = list.split(",").map((each) => Number(each.trim().replaceAll("_", "")));
     const isAscending = numbers.every((each, at) => at === 0 || each > (numbers[at - 1] ?? 0));
-    const isNew = (): boolean => before?.lines.every((each) => each.code.trim() !== line.trim()) !== false;
+    const isNew = (): boolean => before?.lines.every((each) => each.code.trim() !== text.trim()) !== false;
     return list !== "" && isAscending && isNew()
       ? [
           {
-            line: index + 1,
+            line,
             text: "lists the first steps of a rule that the statement continues",
             isDoubt: goesFurther,
           },

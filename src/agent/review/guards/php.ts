@@ -189,7 +189,7 @@ export default defineGuards({
       code: /(?:\(\s*string\s*\)|\b(?:strval|print_r|var_export|sprintf|json_encode|serialize)\s*\()[^;\n]{0,60}?\bnew\s+\\?[\w\\]*(?:Exception|Error)\b|->\s*getTrace(?:AsString)?\b/g,
       isWeak: true,
     },
-    // Of an exception that the file makes or catches. Tokens, cursors and uploads have such methods too.
+    // The file makes or catches an exception: tokens, cursors and uploads have such methods too.
     {
       sign: ownCaller,
       code: /->\s*get(?:File|Line)\b/g,

@@ -51,7 +51,7 @@ class TimeLimit(object):
         self.exceeded = set()
         self.over = False
         self.raised = None
-        # What the limit said last, until somebody asks for it.
+        # The limit's last message, until `take` returns it.
         self.said = None
         self.times = 0
         self.previous = None
