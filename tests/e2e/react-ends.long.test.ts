@@ -92,6 +92,31 @@ test("the author of a test that fails with and without the patch is told so once
   expect(JSON.stringify(report.remarks)).toContain("test_has_a_mistake fails with and without the patch");
 });
 
+test("of an existing file that gains a test, only this test runs again", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const head = "class TransferTest(unittest.TestCase):\n";
+  const added =
+    '    def test_pays_all(self):\n        rent = Account("rent", 5)\n        rent.withdraw(5)\n        self.assertEqual(rent.balance, 0)\n\n';
+  const end = await run(
+    [
+      use("str_replace", { path: "tests/test_transfer.py", old: head, new: head + added }),
+      use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
+      submit,
+    ],
+    repository,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report.outcome).toBe("verified");
+  const runs = end.events.flatMap((event) =>
+    event.event === "step-started" && event.step.startsWith("tests:") ? [event.step] : [],
+  );
+  expect(runs.filter((step) => step.includes("test_transfer.py") && !step.includes("test_pays_all"))).toEqual(
+    [],
+  );
+  expect(runs.filter((step) => step.includes('"kind":"all"'))).toHaveLength(1);
+});
+
 test("a failing test that shares only words with the statement counts once the patch turns it, as moderate evidence", async () => {
   const repair = use("str_replace", {
     path: "ledger/account.py",

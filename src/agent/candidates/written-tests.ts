@@ -18,9 +18,10 @@ import {
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { listUncollected, listUnreported, refuseUncollected } from "../code/collected-tests.ts";
-import { selectWithTests } from "../code/test-bodies.ts";
+import { gainedOn, keysOfGained } from "../code/gained-tests.ts";
+import { listTestBodies, selectWithTests } from "../code/test-bodies.ts";
 import type { PatchedPlace } from "../measure/patched-place.ts";
-import { runOn } from "../measure/run-candidate.ts";
+import { type Ran, runOn } from "../measure/run-candidate.ts";
 import { matchReason } from "../measure/stated-reason.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
@@ -78,13 +79,12 @@ export async function runWritten(
   files: readonly string[],
   { reworded = false, because = "", place, supports }: WrittenOptions = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
-  const { suite, signature, baseSuite } = context;
+  const { suite, signature } = context;
   const present = (await context.workspace.trees.list(tree)).map(({ path }) => path);
   const run = withoutUncollected(suite, present, files);
   const asked = await withReaders(context, tree, run);
-  await baseSuite.know(asked ?? run);
   const { outcomes, invalid } =
-    asked === undefined ? await runOn(context, tree, { kind: "all" }) : await runFiles(context, tree, asked);
+    asked === undefined ? await runAll(context, tree, run) : await runFiles(context, tree, asked);
   if (invalid !== undefined) return fail("invalid", `The run cannot be trusted: ${invalid}`);
   const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(
     (file) => run.includes(file) && isTestFile(file),
@@ -190,8 +190,51 @@ function namesOf(path: string): string[] {
   return [base, ...(folder.length > 2 && !/^(?:tests?|specs?)$/.test(folder) ? [folder] : [])];
 }
 
-/** Runs the tests of the files. If a file has no tests of its own, such as an abstract test class, runs all tests. */
-async function runFiles(context: RunContext, tree: string, files: readonly string[]) {
+async function runAll(context: JudgeContext, tree: string, files: readonly string[]): Promise<Ran> {
+  await context.baseSuite.know(files);
+  return runOn(context, tree, { kind: "all" });
+}
+
+/**
+ * Runs the tests of the files, but only the new tests of files that only gain tests. Learns the results on the base of
+ * the other files first.
+ */
+async function runFiles(context: JudgeContext, tree: string, files: readonly string[]): Promise<Ran> {
+  const gained = await listGained(context, tree, files);
+  const tests = [...gained.values()].flat();
+  const ran = tests.length === 0 ? undefined : await runOn(context, tree, { kind: "tests", tests });
+  // A file whose new tests have other keys, such as those of parametrised tests, runs as a whole.
+  const isDone = (path: string): boolean =>
+    ran?.invalid === undefined &&
+    gained.get(path)?.every((key) => findStatus(ran?.outcomes ?? [], key) !== "not-run") === true;
+  const others = files.filter((path) => !isDone(path));
+  if (ran !== undefined && others.length === 0) return ran;
+  await context.baseSuite.know(others);
+  const rest = await runWhole(context, tree, others);
+  const own = (ran?.outcomes ?? []).filter(({ key }) => isDone(key.target));
+  return { ...rest, outcomes: [...own, ...rest.outcomes] };
+}
+
+/** Maps files that only gain tests to the keys of these tests, if the keys of existing tests show them. */
+async function listGained(
+  { suite, regions, workspace: { trees, base } }: JudgeContext,
+  tree: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, readonly TestKey[]>> {
+  const known = suite.outcomes.map(({ key }) => key);
+  const found = new Map<string, readonly TestKey[]>();
+  for (const path of files.filter((each) => regions.isWhole(each))) {
+    const gained = (await gainedOn(trees, base, tree, path)) ?? [];
+    if (gained.length === 0) continue;
+    const bodies = await listTestBodies(path, (await trees.read(base, path))?.toString("utf8"));
+    const keys = keysOfGained(path, known, bodies, gained);
+    if (keys !== undefined) found.set(path, keys);
+  }
+  return found;
+}
+
+/** If a file has no tests of its own, such as an abstract test class, runs all tests. */
+async function runWhole(context: RunContext, tree: string, files: readonly string[]): Promise<Ran> {
   const ran = await runOn(context, tree, { kind: "files", files });
   if (ran.outcomes.length > 0 || ran.invalid === undefined || context.suite.part !== undefined) return ran;
   const all = await runOn(context, tree, { kind: "all" });
