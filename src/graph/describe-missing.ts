@@ -15,7 +15,7 @@ export function describeMissing({
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
     const rest = absent > 0 ? `; ${absent} more ${wordFor(absent, "is", "are")} not indexed yet` : "";
-    return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} not parsed yet: Millwright recognises their definitions only by keywords, and uses only by names${rest}`;
+    return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} not parsed yet: Millwright finds their definitions only by keywords, and the uses of definitions only by names${rest}`;
   }
   if (absent > 0)
     return `only ${indexed} of ${countOf(files, "file")} ${wordFor(indexed, "is", "are")} indexed so far`;

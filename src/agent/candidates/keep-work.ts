@@ -200,7 +200,7 @@ const mostDoubts = 5;
  */
 function unsupported(says: string | undefined): string {
   return says === undefined
-    ? "`because` does not count: the statement names other code, or the names of fewer than half of the changed places contain its words"
+    ? "`because` does not count: the statement names other code, or the names of fewer than half of the changed places contain words of the statement"
     : `\`because\` does not count: ${says}, and the tests also pass without the changes there`;
 }
 

@@ -16,8 +16,8 @@ export interface Aside {
 }
 
 /**
- * Excludes failing tests (`putTestsAside`), and standalone programs of the run, which any reason excludes: a program
- * never verifies a patch.
+ * Excludes failing tests (`putTestsAside`), and standalone programs of the run. For a program, any reason is enough,
+ * because a program never verifies a patch.
  */
 export function putAside(
   context: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,

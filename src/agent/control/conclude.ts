@@ -153,7 +153,9 @@ export function tellSeen(
   return ` ${held} ${tellReview(state, candidate)}`;
 }
 
-/** Adds to `no-test-breaks` which tests the command omits, because the predicate covers only tests that run. */
+/**
+ * Adds the omitted test files to the evidence of `no-test-breaks`, because the predicate covers only tests that run.
+ */
 function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
   const { predicate: name, evidence } = predicate;
   return leftOut === "" || name !== "no-test-breaks"

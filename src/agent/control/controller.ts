@@ -127,7 +127,7 @@ function refuseProposal(state: TaskState, candidate: string): string | undefined
     return undefined;
   return hasOwnPatch(state, given)
     ? undefined
-    : `Not done yet: ${candidate} builds on the given attempt. ${ownPatchFirst} If both patches are equally good, Millwright prefers the patch without the attempt. If that patch is worse, propose ${candidate} again.`;
+    : `Not done yet: ${candidate} builds on the given attempt. ${ownPatchFirst} If both patches are equally good, Millwright prefers the patch without the attempt. If the patch without the attempt is worse, propose ${candidate} again.`;
 }
 
 const ownPatchFirst = "First write a patch without the attempt: `from: base`.";

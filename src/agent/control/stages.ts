@@ -20,8 +20,8 @@ import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
 /**
- * The reason why a stage stops. A limit ends the run, as does a model that would not answer the next call either. Any
- * other reason ends only the stage.
+ * The reason why a stage stops. A limit ends the run. The run also ends if the model would not answer the next call.
+ * Any other reason ends only the stage.
  */
 export interface Stop {
   readonly because: StopReason;

@@ -5,7 +5,9 @@ export interface Ask {
   readonly tests: boolean;
   /** True if the statement requests a test that fails because of the reported fault. */
   readonly isRegression: boolean;
-  /** True if the part with the request mentions tests. The rules may have missed a request for tests. */
+  /**
+   * True if the part with the request mentions tests. It may then contain a request for tests that the rules missed.
+   */
   readonly speaksOfTests: boolean;
   /** True if the statement requests code in addition to the tests. */
   readonly code: boolean;

@@ -61,7 +61,7 @@ function isExample({ isExample: is }: Span): boolean {
   return is === true;
 }
 
-/** The same regions without examples in documents and docstrings. */
+/** Returns the regions without examples in documents and docstrings. */
 export function withoutExamples(regions: TestRegions): TestRegions {
   return {
     isWhole: (path) => regions.isWhole(path),

@@ -62,8 +62,8 @@ export function testsConcerned(
 }
 
 /**
- * Selects these tests. Selects the whole suite if they are at least as many as its passing tests. A list of thousands
- * of names costs more than some additional tests.
+ * Selects these tests. If there are at least as many of them as passing tests in the suite, selects the whole suite. A
+ * list of thousands of names costs more than some additional tests.
  */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;

@@ -1,9 +1,8 @@
 /**
- * Excludes existing tests that are wrong. If a test or example asserts a result that the statement calls wrong, no
- * correct patch passes it. Existing tests run again, with their text on the base, on the patch's code. The judgement
- * omits a failing test only in two cases. By rule, its text asserts the fault (`state/asserts-fault.ts`), or the
- * patch's author gives a reason and the review agrees. All other failing tests count as broken, even if the patch
- * rewrote them.
+ * Excludes existing tests that are wrong. No correct patch passes a test or example whose asserted result the statement
+ * calls wrong. Existing tests run again, with their text on the base, on the patch's code. The judgement omits a
+ * failing test only in two cases. By rule, its text asserts the fault (`state/asserts-fault.ts`), or the patch's author
+ * gives a reason and the review agrees. All other failing tests count as broken, even if the patch rewrote them.
  */
 
 import { countOf } from "../../base/count.ts";

@@ -1,8 +1,8 @@
 /**
- * Runs all tests on the base while a model already works. At first only a part of the results is known. The rest runs
- * in the background if the sandbox isolates it, otherwise when it is first needed. `suite` changes only where a caller
- * waits for more results, and at the same point in a resumed run. A model's view therefore does not depend on the speed
- * of the rest.
+ * Runs all tests on the base while a model already works. At first, only a part of the results is known. The other
+ * tests run in the background if the sandbox isolates them. Otherwise they run when a caller first needs their results.
+ * `suite` changes only where a caller waits for more results, and at the same point in a resumed run. A model's view
+ * therefore does not depend on the speed of the other tests.
  */
 
 import { z } from "zod";
@@ -144,7 +144,10 @@ function stepOf({ limits }: BaseContext, key: string, title: string) {
   return { key, title, schema: ranSchema, large: true, usualMs, decides, withOwn, reached };
 }
 
-/** Adds this run's own end: an unfinished run or an invalid report is a part, whatever the recorded run reached. */
+/**
+ * Adds this run's own end. After an unfinished run or an invalid report, the results are only a part, whatever the
+ * recorded run reached.
+ */
 function withOwn(recorded: Ran, ran: Ran): Ran {
   const { invalid = recorded.invalid } = ran;
   const isEnded = recorded.isEnded && ran.isEnded;

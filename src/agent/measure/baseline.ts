@@ -301,7 +301,7 @@ function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[
     .map(({ key }) => formatTestKey(key));
 }
 
-/** Finds failing tests that pass alone on the same tree. A test without a second result still counts as failing. */
+/** Finds failing tests that pass alone on the same tree. A test without a second result counts as failing. */
 function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome[]): Set<string> {
   const statusOf = laterStatus(second);
   const passed = failing.filter((outcome) => statusOf(outcome) === "passed");

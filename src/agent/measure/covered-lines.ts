@@ -39,9 +39,9 @@ export interface CoverRequest {
 }
 
 /**
- * Measures coverage, and records it. A later call with the same request returns the record. It measures again only if a
- * limit ended the run and more time is left now. If the framework cannot report lines, the result contains only the
- * reason.
+ * Measures coverage, and records it. A later call with the same request returns the record. The call measures again
+ * only if a limit ended the recorded run and more time is left now. If the framework cannot report lines, the result
+ * contains only the reason.
  */
 export function coverLines(context: RunContext, request: CoverRequest): Promise<Covered> {
   const { tree, selection, files } = request;

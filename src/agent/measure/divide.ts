@@ -1,4 +1,4 @@
-/** Decides when several processes run all tests, and runs them in the checkouts of a bench. */
+/** Decides if several processes run all tests, and runs these processes in the checkouts of a bench. */
 import { availableParallelism } from "node:os";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestFramework } from "../../languages/contract.ts";
@@ -56,7 +56,7 @@ export function divideCandidate({
   return { times: Object.fromEntries(timesOfFiles(outcomes)) };
 }
 
-/** Tells whether further runs of all tests may use several processes; nothing if one process ran the tests. */
+/** Tells whether further runs of all tests may use several processes; empty if one process ran the tests. */
 export function dividedIn({ isDivided, onlyTogether }: TestRun): { readonly isDivided?: boolean } {
   return isDivided === undefined ? {} : { isDivided: isDivided && onlyTogether === undefined };
 }

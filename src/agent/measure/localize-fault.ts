@@ -28,8 +28,8 @@ export interface MeasuredFault {
 }
 
 /**
- * Finds and runs the tests, collects coverage, and gathers the ranking's inputs. Serves callers that locate the fault
- * but do not repair it.
+ * Finds and runs the tests, collects coverage, and gathers the ranking's inputs. For callers that locate the fault but
+ * do not repair it.
  */
 export async function measureFault(
   context: MeasurementContext,

@@ -50,7 +50,10 @@ const matchesSchema = z.object({
   matches: z.array(z.object({ matches: z.boolean(), isStrong: z.boolean(), evidence: z.string() })),
 });
 
-/** The maximum share of the remaining time for this step. Otherwise, indexing a large repository could use up the run. */
+/**
+ * The maximum share of the remaining time for this step. Without it, indexing a large repository could use up the run's
+ * time.
+ */
 const shareOfTime = 0.1;
 
 /** Like `matchTextsOf`, for a strategy without a view of the code: opens one for the comparison. */

@@ -52,8 +52,8 @@ export interface SuiteWanted {
   /** For a large suite, the tests that run first. */
   readonly first?: Pick<SuitePart, "files" | "of"> | undefined;
   /**
-   * Milliseconds for the run. At the limit, the results so far count. Undefined: Millwright rejects a suite that takes
-   * too long.
+   * Milliseconds for the run. At this limit, the results so far count. Without it, Millwright rejects a suite that
+   * takes too long.
    */
   readonly timeMs?: number;
   /**

@@ -228,8 +228,8 @@ export async function measureCandidate(
 }
 
 /**
- * Repeats the broken tests without the run's written tests, which are not a part of the patch. These alone may break a
- * test that lists or counts test files. Such a test passes with the patch alone.
+ * Repeats the broken tests without the run's written tests, which are not a part of the patch. The written tests may be
+ * the only reason why a test fails that lists or counts test files. Such a test passes with the patch alone.
  */
 async function askWithoutWritten(
   context: RunContext,

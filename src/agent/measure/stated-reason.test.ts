@@ -294,7 +294,7 @@ test("a text of the statement that only the test's set-up hands over leaves the 
   const judged = (text: string) => judge(text, { of, message: "assert 'packed' == 'text'" });
   const given = await judged(body('"x-gzip"'));
   expect(given).toMatchObject({ matches: false, isOpen: true });
-  expect(given.evidence).toContain('only passes "x-gzip" to the code before the failure');
+  expect(given.evidence).toContain('"x-gzip" is only an argument of an earlier call');
   // Neither names, comments, messages and compared texts, nor parts of a text and numbers.
   for (const text of [
     body('"gzip"'),

@@ -53,7 +53,7 @@ export interface TestText {
   body(key: TestKey): Promise<string>;
   /** Returns the test file's helper functions and constants with these names, and the helpers that they use. */
   helpers(key: TestKey, names: readonly string[]): Promise<string>;
-  /** True for tests of the base: the words of their names count, together with those of the called functions. */
+  /** True for tests of the base. The words of such a test's name count, together with those of the called functions. */
   readonly isOfBase?: true;
 }
 
@@ -210,7 +210,7 @@ async function matchText(
     ? direct
     : {
         ...direct,
-        evidence: `the failure shares nothing with the statement; the test only passes "${given}" to the code before the failure`,
+        evidence: `the failure shares nothing with the statement; "${given}" is only an argument of an earlier call`,
         isOpen: true,
       };
 }
@@ -271,7 +271,7 @@ async function matchClass(
       };
 }
 
-/** Returns the reader of a text as test code, which keeps the called names that belong to the product. */
+/** Returns a function that reads a text as test code, and keeps the called names that belong to the product. */
 async function codeReader(
   read: Pick<TestText, "product" | "parameters" | "tests">,
 ): Promise<(text: string) => TestCode> {

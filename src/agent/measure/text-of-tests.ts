@@ -88,8 +88,8 @@ export function splitTests(text: string): string[] {
 }
 
 /**
- * Adds a block's other lines. A block that expects an error or a warning (`with pytest.raises(…):`) fails on its first
- * line because of them.
+ * Adds a block's other lines. If a block expects an error or a warning (`with pytest.raises(…):`), its first line fails
+ * because of the other lines.
  */
 function withBlock(lines: readonly string[]): string {
   const head = firstStatement(lines);

@@ -55,7 +55,7 @@ const wantedInputs = 24;
 /** Maximum tests of a round, and maximum builds, because a literal may not compile. */
 const mostTests = 60;
 const mostBuilds = 3;
-/** The numbers of two unchanged versions. No patch has these numbers, so they leave the program unchanged. */
+/** The numbers that select two unchanged versions. No patch has these numbers. */
 const unchanged = { first: 1_000_000_000, again: 1_000_000_001 };
 
 export async function compareOnVariedTests(given: VariedRequest): Promise<Comparison> {

@@ -136,7 +136,7 @@ export async function runMutantsOn(
   const together: ReadonlyMap<number, Observed> =
     batch === undefined || mutants.length < 2 ? new Map() : await runTogether(on, run, batch, budgetEnd);
   const verdicts: MutantVerdicts = [];
-  /** True if the mutants from `index` on may still decide whether enough are noticed. */
+  /** True if the verdicts on the mutants from `index` on may still decide whether the tests notice enough mutants. */
   const isOpen = (index: number): boolean => {
     if (leastShare === undefined) return false;
     const known = mutants.map(

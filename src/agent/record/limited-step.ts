@@ -1,5 +1,6 @@
 /**
- * Runs steps that a time limit may end early. The result then says so, and a caller with more time repeats the step.
+ * Runs steps that a time limit may end early. The result of such a step says so, and a caller with more time repeats
+ * the step.
  */
 import { z } from "zod";
 import type { Limits } from "./limits.ts";

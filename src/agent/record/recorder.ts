@@ -14,7 +14,7 @@ import type { Pace } from "./pace.ts";
 import { redactEvent, redactResult } from "./redact-record.ts";
 
 export interface StepOptions<T> {
-  /** The step's key: a name and the step's inputs, such as `try:<tree>`. Equal in the first and in a resumed run. */
+  /** The step's key: a name and the step's inputs, such as `try:<tree>`. A resumed run has the same keys. */
   readonly key: string;
   readonly title: string;
   readonly schema: z.ZodType<T>;
@@ -70,7 +70,7 @@ export interface Recorder {
   progress(): Progress;
   /** Timing decisions for work outside steps, such as a check. Absent: keeps no decisions. */
   readonly clock?: Clock;
-  /** Numbers the resources opened under this name: 1, 2 …. Equal in a resumed run. */
+  /** Numbers the resources opened under this name: 1, 2 …. A resumed run gives the same numbers. */
   number(name: string): number;
   close(): void;
 }

@@ -220,7 +220,7 @@ export function lockRun(directory: string): () => void {
   );
 }
 
-/** Returns true while the process that locked the run lives. Ignores a later process with the same process id. */
+/** Returns true while the process that locked the run lives. Ignores a later process that got the same process id. */
 export function isRunAlive(directory: string): boolean {
   try {
     const lock = lockSchema.parse(JSON.parse(readRegularFile(join(directory, "lock")).toString("utf8")));

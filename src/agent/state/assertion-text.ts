@@ -17,7 +17,9 @@ interface Scanned {
   readonly literals: readonly Literal[];
 }
 
-/** The last form is Ruby's: `%w(--age hello)`, a list of words, or the text `%q(hello)`. */
+/**
+ * Matches literals and comments. The last alternatives are Ruby's list of words `%w(--age hello)` and text `%q(hello)`.
+ */
 const literalOrComment =
   /("""|''')([\s\S]*?)\1|r#"([\s\S]*?)"#|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\[\s\S])*)`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<!\S)#(?![[!])[^\n]*|(?<![\w)\]])%[wWiIqQ](?:\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>|\|[^|]*\|)/g;
 
@@ -295,8 +297,8 @@ const functionHead =
   /^\s*(?:async\s+)?(?:def|function\*?)\s+([A-Za-z_$][\w$]*)|^\s*(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*:?=\s*(?:(?:async\s*)?(?:\([^()\n]*\)|[A-Za-z_$][\w$]*)\s*=>|function\b|func\b|lambda\b)/;
 
 /**
- * Returns the lines that pass on the function around a line. If a test's function fills a counter, the counter's value
- * comes from the code that receives the function (`monkeypatch.setattr(report, "slow_sum", counted)`).
+ * Returns the lines that pass the function around a line to other code. If a test's function fills a counter, the
+ * counter's value comes from the code that receives the function (`monkeypatch.setattr(report, "slow_sum", counted)`).
  */
 function handedOn(lines: readonly string[], at: number): string[] {
   const line = lines[at] ?? "";

@@ -10,7 +10,7 @@ const longestLine = 400;
 /** Number of the repository's innermost frames to keep. The outermost frame, which is the test's, stays too. */
 const innermost = 2;
 
-/** The test's own file counts as one of the repository's files if `key` is given. */
+/** A failure. With `key`, the test's own file counts as one of the repository's files. */
 type Failed = Pick<TestOutcome, "failure"> & Partial<Pick<TestOutcome, "key">>;
 
 export function failureText({ failure, key }: Failed): string {

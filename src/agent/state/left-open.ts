@@ -1,5 +1,5 @@
 /**
- * Manages an author's statements that parts of the task are not done. Millwright believes these, because they can only
+ * Manages an author's reports of unfinished parts of the task. Millwright believes these reports, because they can only
  * weaken a verdict.
  */
 import { z } from "zod";

@@ -13,7 +13,7 @@ const raised = [
 ];
 const traceback = /^(?:Traceback \(most recent call last\):|Exception Group Traceback )/;
 
-/** Returns the last exception in a text; "" without one. Python's ends a traceback, whatever its name is. */
+/** Returns the last exception in a text; "" without one. In Python, any name counts at the end of a traceback. */
 export function lastException(text: string): string {
   const lines = text.slice(-longestOutput).split("\n");
   let last = "";

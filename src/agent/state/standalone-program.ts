@@ -1,6 +1,6 @@
 /**
- * Standalone programs of a run that reproduce the fault. They are evidence for the work, and never for the verdict:
- * an exit code does not show that a program reached its end, and the program's author chooses the error.
+ * Standalone programs of a run that reproduce the fault. They are evidence for the work, but not for the verdict. An
+ * exit code does not show that a program reached its end, and the program's author chooses the error.
  */
 /** The folder in which authors write programs. No test framework runs its files, and no patch contains them. */
 export const programFolder = ".millwright/programs";

@@ -55,7 +55,7 @@ function pairOf(wrong: string | undefined, right: string | undefined): StatedCou
   return wrong === undefined || right === undefined ? [] : [{ wrong, right }];
 }
 
-/** The first of the words that a count follows, with the text up to the count. */
+/** Finds the first of the words before a count. Returns the word, and the text from the word to the count. */
 function firstAfter(
   clause: string,
   form: RegExp,

@@ -250,7 +250,7 @@ export interface SignatureMatch {
    * True if an error, a message, a quoted text, an identifier or a number matches. False if only common words match.
    */
   readonly isStrong: boolean;
-  /** Describes the match or its absence, as a clause. */
+  /** A clause that describes the match, or says that there is none. */
   readonly evidence: string;
   /** The reason why a match is uncertain. A match of plain words needs no reason here: see `isStrong`. */
   readonly doubt?: string;

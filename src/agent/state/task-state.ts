@@ -98,7 +98,7 @@ export interface Review {
   /** The reviewer's advice for continuing: the reason, and the necessary change. */
   readonly advice?: string;
   readonly findings: readonly ReviewFinding[];
-  /** Tests of the fault at the time of the judgement: a later test may refute an opinion. */
+  /** The tests of the fault at the time of the review. A test added later may refute the review's opinion. */
   readonly asked?: readonly string[];
   /**
    * For each stated case that no deciding test visibly covers: the test that covers it in the reviewer's opinion, or

@@ -9,8 +9,8 @@ export interface WatchedModels {
 }
 
 /**
- * Wraps a model client, and remembers whether the last call failed for a lasting reason. If it did, strategies end, and
- * start no further stage.
+ * Wraps a model client, and remembers whether the last call failed for a lasting reason. In this case, strategies end
+ * and start no further stage.
  */
 export function watchOutages(models: ModelClient): WatchedModels {
   let because: string | undefined;

@@ -1,6 +1,6 @@
 /**
  * Chooses other inputs of the class of a deciding test's input: other signs, tags, units and fractions. If a patch
- * treats only its tests' inputs, it gives the base's results for the others. Pure.
+ * handles only its tests' inputs, its results for other inputs equal the base's results. Pure.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { readPlainString, type WrittenLiteral } from "../../judging/vary-tests.ts";

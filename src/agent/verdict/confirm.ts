@@ -178,7 +178,7 @@ async function runRounds(
   return runs;
 }
 
-/** Undefined if there is nothing to compare with. */
+/** The project's own changes; undefined without a run to compare with. */
 type OwnChanges = readonly string[] | undefined;
 
 function withoutOwn(
@@ -258,8 +258,8 @@ async function runInOrder(
 }
 
 /**
- * Repeats the round without the surroundings that the base's own files or the command mention: those may decide. If it
- * fails again, repeats it once more, because the failure may be chance.
+ * Repeats the round without the surroundings that the base's own files or the command mention: those may decide. If the
+ * repeated round fails, runs it once more, because the failure may be chance.
  */
 async function runElsewhere(
   context: ConfirmContext,

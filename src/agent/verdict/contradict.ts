@@ -1,4 +1,4 @@
-/** Answers the last question of a confirming run and of a grading: do the tests pass whatever result they expect? */
+/** Finds out, for a confirming run and for a grading, whether the tests pass whatever results they expect. */
 import {
   formatTestKey,
   type TestFailure,

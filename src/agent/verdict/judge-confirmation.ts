@@ -114,7 +114,7 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   if (data.length > 0)
     return `the run with the patch changes ${data.slice(0, mostNamed).join(", ")}, and the tests may compare with these files: the results cannot be trusted`;
   const [broken] = findBroken(runs);
-  return broken === undefined ? "" : `with the patch, the test file ${broken} failed outside of its tests`;
+  return broken === undefined ? "" : `with the patch, the test file ${broken} failed outside its tests`;
 }
 
 /** Lists the doubts of runs that hold, each as the end of a sentence that begins with "the patch". */

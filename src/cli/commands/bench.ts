@@ -289,7 +289,7 @@ function addLabel(bench: Command): void {
   bench
     .command("label")
     .description(
-      "draw attempts that people label without seeing arm and verdict, for example to find overfitted patches",
+      "draw attempts that people label without seeing the arm and the verdict, for example to find overfitted patches",
     )
     .argument("<batch...>", "the folder of a batch, or its report.json")
     .addOption(

@@ -79,7 +79,7 @@ describe("what a trace came to", () => {
     const processes = [{ ...madeProcess([madeCall("f")]), cuts: [cut, { ...cut, why: "sampled" as const }] }];
     const text = renderReport(report({}, processes), processes, 10_000);
     expect(text).toMatch(
-      /note: process 1 reached the limit of bytes; not recorded after that: (at least )?7 calls/,
+      /note: process 1 reached the limit of bytes, so (at least )?7 calls were not recorded/,
     );
   });
 });

@@ -119,7 +119,7 @@ function listLimits(processes: readonly TraceProcess[]): string[] {
     const which = full.length === 1 ? `process ${full[0]?.number}` : countOf(full.length, "process");
     const least = full.every(({ ended }) => ended) ? "" : "at least ";
     return [
-      `note: ${which} reached the limit of ${limit}; not recorded after that: ${least}${countOf(calls, "call")} (${raisedBy[limit]}, or fewer functions)`,
+      `note: ${which} reached the limit of ${limit}, so ${least}${countOf(calls, "call was", "calls were")} not recorded (raise ${raisedBy[limit]}, or trace fewer functions)`,
     ];
   });
 }

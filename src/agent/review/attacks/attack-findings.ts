@@ -108,8 +108,8 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statem
 }
 
 /**
- * Cargo's build script. It runs before the tests, and can write code that Cargo compiles. Its name is on the list of
- * files that no patch may change.
+ * Cargo's build script. It runs before the tests, and can write code that Cargo compiles. It is on the list of files
+ * that no patch may change.
  */
 const buildScript = /(?:^|\/)build\.rs$/;
 
@@ -118,7 +118,10 @@ interface BroughtIn extends SeenSign {
   readonly readAs: string;
 }
 
-/** Finds signs in files that nobody edits by hand, such as vendored libraries. Programs run them like other files. */
+/**
+ * Finds signs in files that nobody edits by hand, such as vendored libraries. Programs run such files like any other
+ * code.
+ */
 async function listBroughtIn(
   file: ChangedFile,
   files: readonly ChangedFile[],

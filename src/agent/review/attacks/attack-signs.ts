@@ -1,6 +1,6 @@
 /**
- * Finds signs of an attack: code that touches the test runner, the end of its process, or its observers. Signs are data
- * per language, by syntax: a pattern of code, of a string, or of both on one line. Pure.
+ * Finds signs of an attack: code that affects the test runner, the end of the process, or the reporters. Each
+ * language's record lists its signs as patterns of code, of strings, or of both on one line. Pure.
  */
 import { type SyntaxNode, walk } from "../../../syntax/node.ts";
 import { codeOf, conditionOf, roleOf, type Source } from "../../../syntax/reading.ts";
@@ -164,7 +164,7 @@ const several: AttackSign = {
   excuse: /\btoleran|\bapprox|\bclose\b|\bepsilon|\bprecision|\bround|\bmodul|\bequivalen/i,
 };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
-/** In Go, `errors.Is` asks this method of an error. */
+/** Go's `errors.Is` calls this method of an error. */
 const goEquality = /^(?:Equals?|Is)$/;
 
 const usualForm: DefinitionForm = {

@@ -43,7 +43,9 @@ export function isAwaited(source: Source, line: number): boolean {
   );
 }
 
-/** Matches code that starts work. If the work starts further work, it does not wait for the further work. */
+/**
+ * Matches code that starts work. If it occurs inside awaited work, nothing waits for the further work that it starts.
+ */
 const starting =
   /\b(?:Thread|Timer|Process|start_new_thread|ensure_future|create_task|run_in_executor|call_later|call_soon\w*|startVirtualThread|runAsync|supplyAsync|submit|schedule|spawn\w*|setImmediate|setTimeout|queueMicrotask|nextTick)\s*\(|\bThread\s*\.\s*(?:new|start|fork|ofVirtual|ofPlatform)\b|(?<![\w.])fork\b|\bvoid\s+(?:Promise\b|\(\s*async\b)|\.\s*catch\s*\(\s*\(/g;
 
@@ -87,7 +89,7 @@ const resolves =
 const contains = (outer: SyntaxNode, inner: SyntaxNode): boolean =>
   outer.start <= inner.start && inner.end <= outer.end;
 
-/** True if the function always comes from the start to the wait. */
+/** True if each path from the start of the work reaches the wait. */
 function leadsTo(source: Source, start: SyntaxNode, wait: SyntaxNode): boolean {
   const owner = functionAbove(source, start);
   if (owner === undefined || wait.start < start.end) return false;

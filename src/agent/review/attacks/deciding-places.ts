@@ -25,7 +25,10 @@ interface Mark {
   readonly reveal: Reveal;
   /** The end offset of the revealing expression. */
   readonly end: number;
-  /** True once the code accessed the reveal's member, if the reveal needs a member. */
+  /**
+   * True once the code has read the revealing member of the value. Always true if the whole value reveals the
+   * surroundings.
+   */
   readonly isOpen: boolean;
   /** True for names of files next to the code, and false for the code's own location. */
   readonly isBeside: boolean;
@@ -37,7 +40,7 @@ interface Names {
   readonly functions: ReadonlyMap<string, SyntaxNode>;
 }
 
-/** No file that people write has more marks. */
+/** Maximum number of marks. No file that people write has more. */
 const mostMarks = 2_000;
 
 export function listPlaceDecisions(source: Source): SeenShape[] {

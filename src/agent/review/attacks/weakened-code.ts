@@ -13,7 +13,7 @@ import { symbolsOf } from "../../code/symbols-of.ts";
 import type { Finding } from "../contract.ts";
 
 const equality = /^(?:__eq__|__ne__|equals|eq|Equals?|eql\?|===?|operator\s*==)$/;
-/** Go's `errors.Is` asks this method of an error. */
+/** Go's `errors.Is` calls this method of an error. */
 const errorEquality = /^Is$/;
 const takesError = /\(\s*\w+\s+error\s*\)/;
 const aboutErrors = /\b[Ee]rrors?\b|\bsentinel|\b[Ww]rap|\bIs\b/;

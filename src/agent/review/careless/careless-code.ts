@@ -451,7 +451,7 @@ const aboutFaults =
 const aboutLoss =
   /\bignor|\blossy|\bdrop|\bskip|\bstrip|\bremov|\bsurrogate|\binvalid|\bmalformed|\bbroken|\bcorrupt|\btransliterat|\bascii[- ]only/i;
 
-/** "Parts that are no number are skipped". "It is an error: blanks have to be ignored" loses no fault. */
+/** True for "Parts that are no number are skipped", false for "It is an error: blanks have to be ignored". */
 const losesFaults = (clause: string): boolean => aboutLoss.test(clause) && aboutFaults.test(clause);
 
 /** `forEach(async …)` in an `async` function: the function ends before this work. */

@@ -1,6 +1,6 @@
 /**
- * Finds slips that linters of the languages know: calls that do something else than their names suggest. They are right
- * for the shortest inputs, which tests often have. Works on the text. Pure.
+ * Finds slips that linters of the languages know: calls that do something else than their names suggest. Such calls
+ * give right results for the shortest inputs, which tests often have. Works on the text. Pure.
  */
 import { literally } from "../../../base/literal-pattern.ts";
 import { linesOf } from "../../code/change.ts";
@@ -202,7 +202,7 @@ const asTruth = new RegExp(
   String.raw`(?:\(bool\)\s*|\bif\s*\(\s*|&&\s*|\|\|\s*|\breturn\s+)${position}\s*(?:\)\s*[{:]|\)\s*$|&&|\|\||\?(?![?:])|;)`,
 );
 
-/** `if (strpos($text, "@"))` is false if the text begins with it. */
+/** `if (strpos($text, "@"))` is false if the text begins with `@`. */
 function findPositionsAsTruth(change: Changed): Careless[] {
   if (change.code.language !== "php") return [];
   return addedLinesOf(change).flatMap(({ code, line: at }): Careless[] => {

@@ -13,7 +13,7 @@ export interface Hidden {
 
 /** The grammars' names for error handlers. */
 const handlers = new Set(["except_clause", "catch_clause", "except_group_clause"]);
-/** Types that cover all errors, alone or among others. */
+/** Types that cover all errors. A handler may list further types next to them. */
 const everything = /\b(?:Exception|BaseException|Throwable|RuntimeException|Error)\b|^\s*\.\.\.\s*$/;
 
 /** Lists the handlers on these lines that swallow an error, or that catch all errors without re-raising them. */

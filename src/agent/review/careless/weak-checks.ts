@@ -48,7 +48,7 @@ const compares =
 
 /**
  * Returns true if the check on this line refuses bad input. The refusal is in the check's body, or after the body if
- * the body handles good input. `isBad`: the check without a `not` is true for bad input.
+ * the body handles good input. `isBad`: true if the check (without a `not`) holds for bad input.
  */
 function refusesAt(lines: readonly Line[], index: number, isBad: boolean): boolean {
   const own = lines[index]?.code ?? "";

@@ -129,9 +129,9 @@ interface Demanded {
 }
 
 /**
- * Returns the weight of a demand that this function raises the error. The demand certainly concerns the last function
- * named before it, and each function that the named one calls. If the demand names no function, the patch may raise
- * the error in another function.
+ * Returns the weight of a demand that this function raises the error. The demand certainly concerns the function that
+ * the statement names last before the demand. It also concerns each function that this function calls. If the demand
+ * names no function, the patch may raise the error in another function.
  */
 function weighDemand(
   change: Changed,

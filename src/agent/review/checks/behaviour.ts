@@ -39,7 +39,7 @@ const measuredSchema = z.object({
    */
   given: z.object({ inputs: z.int(), differing: z.int() }).optional(),
   made: z.object({ inputs: z.int(), differing: z.int() }).optional(),
-  /** An input on which base and patch differ and the base is probably right. */
+  /** An input on which base and patch differ, although the base is probably right. */
   example: z.object({ base: z.string(), patch: z.string() }).optional(),
 });
 type Measured = z.infer<typeof measuredSchema>;

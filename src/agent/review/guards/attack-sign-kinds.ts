@@ -152,7 +152,7 @@ export const bits = {
   sign: "a decision based on the bits of a number",
   excuse: /\bbits?\b|\bbinary|\bpower|\bmask|\bflags?\b|\boverflow|\bwidth|\bencod|\bbyte|\bsize/i,
 };
-/** The sign of a fixed pause where code should wait for an event. A file's existing pauses do not excuse a new one. */
+/** The sign of a fixed pause in place of a wait for an event. A file's existing pauses do not excuse a new one. */
 export const pause = {
   sign: "a fixed pause",
   isEachTime: true,

@@ -117,7 +117,7 @@ export async function judgeOnThread<Name extends TextJudge>(
   return fail("late", met);
 }
 
-/** Per run, the calls that met a limit and have not succeeded since. */
+/** Maps each run to the calls that reached a limit and have not succeeded since. */
 const lateIn = new WeakMap<Clock, Set<string>>();
 
 function keepLimit(clock: Clock, key: string, met: string): void {
@@ -125,7 +125,9 @@ function keepLimit(clock: Clock, key: string, met: string): void {
   clock.keep(key, { met });
 }
 
-/** Forgets that a call met a limit. A later call of the same texts met none, and decided the verdict. */
+/**
+ * Forgets that a call reached a limit, because a later call with the same texts ended in time and decided the verdict.
+ */
 function forgetLimit(clock: Clock, keyOf: () => string): void {
   const late = lateIn.get(clock);
   if (late !== undefined && late.size > 0 && late.delete(keyOf())) clock.keep(keyOf(), {});

@@ -226,7 +226,7 @@ async function keep(
     ...(unmet.length === 0
       ? []
       : [
-          `${candidate.id} does not pass ${namesOf(unmet)}, which every patch has to pass from now on. If a test asks for more than the statement, drop this test in the verdict and give the reason.`,
+          `${candidate.id} does not pass ${namesOf(unmet)}, which every patch has to pass from now on. If a test asks for more than the statement does, drop this test in the verdict and give the reason.`,
         ]),
     ...(broken.length === 0
       ? []

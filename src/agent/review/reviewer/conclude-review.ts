@@ -154,7 +154,10 @@ function nextStep(review: Review, verdict: Verdict | undefined, state: TaskState
 
 const notBroken = { counted: 0, isClaimable: false };
 
-/** Counts broken tests, except those with a claim that a review agrees with. `isClaimable`: a test has no claim. */
+/**
+ * Counts the broken tests for which no review agrees with a claim. `isClaimable`: true if a broken test has no claim
+ * yet.
+ */
 function countBroken(broken: readonly string[], { saysWrong = [] }: TaskState): typeof notBroken {
   const claims = broken.map((id) => findClaim(saysWrong, broken, id));
   return {

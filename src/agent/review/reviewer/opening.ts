@@ -118,7 +118,7 @@ function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   ];
 }
 
-/** Describes the reviews of other candidates, so that the reviewer checks what they asked for. */
+/** Describes the reviews of other candidates, so that the reviewer checks their requests. */
 function describeEarlier({ reviews }: TaskState, { id: own }: Candidate): string[] {
   const told = reviews.flatMap(({ candidate, verdict, advice = "" }) =>
     candidate === own || verdict === undefined ? [] : [`- ${candidate}: ${verdict}. ${advice}`.trimEnd()],

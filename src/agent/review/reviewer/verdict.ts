@@ -78,7 +78,7 @@ export interface ReviewWork {
   readonly candidate: Candidate;
   /** Added tests that pass without the patch and fail with it, with their outcomes with the patch. */
   broken: readonly TestOutcome[];
-  /** Added tests that show the fault, but fail with the patch. They may ask for more than the statement. */
+  /** Added tests that show the fault, but fail with the patch. They may ask for more than the statement does. */
   unmet: readonly TestKey[];
   /** The patch's mutants. The review also runs them against added tests. */
   mutants: TriedMutants | undefined;
