@@ -57,7 +57,7 @@ export default defineAction({
 
 /** Names of actions on a candidate. */
 const ofActions = /\b(?:edit-code|review-patch|execute-tests)\b/i;
-/** Words of questions about what happens to the run's own files. */
+/** Words in questions about the run's own tests, patches and programs. */
 const ofWritten =
   /\b(?:drop|discard|ignore|rewrite|replace|propose)\w*\s+(?:\w+\s+){0,3}(?:tests?|candidates?|reproductions?|patch(?:es)?)\b|\b(?:tests?|reproductions?)\s+(?:is|are|be)\s+(?:dropped|discarded|ignored|rewritten|replaced)\b/i;
 

@@ -232,7 +232,7 @@ export function endCutOff(
   };
 }
 
-/** Conditions that only a test which shows the fault can meet. */
+/** Conditions that hold only if a test shows the fault. */
 const showing: ReadonlySet<string> = new Set([
   "failing-tests-fail-on-base",
   "new-tests-fail-before",

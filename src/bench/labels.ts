@@ -106,7 +106,7 @@ export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabe
 
 export interface LabelFiles {
   readonly people: readonly PersonLabels[];
-  /** Decides the items on which the people differ. */
+  /** The labels that decide the items on which people differ; undefined without a consensus file. */
   readonly consensus: PersonLabels | undefined;
 }
 

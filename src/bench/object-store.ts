@@ -8,7 +8,7 @@ import { hashText } from "../base/hash.ts";
 
 export interface ObjectStore {
   readonly name: string;
-  /** A random id, which the store contains. It tells the store from an unmounted folder with the same name. */
+  /** A random id, which the store contains. It distinguishes the store from an unmounted folder with the same name. */
   readonly id: string;
   /** Reads a file; undefined if there is none. Throws MillwrightError("disk"). */
   get(path: string): Promise<Buffer | undefined>;

@@ -407,7 +407,7 @@ export function judgeTests({ first, again, fixed }: ShownTests, hasFix: boolean)
 
 const noFix = "the task has no known fix";
 
-/** True if a limit ended the run, not the program itself. */
+/** True if a limit ended the run. False if the program ended by itself. */
 function isCut(end: string): boolean {
   return end !== "exited" && end !== "signalled";
 }

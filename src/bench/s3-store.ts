@@ -93,7 +93,9 @@ export async function openBucket({ name, prefix }: Bucket): Promise<Omit<ObjectS
   };
 }
 
-/** True for the error of a server that has no space, or whose bucket has used its quota: of MinIO, Ceph and others. */
+/**
+ * True if the server has no space, or the bucket has used its quota. Recognises the errors of MinIO, Ceph and others.
+ */
 export function isFullBucket(error: unknown): boolean {
   return /StorageFull|QuotaExceeded|InsufficientStorage/.test(errorName(error)) || statusOf(error) === 507;
 }

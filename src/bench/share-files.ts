@@ -1,6 +1,7 @@
 /**
  * Shares equal files of environments by hard links to one store. Nothing writes to an environment once it is finished,
- * and sandboxes show it through an overlay or a copy. So many tasks of one repository need little more space than one.
+ * and sandboxes show it through an overlay or a copy. Many tasks of one repository therefore need little more space
+ * than one task.
  */
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";

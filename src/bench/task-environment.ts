@@ -304,8 +304,9 @@ async function evictEnvironments(options: EnvironmentOptions): Promise<void> {
 }
 
 /**
- * The folder of shared files. Without a boundary, a test could write to an environment, and so to all others. An
- * environment that Millwright removes after its task would have to search this folder for files of its own.
+ * The folder of shared files; undefined if environments share nothing. In a sandbox without a boundary, a test could
+ * write to a shared file, and thus to all environments. If Millwright removes each environment after its task, it would
+ * have to search this folder for unused files each time.
  */
 function sharedFolder({ directory, dropEnvironments, sandbox }: EnvironmentOptions): string | undefined {
   return dropEnvironments || !sandbox.provider.boundary ? undefined : join(directory, "shared-files");

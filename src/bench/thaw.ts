@@ -30,8 +30,8 @@ export interface ThawRequest {
   /** A checkout of the environment's commit. */
   readonly repository: string;
   /**
-   * Finds the Python of a virtual environment on this machine: the file that its link named, or another of the same
-   * version (`3.11`). Undefined if an image has the programs. Links then stay as they are.
+   * Finds a virtual environment's Python on this machine: the file to which the environment's link pointed, or another
+   * Python of the same version (`3.11`). Undefined if an image has the programs. Links then stay as they are.
    */
   readonly findPython: ((named: string, version: string) => string | undefined) | undefined;
   readonly signal: AbortSignal;

@@ -117,7 +117,7 @@ export interface EditDone {
 /** The change of one file: its creation, deletion, renaming or new text. */
 export interface FileChange {
   readonly path: string;
-  /** Its former name; absent if it keeps its name. */
+  /** The file's former name; absent if the change keeps the name. */
   readonly from?: string;
   /** Undefined if the edits create the file. */
   readonly before: string | undefined;

@@ -64,8 +64,9 @@ function filledIndents(lines: readonly string[]): string[] {
 }
 
 /**
- * Returns the shift that the aligned lines show. With lines of only one depth, the author may instead use another unit:
- * `  x` for `    x` could be either. In this case, converts the unit if only this puts all new lines at whole steps.
+ * Returns the shift that the aligned lines show. If all these lines have one depth, the author may instead use another
+ * unit: `  x` for `    x` can mean either. In this case, converts the unit if this puts all new lines at whole steps
+ * and a shift does not.
  */
 function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined {
   const shift = shiftOf(pairs);

@@ -21,7 +21,7 @@ export interface Span {
 
 /**
  * True if the original has more blank lines next to the change than the file, and blank lines change. Nothing then
- * shows which of them the author keeps.
+ * shows which blank lines the author keeps.
  */
 function hasInventedBlanks(
   { original, replacement, alignment }: MergeRequest,

@@ -18,7 +18,9 @@ export interface Entity extends EntityKey {
   readonly name: string;
   /** The entity's container: a definition, or else the file; a file's folder; 0 for the repository. */
   readonly parent: EntityNumber;
-  /** The type that it belongs to, if this type is not its parent: for Go methods, Rust's `impl`, C++'s `A::f`. */
+  /**
+   * The type to which the entity belongs, if this type is not its parent: for Go methods, Rust's `impl`, C++'s `A::f`.
+   */
   readonly owner: EntityNumber | undefined;
   /** Lines from 1, inclusive; 0 for folders. */
   readonly startLine: number;
@@ -60,7 +62,7 @@ export interface GraphFile {
   readonly id: EntityNumber;
   /** Relative, with `/`. */
   readonly path: string;
-  /** "" if it is in no known language. */
+  /** "" if the file is in no known language. */
   readonly language: string;
   readonly bytes: number;
   readonly lines: number;

@@ -5,7 +5,7 @@ export interface EntityKey {
   readonly language: string;
   /** Relative to the repository, with `/`; "" is the repository. */
   readonly path: string;
-  /** The names of its containers and its own, joined by "."; "" for files and folders. */
+  /** The names of the containers and the entity's own name, joined by "."; "" for files and folders. */
   readonly qualified: string;
   readonly kind: string;
   /**

@@ -151,7 +151,7 @@ function ofMatcher(
 
 /**
  * Returns the two compared arguments. In Go, a test object precedes them; in JUnit 4, a message. A tolerance, such as
- * the constant `DELTA`, may follow them. Only a text is certainly no tolerance.
+ * the constant `DELTA`, may follow them. A text is never a tolerance, but any other argument may be one.
  */
 function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const [first, , third] = values;

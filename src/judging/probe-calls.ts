@@ -1,6 +1,6 @@
 /**
  * Rewrites calls of a test so that they show their side effects. A call then runs twice, and ends with an error if it
- * changes a list or record that it was given. Right code without state passes such a test as it passed before.
+ * changes a list or record that it was given. Correct code without state still passes such a test.
  */
 import { literally } from "../base/literal-pattern.ts";
 import { languageOf } from "../languages/source-files.ts";

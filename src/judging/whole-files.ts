@@ -152,7 +152,10 @@ function isTestData(path: string): boolean {
   return testFolder.test(path) && !(languageOf(path) !== undefined && isCodeFolder.test(path));
 }
 
-/** True for data named for tests, such as `test.yaml` and `parse_test.json`. It counts beside tests that ran. */
+/**
+ * True for data named for tests, such as `test.yaml` and `parse_test.json`. Such data belongs to the tests if tests
+ * beside it ran.
+ */
 function isNamedData(path: string): boolean {
   const name =
     /^(?!requirements|docker|compose)(?:[\w-]+[._-])?tests?(?:[-_. ]?(?:cases?|data|inputs?|vectors?))?\.(?:json[5l]?|ya?ml|toml|csv|tsv|txt|xml)$/i;

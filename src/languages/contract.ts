@@ -10,7 +10,7 @@ export interface ProjectView {
   readonly files: readonly string[];
   /** The text of a file, or undefined if it does not exist. */
   read(path: string): string | undefined;
-  /** True for a path that exists in the working copy although git ignores it, such as `.venv/bin/python`. */
+  /** True for a path that exists in the working copy, even if git ignores it, such as `.venv/bin/python`. */
   exists(path: string): boolean;
 }
 

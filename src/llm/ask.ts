@@ -117,12 +117,12 @@ function paidFor({ result, usages }: RecordedAnswer): readonly RawUsage[] {
   return usage === undefined ? [] : [usage];
 }
 
-/** Kinds of failures that Millwright itself makes. A replay computes them again. */
+/** Kinds of failures that come from Millwright, not from a provider. A replay computes these failures again. */
 const ours: readonly ModelFailureKind[] = ["budget", "cancelled"];
 
 /**
- * True if another attempt would end the same, or if an answer was paid. A resumed run then repeats this result. Only
- * replays use other results.
+ * True if another attempt would end in the same way, or if the answer was paid for. A resumed run then repeats this
+ * result. Only replays use other results.
  */
 function isSettled({ result }: RecordedAnswer): boolean {
   return result.ok || settled.includes(result.kind);

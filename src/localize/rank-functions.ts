@@ -11,12 +11,12 @@ export interface RankedFunction {
   /** 0..1: the score of its most suspicious statement. */
   readonly score: number;
   readonly evidence: {
-    /** The maximum number of failing tests, and of passing tests, that execute one of its statements. */
+    /** The maximum number of failing tests, and of passing tests, that execute one of the function's statements. */
     readonly failingCovering: number;
     readonly failing: number;
     readonly passingCovering: number;
     readonly passing: number;
-    /** The number of its statements with a sign, and the line of the most suspicious one. */
+    /** The number of the function's statements with a sign, and the line of the most suspicious statement. */
     readonly suspects: number;
     readonly worstLine: number;
     readonly stackScore: number;

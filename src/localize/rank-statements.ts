@@ -21,10 +21,10 @@ export interface Evidence {
   readonly passingCovering: number;
   readonly passing: number;
   readonly formulaScore: number;
-  /** The formula's score of the code that it guards, executed or skipped; 0 if it guards none. */
+  /** The formula's score of the code that the statement guards, executed or skipped; 0 if it guards none. */
   readonly branchScore: number;
   readonly stackScore: number;
-  /** The match of its own words, and of its function's, with the failing tests. */
+  /** The match of the statement's own words, and of its function's words, with the failing tests. */
   readonly textScore: number;
   readonly functionTextScore: number;
 }

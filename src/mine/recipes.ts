@@ -72,7 +72,9 @@ const testRequirements =
 /** Finds uv: the machine's own, or one outside of the environment, because uv is larger than most environments. */
 const findUv =
   "if uv --version >/dev/null 2>&1; then UV=uv; else T=$(mktemp -d) && python3 -m venv $T && $T/bin/pip install -q uv && UV=$T/bin/uv; fi";
-/** Makes uv trust the machine's certificates, as pip does. Its own list lacks the certificates of a company's proxy. */
+/**
+ * Makes uv trust the machine's certificates, as pip does. uv's own list lacks the certificates of a company's proxy.
+ */
 const trustMachine = "export UV_NATIVE_TLS=true UV_SYSTEM_CERTS=true";
 
 /**

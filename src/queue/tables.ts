@@ -81,7 +81,9 @@ export const createIndex = `
 
 const sinceMs = (time: string): string => `(extract(epoch FROM now() - ${time}) * 1000)::float8`;
 
-/** SQL that continues the cancelled batch $1, and gives its jobs new ids. Earlier leases then hold none of them. */
+/**
+ * SQL that continues the cancelled batch $1, and gives its jobs new ids. Earlier leases then hold none of these jobs.
+ */
 export const reopenBatch =
   "UPDATE millwright.batches SET state = 'running', openings = openings + 1 WHERE id = $1 AND state = 'cancelled' RETURNING id";
 

@@ -156,7 +156,7 @@ const enoughInputs = 20;
  */
 const mostOfNear = 0.25;
 
-/** Minimum `standing`. Below it, the patches that behave differently are together the likelier ones. */
+/** Minimum `standing`. Below it, the patches with other behaviour are together likelier. */
 const leastStanding = 0.5;
 
 /** Minimum `standing` if too few inputs could distinguish the patch from patches at other places. */

@@ -53,7 +53,7 @@ export interface FileContext {
   readonly conditions: readonly SeenCondition[];
   readonly calls: readonly SeenCall[];
   readonly functions: readonly DefinedFunction[];
-  /** Fields read or written, by object text: `node` → next, value; all of them under "". */
+  /** Fields read or written, by object text: `node` → next, value; all fields under "". */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
   readonly shapes: ReadonlyMap<string, ReadonlySet<Shape>>;
   /** String literals by their text. */

@@ -114,8 +114,8 @@ interface Heap<T> {
 }
 
 /**
- * A binary heap with the first item by `compare` on top. Sorting an array of tens of thousands costs more than the
- * proposals.
+ * A binary heap with the first item by `compare` on top. To sort an array of tens of thousands of items would cost more
+ * than to make the proposals.
  */
 function createHeap<T>(compare: (a: T, b: T) => number): Heap<T> {
   const items: T[] = [];

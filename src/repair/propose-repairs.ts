@@ -161,7 +161,7 @@ const leaves = /\b(?:return|continue|break|raise|throw)\b/;
 const leavesFirst = /\b(?:return|continue|break)\b[\s\S]*?\b(?:debug_)?assert/i;
 
 /**
- * True for an edit that removes or changes an assertion, or leaves before it. A failing assertion is not the fault
+ * True for an edit that removes or changes an assertion, or exits before it. A failing assertion is not the fault
  * itself.
  */
 function changesAssertion(

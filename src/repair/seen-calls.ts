@@ -98,7 +98,10 @@ function keyOf(source: Source, node: SyntaxNode): string | undefined {
   return codeOf(source, partOf(source, node, "name") ?? node).split("=")[0];
 }
 
-/** Those whose names are in scope, frequent ones and those of the same function first; at least 0.3, at most 1. */
+/**
+ * Selects those whose names are in scope. The most frequent ones, and those of the same function, come first. Each
+ * weight is from 0.3 to 1.
+ */
 function usable(site: Site, seen: readonly Around[]): { around: Around; weight: number }[] {
   const names = new Set(site.variables.map(({ name }) => name));
   const here = functionAbove(site.source, site.statement.node);

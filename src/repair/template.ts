@@ -37,7 +37,7 @@ export interface Template {
   readonly source: string;
   /** The frequency with which the template gives the correct repair, relative to the other templates: 0..1. */
   readonly prior: number;
-  /** The roles of its nodes; "any-statement" stands for a whole statement of any role. */
+  /** The roles of the template's nodes; "any-statement" stands for a whole statement of any role. */
   readonly at: readonly (Role | "any-statement")[];
   /** Edits at one site, the likeliest first. Millwright drops undefined, and edits beyond its limit per site. */
   readonly apply: (site: Site) => Iterable<Edit | undefined>;

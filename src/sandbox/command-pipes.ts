@@ -7,7 +7,7 @@ import type { AttachedCommand, AttachedProcess, Command, CommandResult } from ".
 export interface CommandPipes {
   /** Feeds the command's standard input, including its end. */
   readonly input: PassThrough;
-  /** Receives its standard output; the back end does not end it. */
+  /** Receives the command's standard output. The back end does not end this stream. */
   readonly output: PassThrough;
   onStderr(chunk: Buffer): void;
 }

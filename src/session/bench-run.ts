@@ -144,7 +144,7 @@ function holdTries(pauses: HeldPauses, { arms, host, findShortage }: BatchReques
   const accounts = arms.map((arm) => accountsOfArm(arm, host));
   const tell = (reason: string): void => host.onNotice({ level: "note", text: `attempts wait: ${reason}` });
   let toldArms = new Set<number>();
-  /** The shortage that it told last, without sizes. */
+  /** The last reported shortage, without sizes. */
   let toldShortage: string | undefined;
   return async () => {
     const shortage = await findShortage();

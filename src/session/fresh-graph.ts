@@ -2,8 +2,9 @@
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 /**
- * Milliseconds for which an answer waits for changed files. The rest is read before the next answer. If an answer needs
- * only words, it does not wait, and the rest is read completely.
+ * Milliseconds for which an answer waits while the graph reads changed files. The graph reads the remaining files
+ * before the next answer. An answer that needs only words does not wait, and the graph then reads all files without a
+ * limit.
  */
 const refreshLimitMs = 20_000;
 

@@ -50,8 +50,8 @@ interface Awaited {
 const pollMs = 1000;
 const usualIdleMs = 20_000;
 /**
- * Milliseconds by which two readings of ends overlap. An end bears the time at which its transaction began, but is
- * visible only later. A lost server delays it further.
+ * Milliseconds by which successive readings of ended jobs overlap. The recorded time of an end is the start of its
+ * transaction, but the end becomes visible only later. A lost connection delays it further.
  */
 const overlapMs = 10 * 60_000;
 const returnedReason = "several workers returned the try to the queue; the last reason";

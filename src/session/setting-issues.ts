@@ -25,7 +25,10 @@ function readIssue(issue: Issue): Told {
   return { within: [...within, ...deeper], told };
 }
 
-/** Of the forms that a value may have, the issue of the last one that reads the value's form, if there is one. */
+/**
+ * Chooses one issue if a value may have several forms: that of the last form whose type fits the value, or else the
+ * last.
+ */
 function closestOf(forms: readonly (readonly Issue[])[]): Issue | undefined {
   const first = forms.flatMap(([issue]) => issue ?? []);
   return first.findLast(({ code, path }) => code !== "invalid_type" || path.length > 0) ?? first.at(-1);

@@ -347,8 +347,7 @@ export function isMachineError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * The shortage that each worker told about last, without sizes. Otherwise each slot and each batch would tell about it
- * again.
+ * Each worker's last reported shortage, without sizes. Otherwise each slot and each batch would tell about it again.
  */
 const toldShortage = new WeakMap<Slots, string>();
 

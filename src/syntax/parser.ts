@@ -90,8 +90,8 @@ const unread: { readonly parser: Parser; readonly text: string }[] = [];
 const mostUnread = 16;
 
 /**
- * Replacements of damaged parsers, by the parser that callers have. A parse that the engine ends leaves the parser's
- * own stack half changed. A later parse could then write anywhere in the engine's memory.
+ * Replacements of damaged parsers, by the parser that callers have. If the engine ends a parse, the parser's own stack
+ * stays half changed. A later parse could then write anywhere in the engine's memory.
  */
 const replacements = new Map<Parser, Parser>();
 /** Damaged parsers. Millwright never frees them, because freeing one would also walk its damaged stack. */

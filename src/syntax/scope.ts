@@ -9,7 +9,7 @@ export interface ScopeName {
   readonly name: string;
   /** A guess from the syntax alone. */
   readonly kind: NameKind;
-  /** UTF-16 offset of its first binding; for a field, of its first mention. */
+  /** UTF-16 offset of the name's first binding; for a field, of its first mention. */
   readonly boundAt: number;
   /** The type in the text, in languages that write types. */
   readonly type?: string;

@@ -149,7 +149,10 @@ export function statementsAround(statements: readonly Statement[], line: number,
 }
 
 export interface FunctionSpan {
-  /** Qualified by the classes and functions around it: `Zone.find`; `<anonymous>` if it has no name. */
+  /**
+   * The function's name, qualified by the enclosing classes and functions: `Zone.find`; `<anonymous>` if it has no
+   * name.
+   */
   readonly name: string;
   readonly node: SyntaxNode;
   readonly start: number;

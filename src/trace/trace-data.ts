@@ -7,7 +7,7 @@ export interface ProcessData extends Omit<TraceProcess, "threads" | "roots"> {
   /** The threads' names by number. */
   readonly threads: Readonly<Record<string, string>>;
   readonly roots: readonly TraceCall[];
-  /** Number of calls left out here, including all below them. */
+  /** Number of calls left out here, including all calls inside them. */
   readonly hidden: number;
 }
 

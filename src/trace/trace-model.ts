@@ -52,7 +52,7 @@ export interface CutCalls {
 }
 
 export interface TraceProcess {
-  /** From 1, in the order in which they began. */
+  /** The process's number, from 1, in the order in which the processes began. */
   readonly number: number;
   readonly pid: number;
   readonly parentPid: number;
@@ -66,7 +66,7 @@ export interface TraceProcess {
   readonly roots: readonly TraceCall[];
   readonly calls: number;
   readonly cuts: readonly CutCalls[];
-  /** False if it was killed, or ended without its runtime's final line. */
+  /** False if the process was killed, or ended without its runtime's final line. */
   readonly ended: boolean;
   /** Number of lines that no runtime wrote, including an incomplete last line. */
   readonly unreadable: number;

@@ -1,8 +1,8 @@
 /**
  * Reruns tests that a change seems to break. A single failure does not prove that the change broke a test: suites have
  * tests that depend on the clock, on ports, or on machine load. If a test passes on the base and fails with the change,
- * Millwright reruns it with the tests of its file. It is flaky if it then passes twice, or if it also fails without the
- * change.
+ * Millwright reruns it with the tests of its file. The test is flaky if it then passes twice, or if it also fails
+ * without the change.
  */
 import {
   formatTestKey,

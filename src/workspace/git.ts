@@ -65,8 +65,8 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
 }
 
 /**
- * Returns the words before a command that make the kernel kill git when we die. Otherwise a git that waits for a file
- * would outlive us. `setpriv` is part of util-linux.
+ * Returns the words to put before git's command. With them, the kernel kills git if our process dies. Otherwise a git
+ * that waits for a file would outlive our process. `setpriv` is part of util-linux.
  */
 function dyingWithUs(): readonly string[] {
   setpriv ??= ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path)) ?? "";

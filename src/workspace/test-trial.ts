@@ -58,8 +58,9 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
 }
 
 /**
- * True if the report is usable. A run that ended in the middle of a test and reported that is usable: this test is
- * broken. A failure outside all test files (the runner's environment does not start) says nothing about any test.
+ * True if the report is usable. A report is also usable if the run ended in the middle of a test and the report says
+ * so: this test is broken. A failure outside all test files (the runner's environment does not start) says nothing
+ * about any test.
  */
 function isUsable({ report }: TestRun): boolean {
   const crashed = report.outcomes.some(({ failure }) =>

@@ -90,7 +90,7 @@ export async function askAgain(
 
 /** Matches the text of our own reporter for a test that only the end of its process could end. */
 const stuck = /^the test took longer than .* could not be interrupted/;
-/** Matches the only fault of such a run's report. */
+/** Matches the only fault in the report of a run with such a test. */
 const onlyCut = /^\S+ is cut off: the run ended early \((?!and )/;
 
 export interface AskedRest {

@@ -5,7 +5,7 @@ import { describeReadError, MillwrightError } from "../../base/errors.ts";
 import { readRegularFile } from "../../base/regular-file.ts";
 import type { PlacedRow, RowProblem } from "../rows.ts";
 
-/** Lists the folders in a folder by name, and numbered names by number. Empty for a missing folder. */
+/** Lists the folders in a folder, sorted by name, and numbered names by their number. Empty for a missing folder. */
 export function listFolders(path: string): string[] {
   try {
     const entries = readdirSync(path, { withFileTypes: true });

@@ -6,7 +6,7 @@ export interface HubSource {
   readonly dataset: string;
   /** A branch, a tag or a commit. */
   readonly revision: string;
-  /** A file or a glob of files; undefined: the one set of rows, or its split `test`. */
+  /** A file or a glob of files; undefined: the only split, or else the split `test`. */
   readonly files: string | undefined;
 }
 

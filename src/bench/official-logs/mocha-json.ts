@@ -81,7 +81,7 @@ const deepest = 1000;
 
 /**
  * Finds the end of the object at `from`. Undefined at the first token that JSON does not allow there. This check avoids
- * a search to the end of the text for each of its braces.
+ * a search to the end of the text for each brace in it.
  */
 function findEnd(text: string, from: number): number | "too deep" | undefined {
   const open: string[] = [];

@@ -17,7 +17,8 @@ export const locatedSchema = z.object({
    */
   from: z.enum(["event", "edits", "reads"]).optional(),
   /**
-   * The number of located files. `lines`: the number of lines in them. A run that returns everything finds everything.
+   * The number of located files. `lines`: the number of lines in them. Both numbers put the other figures into
+   * perspective, because large places overlap more easily.
    */
   files: z.int(),
   lines: z.int(),

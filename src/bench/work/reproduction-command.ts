@@ -33,7 +33,10 @@ export function writtenFiles(command: string): string[] {
   });
 }
 
-/** True if a part of the command shows files or facts about them. The output is then not only the program's. */
+/**
+ * True if a part of the command shows files or their properties. The output then contains more than the program's own
+ * output.
+ */
 export function showsFiles(command: string): boolean {
   return splitCommand(command).some((part) => showing.test(part) && !intoFile.test(part));
 }

@@ -128,8 +128,8 @@ interface Answer<T> {
 }
 
 /**
- * Reads all pages; the client reads one. Ends at an empty page: servers choose the size of pages, and give a timeline's
- * page size as its total.
+ * Reads all pages, because the client reads only one. Ends at an empty page, because servers choose the size of pages,
+ * and report a timeline's page size as its total.
  */
 async function* readPages<T>(read: (page: number) => Promise<Answer<T>>): AsyncIterable<T[]> {
   for (let page = 1; ; page += 1) {

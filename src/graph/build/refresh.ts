@@ -43,7 +43,7 @@ export interface RefreshResult {
   readonly busy: boolean;
   readonly changed: number;
   readonly removed: number;
-  /** True if the signal or the limit stopped it. */
+  /** True if the signal or the limit stopped the update. */
   readonly stopped: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface ScannedFile {
   readonly path: string;
   readonly hostPath: string;
   readonly bytes: number;
-  /** Derived from its status; "" if the status cannot reveal a later change. */
+  /** Derived from the file's status; "" if the status cannot reveal a later change. */
   readonly stamp: string;
   /** True if the index does not contain the file. */
   readonly isNew?: boolean;

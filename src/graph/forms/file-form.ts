@@ -10,7 +10,7 @@ import { hashTerm, identifierTerms, stopWords } from "./words.ts";
 export interface Piece {
   readonly kind: DefinitionKind | "file";
   readonly name: string;
-  /** The names of its containers and its own, joined by "."; "" for the file. */
+  /** The names of the containers and the piece's own name, joined by "."; "" for the file. */
   readonly qualified: string;
   readonly startLine: number;
   readonly endLine: number;

@@ -11,7 +11,7 @@ export interface ImportRequest {
 export interface ImportTarget {
   /** The module: a file, or the files of a package. */
   readonly files: readonly FileInfo[];
-  /** Names to follow inside them: an inline module, or a type whose member is imported. Usually none. */
+  /** Names to follow inside these files: of an inline module, or of a type whose member is imported. Usually none. */
   readonly inside: readonly string[];
 }
 

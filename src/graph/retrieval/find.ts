@@ -13,7 +13,7 @@ export interface Found {
   readonly evidence: Evidence;
   readonly files: readonly RankedFile[];
   readonly pieces: readonly RankedPiece[];
-  /** The model's choices, if one judged the places. */
+  /** The model's choices, if a model judged the places. */
   readonly chosen?: { readonly files: ReadonlySet<number>; readonly pieces: ReadonlySet<number> };
 }
 

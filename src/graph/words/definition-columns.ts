@@ -19,7 +19,7 @@ export interface ColumnDefinition extends Identified {
   readonly endLine: number;
   readonly line: number;
   readonly column: number;
-  /** A sum of `entityFlags`, without the flags that its file implies. */
+  /** A sum of `entityFlags`, without the flags that follow from the definition's file. */
   readonly flags: number;
   readonly signature: string;
 }

@@ -54,9 +54,7 @@ export interface WordsOptions {
 }
 
 const mostThreads = 4;
-/**
- * Limit on a thread's young generation. Objects are short-lived, and a larger young generation copies fewer of them.
- */
+/** Limit on a thread's young generation. Objects are short-lived: a larger young generation copies fewer objects. */
 const youngMegabytes = 64;
 /** Limit on a thread's old generation. Long-lived data is in columns outside the heap. */
 const oldMegabytes = 256;

@@ -19,7 +19,7 @@ export interface RustFunction {
   readonly isAsync: boolean;
   /** The reason why the trace can record only entry and exit, if so. */
   readonly unseen?: string;
-  /** True if type parameters of it or of its containers turn one text into many functions. */
+  /** True if type parameters of the function or of its containers turn one text into many functions. */
   readonly isOfType: boolean;
 }
 

@@ -12,7 +12,7 @@ import {
 const grammar = "tree-sitter-go/tree-sitter-go.wasm";
 
 export interface GoResult {
-  /** The name by which code reads it; undefined if it has none yet. */
+  /** The name by which code reads the result; undefined if the result has no name yet. */
   readonly name: string | undefined;
   /** Offsets for inserting a name; for `_`, directly after it. */
   readonly start: number;

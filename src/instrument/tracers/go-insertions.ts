@@ -6,7 +6,7 @@ import type { GoFile, GoFunction, GoResult } from "./go-functions.ts";
 export interface ChosenFunction {
   readonly id: number;
   readonly of: GoFunction;
-  /** False if the trace records it only within a requested function. */
+  /** False if the trace records the function only during calls of a requested function. */
   readonly asked: boolean;
   readonly level: TracedFunction["level"];
 }

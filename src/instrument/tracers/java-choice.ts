@@ -9,7 +9,7 @@ export interface ChosenJava {
   readonly id: number;
   readonly path: string;
   readonly of: JavaFunction;
-  /** False if the trace records it only within a requested function. */
+  /** False if the trace records the function only during calls of a requested function. */
   readonly asked: boolean;
   readonly level: TracedFunction["level"];
   readonly reason: string | undefined;

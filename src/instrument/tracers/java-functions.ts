@@ -26,7 +26,7 @@ export interface JavaFunction {
   readonly parameters: readonly string[];
   /** The declared type on one line; undefined without a value. */
   readonly returned: string | undefined;
-  /** True if it creates an object, which is complete at its end. */
+  /** True for a constructor: its object is complete only at its end. */
   readonly makes: boolean;
   /** The reason why nothing can be inserted, if so. */
   readonly leftOut: string | undefined;

@@ -71,9 +71,9 @@ function returnsOf(body: SyntaxNode, type: string, helper: string): Insertion[] 
 }
 
 /**
- * The class that a file gets. It knows our runtime only as a list (`Recorder.java` documents the calls). Loads it
- * separately from all class paths, modules and JVM options. All classes find one instance, through a thread group. Uses
- * only features older than Java 8.
+ * Returns the class inserted into a file. The class knows our runtime only as a list (`Recorder.java` documents the
+ * calls). It loads the runtime separately from all class paths, modules and JVM options. All such classes find the same
+ * runtime through a thread group. The class uses only features older than Java 8.
  */
 function helperClass(name: string): string {
   const safely = (text: string): string => `try{${text}}catch(Throwable e){}`;

@@ -67,7 +67,7 @@ const plainKinds = new Set([
   "update_expression",
 ]);
 
-/** True if its type does not depend on its context. */
+/** True if the value's type does not depend on its context. */
 function isPlain(value: SyntaxNode, tree: SyntaxTree): boolean {
   if (value.kind === "parenthesized_expression")
     return value.children.every((child) => !child.named || isPlain(child, tree));

@@ -20,7 +20,7 @@ export interface RubyFunction {
   readonly line: number;
   /** The line of `end`, on which Ruby reports a normal return. */
   readonly endLine: number;
-  /** True if its only line catches exceptions: `def f = (g rescue nil)`. */
+  /** True if the method has one line, which catches exceptions: `def f = (g rescue nil)`. */
   readonly catchesInLine: boolean;
   readonly isTest: boolean;
 }

@@ -107,8 +107,8 @@ function readNumbers(stdout: string): string | undefined {
 }
 
 /**
- * By number: ctest's text after the dots, or "" for a test that started and did not end. If its log and its output
- * disagree, the one that is not a pass counts.
+ * By number: ctest's text after the dots, or "" for a test that started and did not end. If ctest's log and its output
+ * disagree, the result that is not a pass counts.
  */
 function readVerdicts(log: string): Map<string, { readonly said: string; readonly seconds: number }> {
   const verdicts = new Map<string, { said: string; seconds: number }>();

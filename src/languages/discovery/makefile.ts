@@ -155,7 +155,7 @@ export function recipeOf(
   return [...before, ...own];
 }
 
-/** Replaces variables. Functions of make with an unknown result become nothing, and `$$` becomes the shell's `$`. */
+/** Replaces variables. Removes calls of make's functions with unknown results. `$$` becomes the shell's `$`. */
 function expand(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
   if (depth > deepest || !text.includes("$")) return text;
   return text.replaceAll(

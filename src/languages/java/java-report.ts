@@ -44,7 +44,7 @@ export function parseBuildReport(request: ReportRequest): TestReport {
   };
 }
 
-/** This run's reports; if it was killed, those of the finished classes. */
+/** This run's reports; if the run was killed, those of the finished classes. */
 function readResults(run: BuildRun): { path: string; text: string }[] {
   const name = run.files.has("results.txt") ? "results.txt" : "results-so-far.txt";
   const byPath = new Map<string, string>();

@@ -71,7 +71,7 @@ const expecting = (name: string, sum: string, expected: string): string =>
 const asserting = (test: string, name: string, sum: string, expected: string): string =>
   `${test}(${name}, () => { assert.strictEqual(${sum}, ${expected}); });`;
 
-/** Chooses the word for a test that the target uses: `it` (with `describe`), or `test` (with `suite`). */
+/** Returns the target's own word for a test: `it` (with `describe`), or `test` (with `suite`). */
 export function mochaWord(text: string): "it" | "test" {
   return /\b(?:it|specify)\s*\(/.test(text) || !/\btest\s*\(/.test(text) ? "it" : "test";
 }

@@ -1,6 +1,6 @@
 /** Finds tests whose results may depend on chance: unseeded random values, sleeping, measured time. Pure. */
 
-/** Calls that draw without a seed of their own. */
+/** Calls that draw random values without a seed of their own. */
 const draws = [
   /\b(?:np|numpy)\.random\.(?!seed|default_rng|RandomState)\w+\(|\bdefault_rng\(\)/,
   /(?<![\w.])random\.(?:random|randint|randrange|choices?|shuffle|sample|uniform|gauss|getrandbits|randbytes)\(/,

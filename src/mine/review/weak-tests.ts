@@ -190,8 +190,8 @@ export function isLoose(assertion: string): boolean {
 type Ask = (tests: readonly TestKey[], list: readonly Mutant[]) => Promise<MutantVerdicts>;
 
 /**
- * Tells why fail-to-pass tests are weak if they ask only for the type or presence of a result. Wrong results that the
- * other tests detect pass these tests.
+ * Tells why fail-to-pass tests are weak if they ask only for the type or presence of a result. These tests pass with
+ * wrong results that the other tests detect.
  */
 async function findLooseTests(
   { asked, open, gold, run }: Place,

@@ -29,7 +29,7 @@ interface Donor {
   readonly isGuard: boolean;
   readonly node: SyntaxNode;
   readonly function: SyntaxNode | undefined;
-  /** Names bound in some function of the file: outside it they have no meaning. */
+  /** Names that some function of the file binds. They have no meaning outside this function. */
   readonly bound: readonly string[];
 }
 

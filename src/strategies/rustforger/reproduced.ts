@@ -1,4 +1,6 @@
-/** Takes the reproduction project as a standalone program of the run: evidence for the work, and none for the verdict. */
+/**
+ * Takes the reproduction project as a standalone program of the run: evidence for the work, but not for the verdict.
+ */
 import { z } from "zod";
 import type { RunContext } from "../../agent/action.ts";
 import { runPrograms } from "../../agent/candidates/run-programs.ts";

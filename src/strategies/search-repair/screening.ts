@@ -62,8 +62,8 @@ export interface Screen {
 }
 
 /**
- * Millwright validates fewer proposals than this separately at once, unless all tests take longer than `longMs`
- * milliseconds. With a kept build, a further start costs a fraction of a run of all tests.
+ * If fewer proposals than this pass, Millwright runs all tests on each of them at once, without the guard tests.
+ * Exceptions: the runs of all tests would take `longMs` milliseconds or more, or the checkout keeps its build.
  */
 const fewPassing = 3;
 const longMs = 5_000;
@@ -252,8 +252,8 @@ function chooseGuarded(results: Results, { baseline, batch }: Screen): ReadonlyS
 
 /**
  * Runs tests that the changes probably break, in one start for all candidates. Otherwise each candidate would cost a
- * start of the whole suite. Proposals that pass the failing tests in the easiest way break other tests. Returns, by
- * rank, the ids of tests that passed on the base and fail.
+ * start of the whole suite. Proposals that pass the failing tests in the easiest way often break other tests. Returns,
+ * by rank, the ids of tests that passed on the base and fail.
  */
 async function findBroken(
   screen: Screen,

@@ -7,8 +7,8 @@ import { isFunctionValue } from "./values.ts";
 import { addDefinition, afterAngle, type End, type Opened, roleAt, scopeOf, type Walk } from "./walk.ts";
 
 /**
- * Finds the definition in the current statement's head; undefined if there is none. The head ends at the token at
- * `index`, which is `end`.
+ * Finds the definition in the current statement's head; undefined if there is none. The head ends at the token `end`,
+ * whose number is `index`.
  */
 export function classify(walk: Walk, end: End, index: number): Opened | undefined {
   const { head } = walk.statement;

@@ -9,7 +9,7 @@ export interface IndentWords {
   readonly async: number;
   readonly self: number;
   readonly type: number;
-  /** The word that ends a definition, if a word does; its head then ends with its line. */
+  /** The word that ends a definition, if a word does; the definition's head then ends with the head's line. */
   readonly end?: number;
 }
 

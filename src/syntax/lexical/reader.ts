@@ -10,10 +10,13 @@ export interface LexicalDefinition {
   readonly name: number;
   /** The first token of its statement. */
   readonly first: number;
-  /** The token that ends its head: the start of its body, or one past its last token. */
+  /** The token that ends the definition's head: the start of the body, or one past the definition's last token. */
   readonly headEnd: number;
   readonly container: number;
-  /** The number of the name of the type to which it belongs, if it is outside the type's text. */
+  /**
+   * The type to which the definition belongs, as the number of the type's name, if the definition is outside the type's
+   * text.
+   */
   readonly owner: number | undefined;
   endLine: number;
   readonly isPublic: boolean;

@@ -8,7 +8,7 @@ export interface Role {
   readonly opens: "type" | "enum" | "module" | "block";
   /** True if the definition may also be inside functions. */
   readonly anywhere?: true;
-  /** True if it is a definition only with braces: `struct a b;` only uses a type. */
+  /** True if only a text with braces is a definition: `struct a b;` only uses a type. */
   readonly needsBody?: true;
   /** True if the last name before the parameters is the definition's name, as in Kotlin's `fun Type.name(`. */
   readonly lastName?: true;

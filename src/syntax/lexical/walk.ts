@@ -11,7 +11,7 @@ export interface Scope {
   sort: Sort;
   /** The definition whose body this is, or else the enclosing definition. */
   readonly definition: number;
-  /** True if it is the body of `definition` itself. */
+  /** True if the scope is the body of `definition` itself. */
   readonly isBody: boolean;
   /** The number of brackets open before it. */
   readonly depth: number;

@@ -57,7 +57,7 @@ export interface FoundLeaf extends Spot {
 
 export interface FoundBlock extends Spot {
   readonly owner: string | undefined;
-  /** True if it implements a trait or interface, so that its members are as visible as the trait or interface. */
+  /** True if the block implements a trait or interface. Its members are then as visible as the trait or interface. */
   readonly keepsPromise: boolean;
 }
 
