@@ -29,6 +29,22 @@ export async function makeImage({ name, programs, files, changes }: TestImage): 
   }
 }
 
+/** Makes the image's root folder, for sandboxes whose images are folders. */
+export function makeRootFolder(
+  folder: string,
+  { programs, files }: Pick<TestImage, "programs" | "files">,
+): void {
+  const work = mkdtempSync(join(tmpdir(), "millwright-image-"));
+  try {
+    const archive = join(work, "image.tar");
+    archivePrograms(archive, programs, writeFiles(join(work, "own"), files));
+    mkdirSync(folder, { recursive: true });
+    execFileSync("tar", ["-xf", archive, "-C", folder]);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
 export async function removeImage(name: string): Promise<void> {
   await new Docker().getImage(name).remove({ force: true });
 }

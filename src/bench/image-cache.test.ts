@@ -19,6 +19,8 @@ function makeStore(own: readonly string[] = []): ImageStore & { readonly present
   const present = new Set(own);
   return {
     present,
+    holdsFolders: false,
+    nameLayer: (_, hash) => hash,
     find: async (name) => (present.has(name) ? { id: name, bytes: 10 } : undefined),
     ensure: async (name) => {
       const wasPulled = !present.has(name);

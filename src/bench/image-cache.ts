@@ -88,14 +88,16 @@ export function openImageCache(
     await evict(pulled);
   }
   async function takeBuilt(layers: readonly LayerToBuild[], repository: string): Promise<void> {
-    for (const { name, from, build } of layers) {
+    for (const [index, { name, from, build }] of layers.entries()) {
       const wasThere = (await images.find(name)) !== undefined;
       if (!wasThere) await build();
       const [made, below] = [await images.find(name), await images.find(from)];
       if (made === undefined) continue; // somebody removed it; the sandbox will say so
       const pulled = await readPulled(path);
       const bytes = Math.max(0, made.bytes - (below?.bytes ?? 0));
-      pulled[name] = { bytes, lastUsed: Date.now(), repository, id: made.id };
+      // A layer that is a folder needs those below it, so they stay longer.
+      const lastUsed = Date.now() + layers.length - index;
+      pulled[name] = { bytes, lastUsed, repository, id: made.id };
       await writeFileAtomically(path, JSON.stringify(pulled));
     }
     await evict(await readPulled(path));
@@ -108,11 +110,6 @@ export function openImageCache(
     }
     if (excess.length > 0) await writeFileAtomically(path, JSON.stringify(pulled));
   }
-  function leave(name: string): void {
-    const left = (users.get(name) ?? 1) - 1;
-    if (left > 0) users.set(name, left);
-    else users.delete(name);
-  }
   return {
     async learn(names) {
       const pulled = await readPulled(path);
@@ -123,23 +120,33 @@ export function openImageCache(
     },
     idOf: (name) => ids.get(name),
     async hold(name, repository, signal, layers = []) {
-      users.set(name, (users.get(name) ?? 0) + 1);
+      const names = new Set([name, ...layers.map((layer) => layer.name)]);
+      countUse(users, names, 1);
       try {
         await inTurn(() =>
           layers.length === 0 ? take(name, repository, signal) : takeBuilt(layers, repository),
         );
       } catch (error) {
-        leave(name);
+        countUse(users, names, -1);
         throw error;
       }
       return {
         async release() {
-          leave(name);
+          countUse(users, names, -1);
           await inTurn(async () => evict(await readPulled(path)));
         },
       };
     },
   };
+}
+
+/** Adds `count` to the number of each image's uses. */
+function countUse(users: Map<string, number>, names: Iterable<string>, count: 1 | -1): void {
+  for (const name of names) {
+    const uses = (users.get(name) ?? 0) + count;
+    if (uses > 0) users.set(name, uses);
+    else users.delete(name);
+  }
 }
 
 /** Lists the repositories of the images that caches of the folder pulled and still have. */

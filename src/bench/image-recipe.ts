@@ -5,6 +5,8 @@
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
+import type { ImageStore } from "../sandbox/contract.ts";
+import { hostBase } from "../sandbox/folder-images.ts";
 import { runGit } from "../workspace/git.ts";
 import type { FoundCommit } from "./find-repository.ts";
 
@@ -19,8 +21,10 @@ const stepSchema = z.union([
 ]);
 
 export const recipeSchema = z.strictObject({
-  /** The image below all layers. */
+  /** The image below all layers, for docker. */
   base: z.string().min(1),
+  /** The root folder below all layers, for bubblewrap. Default: the host's own programs. */
+  folder: z.string().startsWith("/").optional(),
   steps: z.array(stepSchema).min(1),
   root: z.string().startsWith("/").optional(),
   path: z.array(z.string()).optional(),
@@ -36,32 +40,47 @@ export interface PlannedLayer {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-const repository = "millwright-built";
-
-/** True for the name of an image that Millwright built. */
+/** True for the name of an image that Millwright built: in a daemon, or a folder. */
 export function isBuilt(name: string): boolean {
-  return name.startsWith(`${repository}:`);
+  return /(?:^|\/)millwright-built[:/]/.test(name);
 }
 
-/**
- * Plans the layers for a task's commit. `baseId`: the id of the image below. Throws MillwrightError("usage") if the
- * commit lacks a file of a step.
- */
-export async function planLayers(
-  { base, steps }: ImageRecipe,
-  baseId: string,
-  commit: FoundCommit,
-): Promise<PlannedLayer[]> {
-  const layers: PlannedLayer[] = [];
-  let from = base;
-  let below = baseId;
+/** Returns the image below all layers of the recipe. */
+export function baseOf({ base, folder }: ImageRecipe, images: Pick<ImageStore, "holdsFolders"> | undefined) {
+  return images?.holdsFolders === true ? (folder ?? hostBase) : base;
+}
+
+/** Content by path, for each step of a recipe. */
+export type StepFiles = readonly ReadonlyMap<string, Buffer>[];
+
+/** Reads the files of the recipe's steps. Throws MillwrightError("usage") if the commit lacks a file. */
+export async function readStepFiles({ steps }: ImageRecipe, commit: FoundCommit): Promise<StepFiles> {
+  const all: Map<string, Buffer>[] = [];
   for (const step of steps) {
-    const { run, files: paths } = typeof step === "string" ? { run: step, files: [] } : step;
     const files = new Map<string, Buffer>();
-    for (const path of paths) files.set(path, await readCommitted(commit, path));
+    for (const path of typeof step === "string" ? [] : step.files)
+      files.set(path, await readCommitted(commit, path));
+    all.push(files);
+  }
+  return all;
+}
+
+/** Plans the layers. `base`: the image below, and an id that changes whenever this image does. */
+export function planLayers(
+  { steps }: ImageRecipe,
+  stepFiles: StepFiles,
+  base: { readonly name: string; readonly id: string },
+  nameLayer: (hash: string) => string,
+): PlannedLayer[] {
+  const layers: PlannedLayer[] = [];
+  let from = base.name;
+  let below = base.id;
+  for (const [index, step] of steps.entries()) {
+    const run = typeof step === "string" ? step : step.run;
+    const files = stepFiles[index] ?? new Map<string, Buffer>();
     const contents = [...files].map(([path, content]) => [path, hashText(content)]);
     below = hashData([below, run, contents]);
-    const name = `${repository}:${below.slice(0, 24)}`;
+    const name = nameLayer(below.slice(0, 24));
     layers.push({ name, from, run, files });
     from = name;
   }

@@ -46,7 +46,7 @@ async function findImageProblems(
 ): Promise<Problem[]> {
   const { images } = sandbox.provider;
   if (images === undefined) return [];
-  const named = listImages(tasks, rules);
+  const named = listImages(tasks, rules, images);
   const problems: Problem[] = [];
   for (const [registry, names] of Map.groupBy(named, registryOf)) {
     let lack: string | undefined;
@@ -126,7 +126,7 @@ async function needsSetup(tasks: readonly GradedTask[], options: GradingOptions)
 /** True if this machine cannot resolve the host's name. A container may be able to resolve it. */
 function isUnjudged(error: Error, { sandbox }: GradingOptions): boolean {
   return (
-    sandbox.provider.images !== undefined &&
+    sandbox.provider.images?.holdsFolders === false &&
     "code" in error &&
     /^(?:ENOTFOUND|EAI_AGAIN)$/.test(String(error.code))
   );

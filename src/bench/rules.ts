@@ -5,9 +5,10 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { parseDuration } from "../base/units.ts";
+import type { ImageStore } from "../sandbox/contract.ts";
 import type { SandboxImage } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
-import { type ImageRecipe, recipeSchema } from "./image-recipe.ts";
+import { baseOf, type ImageRecipe, recipeSchema } from "./image-recipe.ts";
 import { type PackageDay, packageDaySchema } from "./package-day.ts";
 import { readTextFile } from "./rows.ts";
 
@@ -53,8 +54,8 @@ export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
 export type TaskImage = SandboxImage | ImageRecipe;
 
 /** Returns the name of the image that must exist before the task's own: for a recipe, the image below all layers. */
-export function givenImage(image: TaskImage): string {
-  return "base" in image ? image.base : image.name;
+export function givenImage(image: TaskImage, images: ImageStore | undefined): string {
+  return "base" in image ? baseOf(image, images) : image.name;
 }
 
 export interface TaskEnvironment {
@@ -141,10 +142,14 @@ function chooseImage(
   };
 }
 
-/** Returns the names of the images that the tasks need, without the images that Millwright builds. */
-export function listImages(tasks: readonly GradedTask[], rules: EnvironmentRules): string[] {
-  const images = tasks.flatMap((task) => findEnvironment(task, rules).image ?? []);
-  return [...new Set(images.map(givenImage))];
+/** Returns the names of the images that the tasks need in the store, without the images that Millwright builds. */
+export function listImages(
+  tasks: readonly GradedTask[],
+  rules: EnvironmentRules,
+  images: ImageStore | undefined,
+): string[] {
+  const needed = tasks.flatMap((task) => findEnvironment(task, rules).image ?? []);
+  return [...new Set(needed.map((image) => givenImage(image, images)))];
 }
 
 /** Returns the inputs of an attempt, for its key: the part for solvers and the environment. */

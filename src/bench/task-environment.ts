@@ -12,7 +12,13 @@ import type { SandboxImage, WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
 import { type ImageCache, type LayerToBuild, listPulled } from "./image-cache.ts";
-import { type ImageRecipe, type PlannedLayer, planLayers } from "./image-recipe.ts";
+import {
+  type ImageRecipe,
+  type PlannedLayer,
+  planLayers,
+  readStepFiles,
+  type StepFiles,
+} from "./image-recipe.ts";
 import { findPackageDay, packageVariables } from "./package-day.ts";
 import {
   isFinished,
@@ -101,9 +107,9 @@ export async function holdEnvironment(
  */
 export function identifyImage(
   { image }: Pick<EnvironmentPlace, "image">,
-  { images }: Pick<EnvironmentOptions, "images">,
+  { images, sandbox }: Pick<EnvironmentOptions, "images" | "sandbox">,
 ): readonly string[] {
-  const id = image === undefined ? undefined : images?.idOf(givenImage(image));
+  const id = image === undefined ? undefined : images?.idOf(givenImage(image, sandbox.provider.images));
   return id === undefined ? [] : [id];
 }
 
@@ -128,12 +134,13 @@ async function holdImage(
   const keep = (name: string, layers: readonly LayerToBuild[] = []) =>
     images?.hold(name, repository, signal, layers) ?? Promise.resolve({ async release() {} });
   if (!("base" in given)) return { image: given, ...(await keep(given.name)) };
-  const base = await keep(given.base);
+  const below = givenImage(given, options.sandbox.provider.images);
+  const base = await keep(below);
   try {
     const layers = await planTaskLayers(task, place, given, options);
     const variables = await setupVariables(task, place, options);
     const building = layers.map((layer) => ({ ...layer, build: () => build(variables, layer, options) }));
-    const name = layers.at(-1)?.name ?? given.base;
+    const name = layers.at(-1)?.name ?? below;
     const built = await keep(name, building);
     const release = async (): Promise<void> => {
       await built.release();
@@ -148,14 +155,40 @@ async function holdImage(
 
 async function planTaskLayers(
   task: DatasetTask,
+  place: EnvironmentPlace,
+  recipe: ImageRecipe,
+  options: EnvironmentOptions,
+): Promise<PlannedLayer[]> {
+  const { images: store } = options.sandbox.provider;
+  const { files, day } = await readRecipeInputs(task, place, recipe, options);
+  const name = givenImage(recipe, store);
+  const id = [options.images?.idOf(name) ?? name, ...(day === undefined ? [] : [day])].join(" until ");
+  const nameLayer = (hash: string) => store?.nameLayer(options.directory, hash) ?? hash;
+  return planLayers(recipe, files, { name, id }, nameLayer);
+}
+
+interface RecipeInputs {
+  readonly files: StepFiles;
+  readonly day: string | undefined;
+}
+
+/** By task, because a batch plans the layers of a task several times, and git answers slowly. */
+const recipeInputs = new WeakMap<DatasetTask, RecipeInputs>();
+
+/** Reads what the layers need of the task's commit. */
+async function readRecipeInputs(
+  task: DatasetTask,
   { packagesUntil }: EnvironmentPlace,
   recipe: ImageRecipe,
-  { images, place }: EnvironmentOptions,
-): Promise<PlannedLayer[]> {
+  { place }: EnvironmentOptions,
+): Promise<RecipeInputs> {
+  const known = recipeInputs.get(task);
+  if (known !== undefined) return known;
   const commit = await findTaskCommit(place, task.repository, task.baseCommit);
   const day = packagesUntil === undefined ? undefined : await findPackageDay(packagesUntil, commit);
-  const below = [images?.idOf(recipe.base) ?? recipe.base, ...(day === undefined ? [] : [day])];
-  return planLayers(recipe, below.join(" until "), commit);
+  const read = { files: await readStepFiles(recipe, commit), day };
+  recipeInputs.set(task, read);
+  return read;
 }
 
 async function build(
@@ -188,7 +221,8 @@ async function nameImage(
 ): Promise<NamedPlace> {
   const { image } = place;
   if (image === undefined || !("base" in image)) return { ...place, image };
-  const name = (await planTaskLayers(task, place, image, options)).at(-1)?.name ?? image.base;
+  const layers = await planTaskLayers(task, place, image, options);
+  const name = layers.at(-1)?.name ?? givenImage(image, options.sandbox.provider.images);
   return { ...place, image: { name, root: image.root, path: image.path } };
 }
 

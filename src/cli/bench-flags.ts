@@ -346,7 +346,8 @@ export async function withBench(
   const unlock = opened === undefined ? await lockBenchFolder(directory) : () => {};
   try {
     return await withBenchSession(request, async (session) => {
-      await session.options.images?.learn(listImages(asked.tasks, rules));
+      const { images, sandbox } = session.options;
+      await images?.learn(listImages(asked.tasks, rules, sandbox.provider.images));
       const results = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
       const store = keepResults(results, patience);
       return work({ ...session, ...asked, values, workers, retries, store, flags });

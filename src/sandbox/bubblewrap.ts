@@ -1,20 +1,16 @@
 /** Runs commands in namespaces made by bubblewrap: no daemon, one sandbox process per command. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
-import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
-import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
-import { type BubblewrapSetup, countsProcessesPerNamespace, runInBubblewrap } from "./bubblewrap-command.ts";
-import { type Availability, defineSandbox, type Mount, type Sandbox, type SandboxSpec } from "./contract.ts";
+import { countsProcessesPerNamespace } from "./bubblewrap-command.ts";
+import { buildFolderLayer, openBubblewrap } from "./bubblewrap-open.ts";
+import { type Availability, defineSandbox, type Mount } from "./contract.ts";
 import { describeLimits, findHierarchies, limitWarnings, sweepGroups } from "./control-groups.ts";
-import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
-import { checkMounts, isOverlay } from "./mounts.ts";
-import { createSandbox, reportDiskErrors } from "./sandbox-life.ts";
+import { folderImages } from "./folder-images.ts";
+import { reportDiskErrors } from "./sandbox-life.ts";
 import { filterPath, withoutFilter } from "./seccomp.ts";
-import { prepareState } from "./state-folders.ts";
-import { findHostView } from "./toolchain.ts";
 
 export default defineSandbox({
   name: "bubblewrap",
@@ -24,55 +20,12 @@ export default defineSandbox({
   strength: 50,
   boundary: true,
   probe,
-  async open(spec) {
-    if (spec.image !== undefined) {
-      throw new MillwrightError("sandbox", "bubblewrap cannot run an image.", {
-        hint: "Use the sandbox docker.",
-      });
-    }
-    return reportDiskErrors(openBubblewrap(spec));
-  },
+  images: folderImages(buildFolderLayer),
+  open: (spec) => reportDiskErrors(openBubblewrap(spec)),
   async sweep(isAlive) {
     return sweepGroups(await findHierarchies(), isAlive);
   },
 });
-
-async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
-  await checkMounts(spec.mounts);
-  const view = await findHostView(spec);
-  const state = await prepareState(spec.stateDirectory, view.home, [...view.folders, ...spec.mounts]);
-  const overlays = spec.mounts.filter(isOverlay);
-  let namespace: MountNamespace | undefined;
-  if (overlays.length > 0) {
-    namespace = await openMountNamespace(overlays, join(spec.stateDirectory, "overlays"));
-  }
-  const argumentsFile = join(spec.stateDirectory, "bubblewrap-arguments");
-  const given = bubblewrapArguments(spec, view, state, namespace);
-  await writeFile(argumentsFile, given.map((argument) => `${argument}\0`).join(""));
-  const setup: BubblewrapSetup = {
-    owner: spec.owner,
-    limits: spec.limits,
-    enter: namespace?.enter ?? [],
-    argumentsFile,
-    hierarchies: await findHierarchies(),
-  };
-  const sandbox = createSandbox({
-    name: "bubblewrap",
-    home: view.home,
-    environment: {},
-    run: (command, pipes) => runInBubblewrap(setup, command, pipes),
-    async dispose() {
-      await namespace?.close();
-    },
-  });
-  try {
-    await sandbox.execute({ run: ["true"], cwd: "/", env: {}, timeoutMs: 30_000 });
-  } catch (error) {
-    await sandbox.close();
-    throw error;
-  }
-  return sandbox;
-}
 
 async function probe(): Promise<Availability> {
   const version = await runProcess(["bwrap", "--version"], { timeoutMs: 5000 });

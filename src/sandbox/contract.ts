@@ -41,7 +41,10 @@ export interface SandboxSpec {
    */
   readonly network: boolean;
   readonly limits: SandboxLimits;
-  /** For docker: an image with the project's toolchain. Default: the host's own toolchain, mounted read-only. */
+  /**
+   * An image with the project's toolchain: for docker its name, for bubblewrap a root folder or a layer that Millwright
+   * built. Default: the host's own toolchain, mounted read-only.
+   */
   readonly image?: string;
   /** The active Python virtual environment in the user's shell (`VIRTUAL_ENV`): part of the host's toolchain. */
   readonly virtualEnvironment?: string | undefined;
@@ -186,6 +189,10 @@ export interface ImageLayer {
 }
 
 export interface ImageStore {
+  /** True if images are folders of this machine: no registry has them, and a base may be the host's own programs, `/`. */
+  readonly holdsFolders: boolean;
+  /** Names a layer by the hash of its inputs. `directory`: a folder for layers that are folders. */
+  nameLayer(directory: string, hash: string): string;
   /** Returns the image if it is present. Throws MillwrightError("sandbox") without a daemon. */
   find(name: string): Promise<Omit<HeldImage, "wasPulled"> | undefined>;
   /**

@@ -15,13 +15,13 @@ import {
 import { ask, connectDocker } from "./docker/client.ts";
 import { type CommandContainer, openContainer } from "./docker/container.ts";
 import { ensureHostImage } from "./docker/image.ts";
-import { type ContainerPlan, containerOptions, imageHome, overlayVolume } from "./docker/options.ts";
+import { type ContainerPlan, containerOptions, overlayVolume } from "./docker/options.ts";
 import { probeDocker } from "./docker/probe.ts";
 import { dockerImages } from "./docker/pull.ts";
 import { sweepDocker } from "./docker/sweep.ts";
 import { checkMounts, isOverlay, linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
 import { createSandbox, reportDiskErrors } from "./sandbox-life.ts";
-import { prepareState } from "./state-folders.ts";
+import { imageHome, prepareState } from "./state-folders.ts";
 import { findHostView } from "./toolchain.ts";
 
 export default defineSandbox({

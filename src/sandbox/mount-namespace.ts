@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { launcherPath } from "./launcher.ts";
-import { linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
+import { type LayeredMount, linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
 
 export interface MountNamespace {
   /** Returns the overlay's mount point inside the namespace. */
@@ -21,7 +21,9 @@ const holderScript = `
 options=$1; shift
 for folder do
   cd -- "$folder" && mkdir -p merged || exit 1
-  mount -t overlay overlay -o "lowerdir=lower,upperdir=upper,workdir=work$options" merged || exit 1
+  lower=lower
+  for layer in above-*; do if [ -e "$layer" ]; then lower=$layer:$lower; fi; done
+  mount -t overlay overlay -o "lowerdir=$lower,upperdir=upper,workdir=work$options" merged || exit 1
 done
 cd /
 echo ready
@@ -36,7 +38,7 @@ const closeLimitMs = 5000;
  * there. Throws MillwrightError("sandbox") if the kernel forbids the namespace.
  */
 export async function openMountNamespace(
-  overlays: readonly OverlayMount[],
+  overlays: readonly LayeredMount[],
   folder: string,
 ): Promise<MountNamespace> {
   const folders = overlays.map((_, index) => join(folder, String(index)));

@@ -6,6 +6,12 @@ import type { Mount } from "./contract.ts";
 
 export type OverlayMount = Extract<Mount, { mode: "overlay" }>;
 
+/** An overlay with more folders between its source and its changes. */
+export type LayeredMount = OverlayMount & {
+  /** The folders, the lowest first. */
+  readonly above?: readonly string[];
+};
+
 /**
  * Checks mounts, and creates missing mount points inside earlier mounts. Throws MillwrightError("sandbox") if no back
  * end can show these mounts correctly.
@@ -103,14 +109,16 @@ export function upperFolder(mount: OverlayMount): string {
 }
 
 /**
- * Creates a folder with links `lower`, `upper` and `work` to an overlay's folders. The options of overlayfs name these
- * links. The options therefore need no quotes, even if the overlay's folders have special characters.
+ * Creates a folder with links `lower`, `above-000` …, `upper` and `work` to an overlay's folders. The options of
+ * overlayfs name these links. The options therefore need no quotes, even if the folders have special characters.
  */
-export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
+export async function linkOverlay(mount: LayeredMount, folder: string): Promise<void> {
   const upper = upperFolder(mount);
   const work = join(mount.changes, "work");
   for (const path of [upper, work, folder]) await mkdir(path, { recursive: true });
   await symlink(mount.source, join(folder, "lower"));
+  for (const [index, path] of (mount.above ?? []).entries())
+    await symlink(path, join(folder, `above-${String(index).padStart(3, "0")}`));
   await symlink(upper, join(folder, "upper"));
   await symlink(work, join(folder, "work"));
 }

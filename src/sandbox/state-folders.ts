@@ -2,6 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside, makeMountPoint } from "./mounts.ts";
 
+/**
+ * The home folder in sandboxes with an image. Millwright mounts a home folder there. A mount at the image's own home
+ * folder could hide a toolchain.
+ */
+export const imageHome = "/home/millwright";
+
 /** The folders in a sandbox's state directory for `/tmp`, the home folder and hidden paths. */
 export interface StateFolders {
   readonly temporary: string;

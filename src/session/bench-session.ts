@@ -6,7 +6,9 @@ import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { openImageCache } from "../bench/image-cache.ts";
 import type { GradingOptions } from "../bench/open-task.ts";
+import type { EnvironmentRules } from "../bench/rules.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
+import type { SandboxProvider } from "../sandbox/contract.ts";
 import { sandboxes } from "../sandbox/index.ts";
 import type { Host } from "./host.ts";
 import { chooseSandbox, openSessionWorkspace, sandboxOf, sandboxRulesOf } from "./open-workspace.ts";
@@ -59,15 +61,7 @@ export async function withBenchSession<T>(
   const { directory, limitMs, testLimitMs, signal } = grading;
   const sandbox = sandboxOf(await chooseSandbox(settings.sandbox, host), sandboxRulesOf(settings), owner);
   const { images } = sandbox.provider;
-  if (images === undefined && grading.rules.some(({ image }) => image !== undefined)) {
-    throw new MillwrightError(
-      "usage",
-      `The sandbox ${sandbox.provider.name} cannot run images, but tasks need images`,
-      {
-        hint: "Choose the sandbox docker.",
-      },
-    );
-  }
+  checkImages(sandbox.provider, grading.rules);
   const unlock = isFolderOpen ? () => {} : await openBenchFolder(directory);
   try {
     for (const each of sandboxes) await each.sweep(() => false);
@@ -93,6 +87,25 @@ export async function withBenchSession<T>(
   } finally {
     unlock();
   }
+}
+
+/** Throws MillwrightError("usage") if the sandbox cannot run an image that the rules give. */
+function checkImages({ name, images }: SandboxProvider, rules: EnvironmentRules): void {
+  const runs = (image: EnvironmentRules[number]["image"]): boolean =>
+    image === undefined ||
+    (images !== undefined &&
+      (!images.holdsFolders || (image !== "published" && ("base" in image || image.name.startsWith("/")))));
+  if (rules.every(({ image }) => runs(image))) return;
+  const [what, hint] =
+    images === undefined
+      ? ["images", "Choose the sandbox docker."]
+      : [
+          "images of a registry",
+          "Choose the sandbox docker, or give the recipe or the root folder of an image.",
+        ];
+  throw new MillwrightError("usage", `The sandbox ${name} cannot run ${what}, but tasks need ${what}`, {
+    hint,
+  });
 }
 
 /**

@@ -52,20 +52,20 @@ export const settingsSchema = z
     image: z
       .string()
       .optional()
-      .describe("docker: an image with the project's toolchain, instead of the host's toolchain."),
+      .describe(
+        "An image with the project's toolchain, instead of the host's toolchain. docker: its name; bubblewrap: its root folder.",
+      ),
     imageRoot: z
       .string()
       .regex(/^\/[^/]/, "is not an absolute path")
       .transform((path) => posix.normalize(path).replace(/\/$/, ""))
       .optional()
-      .describe(
-        "docker: the project's folder in the image, such as /testbed, to which installed packages refer.",
-      ),
+      .describe("the project's folder in the image, such as /testbed, to which installed packages refer."),
     imagePath: z
       .string()
       .transform((text) => text.split(":").filter((folder) => folder !== ""))
       .optional()
-      .describe("docker: folders to put first on the image's PATH, such as /opt/conda/envs/test/bin."),
+      .describe("folders to put first on the image's PATH, such as /opt/conda/envs/test/bin."),
     network: flag.default(false).describe("Give the sandbox network access."),
     share: z
       .string()

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { members } from "../contract/sandbox-fixture.ts";
-import { makeImage, removeImage } from "../docker-image.ts";
+import { makeImage, makeRootFolder, removeImage } from "../docker-image.ts";
 import { makeRepository, readDocument, replaceIn, startBench, writeLines } from "./bench-fixture.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 
@@ -88,7 +88,8 @@ inDocker(
   },
 );
 
-inDocker("tasks run in an image that Millwright builds from a recipe, and share its layers", async () => {
+/** Checks two tasks of one recipe in the sandbox. Returns the document, and the names of the layers. */
+async function checkRecipe(sandbox: string, image: Readonly<Record<string, unknown>>) {
   const scales = makeScales();
   const row = {
     repo: "acme/scales",
@@ -108,32 +109,63 @@ inDocker("tasks run in an image that Millwright builds from a recipe, and share 
     PASS_TO_PASS: [],
   };
   const tasks = join(playground.folder, "recipe.jsonl");
-  const ids = ["acme__scales-3", "acme__scales-4"];
   writeLines(
     tasks,
-    ids.map((id) => ({ ...row, instance_id: id })),
+    recipeIds.map((id) => ({ ...row, instance_id: id })),
   );
   const environments = join(playground.folder, "environments.json");
   const steps = ["mkdir -p /opt/tools", { run: "cat weigh.sh >/opt/said.txt", files: ["weigh.sh"] }];
-  const image = { base: name, steps, root: "/testbed", path: ["/opt/miniconda3/envs/testbed/bin"] };
-  const rules = [{ repository: "acme/*", image }];
+  const rules = [{ repository: "acme/*", image: { ...image, steps } }];
   writeLines(environments, [{ schema: "millwright.environments/1", rules }]);
-  const flags = ["--environments", environments, "--sandbox", "docker", "--repeats", "1", "--json"];
+  const flags = ["--environments", environments, "--sandbox", sandbox, "--repeats", "1", "--json"];
   const benchDirectory = join(playground.folder, "bench-recipe");
   const checked = readDocument(
     await startBench(playground, "check", tasks, ...flags, "--bench-dir", benchDirectory).ended,
   );
   const built = Object.keys(JSON.parse(readFileSync(join(benchDirectory, "images.json"), "utf8")));
-  for (const image of built.toReversed()) await removeImage(image);
-  for (const id of ids)
+  return { checked, built };
+}
+
+const recipeIds = ["acme__scales-3", "acme__scales-4"];
+
+function expectLayers({ checked, built }: Awaited<ReturnType<typeof checkRecipe>>): void {
+  for (const id of recipeIds)
     expect(checked.tasks[id]).toMatchObject({
       state: "fit",
       lists: { passToPass: expect.arrayContaining(["command::has the layer"]) },
     });
-  expect(built).toEqual([
-    expect.stringMatching(/^millwright-built:[0-9a-f]{24}$/),
-    expect.stringMatching(/^millwright-built:[0-9a-f]{24}$/),
-  ]);
+  const layer = expect.stringMatching(/millwright-built[:/][0-9a-f]{24}$/);
+  expect(built).toEqual([layer, layer]);
+}
+
+inDocker("tasks run in an image that Millwright builds from a recipe, and share its layers", async () => {
+  const path = ["/opt/miniconda3/envs/testbed/bin"];
+  const made = await checkRecipe("docker", { base: name, root: "/testbed", path });
+  for (const image of made.built.toReversed()) await removeImage(image);
+  expectLayers(made);
+});
+
+const bubblewrap = members.find((member) => member.name === "bubblewrap");
+const inBubblewrap = test.skipIf(bubblewrap?.missing !== undefined);
+const withOverlays = test.skipIf(bubblewrap?.mounts !== "overlay");
+
+withOverlays("without a daemon, the recipe's layers lie over the host's own programs", async () =>
+  expectLayers(await checkRecipe("bubblewrap", { base: "no/such-image" })),
+);
+
+inBubblewrap("without a daemon, the recipe's layers lie over a root folder", async () => {
+  const folder = join(playground.folder, "base");
+  const programs = ["sh", "env", "cat", "cp", "ls", "rm", "mkdir"];
+  makeRootFolder(folder, {
+    programs,
+    files: { "/opt/miniconda3/envs/testbed/bin/scale": "#!/bin/sh\necho ready\n" },
+  });
+  const path = ["/opt/miniconda3/envs/testbed/bin"];
+  const made = await checkRecipe("bubblewrap", { base: "no/such-image", folder, root: "/testbed", path });
+  expectLayers(made);
+  expect(made.checked.tasks["acme__scales-3"]).toMatchObject({
+    lists: { passToPass: expect.arrayContaining(["command::has the image's tools"]) },
+  });
 });
 
 inDocker(

@@ -2,16 +2,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type Docker from "dockerode";
-import { renderOutput } from "../../base/captured-output.ts";
-import { MillwrightError } from "../../base/errors.ts";
-import type { CommandResult, ImageLayer, SandboxSpec } from "../contract.ts";
-import { prepareState } from "../state-folders.ts";
+import { layerMounts, runLayerCommand } from "../build-step.ts";
+import type { ImageLayer, SandboxSpec } from "../contract.ts";
+import { imageHome, prepareState } from "../state-folders.ts";
 import { ask, connectDocker } from "./client.ts";
 import { openContainer } from "./container.ts";
-import { containerOptions, imageHome } from "./options.ts";
+import { containerOptions } from "./options.ts";
 
-/** The folder of a layer's files in the container. It is on a temporary file system, so no image contains it. */
-const filesTarget = "/run/millwright-files";
 /** Milliseconds that the daemon may take to write a layer. */
 const commitLimitMs = 600_000;
 
@@ -23,15 +20,7 @@ export async function buildLayer(layer: ImageLayer, signal: AbortSignal): Promis
   const docker = await connectDocker();
   const container = await openContainer(docker, await layerOptions(docker, layer));
   try {
-    const result = await container.run({
-      run: layer.run,
-      cwd: layer.files === undefined ? "/" : filesTarget,
-      env: { HOME: "/root", DEBIAN_FRONTEND: "noninteractive", ...layer.variables },
-      timeoutMs: layer.limitMs,
-      signal,
-    });
-    signal.throwIfAborted();
-    refuseFailure(layer, result);
+    await runLayerCommand(layer, (command) => container.run(command), signal);
     await container.commit(layer.name, commitLimitMs);
   } finally {
     await container.remove();
@@ -40,11 +29,11 @@ export async function buildLayer(layer: ImageLayer, signal: AbortSignal): Promis
 
 /** Root's own rights, as in a build by Docker. The first process and the limits are those of a sandbox. */
 async function layerOptions(docker: Docker, layer: ImageLayer): Promise<Docker.ContainerCreateOptions> {
-  const { stateDirectory, files } = layer;
+  const { stateDirectory } = layer;
   await mkdir(stateDirectory, { recursive: true });
   const spec: SandboxSpec = {
     ...{ owner: "", stateDirectory, network: true, limits: layer.limits },
-    mounts: files === undefined ? [] : [{ mode: "read-only", source: files, target: filesTarget }],
+    mounts: layerMounts(layer),
   };
   const state = await prepareState(join(stateDirectory, "state"), imageHome, spec.mounts);
   const plan = {
@@ -73,14 +62,4 @@ async function layerOptions(docker: Docker, layer: ImageLayer): Promise<Docker.C
 async function hasBridge(docker: Docker): Promise<boolean> {
   const networks = await ask("listing networks", docker.listNetworks());
   return networks.some(({ Driver }) => Driver === "bridge");
-}
-
-function refuseFailure({ name, run }: ImageLayer, result: CommandResult): void {
-  if (result.end === "exited" && result.exitCode === 0) return;
-  const end = result.end === "exited" ? `exit code ${result.exitCode}` : result.end;
-  const output = [result.stdout, result.stderr].map(renderOutput).join("\n").trim();
-  const last = output.split("\n").slice(-5).join(" | ").slice(-600);
-  throw new MillwrightError("repository", `a step of the image ${name} failed (${end}): ${last}`, {
-    hint: `The step is: ${run}`,
-  });
 }

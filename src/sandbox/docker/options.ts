@@ -10,12 +10,6 @@ import type { StateFolders } from "../state-folders.ts";
 import type { HostView } from "../toolchain.ts";
 import { labelsOf } from "./client.ts";
 
-/**
- * The home folder in containers with a user's image. Millwright mounts a home folder there. A mount at the image's own
- * home folder could hide a toolchain.
- */
-export const imageHome = "/home/millwright";
-
 /** Number of the daemon's own processes and threads that join a container for each command. */
 const processesOfDocker = 24;
 

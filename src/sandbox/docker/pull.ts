@@ -6,6 +6,8 @@ import { buildLayer } from "./build.ts";
 import { ask, connectDocker, isMissing, reasonOf } from "./client.ts";
 
 export const dockerImages: ImageStore = {
+  holdsFolders: false,
+  nameLayer: (_, hash) => `millwright-built:${hash}`,
   find: inspect,
   build: buildLayer,
   async ensure(name, signal) {

@@ -1,0 +1,141 @@
+/** Images that are folders: a root folder, or layers over one. The folder `/` stands for the host's own programs. */
+import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import { textOf } from "../base/fields.ts";
+import { hashData } from "../base/hash.ts";
+import type { HeldImage, ImageStore } from "./contract.ts";
+
+/** The base that consists of the host's own programs, read-only. */
+export const hostBase = "/";
+
+/** A root folder, and the folders of the layers over it. */
+export interface FolderImage {
+  readonly base: string;
+  /** The lowest first. */
+  readonly layers: readonly string[];
+}
+
+/** What a layer's folder records of the layer. */
+export interface LayerRecord {
+  /** The name of the image below. */
+  readonly from: string;
+  /** Changes whenever somebody builds the layer again. */
+  readonly id: string;
+  /** "changes": the files over those of `from`, in the format of overlayfs. "whole": all files. */
+  readonly shape: "changes" | "whole";
+}
+
+export const layerRecord = "layer.json";
+export const layerFiles = "files";
+
+/** Finds the image's folders. Undefined if one of them is missing. */
+export async function findFolders(name: string): Promise<FolderImage | undefined> {
+  const record = await readRecord(name);
+  const files = join(name, layerFiles);
+  if (record === undefined) return isFolder(name) ? { base: name, layers: [] } : undefined;
+  if (record.shape === "whole") return { base: files, layers: [] };
+  const below = await findFolders(record.from);
+  return below === undefined ? undefined : { base: below.base, layers: [...below.layers, files] };
+}
+
+/** Throws MillwrightError("sandbox") if there is no such image. */
+export async function requireFolders(name: string): Promise<FolderImage> {
+  const found = isAbsolute(name) ? await findFolders(name) : undefined;
+  if (found !== undefined) return found;
+  throw new MillwrightError("sandbox", `bubblewrap cannot run the image ${name}: it is not a folder.`, {
+    hint: "Unpack the image into a folder and give its absolute path, or use the sandbox docker.",
+  });
+}
+
+/** The store of these images. `build`: see `ImageStore.build`. */
+export function folderImages(build: ImageStore["build"]): ImageStore {
+  return {
+    holdsFolders: true,
+    nameLayer: (directory, hash) => join(directory, "millwright-built", hash),
+    find,
+    async ensure(name) {
+      await requireFolders(name);
+      return { ...((await find(name)) ?? { id: name, bytes: 0 }), wasPulled: false };
+    },
+    findLack: async () => undefined,
+    build,
+    async remove(name) {
+      if ((await readRecord(name)) === undefined) return;
+      await rm(join(name, layerRecord), { force: true }).catch(() => {});
+      await rm(name, { recursive: true, force: true }).catch(() => {});
+    },
+  };
+}
+
+async function find(name: string): Promise<Omit<HeldImage, "wasPulled"> | undefined> {
+  const found = isAbsolute(name) ? await findFolders(name) : undefined;
+  if (found === undefined) return undefined;
+  const record = await readRecord(name);
+  if (record === undefined) return { id: identify(name), bytes: 0 }; // the user's folder takes no space of ours
+  const folders = record.shape === "whole" ? [found.base] : found.layers;
+  return { id: record.id, bytes: folders.reduce((sum, folder) => sum + measure(folder), 0) };
+}
+
+async function readRecord(name: string): Promise<LayerRecord | undefined> {
+  const text = await readFile(join(name, layerRecord), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const given: unknown = JSON.parse(text);
+  const [from, id, shape] = [textOf(given, "from"), textOf(given, "id"), textOf(given, "shape")];
+  if (from === undefined || id === undefined || (shape !== "changes" && shape !== "whole")) return undefined;
+  return { from, id, shape };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Ids by folder: nobody changes a base while this process uses it. */
+const ids = new Map<string, string>();
+
+/** Computes an id from the names, sizes and times of a base's files. */
+function identify(base: string): string {
+  const known = ids.get(base);
+  if (known !== undefined) return known;
+  const isHost = base === hostBase;
+  // The host has too many files. A package manager renames files into these folders, which changes their times.
+  const [roots, depth] = isHost ? [["/usr", "/opt"], 2] : [[base], Number.POSITIVE_INFINITY];
+  const facts = roots.flatMap((root) =>
+    [...walk(root, depth)].map(({ path, status }) => [
+      path,
+      status.mode,
+      status.isDirectory() && !isHost ? 0 : status.mtimeMs,
+    ]),
+  );
+  const id = hashData([base, facts]);
+  ids.set(base, id);
+  return id;
+}
+
+/** Returns the bytes on disk of a folder's files. A file with several links counts in part. */
+function measure(folder: string): number {
+  let bytes = 0;
+  for (const { status } of walk(folder, Number.POSITIVE_INFINITY))
+    bytes += (status.blocks * 512) / (status.isDirectory() ? 1 : status.nlink);
+  return Math.round(bytes);
+}
+
+function* walk(folder: string, depth: number): Generator<{ path: string; status: Stats }> {
+  for (const name of listNames(folder)) {
+    const path = join(folder, name);
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (status === undefined) continue;
+    yield { path, status };
+    if (status.isDirectory() && depth > 1) yield* walk(path, depth - 1);
+  }
+}
+
+/** Returns no names for a folder that only another user may read. */
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
