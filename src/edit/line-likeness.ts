@@ -7,7 +7,7 @@ export interface LinePrint {
   readonly pairs: readonly number[];
   /** Words, numbers and signs, sorted. */
   readonly tokens: readonly string[];
-  /** Its information content: a brace alone has almost none. */
+  /** The line's information content: a brace alone has almost none. */
   readonly weight: number;
 }
 

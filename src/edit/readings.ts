@@ -36,7 +36,7 @@ export function readingsOf(edit: ReplaceEdit): Reading[] {
 
 const fence = /^\s*(?:`{3,}|~{3,})[\w.+/-]*\s*$/;
 
-/** Without fences inside the block, which may be in only one of the texts. */
+/** Removes fences inside the block. Only one of the two texts may have fences. */
 function withoutFences({ original, replacement }: Reading): Reading[] {
   const inner = (lines: readonly string[]): readonly string[] =>
     fence.test(lines[0] ?? "") && fence.test(lines.at(-1) ?? "") ? lines.slice(1, -1) : lines;

@@ -3,7 +3,7 @@
 export interface TextLines {
   /** U+FEFF, or nothing. */
   readonly mark: string;
-  /** Without their ends. Only "\n" and "\r\n" end a line. */
+  /** The lines without their line breaks. Only "\n" and "\r\n" end a line. */
   readonly lines: readonly string[];
   /** The line break after each line; "" after the last line if the text does not end with a line break. */
   readonly ends: readonly string[];

@@ -103,7 +103,7 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** Bytes of the files directly in it; 0 if it is not a folder. */
+/** Bytes of the files directly in the folder; 0 if the path is not a folder. */
 function sizeOf(directory: string): number {
   let bytes = 0;
   if (statusOf(directory)?.isDirectory() === true)

@@ -88,7 +88,7 @@ export interface TracePlan {
 }
 
 export interface Tracer {
-  /** The names of the languages whose files it reads. */
+  /** The names of the languages whose files the tracer reads. */
   readonly languages: readonly Language["name"][];
   plan(request: TracerRequest): Promise<TracePlan>;
 }

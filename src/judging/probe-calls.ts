@@ -13,9 +13,15 @@ import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 export const changedInput = "millwright: the call changed its input";
 
 interface Forms {
-  /** Runs a call twice, and gives the second result. Undefined: the first call is a statement of its own. */
+  /**
+   * Returns an expression that makes both calls, and has the second call's result. Undefined for a language in which
+   * the first call becomes a separate statement.
+   */
   readonly twice?: (first: string, second: string) => string;
-  /** Runs a call with the parameters' values, and raises an error if it changes one that it does not return. */
+  /**
+   * Returns an expression that makes the call with these values. The expression raises an error if the call changes one
+   * of the values and returns none of them.
+   */
   readonly watched?: (call: string, names: readonly string[], values: readonly string[]) => string;
 }
 
@@ -55,7 +61,7 @@ const closures =
 const awaiting = /^await/;
 /** Parents of statements. */
 const blocks = /^(?:block|statement_list)$/;
-/** Limits the calls of a test that are read and rewritten. */
+/** Maximum numbers of calls in a test: to read, and to rewrite. */
 const most = { read: 50, rewritten: 3 };
 
 /**
@@ -92,7 +98,7 @@ export async function probeCalls(
   return edits;
 }
 
-/** True for a plain function, or a member of something that the test does not make itself. */
+/** True for a call of a plain function, or of a member of an object that the test does not create. */
 function isOfModule(source: Source, { receiver }: Call, body: string): boolean {
   if (receiver === undefined) return true;
   const name = codeOf(source, receiver);
@@ -156,7 +162,10 @@ function watch(
   );
 }
 
-/** A list or record as written, or a variable that holds one and is not read afterwards. */
+/**
+ * True for a list or record as written. Also true for a variable that holds one, if the test does not read the variable
+ * afterwards.
+ */
 function isWatched(source: Source, each: SyntaxNode, call: SyntaxNode, body: string): boolean {
   if (containers.test(each.kind)) return true;
   if (roleOf(source, each) !== "identifier") return false;

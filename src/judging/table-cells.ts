@@ -118,7 +118,7 @@ function tableOf(source: Source, rows: SyntaxNode): SyntaxNode | undefined {
     : undefined;
 }
 
-/** All values that the file gives a name. */
+/** Maps each name to all values that the file assigns to it. */
 const namedValues = once((source: Source): ReadonlyMap<string, readonly SyntaxNode[]> => {
   const found = new Map<string, SyntaxNode[]>();
   for (const node of walk(source.tree.root)) {

@@ -33,9 +33,9 @@ export interface SignScores {
   /** By branch of `program`: the tests whose decision skips it. */
   readonly skipped: readonly Spectrum[];
   readonly stack: readonly number[];
-  /** The match of its function's and file's names with the failing tests' names. */
+  /** The match of the names of the statement's function and file with the failing tests' names. */
   readonly name: readonly number[];
-  /** The match of its own text with the failing tests, their messages and the user's statement. */
+  /** The match of the program statement's text with the failing tests, their messages and the user's words. */
   readonly text: readonly number[];
   /** The match of the function's name and text with the same texts. */
   readonly functionText: ReadonlyMap<PlacedFunction, number>;

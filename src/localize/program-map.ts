@@ -16,7 +16,7 @@ import {
 /** A named function, or the top level of a file: class bodies, constants. */
 export interface PlacedFunction {
   readonly file: string;
-  /** Including its classes: `Zone.find`; undefined at the top level. */
+  /** The function's name with its classes: `Zone.find`; undefined at the top level. */
   readonly name: string | undefined;
   readonly startLine: number;
   readonly endLine: number;
@@ -26,7 +26,7 @@ export interface PlacedStatement {
   readonly file: string;
   /** The statement without its node, because a node would keep the whole tree in memory. */
   readonly statement: Omit<Statement, "node">;
-  /** The number of its own operators, including indexing. */
+  /** The number of the statement's own operators, including indexing. */
   readonly operators: number;
   /**
    * The nearest enclosing function with a name, or else the nearest function. All of a function's statements share one

@@ -8,7 +8,7 @@ export interface RankedFunction {
   readonly function?: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** 0..1: the score of its most suspicious statement. */
+  /** 0..1: the score of the function's most suspicious statement. */
   readonly score: number;
   readonly evidence: {
     /** The maximum number of failing tests, and of passing tests, that execute one of the function's statements. */

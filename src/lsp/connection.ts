@@ -103,8 +103,8 @@ export function openConnection(server: Server, process: AttachedProcess): Server
 }
 
 /**
- * Watches for a stuck server: two successive questions ran out of time. The server has written nothing since the first
- * half of the first question's time.
+ * Recognises a stuck server. Two successive questions ran out of time, and the server has written nothing since the
+ * first half of the first question's time.
  */
 function watchSilence({ stdout }: AttachedProcess) {
   let heardAt = 0;
@@ -113,7 +113,7 @@ function watchSilence({ stdout }: AttachedProcess) {
     heardAt = performance.now();
   });
   return {
-    /** True if the server is stuck. Call it when a question's time is over. */
+    /** True if the server is stuck. Call this function when a question's time is over. */
     isStuck(askedAt: number, limitMs: number): boolean {
       const now = performance.now();
       const isSilent = now - heardAt >= limitMs / 2;

@@ -72,7 +72,7 @@ export interface LanguageServers {
    * old texts again. `isWhole` is false if only some of the files' servers answer.
    */
   diagnose(files: readonly FileText[], options?: AskOptions): Promise<LspResult<readonly CodeDiagnostic[]>>;
-  /** Call it after files changed on disk, for example after a command. Reads open files again. */
+  /** Reads open files again. Call this function after files changed on disk, for example after a command. */
   filesChanged(changes: readonly FileOnDisk[]): Promise<void>;
   close(): Promise<void>;
 }

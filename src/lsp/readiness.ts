@@ -22,7 +22,7 @@ const lookMs = 25;
 /** Maximum number of characters of a caution. */
 const longestCaution = 200;
 
-/** Starts to watch whether the server is ready. Call it before the server is initialised. */
+/** Starts to watch whether the server is ready. Call this function before the server is initialised. */
 export function watchReadiness(protocol: ProtocolConnection, readiness: Readiness): ReadinessWatch {
   const work = new Set<unknown>();
   let caution: string | undefined;

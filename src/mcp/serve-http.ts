@@ -26,7 +26,8 @@ export interface HttpAccess {
 }
 
 /**
- * Serves MCP over HTTP. Every program and web page on this machine can reach the port, so it refuses some requests:
+ * Serves MCP over HTTP. Every program and web page on this machine can reach the port. Therefore the server refuses
+ * some requests:
  * - for another host (403)
  * - from an origin that is not allowed (403)
  * - without the token (401)

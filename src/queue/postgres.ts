@@ -215,8 +215,8 @@ function readNames(rows: unknown): string[] {
 const engineJobSchema = z.object({ id: z.string(), retryCount: z.int() }) satisfies z.ZodType<EngineJob>;
 
 /**
- * Makes the engine's job. Our lanes are the engine's groups, because it can exclude them. Our groups are its
- * priorities.
+ * Makes the engine's job. Our lanes are the engine's groups, because the engine can exclude groups. Our groups are the
+ * engine's priorities.
  */
 function engineJob(opened: readonly [batch: string, openings: number], { name, data, group, lane }: NewJob) {
   const hash = hashText(JSON.stringify([...opened, name]));

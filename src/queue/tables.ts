@@ -96,7 +96,7 @@ export const findOpenings = "SELECT openings FROM millwright.batches WHERE id = 
 /** SQL that selects the waiting jobs `j` of the batch `b` that a worker can lease now. */
 const readyJobs = `${engineSchema}.job j WHERE j.name = b.id AND j.state < 'active' AND j.start_after <= now()`;
 
-/** SQL that lists the batches. It jumps from lane to lane in the index, and counts nothing. */
+/** SQL that lists the batches. The query jumps from lane to lane in the database index, and counts nothing. */
 export const listBatches = `
   SELECT b.id, b.spec, b.limits, b.state, ${sinceMs("b.opened_on")} AS "openedMs",
     (SELECT ${sinceMs("max(e.ended_on)")} FROM millwright.ends e WHERE e.batch = b.id) AS "quietMs",

@@ -16,7 +16,7 @@ import { functionAbove, type Statement, statementsOf } from "../syntax/statement
 
 export interface SeenCondition {
   readonly text: string;
-  /** Its variables. Fields of the method's own object, and imported names, need no variable. */
+  /** The condition's variables, without fields of the method's own object and imported names. */
   readonly names: readonly string[];
   readonly function: SyntaxNode | undefined;
 }
@@ -32,7 +32,7 @@ export interface SeenCall {
 /** A function that the file defines. */
 export interface DefinedFunction {
   readonly name: string;
-  /** The node in which it can be called. */
+  /** The node in which the function can be called. */
   readonly within: SyntaxNode;
   /** The numbers of arguments that it takes. */
   readonly least: number;

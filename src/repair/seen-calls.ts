@@ -123,14 +123,16 @@ export function chainedCallsIn(site: Site): Weighed[] {
     .map(({ around, weight }) => ({ text: around.after, weight }));
 }
 
-/** The value within calls that the file makes of other values: `path.normalize(x)`, `round(x, 2)`. */
+/** Puts the value into calls that the file applies to other values: `path.normalize(x)`, `round(x, 2)`. */
 export function wrappingCallsIn(site: Site, written: string): Weighed[] {
   return usable(site, seenCalls(site.context).wrapping)
     .filter(({ around }) => !written.startsWith(around.before))
     .map(({ around, weight }) => ({ text: around.before + written + around.after, weight }));
 }
 
-/** Arguments that other calls of the same name pass beyond those of this call, whose names are in scope. */
+/**
+ * Returns arguments that other calls of this name pass and this call lacks. All names in these arguments are in scope.
+ */
 export function furtherArguments(site: Site, name: string, given: readonly SyntaxNode[]): Weighed[] {
   const { source, context } = site;
   const names = new Set([...source.dialect.selves, ...site.variables.map((variable) => variable.name)]);

@@ -14,7 +14,7 @@ export interface NeverFilled {
   readonly users: readonly (SyntaxNode | undefined)[];
   /** The statements that add a value `{v}` to the collection `{c}`. */
   readonly ways: readonly string[];
-  /** The values that the program looks for in it. */
+  /** The values that the program looks for in the collection. */
   readonly sought: readonly { readonly text: string; readonly names: readonly string[] }[];
 }
 

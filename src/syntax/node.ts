@@ -7,7 +7,7 @@ export interface SyntaxNode {
   readonly kind: string;
   /** False for punctuation, keywords and operators. */
   readonly named: boolean;
-  /** The field of the parent that holds it. */
+  /** The field of the parent that holds the node. */
   readonly field: string | undefined;
   /** UTF-16 offsets in the text; `end` is exclusive. */
   readonly start: number;

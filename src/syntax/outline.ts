@@ -36,15 +36,15 @@ export interface DefinitionFacts {
   readonly kind: DefinitionKind;
   /** The text before the body, as written, without attributes. */
   readonly header: string;
-  /** Decorators, annotations and attributes above or before it, as written. */
+  /** Decorators, annotations and attributes above or before the definition, as written. */
   readonly attributes: string;
   /** The innermost enclosing definition. */
   readonly container: Definition | undefined;
-  /** The type to which it belongs, if the definition is outside the type's text. */
+  /** The type to which the definition belongs, if the definition is outside the type's text. */
   readonly owner: string | undefined;
-  /** The last `@access` before it in its type, such as `private`. */
+  /** The last `@access` before the definition in its type, such as `private`. */
   readonly access: string | undefined;
-  /** True if a block that implements a trait contains it. */
+  /** True if a block that implements a trait contains the definition. */
   readonly keepsPromise: boolean;
 }
 

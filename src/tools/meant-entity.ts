@@ -21,7 +21,7 @@ export interface EntityInput {
 export interface MeantEntities {
   /** The definition, or all definitions of the name if the input does not distinguish them. */
   readonly entities: readonly Entity[];
-  /** For a given place: where the name is, which is there, nearby, or elsewhere in the file. */
+  /** If the input names a place: whether the name is exactly there, nearby, or elsewhere in the file. */
   readonly found?: MeantAt["found"];
 }
 

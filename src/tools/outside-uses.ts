@@ -3,7 +3,7 @@ import { countOf } from "../base/count.ts";
 import { grep, searchedPaths } from "../graph/retrieval/grep.ts";
 import type { CodeContext, ToolAnswer } from "./contract.ts";
 
-/** Time limit of the search in milliseconds. Finds uses by text, including those in comments and strings. */
+/** Time limit of the search in milliseconds. */
 const timeMs = 3_000;
 
 /**

@@ -104,7 +104,7 @@ export function hasFailed({ how }: TraceCall): boolean {
   return how === "throw" || how === "error" || how === "none";
 }
 
-/** True if the parent's failure is the child's. */
+/** True if the parent call failed because the child call did. */
 function isOrigin(parent: TraceCall, child: TraceCall): boolean {
   if (parent.how === "none") return child.how === "none";
   if (!hasFailed(parent)) return false;

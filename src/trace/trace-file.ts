@@ -26,7 +26,7 @@ export const traceHeadSchema = z.object({
   k: z.literal("trace"),
   schema: z.literal("millwright.trace-file/1"),
   target: z.string(),
-  /** The project's root as the command saw it. Millwright shows places below it relative to it. */
+  /** The project's root as the command saw it. Millwright shows places in the project relative to this root. */
   root: z.string().optional(),
   /**
    * For a trace over two projects: the base of relative places, and the second project as the command saw it and as the

@@ -5,7 +5,7 @@ import type { TracedValue } from "./trace-lines.ts";
 export interface CalledFunction {
   readonly name: string;
   readonly path: string;
-  /** The line of its name in the user's own file. */
+  /** The line of the function's name in the user's own file. */
   readonly line: number;
 }
 
@@ -33,7 +33,7 @@ export interface TraceCall {
   readonly on?: string | undefined;
   readonly how: CallEnd;
   readonly value?: TracedValue | undefined;
-  /** Arguments that it changed, with their final values. */
+  /** Arguments that the call changed, with their final values. */
   readonly after?: readonly (readonly [string, TracedValue])[] | undefined;
   readonly message?: string | undefined;
   readonly place?: string | undefined;

@@ -28,7 +28,7 @@ export interface TracedProjects {
   readonly root: string;
   readonly sources: TraceSources;
   readonly specs: readonly TraceSpec[];
-  /** The prefixes of their paths; undefined if nothing of the second project is traced. */
+  /** The prefixes of the projects' paths. `second`: undefined if nothing of the second project is traced. */
   readonly prefixes: { readonly target: string; readonly second: string | undefined };
   /**
    * Returns the readable form of a plan's or runtime's path: relative to the root for the target, absolute for the

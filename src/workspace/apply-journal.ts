@@ -29,7 +29,7 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** Distinguishes a file from a file that somebody wrote since. */
+/** A file's mark: it differs once somebody has written the file again. */
 const markSchema = z.object({ ino: z.number(), size: z.number(), mtimeMs: z.number() });
 type Mark = z.infer<typeof markSchema>;
 

@@ -57,7 +57,9 @@ export interface TestRun {
   readonly durationMs: number;
   /** The beginning and end of the command's output. */
   readonly output: string;
-  /** True if several processes ran the tests, false if these were unreliable; see `divided-run.ts`. */
+  /**
+   * True if several processes ran the tests; false if several processes gave unreliable results. See `divided-run.ts`.
+   */
   readonly isDivided?: boolean;
   /** Ids of tests that failed in one of several processes, and passed in one alone. */
   readonly onlyTogether?: readonly string[];

@@ -2,7 +2,7 @@ import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.t
 import { foldersAbove, found, type ImportRules, type ImportTarget } from "./contract.ts";
 
 interface Crate {
-  /** The folder of its source, with `lib.rs` or `main.rs`. */
+  /** The folder of the crate's source, with `lib.rs` or `main.rs`. */
   readonly folder: string;
   readonly root: FileInfo | undefined;
 }

@@ -14,7 +14,7 @@ export interface GraphEdge {
 }
 
 export interface GraphEdges {
-  /** The nodes that it uses or that use it. The node of a piece has the piece's number. */
+  /** The nodes that `node` uses, and the nodes that use `node`. The node of a piece has the piece's number. */
   around(node: number): readonly GraphEdge[];
   /** The piece of a node; itself for a piece. */
   pieceOf(node: number): number;

@@ -10,7 +10,7 @@ export interface IndexedFile {
   readonly path: string;
   readonly kind: FileKind;
   readonly form: FileForm;
-  /** The number of its first piece; the others follow. */
+  /** The number of the file's first piece; the numbers of the other pieces follow. */
   readonly firstPiece: number;
   /** Number of tokens outside tests. */
   readonly length: number;

@@ -48,8 +48,8 @@ export function restsOnWords(store: Store): boolean {
 }
 
 /**
- * Opens the words of an index. Undefined if it stores none: they are deleted once the references of all files are
- * resolved.
+ * Opens the words of an index. Undefined if the index stores no words: Millwright deletes them once the references of
+ * all files are resolved.
  */
 export function openWords(store: Store): Words | undefined {
   const segments = String(

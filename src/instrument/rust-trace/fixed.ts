@@ -30,7 +30,7 @@ function isCompared(files: readonly string[], path: string): boolean {
 }
 
 interface Test {
-  /** The folder of its crate, "" or with a trailing slash. */
+  /** The folder of the test's crate, "" or with a trailing slash. */
   readonly root: string;
   readonly text: string;
 }

@@ -10,7 +10,7 @@ export interface RustFunction {
   /** `inner::deep`, `Parser::parse`, `<Circle as Shape>::area`, `outer::nested`. */
   readonly name: string;
   readonly last: string;
-  /** Possible qualifiers before the last `::` of its name: `Circle`, `Shape`, `inner`. */
+  /** Possible qualifiers before the last `::` of the function's name: `Circle`, `Shape`, `inner`. */
   readonly owners: readonly string[];
   readonly group: "function" | "test" | "left-out";
   readonly reason?: string;

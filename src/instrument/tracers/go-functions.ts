@@ -50,7 +50,7 @@ export interface GoFile {
 }
 
 export interface GoClosure {
-  /** In the form of Go's own stacks: `Parse.func2`, `glob..func1` outside functions. */
+  /** The closure's name in Go's own stacks: `Parse.func2`, `glob..func1` outside functions. */
   readonly name: string;
   /** The enclosing function. */
   readonly within: GoFunction | undefined;
@@ -134,7 +134,7 @@ function obstacle(tree: SyntaxTree, node: SyntaxNode, name: string): string | un
   return directive && `it is compiled under ${directive}`;
 }
 
-/** The lines of the comment directly above it. */
+/** The lines of the comment directly above the node. */
 function directivesOf(tree: SyntaxTree, node: SyntaxNode): string[] {
   const found: string[] = [];
   const siblings = node.parent?.children ?? [];

@@ -26,11 +26,11 @@ const runtimeNames = [
 ];
 
 export interface GoModule {
-  /** The folder of its `go.mod`, relative to the root; "" is the root itself. */
+  /** The folder of the module's `go.mod`, relative to the root; "" is the root itself. */
   readonly folder: string;
-  /** Its import path. */
+  /** The module's import path. */
   readonly path: string;
-  /** Other modules that it requires and finds in folders of this machine. */
+  /** Modules that this module requires and replaces by folders of this machine. */
   readonly replaces: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export interface JavaFunction {
   readonly node: SyntaxNode;
   /** `Outer.Inner.parse`, `Shelf.new`, `Shelf.<static>`, `Tree.walk.Runnable{}.run`. */
   readonly name: string;
-  /** Its parameter types without type arguments: `(Map,int...)`; empty for an initialiser. */
+  /** The function's parameter types without type arguments: `(Map,int...)`; empty for an initialiser. */
   readonly signature: string;
   readonly line: number;
   readonly endLine: number;

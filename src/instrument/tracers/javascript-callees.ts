@@ -15,7 +15,7 @@ export interface CalleeSearch {
 }
 
 interface Import {
-  /** Its local name; `*` for everything that the other file exports. */
+  /** The import's local name; `*` for everything that the other file exports. */
   readonly local: string;
   readonly name: string;
   readonly path: string;

@@ -106,7 +106,7 @@ function wordsOf(code: string): readonly string[] {
   return code.match(/\w+|[^\w\s]+/g) ?? [];
 }
 
-/** Read once per condition, because many sites compare with it. */
+/** The condition's words. Cached, because many sites compare with the same condition. */
 const wordsOfSeen = once(({ text }: SeenCondition) => wordsOf(text));
 
 /** Other conditions whose names are all in scope: those of the same function first. */

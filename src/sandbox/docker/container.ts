@@ -11,8 +11,8 @@ import { attachControl, type ContainerControl } from "./control.ts";
 /** A container that runs one command at a time. Kills a command's leftover processes before the next command. */
 export interface CommandContainer {
   /**
-   * Returns false while the container runs a command. Also returns false after it has ended or could not be cleared:
-   * then remove it.
+   * Returns false while the container runs a command. Also returns false if the container has ended, or could not be
+   * cleared of processes: the caller must then remove the container.
    */
   isUsable(): boolean;
   /** Runs a command. Throws MillwrightError("sandbox") if the container or the daemon fails. */

@@ -17,7 +17,7 @@ interface Block {
   readonly definition: number;
   readonly indent: number;
   readonly isClass: boolean;
-  /** Names already recorded as its fields or variables. */
+  /** Names already recorded as fields or variables of the definition. */
   readonly known: Set<number>;
 }
 
