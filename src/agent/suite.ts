@@ -62,7 +62,7 @@ export interface BaseSuite {
   readonly isGrown: boolean;
   /** Completes the suite as far as time allows: runs the rest, or waits for it. */
   whole(): Promise<void>;
-  /** Adds the results of these test files on the base, also if there was no time for all tests. */
+  /** Adds the results of these test files on the base, even if there was no time for all tests. */
   know(files: readonly string[]): Promise<void>;
   /** Replaces the suite with a newly found one. */
   adopt(found: Suite): Promise<void>;

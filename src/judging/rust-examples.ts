@@ -8,7 +8,7 @@ const item =
   /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:async|const|unsafe|default|extern(?:\s+"[^"]*")?)\s+)*(?:fn|struct|enum|trait|mod|type|const|static|union|macro_rules!)\s+(\w+)|^\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*(?:[,({:=]|$)/;
 const documentation = /^\s*\/\/\//;
 const attribute = /^\s*#!?\[/;
-/** Marks of examples that the numbering of an item's examples counts, but that rustdoc does not judge. */
+/** Marks of examples that rustdoc numbers but does not judge. */
 const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Puts the Python version that pyenv would choose before pyenv's shims in PATH. The shims are shell scripts, which
- * search for the version at every start of a program. Each search starts about twenty processes, and takes three times
- * as long as Python itself.
+ * Puts a Python version into PATH, before pyenv's shims: the version that pyenv would choose. The shims are shell
+ * scripts, which search for the version at every start of a program. Each search starts about twenty processes, and
+ * takes three times as long as Python itself.
  */
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

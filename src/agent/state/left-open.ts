@@ -54,7 +54,7 @@ export function leftOpenOf(
   return [...new Set([...ofAll, ...(own === undefined ? [] : [own])].flatMap(({ parts }) => parts))];
 }
 
-/** Returns a predicate that fails if parts are undone. Otherwise returns none. */
+/** If parts are undone, returns a predicate that fails; otherwise returns no predicate. */
 export function judgeLeftOpen(
   state: Pick<TaskState, "leftOpen" | "candidates">,
   { id }: Pick<Candidate, "id">,

@@ -15,7 +15,7 @@ export interface VariedRun {
 export interface VariedLiteral {
   readonly test: string;
   readonly text: string;
-  /** The place in the test's file: parts of a literal have the literal's place. */
+  /** The literal's place in the test's file, also for a part of the literal. */
   readonly start: number;
   /** True if the patch adds this value. */
   readonly isAdded: boolean;
@@ -143,6 +143,6 @@ export function doubtClass({ text, kind }: Pick<VariedLiteral, "text" | "kind">)
     type: "fractions",
   }[kind];
   return [
-    `treats only inputs such as ${text}: with ${others}, its tests give the same results as without it`,
+    `treats only inputs such as ${text}: with ${others}, the tests give the same results with and without the patch`,
   ];
 }

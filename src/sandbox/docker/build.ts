@@ -27,7 +27,10 @@ export async function buildLayer(layer: ImageLayer, signal: AbortSignal): Promis
   }
 }
 
-/** Root's own rights, as in a build by Docker. The first process and the limits are those of a sandbox. */
+/**
+ * Returns the options of a layer's container. Its command has root's rights, as in a build by Docker. The first process
+ * and the limits are the same as in a sandbox.
+ */
 async function layerOptions(docker: Docker, layer: ImageLayer): Promise<Docker.ContainerCreateOptions> {
   const { stateDirectory } = layer;
   await mkdir(stateDirectory, { recursive: true });
