@@ -38,6 +38,8 @@ export const testFailureSchema = z.object({
   frames: z.array(stackFrameSchema),
   /** The framework's own text, shortened. */
   text: z.string(),
+  /** True if the test hung, and only the end of its process could end it. */
+  endedProcess: z.literal(true).optional(),
 });
 export type TestFailure = z.infer<typeof testFailureSchema>;
 

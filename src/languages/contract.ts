@@ -196,6 +196,8 @@ export interface TestReport {
    * undefined.
    */
   readonly invalid: string | undefined;
+  /** True if `invalid` has only one reason: a process ended before its last test. */
+  readonly isCutOff?: true;
   /**
    * The changes to the framework that the run's code made in memory, as far as the reporter checks. Millwright compares
    * them with those of a run without a patch.

@@ -94,6 +94,8 @@ interface Reading {
   readonly coverage: Map<string, CoveredLines>;
   readonly frameworkChanges: Set<string>;
   readonly problems: string[];
+  /** The number of streams that ended early. */
+  cutOff: number;
   runs: number;
   /** The number of all collected tests; undefined without a share. */
   of: number | undefined;
@@ -131,6 +133,7 @@ function readStreams(
     coverage: new Map(),
     frameworkChanges: new Set(),
     problems,
+    cutOff: 0,
     runs: 0,
     of: undefined,
   };
@@ -140,6 +143,7 @@ function readStreams(
     outcomes,
     coverage: reading.coverage,
     invalid: findInvalidity(reading, outcomes, request),
+    ...(reading.cutOff > 0 && reading.cutOff === reading.problems.length && { isCutOff: true as const }),
     ...(reading.frameworkChanges.size > 0 && { frameworkChanges: [...reading.frameworkChanges].sort() }),
     ...(reading.of !== undefined && { share: { found: reading.found.size, of: reading.of } }),
   };
@@ -173,8 +177,10 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
   for (const [text, key] of running) reading.interrupted.set(text, key);
   if (!started) return;
   reading.runs += 1;
-  if (ending?.event !== "run-ended") reading.problems.push(`${name} is cut off: the run ended early`);
-  else if (!sameCounts(ending.counts, counts)) {
+  if (ending?.event !== "run-ended") {
+    reading.problems.push(`${name} is cut off: the run ended early`);
+    reading.cutOff += 1;
+  } else if (!sameCounts(ending.counts, counts)) {
     reading.problems.push(`the numbers of tests in ${name} differ from the totals at its end`);
   }
 }

@@ -61,6 +61,8 @@ export interface TestRun {
    * True if several processes ran the tests; false if several processes gave unreliable results. See `divided-run.ts`.
    */
   readonly isDivided?: boolean;
+  /** Ids of hanging tests that ended their process; the others ran without them. See `run-rest.ts`. */
+  readonly stuck?: readonly string[];
   /** Ids of tests that failed in one of several processes, and passed in one alone. */
   readonly onlyTogether?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestKey, TestOutcome, TestStatus } from "../domain/test-outcome.ts";
-import { askAgain, askRest, markTimeOuts } from "./time-outs.ts";
+import { askAgain, markTimeOuts } from "./time-outs.ts";
 
 function failing(message: string, type = "TimeoutError"): TestOutcome {
   const key = { package: "", target: "t", name: "is slow" };
@@ -95,37 +95,4 @@ describe("askAgain", () => {
   test("an answer that is none changes nothing", async () => {
     expect((await ask([outcome("slow", "timed-out")], {})).statuses).toEqual(["slow timed-out"]);
   });
-});
-
-test("the tests after a hanging test that ended the process run again without it", async () => {
-  const late = "the test took longer than its time limit and could not be interrupted";
-  const failure = { type: "TimeoutError", message: late, frames: [], text: late };
-  const of = (name: string, status: TestOutcome["status"]): TestOutcome => ({
-    key: { package: "", target: "t.py", name },
-    status,
-    durationMs: 1,
-    ...(status === "timed-out" ? { failure } : {}),
-  });
-  const invalid = "python-1 is cut off: the run ended early (exit code 1): text";
-  const first = {
-    end: "exited" as const,
-    report: { outcomes: [of("a", "passed"), of("stuck", "timed-out"), of("b", "not-run")], invalid },
-  };
-  const asked: string[] = [];
-  const answer = { end: "exited" as const, report: { outcomes: [of("b", "passed")], invalid: undefined } };
-  const ask = async (rest: readonly TestOutcome["key"][]) => {
-    asked.push(...rest.map(({ name }) => name));
-    return answer;
-  };
-  const settled = await askRest(first, ask);
-  expect(asked).toEqual(["b"]);
-  expect(settled.invalid).toBeUndefined();
-  expect(settled.stuck).toEqual(["t.py::stuck"]);
-  expect(settled.outcomes.map(({ status }) => status)).toEqual(["passed", "timed-out", "passed"]);
-  // Another fault of the report stays.
-  const forged = { ...first, report: { ...first.report, invalid: invalid.replace("(", "(and 1 more) (") } };
-  expect((await askRest(forged, ask)).invalid).toBe(forged.report.invalid);
-  const last = { ...first, report: { outcomes: first.report.outcomes.slice(0, 2), invalid } };
-  expect((await askRest(last, ask)).invalid).toMatch(/^t\.py::stuck hangs and ended the run: /);
-  expect(asked).toEqual(["b"]);
 });

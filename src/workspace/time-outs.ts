@@ -10,7 +10,6 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../domain/test-outcome.ts";
-import type { TestReport } from "../languages/contract.ts";
 import { crashType } from "../languages/report-lines.ts";
 import type { CommandEnd } from "../sandbox/contract.ts";
 
@@ -61,7 +60,7 @@ export function markTimeOuts(
 /** The factor by which the time limit grows when a test runs again alone. */
 export const moreTime = 4;
 /** Maximum number of tests that run again. Each may take its whole time. */
-const mostAsked = 3;
+export const mostAsked = 3;
 
 /**
  * Reruns up to three tests that exceeded Millwright's limit, each alone and with a longer limit. Returns all outcomes,
@@ -86,55 +85,4 @@ export async function askAgain(
     if (again.status === "timed-out") hanging.add(file);
   }
   return settled;
-}
-
-/** Matches the text of our own reporter for a test that only the end of its process could end. */
-const stuck = /^the test took longer than .* could not be interrupted/;
-/** Matches the only fault in the report of a run with such a test. */
-const onlyCut = /^\S+ is cut off: the run ended early \((?!and )/;
-
-export interface AskedRest {
-  readonly outcomes: readonly TestOutcome[];
-  readonly invalid: string | undefined;
-  readonly end: CommandEnd;
-  /** Ids of the tests that ended the process. */
-  readonly stuck: readonly string[];
-}
-interface Ended {
-  readonly end: CommandEnd;
-  readonly report: Pick<TestReport, "outcomes" | "invalid">;
-}
-
-/**
- * If a hanging test ended the process, runs the tests without a result again, without the hanging test. Repeats this
- * for up to three hanging tests. The message of an unreliable run names the last hanging test.
- */
-export async function askRest(
-  first: Ended,
-  ask: (rest: readonly TestKey[]) => Promise<Ended>,
-): Promise<AskedRest> {
-  const outcomes = [...first.report.outcomes];
-  const hanging: string[] = [];
-  let last = first;
-  for (;;) {
-    const { report, end } = last;
-    const met = report.outcomes.find(
-      ({ status, failure }) => status === "timed-out" && stuck.test(failure?.message ?? ""),
-    );
-    if (met === undefined || end !== "exited" || !onlyCut.test(report.invalid ?? ""))
-      return { outcomes, invalid: report.invalid, end, stuck: hanging };
-    const id = formatTestKey(met.key);
-    hanging.push(id);
-    const rest = outcomes.flatMap(({ key, status }) =>
-      status === "not-run" && key.name !== "" ? [key] : [],
-    );
-    if (rest.length === 0 || hanging.length > mostAsked)
-      return { outcomes, invalid: `${id} hangs and ended the run: ${report.invalid}`, end, stuck: hanging };
-    last = await ask(rest);
-    const said = new Map(last.report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
-    for (const [at, { key, status }] of outcomes.entries()) {
-      const again = said.get(formatTestKey(key));
-      if (status === "not-run" && again !== undefined) outcomes[at] = again;
-    }
-  }
 }

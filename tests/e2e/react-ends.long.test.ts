@@ -117,6 +117,23 @@ test("of an existing file that gains a test, only this test runs again", async (
   expect(runs.filter((step) => step.includes('"kind":"all"'))).toHaveLength(1);
 });
 
+test("a test of the base that hangs and ends its process hides no other test", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const hang = "import unittest\n\n\nclass HangTest(unittest.TestCase):\n    def test_hangs(self):\n";
+  const path = join(repository, "tests/test_hang.py");
+  writeFileSync(path, `${hang}        sum(range(10**14))\n`);
+  const end = await run(
+    [
+      use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
+      submit,
+    ],
+    repository,
+    ...["--test-timeout", "2s"],
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report.outcome).toBe("verified");
+});
+
 test("a failing test that shares only words with the statement counts once the patch turns it, as moderate evidence", async () => {
   const repair = use("str_replace", {
     path: "ledger/account.py",

@@ -16,7 +16,7 @@ import type { Selection } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
-import { askAgain, askRest, moreTime } from "../../workspace/time-outs.ts";
+import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
@@ -134,11 +134,11 @@ export async function runOn(
       selection: keysSelected(tests),
       testTimeoutMs,
     });
-    const rest = await askRest(first, (tests) => bench.run(suite.command, selected(tests)));
-    const { invalid, end, stuck } = rest;
+    const { end, stuck = [] } = first;
+    const { invalid } = first.report;
     const statusOf = statusFinder(suite.outcomes);
     const answered = await askAgain(
-      rest.outcomes,
+      first.report.outcomes,
       // The limit comes from tests that passed before. A new or repaired test may need more time.
       ({ key }) => statusOf(key) !== "timed-out",
       async (test) => {

@@ -5,6 +5,7 @@ import { runBatch } from "../../workspace/batch-runner.ts";
 import { turnsIn } from "../../workspace/behind.ts";
 import type { Checkout, Workspace } from "../../workspace/contract.ts";
 import { viewChanged, viewProject } from "../../workspace/project-view.ts";
+import { runRest } from "../../workspace/run-rest.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
 import type { TestBench } from "../suite.ts";
 import { canDivide, processes, type RunIn, runInAll } from "./divide.ts";
@@ -59,10 +60,21 @@ export async function openTestBench(
       const coverage = request.coverage ?? false;
       const runIn: RunIn = async (checkout, more) => {
         await checkout.lay(laid);
-        const given = { ...request, ...more, stallMs, coverage, checkout, framework, command, signal };
-        const run = (): Promise<TestRun> =>
-          runTests({ ...given, project: viewChanged(checkout, project, present, changed) });
-        return isBehind ? turns.behind(checkout, run) : turns.first(run);
+        const seen = viewChanged(checkout, project, present, changed);
+        const given = { ...request, stallMs, coverage, checkout, framework, command, signal, project: seen };
+        const run = (asked: typeof more): Promise<TestRun> => {
+          const once = (): Promise<TestRun> => runTests({ ...given, ...asked });
+          return isBehind ? turns.behind(checkout, once) : turns.first(once);
+        };
+        const { timeoutMs = request.timeoutMs } = more;
+        const began = performance.now();
+        const first = await run(more);
+        if (coverage) return first;
+        return runRest(first, async (tests) => {
+          await checkout.lay(laid);
+          const leftMs = Math.max(1, timeoutMs - (performance.now() - began));
+          return run({ selection: { kind: "tests", tests }, timeoutMs: leftMs });
+        });
       };
       const isDivided = canDivide(framework, workspace, request);
       while (isDivided && open.length < processes) open.push(await workspace.openCheckout());

@@ -98,6 +98,7 @@ function explainCrash(failure: TestFailure, request: ReportRequest): TestFailure
       message,
       frames: readStack(watchdog, request.root),
       text: shorten(watchdog),
+      endedProcess: true,
     };
   }
   const fatal = request.stderr.lastIndexOf("Fatal Python error: ");
