@@ -12,7 +12,7 @@ import type { Outcome, StepName } from "../mine/contract.ts";
 import { deriveTasks } from "../mine/derive/derive-tasks.ts";
 import { freeze, frozenFolder } from "../mine/freeze.ts";
 import { readIssues } from "../mine/issues.ts";
-import { mineFaults } from "../mine/mine-faults.ts";
+import { mineFaults, type WantedFaults } from "../mine/mine-faults.ts";
 import { type Mined, mine } from "../mine/pipeline.ts";
 import type { Retired } from "../mine/publish/versions.ts";
 import { recheck } from "../mine/recheck.ts";
@@ -112,9 +112,10 @@ export function runMine(clone: string, step: StepName, flags: MineFlags): Promis
   return perform(clone, flags, (request) => mine(request, step));
 }
 
-/** Makes up to `wanted` tasks by inserting faults into the clone's code. Returns the exit code. */
-export function runMutants(clone: string, wanted: number, flags: MineFlags): Promise<number> {
-  return perform(clone, flags, (request) => mineFaults(request, wanted));
+/** Makes tasks by inserting faults into the clone's code. Returns the exit code. */
+export function runMutants(clone: string, flags: MineFlags & WantedFaults): Promise<number> {
+  const { count, faults } = flags;
+  return perform(clone, flags, (request) => mineFaults(request, { count, faults }));
 }
 
 export interface DeriveFlags extends MineFlags {

@@ -9,11 +9,18 @@ import { seedTasks } from "./seed/seed-tasks.ts";
 import type { MineRequest } from "./settings.ts";
 import { reportStep } from "./step-report.ts";
 
+export interface WantedFaults {
+  /** Maximum number of tasks. */
+  readonly count: number;
+  /** Number of faults in each task. */
+  readonly faults: number;
+}
+
 /**
- * Inserts faults into the newest commit, makes at most `count` tasks from them, and publishes the tasks as a dataset.
+ * Inserts faults into the newest commit, makes tasks from them, and publishes the tasks as a dataset.
  * Throws MillwrightError if no environment works or the disk fails, and AbortError if the signal stops it.
  */
-export async function mineFaults(request: MineRequest, count: number): Promise<Mined> {
+export async function mineFaults(request: MineRequest, wanted: WantedFaults): Promise<Mined> {
   const { folder, settings, options } = request;
   await makeFolders(folder);
   const ledger = await openLedger(folder);
@@ -21,7 +28,7 @@ export async function mineFaults(request: MineRequest, count: number): Promise<M
   const lines: Omit<LedgerLine, "step" | "key">[] = [];
   try {
     const candidates = await seedTasks({
-      ...{ ...request, trees, count },
+      ...{ ...request, trees, ...wanted },
       note(candidate, key, outcome, language) {
         const line = { candidate, commit: "", language, ...verdictLine(outcome) };
         lines.push(line);

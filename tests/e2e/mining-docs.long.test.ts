@@ -26,17 +26,18 @@ test("every command of the page does what the page says", async () => {
     expect(end.exitCode, `${command}\n${end.stdout}\n${end.stderr}`).toBe(0);
     said.push(end.stdout);
   }
-  expect(said).toHaveLength(11);
+  expect(said).toHaveLength(12);
   expect(said[0]).toContain("1 task in");
   expect(said[1]).toContain("1 of 1 task fit");
   expect(said[2]).toContain("search-repair: 0 of 1 resolved");
   expect(said[3]).toContain("| acme__ledger-3 | unresolved |");
   expect(said[5]).toContain("1 task in");
-  expect(said[6]).toContain("1 of 1 task fit");
-  expect(said[7]).toContain("2 tasks in");
-  expect(said[8]).toContain("2 of 2 tasks fit; version 2 has 2 tasks");
-  expect(said[9]).toContain("0 environments of 2 tasks");
-  expect(said[10]).toContain("2 of 2 tasks fit; version 2 has 2 tasks");
+  expect(said[6]).toContain("1 task in");
+  expect(said[7]).toContain("1 of 1 task fit");
+  expect(said[8]).toContain("2 tasks in");
+  expect(said[9]).toContain("2 of 2 tasks fit; version 2 has 2 tasks");
+  expect(said[10]).toContain("0 environments of 2 tasks");
+  expect(said[11]).toContain("2 of 2 tasks fit; version 2 has 2 tasks");
   const seeded = readLines(join(cwd, "seeded", "tasks.jsonl"));
   expect(seeded).toHaveLength(2);
   for (const { statement } of seeded) {
@@ -47,6 +48,8 @@ test("every command of the page does what the page says", async () => {
     expect(basePatch).toContain("-    def test_");
     expect(lists).not.toHaveProperty("failToPass.length", 0);
   }
+  const [double] = readLines(join(cwd, "double", "tasks.jsonl"));
+  expect(double?.["statement"]).toContain("A further failure:");
   const check = await playground.start([
     ...[
       "bench",

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { type StepName, stepNames } from "../../mine/contract.ts";
 import { sources as derivedDatasets } from "../../mine/derive/derive-tasks.ts";
+import type { WantedFaults } from "../../mine/mine-faults.ts";
 import { count } from "../bench-flags.ts";
 import {
   addMineFlags,
@@ -140,14 +141,15 @@ function addDerive(mine: Command): void {
 }
 
 function addMutants(mine: Command): void {
-  onClone<MineFlags & { readonly count: number }>(
+  onClone<MineFlags & WantedFaults>(
     mine
       .command("mutants")
       .description(
         "insert small faults into the newest commit, and make tasks from the faults that its tests detect",
       )
       .argument("<clone>", "a git repository with passing tests; Millwright never writes to it")
-      .option("--count <count>", "number of tasks to make", count, 100),
-    (clone, flags) => runMutants(clone, flags.count, flags),
+      .option("--count <count>", "number of tasks to make", count, 100)
+      .option("--faults <count>", "number of faults in each task", count, 1),
+    runMutants,
   );
 }

@@ -18,20 +18,22 @@ import type { HistoryTrees } from "../history-trees.ts";
 import { patchKey } from "../review/duplicates.ts";
 import { judgeLeakage } from "../review/leakage.ts";
 import type { MineRequest } from "../settings.ts";
+import { groupFaults } from "./group-faults.ts";
 import { listFaults } from "./list-faults.ts";
 import { openSuite, type Suite } from "./open-suite.ts";
-import { type Seeded, seededOutcome, tryFault } from "./try-fault.ts";
+import { type Part, type Seeded, seededOutcome, tryFaults } from "./try-fault.ts";
 
 export interface SeedRequest extends Omit<MineRequest, "onStep"> {
   readonly trees: HistoryTrees;
-  /** Number of tasks to make. */
+  /** Number of tasks to make, and of faults in each task. */
   readonly count: number;
+  readonly faults: number;
   note(id: string, key: string, outcome: Outcome<unknown>, language: string): void;
 }
 
 /**
- * Puts faults into the newest commit, and makes at most `count` tasks from faults that the tests notice. Throws like
- * `openSuite`.
+ * Puts faults into the newest commit, and makes at most `count` tasks from faults that the tests notice. Makes a task
+ * with several faults only from faults that also make a task alone. Throws like `openSuite`.
  */
 export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   const suite = await openSuite(request);
@@ -54,7 +56,38 @@ const noticedSchema = z.array(
 );
 type Noticed = z.infer<typeof noticedSchema>;
 
+/** Number of single faults per fault of a combined task, because faults can hide each other. */
+const spareSingles = 1.2;
+
+interface Made {
+  readonly fault: Mutant;
+  readonly task: Candidate;
+}
+
 async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): Promise<Candidate[]> {
+  const { count, faults: size } = request;
+  if (size === 1) return (await seedSingles(request, suite, bench)).map(({ task }) => task);
+  const singles = await seedSingles(
+    {
+      ...{ ...request, count: Math.ceil(count * size * spareSingles) },
+      note: (...told) => told[2].verdict !== "kept" && request.note(...told),
+    },
+    ...[suite, bench],
+  );
+  const kept: Candidate[] = [];
+  for (const group of groupFaults(singles, size)) {
+    if (kept.length === count) break;
+    const parts = group.map(({ fault, task }) => {
+      return { fault, failToPass: new Set(task.validation?.lists.failToPass) };
+    });
+    const task = await makeTask(request, suite, parts, 0);
+    if (task !== undefined) kept.push(task);
+  }
+  return kept;
+}
+
+/** Makes tasks of one fault each. */
+async function seedSingles(request: SeedRequest, suite: Suite, bench: TestBench): Promise<Made[]> {
   const { count, settings, workers } = request;
   const { trees } = suite.open.workspace;
   const tree = suite.open.trees.base;
@@ -67,7 +100,7 @@ async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): P
     return (line: number): boolean => lines.has(line);
   };
   const faults = await listFaults({ store: trees, tree, isTest }, count * faultsPerTask, settings.seed);
-  const kept: Candidate[] = [];
+  const kept: Made[] = [];
   for (let start = 0; start < faults.length && kept.length < count; start += chunkSize) {
     const chunk = faults.slice(start, start + chunkSize);
     const noticed = (await observe(request, suite, bench, chunk)).filter(({ told }) => told === "noticed");
@@ -76,16 +109,18 @@ async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): P
       at += wanted.length;
       const made = await runPool(wanted, {
         ...{ workers, retries: 0, signal: request.options.signal },
-        work: async ({ at: index, failing }) => {
+        work: async ({ at: index, failing }): Promise<Made | undefined> => {
           const fault = chunk[index];
-          return fault === undefined ? undefined : makeTask(request, suite, fault, failing);
+          if (fault === undefined) return undefined;
+          const task = await makeTask(request, suite, [{ fault, failToPass: undefined }], failing.length);
+          return task === undefined ? undefined : { fault, task };
         },
         isRetried: () => false,
         onResult: () => {},
       });
       for (const each of made) {
         const isTold =
-          each === undefined || kept.some(({ change }) => change.statement === each.change.statement);
+          each === undefined || kept.some(({ task }) => task.change.statement === each.task.change.statement);
         if (!isTold) kept.push(each);
       }
     }
@@ -162,19 +197,24 @@ function faultTimeoutOf({ outcomes }: TimedRun): number {
 async function makeTask(
   request: SeedRequest,
   suite: Suite,
-  fault: Mutant,
-  failing: Noticed[number]["failing"],
+  parts: readonly Part[],
+  noticed: number,
 ): Promise<Candidate | undefined> {
   const { store, options, conditions, settings } = request;
   const { change } = suite;
-  const { file, start, end, replacement } = fault;
-  const id = `${idPrefix(settings.repository)}-fault-${hashData([change.commit, file, start, end, replacement]).slice(0, 10)}`;
-  const key = hashData(["mine-seeded", change.commit, file, start, end, replacement, conditions]);
+  const places = parts.flatMap(({ fault: { file, start, end, replacement } }) => [
+    file,
+    start,
+    end,
+    replacement,
+  ]);
+  const id = `${idPrefix(settings.repository)}-fault-${hashData([change.commit, ...places]).slice(0, 10)}`;
+  const key = hashData(["mine-seeded", change.commit, ...places, conditions]);
   const { result } = await executeJob<Outcome<Seeded>>(
     {
       key,
       kind: { schema: "millwright.mine-seeded/1", type: seededOutcome },
-      execute: () => tryFault(suite, fault, failing),
+      execute: () => tryFaults(suite, parts, noticed),
       isFinal: ({ verdict }) => verdict !== "error",
       onError: (detail) => ({ verdict: "error", cause: "infrastructure", detail }),
     },
@@ -186,7 +226,9 @@ async function makeTask(
   if (result.verdict !== "kept") return undefined;
   const { statement, validation, basePatch, goldPatch, testPatch, testFiles } = result.value;
   const split: Split = {
-    ...{ basePatch, goldPatch, testPatch, testFiles, codeFiles: [file], mixedFiles: [], hunks: 1, lines: 2 },
+    ...{ basePatch, goldPatch, testPatch, testFiles, mixedFiles: [] },
+    codeFiles: [...new Set(parts.map(({ fault }) => fault.file))],
+    ...{ hunks: parts.length, lines: 2 * parts.length },
   };
   const own: Change = { ...change, id, statement, subject: statement.split("\n")[0] ?? "" };
   const leakage = judgeLeakage(own, split);

@@ -1,7 +1,7 @@
-/** Decides whether a fault makes a task: runs the whole suite with it, and hides the tests that notice it. */
+/** Decides whether faults make a task: runs the whole suite with them, and hides the tests that notice them. */
 import { z } from "zod";
-import { type Mutant, mutatedText } from "../../agent/mutants/list-mutants.ts";
-import { countOf } from "../../base/count.ts";
+import type { Mutant } from "../../agent/mutants/list-mutants.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import { withCheckout } from "../../bench/open-task.ts";
 import type { TestPlan } from "../../bench/task-tests.ts";
 import {
@@ -14,6 +14,7 @@ import type { FileChange } from "../../workspace/contract.ts";
 import { drop, keep, type Outcome, outcomeOf, validationSchema } from "../contract.ts";
 import { judgeStates } from "../judge-states.ts";
 import { describeFailures } from "./describe-failure.ts";
+import { insertFaults } from "./group-faults.ts";
 import { hideTests } from "./hide-tests.ts";
 import type { Suite } from "./open-suite.ts";
 
@@ -34,22 +35,33 @@ export const seededOutcome = outcomeOf(seededSchema);
  */
 const mostShare = 0.3;
 
+/** A fault of a task, and the keys of the tests that fail with this fault alone. Undefined for the only fault. */
+export interface Part {
+  readonly fault: Mutant;
+  readonly failToPass: ReadonlySet<string> | undefined;
+}
+
 /**
- * Makes a task from a fault, or drops the fault with a reason. Runs the whole suite with the fault to determine the
- * task's lists of tests.
+ * Makes a task from all faults together, or drops them with a reason. Runs the whole suite with the faults to determine
+ * the task's lists of tests. `noticed`: the number of tests that are known to fail.
  */
-export async function tryFault(
+export async function tryFaults(
   { open, plan, run, recipe }: Suite,
-  fault: Mutant,
-  failing: readonly TestOutcome[],
+  parts: readonly Part[],
+  noticed: number,
 ): Promise<Outcome<Seeded>> {
   const started = performance.now();
   const { trees } = open.workspace;
   const clean = open.trees.base;
   const most = Math.max(5, mostShare * run.outcomes.length);
-  const tellMost = (count: number) => drop("breaks-most", `${countOf(count, "test")} fail with the fault`);
-  if (failing.length > most) return tellMost(failing.length);
-  const faulty = await trees.write(clean, [{ path: fault.file, content: mutatedText(fault) }]);
+  const faults = parts.map(({ fault }) => fault);
+  const tellMost = (count: number) =>
+    drop(
+      "breaks-most",
+      `${countOf(count, "test")} fail with the ${wordFor(faults.length, "fault", "faults")}`,
+    );
+  if (noticed > most) return tellMost(noticed);
+  const faulty = await trees.write(clean, insertFaults(faults));
   const limitMs = Math.max(30_000, run.seconds * 5000);
   const withFault = await withCheckout(open, (checkout) => open.run(checkout, faulty, plan));
   if (withFault.seconds * 1000 > limitMs)
@@ -64,9 +76,17 @@ export async function tryFault(
   const outcomes = withFault.outcomes.filter(({ key }) => caught.has(formatTestKey(key)));
   if (outcomes.every(({ failure }) => failure !== undefined && isUndefinedName(failure)))
     return drop("undefined-name", "the tests that detect the fault only report an undefined name");
-  const statement = await describeFailures(trees, clean, outcomes);
-  if (statement === undefined) return drop("says-nothing", "no failure shows the expected result");
-  if (tellsPlace(statement, fault)) return drop("tells-place", "its statement names the file");
+  const shown = parts.map(({ failToPass }) => {
+    const isOwn = ({ key }: TestOutcome) => failToPass?.has(formatTestKey(key)) ?? true;
+    return outcomes.filter(isOwn);
+  });
+  if (shown.some((own) => own.length === 0))
+    return drop("masked", "the tests that detect one of the faults alone pass with all faults");
+  const described = await Promise.all(shown.map((own) => describeFailures(trees, clean, own)));
+  if (described.includes(undefined)) return drop("says-nothing", "no failure shows the expected result");
+  const statement = described.join("\n\nA further failure:\n\n");
+  if (faults.some((fault) => tellsPlace(statement, fault)))
+    return drop("tells-place", "its statement names the file");
   const keys: TestKey[] = outcomes.map(({ key }) => key);
   const hidden = await hideTests(trees, clean, keys);
   if (hidden === undefined)
