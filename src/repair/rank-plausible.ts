@@ -1,4 +1,5 @@
 /** Chooses among patches that pass every test: the tests cannot distinguish them, but their form can. */
+import { literally } from "../base/literal-pattern.ts";
 import { contradictsDocumentation } from "./documented-numbers.ts";
 import { changedLength, identifiersIn } from "./likeness.ts";
 import type { Proposal } from "./propose-repairs.ts";
@@ -51,7 +52,7 @@ const doubts: readonly Doubt[] = [
   {
     says: "hides an error",
     factor: 0.25,
-    applies: (before, after) => errors.test(before) && !errors.test(after),
+    applies: (before, after) => errors.test(before) && !errors.test(after) && !returnsWhole(before, after),
   },
   {
     says: "compares a value with itself",
@@ -139,6 +140,11 @@ const jumps = /\b(return|break|continue)\b/g;
 const startsWithJump = /^\s*(?:return|break|continue)\b/;
 /** Words that report a failure in any language. */
 const errors = /\b(?:err|error|raise|throw|Err)\b/;
+/** True if the new text returns the call whose error the old text handled: `return f(x)` for `n, err := f(x)`. */
+function returnsWhole(before: string, after: string): boolean {
+  const [, call = ""] = /^\s*return\s+([\w.]+\([^;{}]*\))\s*;?\s*$/.exec(after) ?? [];
+  return call !== "" && new RegExp(`\\berr(?:or)?\\s*:?=\\s*${literally(call)}`).test(before);
+}
 /** `a[i] != a[i]`, without further operands on either side. */
 const selfComparison =
   /(?<![\w.)\]]|[-+*/%] ?)([A-Za-z_][\w.]*(?:\[[^\]]*\])?) (?:[=!]==?|[<>]=?|is|is not) \1(?![\w.([]| ?[-+*/%])/;

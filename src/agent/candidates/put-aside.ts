@@ -82,7 +82,7 @@ function putTestsAside(
   if (ids.length === 0)
     return fail(
       "refused",
-      `Only these repository tests are linked to the fault and can be excluded: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
+      `None of these is a repository test that the run links to the fault. Linked repository tests: ${own.map(formatTestKey).join(", ") || "none"}.`,
     );
   if (own.length === fault.targets.length)
     return fail(

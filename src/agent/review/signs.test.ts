@@ -166,6 +166,13 @@ it("doubts small patches whose form is mostly wrong", () => {
   expect(say(go.replace("return err", "return nil"))).toEqual([
     expect.stringMatching(/a\.go:6 hides an error/),
   ]);
+  const counted = go.replace("use(v)", "n, err := copy(w, v)\n\tsum += n\n\treturn n, err");
+  const whole = compareTexts(
+    "a.go",
+    counted,
+    counted.replace(/n, err := copy.*\n.*\n.*/, "return copy(w, v)"),
+  );
+  expect(judgeForm({ files: [whole] })).toEqual([]);
   expect(say(go.replace("\tuse(v)\n", ""))).toEqual([expect.stringMatching(/a\.go:8 removes code/)]);
   expect(say(go.replace("use(v)", "use(v + 1)"))).toEqual([]);
 });

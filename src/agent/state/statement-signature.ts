@@ -27,6 +27,8 @@ export const signatureSchema = z.object({
    * The subject of a commit (`extname` in `fix(extname): …`), and short code spans. Absent in runs of older versions.
    */
   subjects: z.array(z.string()).default([]),
+  /** Quoted regular expressions with their upper-case letters: `^[A-Z]+$`. Absent in runs of older versions. */
+  exact: z.array(z.string()).default([]),
   /** Quoted inputs of digits and signs (`2016-03-06 15:28 +0900`), in lower case. Absent in runs of older versions. */
   inputs: z.array(z.string()).default([]),
   /** Versions and dates, in lower case. They count only as literals of a test. Absent in runs of older versions. */
@@ -89,6 +91,7 @@ export function readSignature(text: string, modules: ReadonlySet<string> = new S
         name.toLowerCase(),
       ),
     ),
+    exact: unique(quoted.map((text) => text.trim()).filter(isCased)),
     inputs: unique(quoted.map((text) => withoutQuotes(text.trim().toLowerCase())).filter(isInput)),
     dated: unique((statement.match(versionOrDate) ?? []).map((each) => each.toLowerCase())),
     counts: readCounts(statement),
@@ -170,6 +173,11 @@ export function hasInput({ inputs }: Signature, texts: readonly string[]): boole
 }
 
 const versionOrDate = /(?<![\w./-])(?:\d+\.\d+\.\d+(?:[\w.+-]*\w)?|\d{4}-\d\d-\d\d)(?![\w/])/g;
+
+/** True for a regular expression: in its classes and escapes (`[A-Z]`, `\W`), the case of letters has a meaning. */
+function isCased(text: string): boolean {
+  return /\[[^\]\s]*[A-Za-z][^\]\s]*\]|\\[A-Za-z]/.test(text);
+}
 
 function isSentence(text: string): boolean {
   return text.trim().split(/\s+/).length >= 3;
@@ -311,16 +319,21 @@ export function matchSignature(
   const isOffline = needsNetwork(outcome);
   const name =
     outcome.key.name === "" || isOffline ? "" : `${outcome.key.target.split("/").at(-1)} ${outcome.key.name}`;
-  const text = [name, type, message, ...places].join(" ").toLowerCase();
+  const spelled = [name, type, message, ...places].join(" ");
+  const text = spelled.toLowerCase();
+  const differs = (term: string, texts: readonly string[]): boolean => {
+    const exact = signature.exact.filter((each) => each.toLowerCase() === term);
+    return exact.length > 0 && !exact.some((each) => texts.some((other) => other.includes(each)));
+  };
   const called = code.called.map((each) => each.toLowerCase());
   const values = code.values.map((each) => each.toLowerCase());
   const strong = signature.strong.filter(
     (term) =>
-      holds(text, term) ||
+      (holds(text, term) && !common.has(term) && !differs(term, [spelled])) ||
       (term.includes("/") &&
         (raw.toLowerCase().includes(term) || files.some((file) => file.endsWith(term)))) ||
       isCalled(called, term) ||
-      values.some((value) => holds(value, term)),
+      (values.some((value) => holds(value, term)) && !differs(term, code.values)),
   );
   const rare = strong.filter((term) => !isCommon([term], code.tests, holds));
   if (rare.length > 0)
