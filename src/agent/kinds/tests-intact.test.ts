@@ -70,6 +70,21 @@ test("tests that were there stay as they are; a kind that delivers tests may add
   expect(await both(py, test, "")).toEqual([false, false]);
 });
 
+test.each([
+  ["tests/test_a.py", "from a import b\n", "from a import b, c\n", true],
+  ["tests/test_a.py", "from a import (\n    b\n)\n", "from a import (\n    b,\n    c,\n)\n", true],
+  ["tests/test_a.py", "from a import b\n", "from a import c\n", false],
+  ["tests/a.test.js", 'import {b} from "./a.js";\n', 'import {b, c} from "./a.js";\n', true],
+  ["tests/a.test.js", "const { b } = require('./a');\n", "const { b, c } = require('./a');\n", true],
+  ["tests/a.rs", "use a::{b};\n", "use a::{b, c};\n", true],
+  ["tests/a.test.js", "assert.equal(f(1), 2)\n", "assert.equal(f(1, 2), 2)\n", false],
+])("in %s, %j may become %j: %s", async (path, before, after, holds) => {
+  const trees = treesOf(path, before, after);
+  expect((await testsIntact({ trees, regions, base: "before", tree: "after", adds: true })).holds).toBe(
+    holds,
+  );
+});
+
 test("of a source with tests inside, it is known whether these or the code change", async () => {
   const base = rust("packs", one);
   const tested = rust("packs", `${one}\n${one.replace("takes", "takes_two")}`);
