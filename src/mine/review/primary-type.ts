@@ -1,4 +1,7 @@
-/** Determines the primary type of a change, from the words of its statement. The first match counts. */
+/**
+ * Determines the primary type of a change: by the words of its title, by the headings of an issue form, or by the words
+ * of its statement outside of code. The first match counts.
+ */
 import type { Change, primaryTypes, Split } from "../contract.ts";
 
 type PrimaryType = (typeof primaryTypes)[number];
@@ -26,11 +29,33 @@ const signs: readonly (readonly [PrimaryType, RegExp])[] = [
   ],
 ];
 
-export function primaryType({ statement, subject }: Change, { goldPatch }: Split): PrimaryType {
+/** Headings of issue forms. A report about behaviour is a bug report, whatever words its text contains. */
+const headings: readonly (readonly [PrimaryType, RegExp])[] = [
+  [
+    "bug-fix",
+    /^(?:#+ *|\*\*)(?:steps to reproduce|to reproduce|(?:actual|current|observed) behaviou?r|describe the bug|bug (?:description|report|summary)|what happened)/im,
+  ],
+  [
+    "feature",
+    /^(?:#+ *|\*\*)(?:describe your use case|use case|(?:describe the )?(?:proposed )?solution(?: you'd like)?|proposal|feature (?:description|request)|motivation)/im,
+  ],
+];
+
+function withoutCode(statement: string): string {
+  return statement.replaceAll(/^(```|~~~)[\s\S]*?^\1.*$/gm, "").replaceAll(/^(?: {4}|\t).*$/gm, "");
+}
+
+export function primaryType(
+  { statement, subject }: Pick<Change, "statement" | "subject">,
+  { goldPatch }: Pick<Split, "goldPatch">,
+): PrimaryType {
   const title = `${subject}\n${statement.split("\n")[0]}`.toLowerCase();
   const byTitle = signs.find(([, sign]) => sign.test(title));
   if (byTitle !== undefined) return byTitle[0];
-  const byText = signs.find(([, sign]) => sign.test(statement.toLowerCase()));
+  const byForm = headings.find(([, sign]) => sign.test(statement));
+  if (byForm !== undefined) return byForm[0];
+  const text = withoutCode(statement).toLowerCase();
+  const byText = signs.find(([, sign]) => sign.test(text));
   if (byText !== undefined) return byText[0];
   // Existing code stays unchanged.
   return /^-(?!--)/m.test(goldPatch) ? "other" : "feature";
