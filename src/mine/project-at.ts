@@ -1,10 +1,11 @@
 /** Reads facts about the project from a commit's files and tags. */
+import { posix } from "node:path";
 import type { ProjectView } from "../languages/contract.ts";
 import type { TreeStore } from "../workspace/contract.ts";
 import { runGit } from "../workspace/git.ts";
 
-/** Files that recipes need. */
-const manifests = [
+/** Names of the files that recipes read, in the root or in a member of a workspace. */
+const manifests = new Set([
   "Cargo.toml",
   "go.mod",
   "package.json",
@@ -13,14 +14,14 @@ const manifests = [
   "pyproject.toml",
   "setup.cfg",
   "setup.py",
-];
+]);
 
 /** Reads a view of a tree's files. The view contains only the texts of manifests. */
 export async function readProject(store: TreeStore, tree: string): Promise<ProjectView> {
   const files = (await store.list(tree)).map(({ path }) => path);
   const present = new Set(files);
   const texts = new Map<string, string>();
-  for (const path of manifests.filter((each) => present.has(each))) {
+  for (const path of files.filter((each) => manifests.has(posix.basename(each)))) {
     const content = await store.read(tree, path);
     if (content !== undefined) texts.set(path, content.toString("utf8"));
   }
