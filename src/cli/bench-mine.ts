@@ -67,7 +67,7 @@ export function addMineFlags(command: Command): Command {
       "read merged requests and issues from github, gitlab or gitea; default address: the clone's remote; HOST=URL gives another page of the repository",
     )
     .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
-    .option("--since <date>", "only changes since this date")
+    .option("--since <date>", "only changes since this date, such as 2024-01-31")
     .option("--linked-only", "skip changes that name neither an issue nor a merge request")
     .option("--limit <count>", "maximum number of changes to keep after the filter, the newest first", count)
     .option("--most-files <count>", "maximum number of code files in a fix", count, 15)
@@ -109,7 +109,16 @@ export function addMineFlags(command: Command): Command {
 
 /** Mines tasks from a clone, with all steps up to and including `step`. Returns the exit code. */
 export function runMine(clone: string, step: StepName, flags: MineFlags): Promise<number> {
-  return perform(clone, flags, (request) => mine(request, step));
+  return perform(clone, flags, async (request) => {
+    if (await isShallow(request.settings.gitDirectory))
+      say("note: this clone lacks older commits; `git fetch --unshallow` in the clone gets them");
+    return mine(request, step);
+  });
+}
+
+async function isShallow(gitDirectory: string): Promise<boolean> {
+  const { stdout } = await runGit({ gitDirectory, arguments: ["rev-parse", "--is-shallow-repository"] });
+  return stdout.toString("latin1").trim() === "true";
 }
 
 /** Makes tasks by inserting faults into the clone's code. Returns the exit code. */
@@ -217,12 +226,16 @@ async function perform(
   return withMining(folder, settings, flags, async (request) => {
     const mined = await work(request);
     if (flags.json === true) process.stdout.write(`${JSON.stringify(documentOf(mined, folder), null, 2)}\n`);
-    else if (mined.card !== undefined)
-      process.stdout.write(
-        `${countOf(mined.card.tasks, "task")} in ${join(folder, "tasks.jsonl")}; ${join(folder, "card.md")} describes them\n`,
-      );
+    else process.stdout.write(sanitizeForTerminal(`${summaryOf(mined, folder)}\n`));
     return mined.reports.some(({ errors }) => errors > 0) ? 3 : 0;
   });
+}
+
+function summaryOf({ candidates, card }: Mined, folder: string): string {
+  const [ledger, path] = [join(folder, "ledger.jsonl"), join(folder, "tasks.jsonl")];
+  if (card === undefined)
+    return `${countOf(candidates.length, "change")} left; ${ledger} has the verdict on each change`;
+  return `${countOf(card.tasks, "task")} in ${path}; ${join(folder, "card.md")} describes them, and ${ledger} has the reason for each dropped change`;
 }
 
 function documentOf({ candidates, reports, card }: Mined, folder: string) {
@@ -245,7 +258,9 @@ async function readSettings(clone: string, flags: MineFlags): Promise<MineSettin
   const forge = flags.forge === undefined ? undefined : readForgeAddress(flags.forge, remote);
   const { mostFiles, mostLines, since, limit: most, splitDate, sampleSize, seed, setup, testCommand } = flags;
   return {
-    ...{ gitDirectory, mostFiles, mostLines, since, splitDate, sampleSize, seed, limit: most, forge },
+    ...{ gitDirectory, mostFiles, mostLines, sampleSize, seed, limit: most, forge },
+    since: since === undefined ? undefined : readDay("--since", since),
+    splitDate: splitDate === undefined ? undefined : readDay("--split-date", splitDate),
     repository: flags.name ?? (forge === undefined ? nameOf(clone, remote) : repositoryOf(forge)),
     issues: readIssues(flags.issues),
     cutoffs: flags.cutoff.map(readCutoff),
@@ -256,6 +271,14 @@ async function readSettings(clone: string, flags: MineFlags): Promise<MineSettin
       ...(testCommand === undefined ? {} : { testCommand }),
     },
   };
+}
+
+/** Returns the date. Throws MillwrightError("usage") if the text is none: git takes any other text as some date. */
+function readDay(flag: string, text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new MillwrightError("usage", `${flag} ${text} is not a date`, {
+    hint: "Write YYYY-MM-DD, such as 2024-01-31.",
+  });
 }
 
 function readCutoff(text: string): Cutoff {

@@ -19,7 +19,7 @@ const unit = "\u001f";
 
 export interface MainLine {
   readonly gitDirectory: string;
-  /** A date in a form that git accepts. */
+  /** ISO 8601. A day without a time begins at midnight (UTC). */
   readonly since: string | undefined;
   /** The commit after which Millwright reads commits. */
   readonly after?: string | undefined;
@@ -34,12 +34,17 @@ export async function readMainLine({ gitDirectory, since, after }: MainLine): Pr
       ...["-c", "core.quotePath=false", "log", "--first-parent", "-m", "--no-renames", "--name-only"],
       ...[
         `--format=${format}`,
-        ...(since === undefined ? [] : [`--since=${since}`]),
+        ...(since === undefined ? [] : [`--since=${beginningOf(since)}`]),
         after === undefined ? "HEAD" : `${after}..HEAD`,
       ],
     ],
   });
   return stdout.toString("utf8").split(record).slice(1).flatMap(readCommit);
+}
+
+/** Adds midnight to a day. Git otherwise adds the current time of day, and the result depends on it. */
+function beginningOf(since: string): string {
+  return since.includes("T") ? since : `${since}T00:00:00Z`;
 }
 
 function readCommit(text: string): Commit[] {

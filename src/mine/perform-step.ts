@@ -3,6 +3,7 @@
  * notes it in the ledger.
  */
 import type { z } from "zod";
+import { countOf } from "../base/count.ts";
 import { hashData } from "../base/hash.ts";
 import { executeJob, type Job } from "../bench/job.ts";
 import { runPool } from "../bench/pool.ts";
@@ -33,6 +34,8 @@ interface Decision<T> {
   depends(candidate: Candidate): readonly unknown[];
   decide(candidate: Candidate): Promise<Outcome<T>>;
   lay(candidate: Candidate, value: T): Candidate;
+  /** Returns the reason to drop a candidate with this value; undefined keeps it. Its verdict is not stored. */
+  judge?(candidate: Candidate): Outcome<never> | undefined;
   /**
    * Compares a kept candidate with the others. Returns the reason to drop the candidate; undefined keeps it. The step
    * calls this function in order, after all decisions.
@@ -45,19 +48,24 @@ interface Decided {
   readonly candidate: Candidate;
   readonly key: string;
   readonly outcome: Outcome<unknown>;
+  /** True for a verdict of this run, false for a stored one. */
+  readonly isNew: boolean;
 }
+
+type Verdict = Omit<Decided, "isNew">;
 
 export async function perform<T>(
   work: Work,
   step: Exclude<StepName, "publish">,
   candidates: readonly Candidate[],
-  { type, known: knownVerdict, depends, decide, lay, weigh, workers }: Decision<T>,
+  { type, known: knownVerdict, depends, decide, lay, judge, weigh, workers }: Decision<T>,
 ): Promise<Done> {
   const { store, options } = work;
+  if (candidates.length > 0) work.onProgress(`${step}: ${countOf(candidates.length, "change")} to judge`);
   const decideOne = async (candidate: Candidate): Promise<Decided> => {
     const key = hashData([`mine-${step}`, ...depends(candidate)]);
     const told = knownVerdict?.(candidate);
-    if (told !== undefined) return { candidate, key, outcome: told };
+    if (told !== undefined) return { candidate, key, outcome: told, isNew: false };
     const job: Job<Outcome<T>> = {
       key,
       kind: outcomeKind(step, type),
@@ -67,10 +75,11 @@ export async function perform<T>(
     };
     const { result, known } = await executeJob(job, store, options.signal);
     const laid = result.verdict === "kept" ? lay(candidate, result.value) : candidate;
-    if (!known) work.onVerdict(step, laid, result);
-    if (weigh === undefined || result.verdict !== "kept")
-      note(work, step, { candidate: laid, key, outcome: result });
-    return { candidate: laid, key, outcome: result };
+    const outcome = (result.verdict === "kept" ? judge?.(laid) : undefined) ?? result;
+    const own: Decided = { candidate: laid, key, outcome, isNew: !known };
+    if (!known) work.onVerdict(step, laid, outcome);
+    if (weigh === undefined || outcome.verdict !== "kept") note(work, step, own);
+    return own;
   };
   const decided = await runPool(candidates, {
     ...{ workers, retries: 0, signal: options.signal },
@@ -81,6 +90,7 @@ export async function perform<T>(
   const weighed: Decided[] = [];
   for (const each of decided) {
     const objection = each.outcome.verdict === "kept" ? await weigh?.(each.candidate) : undefined;
+    if (objection !== undefined && each.isNew) work.onVerdict(step, each.candidate, objection);
     weighed.push(objection === undefined ? each : { ...each, outcome: objection });
   }
   return conclude(work, step, weighed);
@@ -91,7 +101,7 @@ function outcomeKind<T>(step: string, type: z.ZodType<T>): ResultKind<Outcome<T>
 }
 
 /** Writes each decision to the ledger. Returns the step's report and the kept candidates. */
-export function conclude(work: Work, step: StepName, decided: readonly Decided[]): Done {
+export function conclude(work: Work, step: StepName, decided: readonly Verdict[]): Done {
   for (const each of decided) note(work, step, each);
   return {
     kept: decided.filter(({ outcome }) => outcome.verdict === "kept").map(({ candidate }) => candidate),
@@ -99,11 +109,11 @@ export function conclude(work: Work, step: StepName, decided: readonly Decided[]
   };
 }
 
-function note({ ledger }: Work, step: StepName, decided: Decided): void {
+function note({ ledger }: Work, step: StepName, decided: Verdict): void {
   ledger.note({ step, key: decided.key, ...lineOf(decided) });
 }
 
-function lineOf({ candidate: { change }, outcome }: Decided) {
+function lineOf({ candidate: { change }, outcome }: Verdict) {
   const { id, commit, language } = change;
   return { candidate: id, commit, language, ...verdictLine(outcome) };
 }

@@ -162,7 +162,7 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
     decide: ({ change }) => splitChange(change, trees, settings),
     lay: (candidate, split) => ({ ...candidate, split }),
     // A bad text is cheap to see, and running tests is not.
-    weigh: ({ change, split }) => (split === undefined ? undefined : dropBad(judgeTexts(change, split))),
+    judge: ({ change, split }) => (split === undefined ? undefined : dropBad(judgeTexts(change, split))),
     workers: filterWorkers,
   });
   return { ...done, kept: done.kept.slice(0, settings.limit) };
@@ -217,9 +217,8 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
       return keep(await reviewChange({ change, split, validation, version, options }));
     },
     lay: (candidate, review) => ({ ...candidate, review }),
+    judge: ({ review }) => dropBad(review?.findings ?? []),
     async weigh(candidate) {
-      const bad = dropBad(candidate.review?.findings ?? []);
-      if (bad !== undefined) return bad;
       const own = comparedOf(candidate, work.trees);
       for (const other of seen) {
         const same = await sameTask(comparedOf(other, work.trees), own);

@@ -23,6 +23,11 @@ Exit codes:
   0 done, whatever the number of tasks   2 wrong usage
   3 a change could not run (sandbox, disk): run the command again to continue   130 interrupted: run the command again to continue`;
 
+const wholeHelp = `
+All steps, from a clone to a dataset:
+  millwright bench mine CLONE --out DIR
+Its options are those of \`publish\`: millwright bench mine publish --help`;
+
 /** Help text of each step. */
 const steps: Readonly<Record<StepName, string>> = {
   collect: "list the changes of the main branch, with their bases, numbers and statements",
@@ -39,7 +44,9 @@ const countOfTestRuns = "number of test runs on each tree, such as the base and 
 export function addMineCommands(bench: Command): void {
   const mine = bench
     .command("mine")
-    .description("make tasks from a repository's own history; each step continues where it stopped");
+    .description("make tasks from a repository's own history; each step continues where it stopped")
+    .usage("CLONE --out DIR [options] | COMMAND")
+    .addHelpText("after", wholeHelp);
   addSelect(mine);
   const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   for (const step of stepNames) {

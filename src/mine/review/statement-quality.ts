@@ -22,6 +22,8 @@ export function judgeStatement({ statement, statementFrom }: Change): Finding {
   return {
     check: "statement",
     ...{ score, isBad },
-    reason: `${source} with ${countOf(telling.size, "informative word")}`,
+    reason: isBad
+      ? `${source} has only ${countOf(telling.size, "informative word")}; the minimum is ${leastWords}`
+      : `${source} has ${countOf(telling.size, "informative word")}`,
   };
 }
