@@ -78,7 +78,37 @@ const rows = [
   },
 ];
 
-test.each(rows)("$why: the same task is $isSame", async ({ one, other, isSame }) => {
+const cut = [
+  "cut = len(url)",
+  "question = url.find('?')",
+  "if question != -1:",
+  "cut = question",
+  "hash = url.find('#')",
+  "if hash != -1 and hash < cut:",
+  "cut = hash",
+  "url = url[:cut].replace('a', 'b') + url[cut:]",
+];
+const renamedCut = cut.map((line) =>
+  line.replaceAll("cut", "end").replaceAll("question", "query").replaceAll("hash", "fragment"),
+);
+const otherCut = [
+  "end = url.find('#')",
+  "url = url[:end].replace('a', 'b') + url[end:]",
+  "return url.lower()",
+];
+
+const more: typeof rows = [
+  { why: "the same fix with other names", one: { added: cut }, other: { added: renamedCut }, isSame: true },
+  { why: "a similar fix of another form", one: { added: cut }, other: { added: otherCut }, isSame: false },
+  {
+    why: "another fix behind the same line and a blank line",
+    one: { added: fix, behind: "VALUES.include?(value)\n " },
+    other: { added: ["raise ArgumentError, value"], behind: "VALUES.include?(value)\n " },
+    isSame: true,
+  },
+];
+
+test.each([...rows, ...more])("$why: the same task is $isSame", async ({ one, other, isSame }) => {
   expect((await sameTask(taskOf(one), taskOf(other))) !== undefined).toBe(isSame);
   expect((await sameTask(taskOf(other), taskOf(one))) !== undefined).toBe(isSame);
 });

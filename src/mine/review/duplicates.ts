@@ -55,13 +55,18 @@ export async function sameTask(one: Compared, other: Compared): Promise<string |
 
 /** Minimum shares of equal tokens. Fixes and tests with fewer than `size` tokens are similar by chance. */
 const least = { fix: 0.8, fixWithMore: 0.5, tests: 0.7, testsWithMore: 0.45, anyFix: 0.25, size: 6 };
+/** The same for fixes with other names. Only long fixes count, because short ones often have the same form. */
+const leastRenamed = { fix: 0.9, size: 20 };
 
-/** Describes the similarity of two tasks' texts, regardless of names and layout. */
+/** Describes the similarity of two tasks' texts, regardless of layout and of the fixes' own names. */
 export function alikeness(one: Compared, other: Compared): string | undefined {
   if (!one.split.codeFiles.some((path) => other.split.codeFiles.some((each) => each === path)))
     return undefined;
-  const [fix, tests] = [likeness(fixOf(one), fixOf(other)), likeness(testsOf(one), testsOf(other))];
+  const fixes = [fixOf(one), fixOf(other)] as const;
+  const [fix, tests] = [likeness(...fixes), likeness(testsOf(one), testsOf(other))];
   if (fix >= least.fix) return `${percent(fix)} of the fix`;
+  const renamed = fix < least.anyFix ? 0 : likenessRenamed(...fixes);
+  if (renamed >= leastRenamed.fix) return `${percent(renamed)} of the fix, with other names`;
   const isBoth = fix >= least.fixWithMore && tests >= least.testsWithMore;
   if (isBoth || (fix >= least.anyFix && tests >= least.tests))
     return `${percent(fix)} of the fix and ${percent(tests)} of the tests`;
@@ -90,6 +95,21 @@ function tokensIn(lines: readonly string[]): string[] {
 
 function likeness(one: readonly string[], other: readonly string[]): number {
   return Math.min(one.length, other.length) < least.size ? 0 : jaccard(one, other);
+}
+
+/** Compares two fixes after numbering the names that only one of them has, in their order. */
+function likenessRenamed(one: readonly string[], other: readonly string[]): number {
+  if (Math.min(one.length, other.length) < leastRenamed.size) return 0;
+  const numbered = (own: readonly string[], others: ReadonlySet<string>): string[] => {
+    const names = new Map<string, number>();
+    return own.map((token) => {
+      if (others.has(token) || !/^[+-][A-Za-z_]\w*$/.test(token)) return token;
+      const number = names.get(token) ?? names.size;
+      names.set(token, number);
+      return `name ${number}`;
+    });
+  };
+  return jaccard(numbered(one, new Set(other)), numbered(other, new Set(one)));
 }
 
 const leastKnown = 0.5;
@@ -125,7 +145,7 @@ async function samePlace(one: Compared, other: Compared): Promise<string | undef
   return undefined;
 }
 
-/** Returns the lines that a patch replaces, and the lines after which it adds lines. */
+/** Returns the lines that a patch replaces, and the lines after which it adds lines. Blank lines are no place. */
 function touchedLines(patch: string, wanted: string): string[] {
   const touched: string[] = [];
   let before = "";
@@ -133,7 +153,7 @@ function touchedLines(patch: string, wanted: string): string[] {
     if (/^(?:index |\+\+\+ |--- |@@)/.test(line)) continue;
     if (line.startsWith("-")) touched.push(line.slice(1).trim());
     else if (line.startsWith("+") && before.startsWith(" ")) touched.push(before.trim());
-    before = line;
+    if (/^[-+]/.test(line) || line.trim() !== "") before = line;
   }
   return touched;
 }
