@@ -7,6 +7,9 @@ test("a statement names neither people nor merges", () => {
 Back-end: the last coin stays.
 
 Fixes #2.
+
+---------
+
 Signed-off-by: Example <example@example.invalid>
 Co-authored-by: Example <example@example.invalid>
 Reviewed-By: Example

@@ -8,6 +8,9 @@ const mergeLine =
 const closingLine =
   /^[-*]?\s*(?:clos|fix|resolv)(?:e|es|ed|ing)?:?\s+(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/issues\/)\d+[.,;]?\s*$/i;
 
+/** The line that GitHub writes between a squash's messages and its trailers. */
+const squashRule = /\n+-{9}$/;
+
 /**
  * Removes lines that name people, merges or issues to close, and references such as `(#12)`, from a commit's message.
  */
@@ -17,7 +20,8 @@ export function statementOf(message: string): string {
     .filter((line) => !trailer.test(line) && !mergeLine.test(line) && !closingLine.test(line))
     .join("\n")
     .replaceAll(/ ?\((?:#|!|gh-)\d+\)/gi, "")
-    .trim();
+    .trim()
+    .replace(squashRule, "");
 }
 
 /** Makes a statement from several issues: title and text of each issue, in order. */

@@ -141,7 +141,7 @@ function yieldRows({ step, languages, ...whole }: StepReport): string[][] {
 function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   if (reviewed === 0)
-    return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so its quality is unknown. Add a line for each task, such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
+    return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so its quality is unknown. \`sample.md\` shows these tasks. Add a line for each task, such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
   const agreement = kappa === undefined ? "" : ` Cohen's kappa of the two reviewers: ${kappa.toFixed(2)}.`;
   return `${bad} of ${countOf(reviewed, "reviewed task")} ${wordFor(bad, "is", "are")} bad (95 % interval: ${percent(interval.low)} to ${percent(interval.high)}), from a random sample of ${ids.length}.${agreement}`;
 }

@@ -14,6 +14,7 @@ import type { StepReport } from "../step-report.ts";
 import { type Card, makeCard, type PublishedTask, renderCard } from "./card.ts";
 import { writePublished } from "./published.ts";
 import { judgeSample, readJudgements } from "./reviewers.ts";
+import { renderSheet } from "./sheet.ts";
 import { nextVersion, type Retired, readVersions, retiredIn, writeVersions } from "./versions.ts";
 
 export interface PublishRequest {
@@ -76,6 +77,10 @@ export async function publish(request: PublishRequest): Promise<Card> {
     "tasks.hidden.jsonl": hidden,
     "provenance.jsonl": lines(rows.map(({ provenance }) => provenance)),
     "sample.jsonl": lines(sample.map((id) => ({ id }))),
+    "sample.md": renderSheet(
+      candidates.filter(({ change }) => sample.includes(change.id)).map(wholeOf),
+      canary,
+    ),
     "splits.json": `${JSON.stringify({ schema: "millwright.mine-splits/1", ...split }, null, 2)}\n`,
     "card.json": `${JSON.stringify(card, null, 2)}\n`,
     "card.md": renderCard(card),

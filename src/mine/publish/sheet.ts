@@ -1,0 +1,51 @@
+/** Makes the page from which people review the sample: each task's statement, fix, tests and findings. */
+import type { Published } from "./published.ts";
+
+type Reviewed = Published["candidates"][number];
+
+const mostTests = 10;
+
+/** `canary`: the dataset's canary, because the page contains hidden parts of the tasks. */
+export function renderSheet(tasks: readonly Reviewed[], canary: string): string {
+  const head = [
+    "# Tasks to review",
+    `This page shows the fixes and the hidden tests, so no agent may read it. ${canary}`,
+    "Add a line for each task to `reviews.jsonl`, and publish again. A second person uses another `reviewer`.",
+    "A task is bad if a right solution can fail its tests, if a wrong one can pass them, or if the statement is unclear or gives the fix away.",
+  ];
+  return `${[...head, ...tasks.map(renderTask)].join("\n\n")}\n`;
+}
+
+function renderTask({ change, split, validation, review }: Reviewed): string {
+  const { failToPass } = validation.lists;
+  const left = failToPass.length - mostTests;
+  const row = { id: change.id, reviewer: "…", verdict: "good", reason: "" };
+  return [
+    `## ${change.id}`,
+    fenced("json", JSON.stringify(row)),
+    "**Statement**",
+    fenced("text", change.statement),
+    "**Fix**",
+    fenced("diff", split.goldPatch),
+    "**Hidden tests**",
+    fenced("diff", split.testPatch),
+    "**Fail-to-pass tests**",
+    [
+      ...failToPass.slice(0, mostTests).map((id) => `- \`${id}\``),
+      ...(left > 0 ? [`- ${left} more`] : []),
+    ].join("\n"),
+    "**Findings of the rules**",
+    review.findings.map(({ check, score, reason }) => `- ${check} (${round(score)}): ${reason}`).join("\n"),
+  ].join("\n\n");
+}
+
+/** The fence is longer than each fence in the text. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
+function round(score: number): string {
+  return String(Math.round(100 * score) / 100);
+}
