@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -53,6 +54,8 @@ test("a history becomes tasks that check calls fit, and a ledger that says why t
   const whole = await mine([]).ended;
   expect(whole.exitCode, whole.stderr).toBe(0);
   expect(whole.stdout).toContain("1 task in");
+  expect(whole.stderr).toContain("review: 2 changes to judge");
+  expect(whole.stderr).toContain("review acme__ledger-5: dropped strict-names");
   const lines = readLines(ledger);
   const of = (step: string) => lines.filter((line) => line["step"] === step);
   expect(
@@ -134,4 +137,63 @@ test("a folder without history is named", async () => {
   ]).ended;
   expect(end.exitCode).toBe(2);
   expect(end.stderr).toContain("is not a git repository");
+});
+
+test("the review runs wrong fixes with the test configuration that the change's tests bring", async () => {
+  const folder = join(playground.folder, "shop");
+  const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], {
+      cwd: folder,
+    });
+  const conftest = (cases: string) =>
+    `import pytest\n\n\n@pytest.fixture\ndef cases():\n    return [${cases}]\n`;
+  mkdirSync(join(folder, "tests"), { recursive: true });
+  git("init", "-q");
+  write("shop.py", "def start():\n    return 0\n");
+  git("add", "-A");
+  git("commit", "-q", "-m", "Begin");
+  write("shop.py", "def total(prices):\n    return sum(prices)\n");
+  write("tests/conftest.py", conftest(""));
+  write(
+    "tests/test_shop.py",
+    "from shop import total\n\n\ndef test_total(cases):\n    for prices, expected in cases:\n        assert total(prices) == expected\n",
+  );
+  git("add", "-A");
+  git("commit", "-q", "-m", "Add");
+  write("shop.py", "def total(prices):\n    return sum(price for price in prices if price > 0)\n");
+  write("tests/conftest.py", conftest("([1, 2], 3), ([5, -1], 5)"));
+  git("add", "-A");
+  git(
+    "commit",
+    "-q",
+    "-m",
+    "Leave prices below zero out of the total, because the shop books refunds elsewhere",
+  );
+  const out = join(playground.folder, "mined");
+  const command = "env PYTHONPATH=. python3 -m pytest";
+  const end = await playground.start([
+    ...["bench", "mine", "review", folder, "--out", out, "--limit", "1", "--test-command", command],
+  ]).ended;
+  expect(end.stderr).toContain("review: 1 of 1 kept");
+});
+
+test("a part of a history is called so, a date that git cannot read is refused, and a step says what is left", async () => {
+  const { folder } = makeMinedRepository(playground);
+  const part = join(playground.folder, "part");
+  execFileSync("git", ["clone", "-q", "--depth", "4", `file://${folder}`, part]);
+  const out = join(playground.folder, "mined");
+  const filter = (...more: string[]) =>
+    playground.start(["bench", "mine", "filter", part, "--out", out, ...more]).ended;
+
+  const refused = await filter("--since", "the last release");
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain("--since the last release is not a date");
+
+  const filtered = await filter("--since", "2024-01-31");
+  expect(filtered.exitCode, filtered.stderr).toBe(0);
+  expect(filtered.stderr).toContain("this clone lacks older commits");
+  expect(filtered.stdout).toBe(
+    `1 change left; ${join(out, "ledger.jsonl")} has the verdict on each change\n`,
+  );
 });

@@ -10,12 +10,18 @@ import type { Selection } from "../../languages/contract.ts";
 import type { OpenTask } from "../open-task.ts";
 import { activateWorkspace, type TestPlan } from "../task-tests.ts";
 
+export interface BenchPlace extends Pick<OpenTask, "workspace" | "options"> {
+  /** The tree whose test configuration judges; default: the base. */
+  readonly configuration?: string;
+}
+
 /** Opens a test bench for `work`, and closes it afterwards. Rethrows errors of `work` and of the sandbox. */
 export async function withTestBench<T>(
-  { workspace, options: { frameworks, signal } }: OpenTask,
+  { workspace, options: { frameworks, signal }, configuration = workspace.base }: BenchPlace,
   work: (bench: TestBench) => Promise<T>,
 ): Promise<T> {
-  const bench = await openTestBench(activateWorkspace(workspace), frameworks, signal);
+  const judged = { ...activateWorkspace(workspace), base: configuration };
+  const bench = await openTestBench(judged, frameworks, signal);
   try {
     return await work(bench);
   } finally {

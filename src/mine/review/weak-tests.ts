@@ -42,7 +42,8 @@ export async function judgeWeakness(place: Place): Promise<Finding> {
   const variants = [...mutants, ...[...parts, ...branches].map(({ variant }) => variant)];
   const { failToPass, passToPass } = chooseTests(asked.validation, run);
   const durationMs = run.outcomes.reduce((sum, outcome) => sum + outcome.durationMs, 0);
-  return withTestBench(open, async (bench) => {
+  // The test patch may change the test configuration, such as a test file with `TestMain`.
+  return withTestBench({ ...open, configuration: gold }, async (bench) => {
     const on: MutationBench = {
       ...{ bench, trees, durationMs, command: plan.command, framework: plan.framework },
       testTimeoutMs: Math.min(open.limits.testLimitMs, open.limits.limitMs),
