@@ -131,3 +131,53 @@ test.each<[TestFramework, string, string, string]>([
     open.close();
   }
 });
+
+/** A `tape` that runs one test for each file that asks for it, and leaves in its own exit handler, as tape does. */
+const tapeLike = `#!/usr/bin/env node
+const Test = require(process.cwd() + "/node_modules/tape/lib/test");
+process.on("exit", (code) => {
+  console.log("\\n1..1\\n# pass 1");
+  process.exit(code);
+});
+for (const file of process.argv.slice(2)) {
+  const name = require(process.cwd() + "/" + file).test;
+  if (!name) continue;
+  const test = Object.assign(new Test(), { name });
+  test.run();
+  console.log("# " + name + "\\nok 1 yes");
+  test.emit("end");
+}
+`;
+
+test.each<[string, string, RegExp | undefined]>([
+  ["without a test does not spoil", "module.exports = [1];", undefined],
+  ["that ends the process does spoil", "process.exit(0);", /is cut off/],
+])("a file %s tape's report", async (_, text, invalid) => {
+  const open = await openFixture({
+    ...fixtureOf(tape, "tape-5.tap", 0),
+    async prepare(root) {
+      const library = join(root, "node_modules/tape/lib");
+      for (const folder of [library, join(root, "node_modules/.bin"), join(root, "more")])
+        mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(library, "test.js"),
+        'module.exports = class extends require("events") { run() {} comment() {} };',
+      );
+      writeFileSync(join(root, "node_modules/.bin/tape"), tapeLike, { mode: 0o755 });
+      writeFileSync(join(root, "more/a.js"), 'module.exports = { test: "adds" };');
+      writeFileSync(join(root, "more/data.js"), text);
+    },
+  });
+  try {
+    const { report } = await open.run({ command: "npx tape more/*.js" });
+    if (invalid !== undefined) expect(report.invalid).toMatch(invalid);
+    else {
+      expect(report.invalid).toBeUndefined();
+      expect(report.outcomes.map(({ key, status }) => [formatTestKey(key), status])).toEqual([
+        ["more/a.js::adds", "passed"],
+      ]);
+    }
+  } finally {
+    open.close();
+  }
+});

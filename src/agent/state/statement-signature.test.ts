@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { matchSignature, readModules, readSignature } from "./statement-signature.ts";
+import { hasInput, matchSignature, readModules, readSignature } from "./statement-signature.ts";
 
 function failure(name: string, type: string, message: string): TestOutcome {
   const key = { package: "", target: "tests/test_date.py", name };
@@ -30,6 +30,23 @@ describe("a failure is the one that the statement reports", () => {
     const crash = failure("x", "panic", "nil pointer dereference");
     expect(matchSignature(method, crash, calls(["v.Equal", "Equal"])).matches).toBe(true);
     expect(matchSignature(method, crash, calls(["Compare"])).matches).toBe(false);
+  });
+
+  test("never for a pattern in another case, or for a word in a name of the traceback", () => {
+    const signature = readSignature("The `error` of `^[a-z]+$` is lost for wrong keys.");
+    const other = "raise SchemaError(error_message)\nSchemaError: 'a-b' does not match '^[A-Z]+$'";
+    expect(matchSignature(signature, failure("README.rst", "DocTestFailure", other)).isStrong).toBe(false);
+    const same = "SchemaError: 'a-b' does not match '^[a-z]+$'";
+    expect(matchSignature(signature, failure("README.rst", "DocTestFailure", same)).isStrong).toBe(true);
+    expect(matchSignature(signature, failure("x", "Failure", "the error is empty")).isStrong).toBe(true);
+    expect(matchSignature(signature, failure("test_error_of_key", "Failure", "")).isStrong).toBe(true);
+  });
+
+  test("when a longer text contains its percent-encoded byte", () => {
+    const signature = readSignature("`^` is kept instead of `%5E`.");
+    expect(signature.inputs).toEqual(["%5e"]);
+    expect(hasInput(signature, ['left: "/a^b" right: "/a%5Eb"'])).toBe(true);
+    expect(hasInput(signature, ['right: "/a%255Eb"'])).toBe(false);
   });
 
   test("without each value that the statement lists in quotes", () => {

@@ -13,7 +13,9 @@ import { readCounts } from "./stated-counts.ts";
 export const signatureSchema = z.object({
   /** Names of errors that the statement mentions: `TypeError`, `ParseException`. */
   errorTypes: z.array(z.string()),
-  /** Quoted texts, code spans, compound identifiers and numbers, in lower case. One match is enough. */
+  /**
+   * Quoted texts, code spans, compound identifiers and numbers, in lower case except patterns. One match is enough.
+   */
   strong: z.array(z.string()),
   /** Other words of at least four letters, in lower case and stemmed. Several must match. */
   weak: z.array(z.string()),
@@ -27,8 +29,6 @@ export const signatureSchema = z.object({
    * The subject of a commit (`extname` in `fix(extname): …`), and short code spans. Absent in runs of older versions.
    */
   subjects: z.array(z.string()).default([]),
-  /** Quoted regular expressions with their upper-case letters: `^[A-Z]+$`. Absent in runs of older versions. */
-  exact: z.array(z.string()).default([]),
   /** Quoted inputs of digits and signs (`2016-03-06 15:28 +0900`), in lower case. Absent in runs of older versions. */
   inputs: z.array(z.string()).default([]),
   /** Versions and dates, in lower case. They count only as literals of a test. Absent in runs of older versions. */
@@ -75,7 +75,9 @@ export function readSignature(text: string, modules: ReadonlySet<string> = new S
     return modules.has(head) ? [member] : [];
   });
   const strong = unique(
-    [...quoted, ...identifiers, ...members, ...numbers].map((term) => term.trim().toLowerCase()),
+    [...quoted, ...identifiers, ...members, ...numbers]
+      .map((term) => term.trim())
+      .map((term) => (isPattern(term) ? term : term.toLowerCase())),
   );
   return {
     errorTypes,
@@ -91,7 +93,6 @@ export function readSignature(text: string, modules: ReadonlySet<string> = new S
         name.toLowerCase(),
       ),
     ),
-    exact: unique(quoted.map((text) => text.trim()).filter(isCased)),
     inputs: unique(quoted.map((text) => withoutQuotes(text.trim().toLowerCase())).filter(isInput)),
     dated: unique((statement.match(versionOrDate) ?? []).map((each) => each.toLowerCase())),
     counts: readCounts(statement),
@@ -168,16 +169,16 @@ function isInput(text: string): boolean {
  * quotes no input.
  */
 export function hasInput({ inputs }: Signature, texts: readonly string[]): boolean {
-  const text = texts.join("\n").toLowerCase();
-  return inputs.length === 0 || inputs.some((input) => holds(text, input));
+  const text = apart(texts.join("\n").toLowerCase());
+  return inputs.length === 0 || inputs.some((input) => holds(text, apart(input).trim()));
+}
+
+/** Separates percent-encoded bytes from the letters around them: `a%5eb` contains `%5e`. */
+function apart(text: string): string {
+  return text.replaceAll(/%[\da-f]{2}/g, " $& ");
 }
 
 const versionOrDate = /(?<![\w./-])(?:\d+\.\d+\.\d+(?:[\w.+-]*\w)?|\d{4}-\d\d-\d\d)(?![\w/])/g;
-
-/** True for a regular expression: in its classes and escapes (`[A-Z]`, `\W`), the case of letters has a meaning. */
-function isCased(text: string): boolean {
-  return /\[[^\]\s]*[A-Za-z][^\]\s]*\]|\\[A-Za-z]/.test(text);
-}
 
 function isSentence(text: string): boolean {
   return text.trim().split(/\s+/).length >= 3;
@@ -319,26 +320,22 @@ export function matchSignature(
   const isOffline = needsNetwork(outcome);
   const name =
     outcome.key.name === "" || isOffline ? "" : `${outcome.key.target.split("/").at(-1)} ${outcome.key.name}`;
-  const spelled = [name, type, message, ...places].join(" ");
-  const text = spelled.toLowerCase();
-  const differs = (term: string, texts: readonly string[]): boolean => {
-    const exact = signature.exact.filter((each) => each.toLowerCase() === term);
-    return exact.length > 0 && !exact.some((each) => texts.some((other) => other.includes(each)));
-  };
+  const said = { named: [name, type, ...places].join(" "), message };
   const called = code.called.map((each) => each.toLowerCase());
   const values = code.values.map((each) => each.toLowerCase());
   const strong = signature.strong.filter(
     (term) =>
-      (holds(text, term) && !common.has(term) && !differs(term, [spelled])) ||
+      says(said, term) ||
       (term.includes("/") &&
         (raw.toLowerCase().includes(term) || files.some((file) => file.endsWith(term)))) ||
       isCalled(called, term) ||
-      (values.some((value) => holds(value, term)) && !differs(term, code.values)),
+      (isPattern(term) ? code.values : values).some((value) => holds(value, term)),
   );
-  const rare = strong.filter((term) => !isCommon([term], code.tests, holds));
+  const rare = strong.filter((term) => !isCommon([term.toLowerCase()], code.tests, holds));
   if (rare.length > 0)
     return say(`the failure and the statement share: ${list(rare)}`, !isOffline || rare.some(isAboutNetwork));
-  if (strong.length > 1 && !isCommon(strong, code.tests, holds))
+  const lower = strong.map((term) => term.toLowerCase());
+  if (strong.length > 1 && !isCommon(lower, code.tests, holds))
     return say(`together, these match the statement: ${list(strong)}`, false);
   const dated = signature.dated.filter((each) => values.includes(each));
   if (dated.length > 1 && !isCommon(dated, code.tests, holds))
@@ -457,7 +454,25 @@ function holds(text: string, term: string): boolean {
   }
   return false;
 }
-const letter = /[a-z0-9]/;
+const letter = /[a-z0-9]/i;
+
+/** True for code such as `^[a-z]+$`: the case of its letters matters. */
+function isPattern(term: string): boolean {
+  return /[\^$\\|[\]{}*+?]/.test(term) && /[a-z]/i.test(term) && !/\s/.test(term);
+}
+
+/**
+ * True if the failure contains the term. A plain word counts in the message only as a word of its own: code in a
+ * traceback, such as `error_message`, says nothing about `error`.
+ */
+function says(
+  { named, message }: { readonly named: string; readonly message: string },
+  term: string,
+): boolean {
+  const [names, text] = isPattern(term) ? [named, message] : [named.toLowerCase(), message.toLowerCase()];
+  const isWord = /^[a-z]+$/.test(term);
+  return holds(names, term) || holds(isWord ? text.replaceAll(/\w*_\w*/g, " ") : text, term);
+}
 
 /**
  * True if the test calls the term's function. A call of `parse` also counts for the terms `a.b.parse` and `parse(x)`.

@@ -37,11 +37,15 @@ function watchTests(Test) {
   process.on("exit", () => tracker.finish());
 }
 
-/** Tests that run; before the first one, tape has said nothing. */
+/** Tests that run; before the first one, tape has said nothing. A file without tests ends when nothing is left to do. */
 function watchRunning() {
   const running = new Set();
   let isBegun = false;
-  watchEnd(() => running.size > 0 || !isBegun);
+  let isIdle = false;
+  process.prependListener("beforeExit", () => {
+    isIdle = true;
+  });
+  watchEnd(() => running.size > 0 || !(isBegun || isIdle));
   return {
     begun(test) {
       isBegun = true;
