@@ -1,5 +1,4 @@
 /** Chooses among patches that pass every test: the tests cannot distinguish them, but their form can. */
-import { literally } from "../base/literal-pattern.ts";
 import { contradictsDocumentation } from "./documented-numbers.ts";
 import { changedLength, identifiersIn } from "./likeness.ts";
 import type { Proposal } from "./propose-repairs.ts";
@@ -140,11 +139,13 @@ const jumps = /\b(return|break|continue)\b/g;
 const startsWithJump = /^\s*(?:return|break|continue)\b/;
 /** Words that report a failure in any language. */
 const errors = /\b(?:err|error|raise|throw|Err)\b/;
-/** True if the new text returns the call whose error the old text handled: `return f(x)` for `n, err := f(x)`. */
+
+/** True if the new text returns the result of the call that gave the error: `return copy(w, r)` passes it on. */
 function returnsWhole(before: string, after: string): boolean {
-  const [, call = ""] = /^\s*return\s+([\w.]+\([^;{}]*\))\s*;?\s*$/.exec(after) ?? [];
-  return call !== "" && new RegExp(`\\berr(?:or)?\\s*:?=\\s*${literally(call)}`).test(before);
+  const calls = [...before.matchAll(/\berr(?:or)?\s*:?=\s*(\S.*\))\s*;?\s*$/gm)].map(([, call = ""]) => call);
+  return calls.length > 0 && calls.every((call) => after.includes(`return ${call}`));
 }
+
 /** `a[i] != a[i]`, without further operands on either side. */
 const selfComparison =
   /(?<![\w.)\]]|[-+*/%] ?)([A-Za-z_][\w.]*(?:\[[^\]]*\])?) (?:[=!]==?|[<>]=?|is|is not) \1(?![\w.([]| ?[-+*/%])/;

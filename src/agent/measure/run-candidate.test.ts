@@ -212,3 +212,26 @@ test("a build that a limit cuts off gets the time of a whole build, and continue
   await runOn(running, "base", files);
   expect(given).toEqual([20 * 60_000, 20 * 60_000]);
 });
+
+test("a candidate of a task without a test of the fault is measured with all tests, not with none", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  const asked: unknown[] = [];
+  const bench = {
+    run: async (_: unknown, { selection }: { selection: unknown }) => {
+      asked.push(selection);
+      return { report: { outcomes: [old], invalid: undefined }, end: "exited" as const };
+    },
+  };
+  const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
+  const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
+  const workspace = { base: "base", trees: { compose: async () => succeed("t") } };
+  const running = partOf<Parameters<typeof measureCandidate>[0]>({
+    ...{ suite, limits, recorder, bench, workspace },
+  });
+  const measured = await measureCandidate(running, emptyState, candidate, "targets");
+  expect(asked).toEqual([{ kind: "all" }]);
+  expect(measured).toMatchObject({ ok: true, value: { broken: [] } });
+});

@@ -207,18 +207,22 @@ function withoutData({ outcomes }: Suite, asked: Selection): Selection {
   return files.length === 0 ? asked : { kind: "files", files };
 }
 
-/** Measures a candidate with the targets, or with all tests if `scope` is "all". Reuses the results of a full run. */
+/**
+ * Measures a candidate with the targets, or with all tests if `scope` is "all" or there is no target. Reuses the results
+ * of a full run. A run of no test would count as a run that failed.
+ */
 export async function measureCandidate(
   context: RunContext,
   state: TaskState,
   candidate: Candidate,
-  scope: "targets" | "all",
+  asked: "targets" | "all",
 ): Promise<Result<MatrixRow, "conflict">> {
+  const targets = state.fault?.targets ?? [];
+  const scope = targets.length === 0 ? "all" : asked;
   const known = scope === "all" ? wholeRow(state, candidate) : undefined;
   if (known !== undefined) return succeed(rowOfRun(state, candidate, context.suite, known));
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok) return fail("conflict", composed.message);
-  const targets = state.fault?.targets ?? [];
   const selection = scope === "all" ? allFor(context.suite, state) : keysSelected(targets);
   const ran = await runOn(context, composed.value, selection);
   const isCut = ran.cutMs !== undefined;

@@ -166,13 +166,13 @@ it("doubts small patches whose form is mostly wrong", () => {
   expect(say(go.replace("return err", "return nil"))).toEqual([
     expect.stringMatching(/a\.go:6 hides an error/),
   ]);
-  const counted = go.replace("use(v)", "n, err := copy(w, v)\n\tsum += n\n\treturn n, err");
-  const whole = compareTexts(
-    "a.go",
-    counted,
-    counted.replace(/n, err := copy.*\n.*\n.*/, "return copy(w, v)"),
-  );
-  expect(judgeForm({ files: [whole] })).toEqual([]);
+  const copy = "package a\n\nfunc f(w W) (int, error) {\n\tn, err := copy(w)\n\tw.n += n\n\treturn n, err\n}\n";
+  const returning = (call: string): string[] => {
+    const after = copy.replace(/\tn, err[^}]*/, `\t// Write counts.\n\t${call}\n`);
+    return judgeForm({ files: [compareTexts("a.go", copy, after), rebuilt] }).map(({ text }) => text);
+  };
+  expect(returning("return copy(w)")).toEqual([]);
+  expect(returning("return 0, nil")).toEqual([expect.stringMatching(/hides an error/)]);
   expect(say(go.replace("\tuse(v)\n", ""))).toEqual([expect.stringMatching(/a\.go:8 removes code/)]);
   expect(say(go.replace("use(v)", "use(v + 1)"))).toEqual([]);
 });
