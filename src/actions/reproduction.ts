@@ -268,7 +268,7 @@ async function listWritten(
   return named.length === 0
     ? []
     : [
-        `Earlier tests of this run, not visible here: ${named.join("; ")}. They stay unchanged: choose other names.`,
+        `Earlier tests of this run, not visible here: ${named.join("; ")}. They stay unchanged: write into other files.`,
       ];
 }
 

@@ -84,13 +84,14 @@ export async function findMisplaced(
   const written = await takenFiles({ trees, base }, state);
   const known = new Set(present);
   const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));
+  const earlier = touched.filter((path) => written.has(path));
+  if (earlier.length > 0)
+    return `An earlier reproduction of this run already changed ${earlier.join(", ")}, so nobody may change ${wordFor(earlier.length, "this file", "these files")} again. Millwright therefore changed nothing. Write a new file with another name.`;
   const edited: string[] = [];
-  for (const path of touched) {
-    if (written.has(path)) edited.push(path);
-    else if (known.has(path) && !(await onlyAdds({ trees, base, tree }, path))) edited.push(path);
-  }
+  for (const path of touched)
+    if (known.has(path) && !(await onlyAdds({ trees, base, tree }, path))) edited.push(path);
   if (edited.length > 0)
-    return `The repository, or a reproduction of this run, already has these files: ${edited.join(", ")}. Millwright therefore changed nothing. Write a new file with another name. Or add whole tests to a file of the repository, and change nothing else there.`;
+    return `The repository already has these files: ${edited.join(", ")}. Millwright therefore changed nothing. Write a new file with another name. Or add whole tests to a file of the repository, and change nothing else there.`;
   return undefined;
 }
 

@@ -238,7 +238,7 @@ export function rowFrom(
   const unmet = gate.filter(({ holds }) => !holds);
   const told =
     unmet.length === 0
-      ? `every condition of the gate holds: ${gate.map(({ evidence }) => evidence).join("; ")}`
+      ? `every condition of this kind of task holds: ${gate.map(({ evidence }) => evidence).join("; ")}`
       : unmet.map(({ predicate, evidence }) => `${predicate}: ${evidence}`).join("; ");
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
 }
