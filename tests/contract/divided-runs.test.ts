@@ -54,6 +54,44 @@ class Case(unittest.TestCase):
     def test_company(self):
         self.assertNotIn("test_a", {name.rpartition(".")[2] for name in sys.modules})
 `;
+/** Tests of Ruby and PHP, with the same port and file as `body`, and tests with one name. */
+const others: Readonly<Record<string, { readonly command: string; readonly files: Files }>> = {
+  minitest: {
+    command:
+      "ruby -Itest -e 'ARGV.each { |file| require \"./#{file}\" }' test/a_test.rb test/b_test.rb test/c_test.rb",
+    files: filesOfRuby("test", "minitest/autorun", "Minitest::Test"),
+  },
+  "test-unit": {
+    command:
+      "ruby -Itest -e 'ARGV.each { |file| require \"./#{file}\" }' test/a_test.rb test/b_test.rb test/c_test.rb",
+    files: filesOfRuby("test", "test/unit", "Test::Unit::TestCase"),
+  },
+  phpunit: {
+    command: "phpunit tests",
+    files: Object.fromEntries(
+      ["A", "B", "C"].map((name) => [
+        `tests/${name}Test.php`,
+        `<?php\n\nclass ${name}Test extends PHPUnit\\Framework\\TestCase\n{\n    public function testBinds()\n    {\n        $server = stream_socket_server("tcp://127.0.0.1:18471");\n        $this->assertNotFalse($server);\n        fclose($server);\n    }\n\n    public function testWrites()\n    {\n        $path = sys_get_temp_dir() . "/one-name";\n        $this->assertFileDoesNotExist($path);\n        file_put_contents($path, "x");\n        unlink($path);\n    }\n\n    public function testAdds()\n    {\n        $this->assertSame(${name === "C" ? 3 : 2}, 1 + 1);\n    }\n}\n`,
+      ]),
+    ),
+  },
+  rspec: {
+    command: "rspec",
+    files: Object.fromEntries(
+      ["a", "b", "c"].map((name) => [
+        `spec/${name}_spec.rb`,
+        `require "socket"\nrequire "tmpdir"\n\nRSpec.describe "Case" do\n  it "binds" do\n    TCPServer.open("127.0.0.1", 18471).close\n  end\n\n  it "writes" do\n    path = File.join(Dir.tmpdir, "one-name")\n    expect(File.exist?(path)).to be(false)\n    File.write(path, "x")\n    File.delete(path)\n  end\n\n  it "adds" do\n    expect(1 + 1).to eq(${name === "c" ? 3 : 2})\n  end\nend\n`,
+      ]),
+    ),
+  },
+};
+
+function filesOfRuby(folder: string, library: string, parent: string): Files {
+  const textOf = (name: string): string =>
+    `require "socket"\nrequire "tmpdir"\nrequire "${library}"\n\nclass ${name.toUpperCase()}Case < ${parent}\n  def test_binds\n    TCPServer.open("127.0.0.1", 18471).close\n  end\n\n  def test_writes\n    path = File.join(Dir.tmpdir, "one-name")\n    assert !File.exist?(path)\n    File.write(path, "x")\n    File.delete(path)\n  end\n\n  def test_adds\n    assert_equal ${name === "c" ? 3 : 2}, 1 + 1\n  end\nend\n`;
+  return Object.fromEntries(["a", "b", "c"].map((name) => [`${folder}/${name}_test.rb`, textOf(name)]));
+}
+
 const files: Files = {
   "test_a.py": body,
   "test_b.py": body,
@@ -69,7 +107,7 @@ async function open(given: Files, sandbox: (typeof apart)[number], framework: st
   const arguments_ = framework === "unittest" ? "discover" : "";
   const command = {
     ...{ framework, directory: "", foundBy: "", likelihood: 1 },
-    command: `python3 -m ${framework} ${arguments_}`.trim(),
+    command: others[framework]?.command ?? `python3 -m ${framework} ${arguments_}`.trim(),
   };
   const run = (divided: { times: Record<string, number> } | undefined): Promise<TestRun> =>
     bench.run(command, {
@@ -119,5 +157,25 @@ test.runIf(canTry).for(rows)(
     const run = await open({ ...files, "test_b.py": odd }, sandbox, framework);
     const { isDivided, report } = await run({ times: {} });
     expect([isDivided, report.invalid]).toEqual([false, undefined]);
+  },
+);
+
+const otherRows = apart.flatMap((sandbox) =>
+  Object.entries(others).map(([framework, { files: own }]) => ({ ...sandbox, sandbox, framework, own })),
+);
+
+test.runIf(canTry).for(otherRows)(
+  "in $name, $framework, of another language, reports the same from several processes as from one",
+  async ({ sandbox, framework, own }) => {
+    const run = await open(own, sandbox, framework);
+    const one = await run(undefined);
+    const [first = ""] = Object.keys(own);
+    const several = await run({ times: { [first]: 900 } });
+    expect(one.isDivided).toBeUndefined();
+    expect(several, several.output).toMatchObject({ isDivided: true, end: one.end, exitCode: one.exitCode });
+    expect(several.report.invalid).toBeUndefined();
+    expect(statusesIn(several)).toEqual(statusesIn(one));
+    expect(Object.values(statusesIn(one)).toSorted()).toEqual(["failed", ...Array(8).fill("passed")]);
+    expect(several.onlyTogether).toBeUndefined();
   },
 );

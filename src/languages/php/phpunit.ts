@@ -9,7 +9,7 @@ import {
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { forkedBatch } from "../forked-batch.ts";
 import { parseReportLines } from "../report-lines.ts";
-import { encodeSelection } from "../selection-parts.ts";
+import { encodeSelection, encodeShare } from "../selection-parts.ts";
 import { phpunitCanary } from "./php-canary.ts";
 import { phpunitExamples } from "./php-examples.ts";
 import { phpJudging } from "./php-judging.ts";
@@ -123,6 +123,7 @@ function invoke(request: InvocationRequest): Invocation {
       MILLWRIGHT_TEST_SECONDS: String(request.testTimeoutMs / 1000),
       MILLWRIGHT_COVERAGE: request.coverage ? "1" : "0",
       ...encodeSelection(request.selection),
+      ...encodeShare(request.share),
     },
   };
 }
@@ -132,6 +133,7 @@ export default defineTestFramework({
   language: "php",
   description: "PHPUnit 9, with Millwright's listener",
   coverage: "tracer",
+  divides: true,
   judging: phpJudging,
   detect,
   recognise(command) {

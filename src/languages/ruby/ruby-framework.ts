@@ -15,7 +15,7 @@ import type {
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { forkedBatch } from "../forked-batch.ts";
 import { parseReportLines } from "../report-lines.ts";
-import { encodeSelection } from "../selection-parts.ts";
+import { encodeSelection, encodeShare } from "../selection-parts.ts";
 import { listHelpersOfScripts, readRakeTasks } from "./rakefile.ts";
 import { formatRubyCommand, type RubyCommand, readRubyCommand } from "./ruby-command.ts";
 import { rubyJudging } from "./ruby-judging.ts";
@@ -220,6 +220,7 @@ function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
       MILLWRIGHT_STOP: request.stopAtFirstFailure ? "1" : "0",
       MILLWRIGHT_VARIED: request.varied === true ? "1" : "0",
       ...encodeSelection(selection),
+      ...encodeShare(request.share),
     },
   };
 }
@@ -246,6 +247,7 @@ export function rubyFramework({ name, description, canary, examples }: RubyFrame
     language: "ruby",
     description,
     coverage: "tracer",
+    divides: true,
     judging: rubyJudging,
     detect: (project) => detect(name, project),
     recognise(command, project) {

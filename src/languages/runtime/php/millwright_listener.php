@@ -121,7 +121,7 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
 
     private function loadTests(SplObjectStorage $keys): PHPUnit\Framework\TestSuite
     {
-        $whole = new PHPUnit\Framework\TestSuite('tests');
+        $suites = [];
         $found = $this->report->asked();
         foreach ($this->files === [] ? $this->configuredFiles() : $this->files as $file) {
             $target = $this->report->relative($file) ?? $file;
@@ -134,10 +134,16 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
             });
             $this->keep($suite, $target, $keys, $found);
             if (count($suite->tests()) > 0) {
+                $suites[] = [$target, $suite];
+            }
+        }
+        $taken = $this->report->takeShare($found);
+        $whole = new PHPUnit\Framework\TestSuite('tests');
+        foreach ($suites as [$target, $suite]) {
+            if ($taken === null || isset($taken[$target])) {
                 $whole->addTest($suite);
             }
         }
-        $this->report->found($found);
         return $whole;
     }
 

@@ -118,10 +118,46 @@ final class MillwrightReport
             || isset($this->names[$key['target'] . "\t" . $key['name']]);
     }
 
-    public function found(array $keys): void
+    /**
+     * Reports the tests that run. Of several processes that run all tests, each takes a part of the files in their order,
+     * about as long as the others. Returns the targets of this part; null without a share.
+     */
+    public function takeShare(array $keys): ?array
     {
-        foreach (array_chunk($keys, 200) as $some) {
-            $this->write('tests-found', ['tests' => $some]);
+        $share = $this->readLines('SHARE');
+        if ($share === null) {
+            $this->found($keys, []);
+            return null;
+        }
+        [$index, $of] = array_map('intval', explode("\t", array_shift($share)));
+        $weights = $times = $taken = [];
+        foreach ($share as $line) {
+            [$target, $ms] = explode("\t", $line, 2);
+            $times[$target] = (float) $ms;
+        }
+        foreach ($keys as $key) {
+            $weights[$key['target']] = ($weights[$key['target']] ?? $times[$key['target']] ?? 0) + 1;
+        }
+        $whole = array_sum($weights);
+        $before = 0;
+        foreach ($weights as $target => $weight) {
+            if ((int) (($before + $weight / 2) * $of / $whole) === $index) {
+                $taken[$target] = true;
+            }
+            $before += $weight;
+        }
+        $own = array_values(array_filter($keys, static function (array $key) use ($taken): bool {
+            return isset($taken[$key['target']]);
+        }));
+        $this->found($own, ['of' => count($keys)]);
+        return $taken;
+    }
+
+    private function found(array $keys, array $of): void
+    {
+        // A share without tests also reports the number of all tests.
+        foreach ($keys === [] && $of !== [] ? [[]] : array_chunk($keys, 200) as $some) {
+            $this->write('tests-found', ['tests' => $some] + $of);
         }
     }
 
@@ -235,17 +271,12 @@ final class MillwrightReport
 
     private function readSelection(): void
     {
-        $packed = '';
-        for ($part = 0; ($text = getenv("MILLWRIGHT_SELECTION_$part")) !== false; $part++) {
-            $packed .= $text;
-            putenv("MILLWRIGHT_SELECTION_$part");
-            unset($_ENV["MILLWRIGHT_SELECTION_$part"], $_SERVER["MILLWRIGHT_SELECTION_$part"]);
-        }
-        if ($packed === '') {
+        $lines = $this->readLines('SELECTION');
+        if ($lines === null) {
             return;
         }
         $this->targets = $this->names = [];
-        foreach (explode("\n", gzdecode(base64_decode($packed))) as $line) {
+        foreach ($lines as $line) {
             [$target, $name] = explode("\t", $line, 2) + [1 => null];
             if ($name !== null) {
                 $this->names["$target\t$name"] = ['package' => '', 'target' => $target, 'name' => $name];
@@ -253,6 +284,17 @@ final class MillwrightReport
                 $this->targets[$target] = true;
             }
         }
+    }
+
+    private function readLines(string $name): ?array
+    {
+        $packed = '';
+        for ($part = 0; ($text = getenv("MILLWRIGHT_{$name}_$part")) !== false; $part++) {
+            $packed .= $text;
+            putenv("MILLWRIGHT_{$name}_$part");
+            unset($_ENV["MILLWRIGHT_{$name}_$part"], $_SERVER["MILLWRIGHT_{$name}_$part"]);
+        }
+        return $packed === '' ? null : explode("\n", rtrim(gzdecode(base64_decode($packed)), "\n"));
     }
 
     /** The tests that were asked for by their names: one that is not there is not run. */

@@ -102,6 +102,7 @@ module MillwrightMinitest
     Minitest.seed = Report::SEED if Minitest.respond_to?(:seed=)
     reporter = REPORTER
     reporter.know(find_tests)
+    Report.take_share(KEYS.values)
     Report.found(KEYS.values.select { |key| Report.wanted?(key) })
     Minitest.extensions << "millwright"
     # The only one: another might write to streams that a test closes, or expect what is not there.

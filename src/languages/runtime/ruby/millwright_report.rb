@@ -169,7 +169,24 @@ module MillwrightReport
     end
 
     def found(keys)
-      keys.each_slice(200) { |some| write("tests-found", "tests" => some) }
+      of = @whole ? { "of" => @whole } : {}
+      write("tests-found", { "tests" => [] }.merge(of)) if keys.empty? && @whole
+      keys.each_slice(200) { |some| write("tests-found", { "tests" => some }.merge(of)) }
+    end
+
+    # Of several processes that run all tests, each takes a part of the files in their order, about as long as the others.
+    # Each process must find the same parts. Without a share, nothing changes.
+    def take_share(keys)
+      return if @share.nil?
+      index, of, times = @share
+      weights = Hash.new(0)
+      keys.each { |key| weights[key["target"]] += weights.key?(key["target"]) ? 1 : 1 + times.fetch(key["target"], 0) }
+      whole, before, @names = weights.values.sum, 0, {}
+      @targets = weights.each_with_object({}) do |(target, weight), taken|
+        taken[target] = true if ((before + weight / 2.0) * of / whole).to_i == index
+        before += weight
+      end
+      @whole = keys.length
     end
 
     # -- a test, from its start to its end
@@ -290,12 +307,9 @@ module MillwrightReport
     end
 
     def read_selection
-      parts = []
-      while (part = ENV.delete("MILLWRIGHT_SELECTION_#{parts.length}"))
-        parts << part
-      end
-      return if parts.empty?
-      text = Zlib.gunzip(parts.join.unpack1("m")).force_encoding(Encoding::UTF_8)
+      read_share
+      text = read_lines("SELECTION")
+      return if text.nil?
       @targets = {}
       @names = {}
       keys = []
@@ -309,6 +323,21 @@ module MillwrightReport
         end
       end
       @asked = keys
+    end
+
+    def read_share
+      text = read_lines("SHARE")
+      return if text.nil?
+      (index, of), *times = text.each_line(chomp: true).map { |line| line.split("\t", 2) }
+      @share = [index.to_i, of.to_i, times.to_h { |target, ms| [target, ms.to_f] }]
+    end
+
+    def read_lines(name)
+      parts = []
+      while (part = ENV.delete("MILLWRIGHT_#{name}_#{parts.length}"))
+        parts << part
+      end
+      Zlib.gunzip(parts.join.unpack1("m")).force_encoding(Encoding::UTF_8) unless parts.empty?
     end
 
     def write_asked

@@ -95,6 +95,7 @@ module MillwrightRSpec
     RSpec.world.example_groups.each do |group|
       name_groups(group, [], Report.relative(group.metadata[:absolute_file_path]) || group.metadata[:file_path])
     end
+    Report.take_share(RSpec.world.example_groups.flat_map { |group| filter(group) })
     Report.found(RSpec.world.example_groups.flat_map { |group| filter(group) })
     runner.run_specs(RSpec.world.ordered_example_groups)
     Report.leave(Report.finish)

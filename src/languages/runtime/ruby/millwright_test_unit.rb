@@ -115,6 +115,7 @@ module MillwrightTestUnit
     Test::Unit::TestCase.test_order = :random if Report::VARIED
     suite = Test::Unit::Collector::Descendant.new.collect("tests")
     name_tests(suite)
+    Report.take_share(KEYS.values)
     keep_wanted(suite)
     Report.found(KEYS.values.select { |key| Report.wanted?(key) })
     mediator = Test::Unit::UI::TestRunnerMediator.new(suite)
