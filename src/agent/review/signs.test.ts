@@ -166,7 +166,8 @@ it("doubts small patches whose form is mostly wrong", () => {
   expect(say(go.replace("return err", "return nil"))).toEqual([
     expect.stringMatching(/a\.go:6 hides an error/),
   ]);
-  const copy = "package a\n\nfunc f(w W) (int, error) {\n\tn, err := copy(w)\n\tw.n += n\n\treturn n, err\n}\n";
+  const copy =
+    "package a\n\nfunc f(w W) (int, error) {\n\tn, err := copy(w)\n\tw.n += n\n\treturn n, err\n}\n";
   const returning = (call: string): string[] => {
     const after = copy.replace(/\tn, err[^}]*/, `\t// Write counts.\n\t${call}\n`);
     return judgeForm({ files: [compareTexts("a.go", copy, after), rebuilt] }).map(({ text }) => text);
