@@ -13,8 +13,8 @@ import { extraVerdictSchema, type Judged } from "./protocols/contract.ts";
 import { protocolOf } from "./protocols/index.ts";
 import { judgedAs, withoutLists } from "./protocols/without-runs.ts";
 import type { ResultKind } from "./result-store.ts";
-import { type EnvironmentRules, identifyMeasured, identifyTask } from "./rules.ts";
-import { identifyImage } from "./task-environment.ts";
+import { type EnvironmentRules, findEnvironment, identifyMeasured, identifyTask } from "./rules.ts";
+import { findImage, identifyImage } from "./task-environment.ts";
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 
@@ -109,7 +109,8 @@ async function gradeTask(
     };
     const { logs, sandbox, rules } = options;
     const version = options.version ?? "";
-    const log = { id, sandbox: sandbox.provider.name, version, measurement: whole };
+    const image = findImage(findEnvironment(task, rules), options);
+    const log = { id, sandbox: sandbox.provider.name, version, image, measurement: whole };
     await logs?.keep(logKey(task, patch, rules), log);
     const seconds = (performance.now() - started) / 1000;
     return { ...(await judgeMeasured(whole, task, options.frameworks)), seconds };
@@ -171,8 +172,11 @@ export async function regrade(
     rules,
     frameworks,
     patchLimit,
+    imageIds,
   }: Pick<GradingOptions, "rules" | "frameworks" | "patchLimit"> & {
     readonly logs: LogStore;
+    /** The images' ids by name, as far as they are known. */
+    readonly imageIds: ReadonlyMap<string, string>;
   },
 ): Promise<GradeResult> {
   const known = judgeUnrun(task, candidate, patchLimit);
@@ -180,6 +184,12 @@ export async function regrade(
   const log = await logs.find(logKey(task, candidate.patch ?? "", rules));
   if (log === undefined)
     return ungradable(task.task.id, `there is no log of this patch in this environment in ${logs.directory}`);
+  const { name = "", id } = log.image ?? {};
+  if (id !== undefined && id !== (imageIds.get(name) ?? id))
+    return ungradable(
+      task.task.id,
+      `the log is of an earlier image under the name ${name}: grade the patch again`,
+    );
   return judgeMeasured(log.measurement, task, frameworks);
 }
 

@@ -54,6 +54,8 @@ const pulledSchema = z.record(
 );
 type Pulled = z.infer<typeof pulledSchema>;
 const listName = "images.json";
+/** The ids that images had when a command last asked for them, by name. */
+const idsName = "image-ids.json";
 
 /**
  * Opens a cache of images. `directory`: the folder for the list of images that the cache pulled. The cache never
@@ -82,6 +84,7 @@ export function openImageCache(
     const pulled = await readPulled(path);
     const { id, bytes, wasPulled } = await images.ensure(name, signal);
     ids.set(name, id);
+    await keepIds(directory, new Map([[name, id]]));
     if (!wasPulled && pulled[name] === undefined) return;
     pulled[name] = { bytes, lastUsed: Date.now(), repository, id };
     await writeFileAtomically(path, JSON.stringify(pulled));
@@ -89,12 +92,13 @@ export function openImageCache(
   }
   async function takeBuilt(layers: readonly LayerToBuild[], repository: string): Promise<void> {
     for (const [index, { name, from, build }] of layers.entries()) {
-      const wasThere = (await images.find(name)) !== undefined;
-      if (!wasThere) await build();
-      const [made, below] = [await images.find(name), await images.find(from)];
-      if (made === undefined) continue; // somebody removed it; the sandbox will say so
       const pulled = await readPulled(path);
-      const bytes = Math.max(0, made.bytes - (below?.bytes ?? 0));
+      const found = await images.find(name);
+      if (found === undefined) await build();
+      const made = found ?? (await images.find(name));
+      if (made === undefined) continue; // somebody removed it; the sandbox will say so
+      const known = found === undefined ? undefined : pulled[name]?.bytes;
+      const bytes = known ?? Math.max(0, made.bytes - ((await images.find(from))?.bytes ?? 0));
       // A layer that is a folder needs those below it, so they stay longer.
       const lastUsed = Date.now() + layers.length - index;
       pulled[name] = { bytes, lastUsed, repository, id: made.id };
@@ -113,10 +117,13 @@ export function openImageCache(
   return {
     async learn(names) {
       const pulled = await readPulled(path);
+      const learned = new Map<string, string>();
       for (const name of new Set(names)) {
         const id = (await images.find(name))?.id ?? pulled[name]?.id;
-        if (id !== undefined) ids.set(name, id);
+        if (id !== undefined) learned.set(name, id);
       }
+      for (const [name, id] of learned) ids.set(name, id);
+      await keepIds(directory, learned);
     },
     idOf: (name) => ids.get(name),
     async hold(name, repository, signal, layers = []) {
@@ -155,6 +162,22 @@ export async function listPulled(directory: string): Promise<UsedRepository[]> {
   return Object.values(pulled).flatMap(({ repository, lastUsed: usedMs }) =>
     repository === undefined ? [] : [{ repository, usedMs }],
   );
+}
+
+/** Reads the ids that caches of the folder last learned, by the images' names. */
+export async function readImageIds(directory: string): Promise<ReadonlyMap<string, string>> {
+  const path = join(directory, idsName);
+  if (!existsSync(path)) return new Map();
+  return new Map(
+    Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(await readFile(path, "utf8")))),
+  );
+}
+
+async function keepIds(directory: string, learned: ReadonlyMap<string, string>): Promise<void> {
+  const known = await readImageIds(directory);
+  if ([...learned].every(([name, id]) => known.get(name) === id)) return;
+  const all = Object.fromEntries([...known, ...learned]);
+  await writeFileAtomically(join(directory, idsName), JSON.stringify(all));
 }
 
 async function readPulled(path: string): Promise<Pulled> {

@@ -20,6 +20,8 @@ const fileSchema = z.object({
   /** The sandbox of the measurement. */
   sandbox: z.string(),
   version: z.string(),
+  /** The image of the measurement, with its id then; absent without an image, and in logs of earlier versions. */
+  image: z.object({ name: z.string(), id: z.string() }).optional(),
   measurement: measurementSchema,
 });
 export type GradingLog = Omit<z.infer<typeof fileSchema>, "schema">;

@@ -106,11 +106,22 @@ export async function holdEnvironment(
  * another image under the same name.
  */
 export function identifyImage(
+  place: Pick<EnvironmentPlace, "image">,
+  options: Pick<EnvironmentOptions, "images" | "sandbox">,
+): readonly string[] {
+  const found = findImage(place, options);
+  return found === undefined ? [] : [found.id];
+}
+
+/** Finds the name and the id of the task's own image. For a recipe, those of the image below all layers. */
+export function findImage(
   { image }: Pick<EnvironmentPlace, "image">,
   { images, sandbox }: Pick<EnvironmentOptions, "images" | "sandbox">,
-): readonly string[] {
-  const id = image === undefined ? undefined : images?.idOf(givenImage(image, sandbox.provider.images));
-  return id === undefined ? [] : [id];
+): { readonly name: string; readonly id: string } | undefined {
+  if (image === undefined) return undefined;
+  const name = givenImage(image, sandbox.provider.images);
+  const id = images?.idOf(name);
+  return id === undefined ? undefined : { name, id };
 }
 
 type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "packagesUntil" | "remove" | "image">;

@@ -6,6 +6,7 @@ import { formatDuration } from "../base/units.ts";
 import { countOutcomes } from "../bench/batch-report.ts";
 import { type Candidate, type GradeResult, gradeJob, regrade } from "../bench/grade-task.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
+import { readImageIds } from "../bench/image-cache.ts";
 import { openLogStore } from "../bench/log-store.ts";
 import { describeMeasure } from "../bench/measure-names.ts";
 import { gradeOfficialLog, openOfficialLogs } from "../bench/official-logs/grade-logs.ts";
@@ -43,7 +44,9 @@ export async function runGrade(session: BenchWork, file: string): Promise<number
 export async function runRegrade(path: string, flags: BenchFlags, file: string): Promise<number> {
   const asked = await readAsked(path, flags);
   const logs = openLogStore(asked.logs);
-  const options = { logs, rules: asked.rules, frameworks: testFrameworks, patchLimit: flags.patchLimit };
+  const { rules, directory } = asked;
+  const imageIds = await readImageIds(directory);
+  const options = { logs, rules, frameworks: testFrameworks, patchLimit: flags.patchLimit, imageIds };
   return gradeFromLogs(asked, file, asked.logs, (task, candidate) => regrade(task, candidate, options));
 }
 

@@ -7,7 +7,14 @@ import { type BubblewrapSetup, runInBubblewrap } from "./bubblewrap-command.ts";
 import { layerMounts, runLayerCommand } from "./build-step.ts";
 import type { ImageLayer, Sandbox, SandboxSpec } from "./contract.ts";
 import { findHierarchies } from "./control-groups.ts";
-import { findFolders, type LayerRecord, layerFiles, layerRecord } from "./folder-images.ts";
+import {
+  findFolders,
+  findLayer,
+  type LayerRecord,
+  layerFiles,
+  layerRecord,
+  measureFolder,
+} from "./folder-images.ts";
 import { linkEqualFiles } from "./link-equal-files.ts";
 import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
 import { checkMounts, isOverlay, upperFolder } from "./mounts.ts";
@@ -108,7 +115,9 @@ export async function buildFolderLayer(
     await sandbox.close();
   }
   const shape = await takeFiles(root, layer.from, join(made, layerFiles));
-  const record: LayerRecord = { from: layer.from, id: randomBytes(16).toString("hex"), shape };
+  const below = shape === "whole" ? 0 : ((await findLayer(layer.from))?.bytes ?? 0);
+  const bytes = below + measureFolder(join(made, layerFiles));
+  const record: LayerRecord = { from: layer.from, id: randomBytes(16).toString("hex"), shape, bytes };
   await writeFile(join(made, layerRecord), JSON.stringify(record));
   await mkdir(dirname(layer.name), { recursive: true });
   await rm(layer.name, { recursive: true, force: true });

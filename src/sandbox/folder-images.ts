@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
-import { textOf } from "../base/fields.ts";
+import { fieldOf, textOf } from "../base/fields.ts";
 import { hashData } from "../base/hash.ts";
 import type { HeldImage, ImageStore } from "./contract.ts";
 
@@ -25,6 +25,8 @@ export interface LayerRecord {
   readonly id: string;
   /** "changes": the files over those of `from`, in the format of overlayfs. "whole": all files. */
   readonly shape: "changes" | "whole";
+  /** Bytes on disk, with the layers below that it needs. */
+  readonly bytes: number;
 }
 
 export const layerRecord = "layer.json";
@@ -32,7 +34,7 @@ export const layerFiles = "files";
 
 /** Finds the image's folders. Undefined if one of them is missing. */
 export async function findFolders(name: string): Promise<FolderImage | undefined> {
-  const record = await readRecord(name);
+  const record = await findLayer(name);
   const files = join(name, layerFiles);
   if (record === undefined) return isFolder(name) ? { base: name, layers: [] } : undefined;
   if (record.shape === "whole") return { base: files, layers: [] };
@@ -57,12 +59,14 @@ export function folderImages(build: ImageStore["build"]): ImageStore {
     find,
     async ensure(name) {
       await requireFolders(name);
-      return { ...((await find(name)) ?? { id: name, bytes: 0 }), wasPulled: false };
+      const known = ids.get(name);
+      const held = known === undefined ? await find(name) : { id: known, bytes: 0 };
+      return { ...(held ?? { id: name, bytes: 0 }), wasPulled: false };
     },
     findLack: async () => undefined,
     build,
     async remove(name) {
-      if ((await readRecord(name)) === undefined) return;
+      if ((await findLayer(name)) === undefined) return;
       await rm(join(name, layerRecord), { force: true }).catch(() => {});
       await rm(name, { recursive: true, force: true }).catch(() => {});
     },
@@ -72,32 +76,31 @@ export function folderImages(build: ImageStore["build"]): ImageStore {
 async function find(name: string): Promise<Omit<HeldImage, "wasPulled"> | undefined> {
   const found = isAbsolute(name) ? await findFolders(name) : undefined;
   if (found === undefined) return undefined;
-  const record = await readRecord(name);
-  if (record === undefined) return { id: identify(name), bytes: 0 }; // the user's folder takes no space of ours
-  const folders = record.shape === "whole" ? [found.base] : found.layers;
-  return { id: record.id, bytes: folders.reduce((sum, folder) => sum + measure(folder), 0) };
+  const record = await findLayer(name);
+  if (record !== undefined) return { id: record.id, bytes: record.bytes };
+  return { id: identify(name), bytes: 0 }; // the user's folder takes no space of ours
 }
 
-async function readRecord(name: string): Promise<LayerRecord | undefined> {
+/** Reads the record of a layer. Undefined if the folder is no layer. */
+export async function findLayer(name: string): Promise<LayerRecord | undefined> {
   const text = await readFile(join(name, layerRecord), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const given: unknown = JSON.parse(text);
   const [from, id, shape] = [textOf(given, "from"), textOf(given, "id"), textOf(given, "shape")];
-  if (from === undefined || id === undefined || (shape !== "changes" && shape !== "whole")) return undefined;
-  return { from, id, shape };
+  const bytes = fieldOf(given, "bytes");
+  if (from === undefined || id === undefined || typeof bytes !== "number") return undefined;
+  return shape === "changes" || shape === "whole" ? { from, id, shape, bytes } : undefined;
 }
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Ids by folder: nobody changes a base while this process uses it. */
+/** The ids of bases that this process last computed. A command computes them when it begins. */
 const ids = new Map<string, string>();
 
-/** Computes an id from the names, sizes and times of a base's files. */
+/** Computes an id from the names, modes and times of a base's files. */
 function identify(base: string): string {
-  const known = ids.get(base);
-  if (known !== undefined) return known;
   const isHost = base === hostBase;
   // The host has too many files. A package manager renames files into these folders, which changes their times.
   const [roots, depth] = isHost ? [["/usr", "/opt"], 2] : [[base], Number.POSITIVE_INFINITY];
@@ -114,7 +117,7 @@ function identify(base: string): string {
 }
 
 /** Returns the bytes on disk of a folder's files. A file with several links counts in part. */
-function measure(folder: string): number {
+export function measureFolder(folder: string): number {
   let bytes = 0;
   for (const { status } of walk(folder, Number.POSITIVE_INFINITY))
     bytes += (status.blocks * 512) / (status.isDirectory() ? 1 : status.nlink);

@@ -1,5 +1,5 @@
 /** Tasks that run in the image that their benchmark publishes: the project's place in it, its tools, and what was built there. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { members } from "../contract/sandbox-fixture.ts";
@@ -165,6 +165,53 @@ inBubblewrap("without a daemon, the recipe's layers lie over a root folder", asy
   expectLayers(made);
   expect(made.checked.tasks["acme__scales-3"]).toMatchObject({
     lists: { passToPass: expect.arrayContaining(["command::has the image's tools"]) },
+  });
+});
+
+inBubblewrap("grading from logs refuses a log of another image under the same name", async () => {
+  const scales = makeScales();
+  const folder = join(playground.folder, "base");
+  const scale = "/opt/miniconda3/envs/testbed/bin/scale";
+  makeRootFolder(folder, {
+    programs: ["sh", "env", "cat", "cp", "ls", "rm", "mkdir"],
+    files: { [scale]: "#!/bin/sh\necho ready\n", "/testbed/built.txt": "compiled\n" },
+  });
+  const row = {
+    instance_id: "acme__scales-5",
+    repo: "acme/scales",
+    base_commit: scales.baseCommit,
+    problem_statement: "weigh.sh says 20, and 30 is right.",
+    patch: scales.patch((place) => replaceIn(place, "weigh.sh", "20", "30")),
+    test_patch: scales.patch((place) =>
+      replaceIn(place, "check.sh", "# further cases\n", 'expect "weighs thirty" "$(sh weigh.sh)" 30\n'),
+    ),
+    test_cmd: "sh check.sh",
+    FAIL_TO_PASS: ["command::weighs thirty"],
+    PASS_TO_PASS: ["command::has the image's tools"],
+  };
+  const tasks = join(playground.folder, "logs.jsonl");
+  writeLines(tasks, [row]);
+  const environments = join(playground.folder, "environments.json");
+  const image = { name: folder, root: "/testbed", path: ["/opt/miniconda3/envs/testbed/bin"] };
+  const rules = [{ repository: "acme/*", image }];
+  writeLines(environments, [{ schema: "millwright.environments/1", rules }]);
+  const flags = ["--environments", environments, "--predictions", "gold", "--json"];
+  const inSandbox = [...flags, "--sandbox", "bubblewrap"];
+  const gradeFromLogs = async (): Promise<unknown> =>
+    readDocument(await startBench(playground, "grade", tasks, ...flags, "--from-logs").ended).tasks[
+      "acme__scales-5"
+    ];
+  await startBench(playground, "grade", tasks, ...inSandbox).ended;
+  expect(await gradeFromLogs()).toMatchObject({ outcome: "resolved" });
+  writeFileSync(join(folder, scale), "#!/bin/sh\necho broken\n");
+  const moved = readDocument(await startBench(playground, "grade", tasks, ...inSandbox).ended);
+  expect(moved.tasks["acme__scales-5"]).toMatchObject({ outcome: "unresolved" });
+  writeFileSync(join(folder, scale), "#!/bin/sh\necho ready\n");
+  const check = ["--environments", environments, "--sandbox", "bubblewrap", "--repeats", "1", "--json"];
+  await startBench(playground, "check", tasks, ...check).ended;
+  expect(await gradeFromLogs()).toMatchObject({
+    outcome: "infrastructure-error",
+    reason: expect.stringContaining("an earlier image"),
   });
 });
 

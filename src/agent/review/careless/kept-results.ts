@@ -201,13 +201,11 @@ function isInOrder(line: string, first: RegExp, second: RegExp): boolean {
 function isLazy(method: FunctionCode, prefix: string, name: string): boolean {
   const given = method.parameters.filter((each) => !/^(?:self|cls|this)$/.test(each));
   const field = `${prefix}${literally(name)}(?!\\w)`;
-  const writes = new RegExp(
-    String.raw`${field}\s*(?:\[[^\]\n]*\]\s*)*(?:\?\?|\|\||[-+*/|&:])?=(?![=>~])|${field}\s*(?:\+\+|--|<<|\.(?:append|push|add|set|put|insert|update|extend)\()`,
-  );
+  const isWrite = writePattern(prefix, name);
   const isAbsent = new RegExp(
     String.raw`(?:\bnot\s+|!\s*|\bunless\s+)${field}|${field}\s*(?:(?:is|===?)\s*(?:None|null|nil|undefined)\b|\.(?:is_none|nil\?|is_empty|empty)\b|\?\?=|\|\|=)|\bis_null\(\s*${field}`,
   );
-  const isMadeOnce = method.lines.filter((line) => writes.test(line)).length === 1;
+  const isMadeOnce = method.lines.filter((line) => isWrite.test(line)).length === 1;
   const asksAbsence = method.lines.some((line) => isAbsent.test(line));
   return given.length === 0 && isMadeOnce && asksAbsence && isStored(method, prefix, name);
 }
@@ -314,9 +312,14 @@ function isGivenBack(
 }
 
 function writes({ lines }: FunctionCode, prefix: string, name: string): boolean {
+  const isWrite = writePattern(prefix, name);
+  return lines.some((line) => isWrite.test(line));
+}
+
+/** Matches a line that writes the field. */
+function writePattern(prefix: string, name: string): RegExp {
   const field = `${prefix}${literally(name)}(?!\\w)`;
-  const pattern = new RegExp(`${field}${changing}|${emptyingBefore}${field}`);
-  return lines.some((line) => pattern.test(line));
+  return new RegExp(`${field}${changing}|${emptyingBefore}${field}`);
 }
 
 /** Lists the fields that the method reads, also through the methods of its object that it calls. */
