@@ -34,7 +34,7 @@ interface Decision<T> {
   depends(candidate: Candidate): readonly unknown[];
   decide(candidate: Candidate): Promise<Outcome<T>>;
   lay(candidate: Candidate, value: T): Candidate;
-  /** Returns the reason to drop a candidate with this value; undefined keeps it. Its verdict is not stored. */
+  /** Returns the reason to drop a laid candidate; undefined keeps it. The step does not store this reason. */
   judge?(candidate: Candidate): Outcome<never> | undefined;
   /**
    * Compares a kept candidate with the others. Returns the reason to drop the candidate; undefined keeps it. The step

@@ -17,7 +17,7 @@ export interface FolderImage {
   readonly layers: readonly string[];
 }
 
-/** What a layer's folder records of the layer. */
+/** The record of a layer, in the layer's folder. */
 export interface LayerRecord {
   /** The name of the image below. */
   readonly from: string;

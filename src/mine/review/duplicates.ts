@@ -145,7 +145,7 @@ async function samePlace(one: Compared, other: Compared): Promise<string | undef
   return undefined;
 }
 
-/** Returns the lines that a patch replaces, and the lines after which it adds lines. Blank lines are no place. */
+/** Returns the lines that a patch replaces, and the lines after which it adds lines. Blank lines do not count. */
 function touchedLines(patch: string, wanted: string): string[] {
   const touched: string[] = [];
   let before = "";

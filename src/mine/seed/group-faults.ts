@@ -19,8 +19,8 @@ export function insertFaults(faults: readonly Fault[]): FileChange[] {
 }
 
 /**
- * Returns groups of `size` faults. Puts faults of the same file together where it can, and faults that overlap never.
- * Omits faults that are left over.
+ * Returns groups of `size` faults. If possible, puts faults of the same file together. Never puts overlapping faults
+ * together. Omits faults that are left over.
  */
 export function groupFaults<T extends { readonly fault: Fault }>(made: readonly T[], size: number): T[][] {
   let left = [...Map.groupBy(made, ({ fault }) => fault.file).values()].flat();
