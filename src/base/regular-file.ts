@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { MillwrightError } from "./errors.ts";
+import { isSystemError, MillwrightError } from "./errors.ts";
 
 /** Default limit in bytes for a file that is read whole. */
 export const largestFile = 64 * 1024 * 1024;
@@ -39,6 +39,17 @@ export function readGivenFile(path: string): Buffer {
   const read = readWithin(path, largestText);
   if (typeof read === "string") throw new MillwrightError("usage", `it ${read}`);
   return read;
+}
+
+/** Reads the text of a file that may be missing. Undefined also for a pipe, a device and a file above `limit`. */
+export function readTextIfRegular(path: string, limit = largestFile): string | undefined {
+  try {
+    const read = readWithin(path, limit);
+    return typeof read === "string" ? undefined : read.toString("utf8");
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Reads the bytes, or returns the reason why they cannot be read. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { readRegularFile } from "../base/regular-file.ts";
 import { refuseBlockingFiles } from "../workspace/blocking-files.ts";
-import { runGit } from "../workspace/git.ts";
+import { runForeignGit } from "../workspace/foreign-git.ts";
 
 export interface RepositoryPlace {
   /** A repository that contains all tasks' commits. */
@@ -71,7 +71,7 @@ export async function findLacking<T extends { readonly repository: string; reado
   for (const [repository, own] of Map.groupBy(tasks, (task) => task.repository)) {
     try {
       const gitDirectory = await findRepository(place, repository);
-      const types = await runGit({
+      const types = await runForeignGit({
         gitDirectory,
         arguments: ["cat-file", "--batch-check=%(objecttype)"],
         input: own.map(({ baseCommit }) => `${baseCommit}\n`).join(""),
@@ -93,8 +93,8 @@ export async function findLacking<T extends { readonly repository: string; reado
  * abbreviated id.
  */
 async function listCommits(gitDirectory: string, start: string): Promise<string[]> {
-  const found = await runGit({ gitDirectory, arguments: ["rev-parse", `--disambiguate=${start}`] });
-  const types = await runGit({
+  const found = await runForeignGit({ gitDirectory, arguments: ["rev-parse", `--disambiguate=${start}`] });
+  const types = await runForeignGit({
     gitDirectory,
     arguments: ["cat-file", "--batch-check=%(objecttype) %(objectname)"],
     input: found.stdout,

@@ -7,7 +7,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import type { ImageStore } from "../sandbox/contract.ts";
 import { hostBase } from "../sandbox/folder-images.ts";
-import { runGit } from "../workspace/git.ts";
+import { runForeignGit } from "../workspace/foreign-git.ts";
 import type { FoundCommit } from "./find-repository.ts";
 
 const stepSchema = z.union([
@@ -88,7 +88,7 @@ export function planLayers(
 }
 
 async function readCommitted({ gitDirectory, commit }: FoundCommit, path: string): Promise<Buffer> {
-  const answer = await runGit({
+  const answer = await runForeignGit({
     gitDirectory,
     arguments: ["cat-file", "blob", `${commit}:${path}`],
     answers: [0, 128],

@@ -1,6 +1,6 @@
 /** Limits package managers to the packages that existed on a day. */
 import { z } from "zod";
-import { runGit } from "../workspace/git.ts";
+import { runForeignGit } from "../workspace/foreign-git.ts";
 import type { FoundCommit } from "./find-repository.ts";
 
 /** A day such as `2023-06-30`, or `commit` for the day of the task's base commit. */
@@ -13,7 +13,7 @@ export async function findPackageDay(
   { gitDirectory, commit }: FoundCommit,
 ): Promise<string> {
   if (day !== "commit") return day;
-  const shown = await runGit({
+  const shown = await runForeignGit({
     gitDirectory,
     arguments: ["show", "--no-patch", "--format=%cd", "--date=format-local:%Y-%m-%d", commit],
     env: { TZ: "UTC" },

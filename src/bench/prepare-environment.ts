@@ -15,6 +15,7 @@ import { applyPatch } from "../workspace/apply-patch.ts";
 import { commandEnvironment } from "../workspace/checkout.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
+import { withGitView } from "../workspace/foreign-git.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
 import { insideRoot } from "../workspace/path-names.ts";
 import { findPython } from "./find-python.ts";
@@ -150,7 +151,9 @@ async function checkOut({ source, commit }: EnvironmentRequest, repository: stri
   const git = (...args: string[]) =>
     runGit({ gitDirectory, workTree: repository, arguments: args, env: { GIT_ALLOW_PROTOCOL: "file" } });
   const server = "git -c safe.directory=* -c uploadpack.allowAnySHA1InWant=true upload-pack";
-  await git("fetch", "--quiet", "--depth=1", "--no-tags", `--upload-pack=${server}`, source, commit);
+  await withGitView(source, (view) =>
+    git("fetch", "--quiet", "--depth=1", "--no-tags", `--upload-pack=${server}`, view, commit),
+  );
   await git("update-ref", branch, commit);
   await git("reset", "--quiet", "--hard");
   await rm(join(gitDirectory, "FETCH_HEAD"), { force: true });
@@ -319,12 +322,15 @@ async function runStep(
   }
 }
 
+/** Git would read the configuration of a submodule, which the setup may have written, and run its programs. */
+const noSubmodules = "--ignore-submodules=all";
+
 /** Makes git ignore the files that the setup added. Restores files of the commit that the setup changed. */
 async function keepOnlyAdditions(repository: string): Promise<string[]> {
   const place = { gitDirectory: join(repository, ".git"), workTree: repository };
   const { stdout } = await runGit({
     ...place,
-    arguments: ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal"],
+    arguments: ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal", noSubmodules],
   });
   const lines = stdout.toString("latin1").split("\0").filter(Boolean);
   const added = lines.filter((line) => line.startsWith("??")).map((line) => line.slice(3));

@@ -20,7 +20,7 @@ import { refresh } from "../mine/refresh.ts";
 import type { Cutoff, MineRequest, MineSettings } from "../mine/settings.ts";
 import { tellStep } from "../mine/step-report.ts";
 import { withBenchSession } from "../session/bench-session.ts";
-import { runGit } from "../workspace/git.ts";
+import { readSetting } from "../workspace/foreign-git.ts";
 import { addTestFlags, count, limit, list, readBenchSettings } from "./bench-flags.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -254,7 +254,7 @@ async function readSettings(clone: string, flags: MineFlags): Promise<MineSettin
     throw new MillwrightError("usage", `${clone} is not a git repository`, {
       hint: "Give the folder of a clone with its whole history.",
     });
-  const remote = await remoteOf(gitDirectory);
+  const remote = await readSetting(gitDirectory, "remote.origin.url");
   const forge = flags.forge === undefined ? undefined : readForgeAddress(flags.forge, remote);
   const { mostFiles, mostLines, since, limit: most, splitDate, sampleSize, seed, setup, testCommand } = flags;
   return {
@@ -287,15 +287,6 @@ function readCutoff(text: string): Cutoff {
   throw new MillwrightError("usage", `--cutoff ${text} is not a model and a date`, {
     hint: "Write MODEL=YYYY-MM-DD, such as acme-1=2025-06-30.",
   });
-}
-
-async function remoteOf(gitDirectory: string): Promise<string | undefined> {
-  const { stdout } = await runGit({
-    gitDirectory,
-    arguments: ["config", "--get", "remote.origin.url"],
-    answers: [0, 1],
-  });
-  return stdout.toString("utf8").trim() || undefined;
 }
 
 /** Returns `owner/name` of the remote, else the folder's name. */

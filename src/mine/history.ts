@@ -1,6 +1,6 @@
 /** Reads the main branch of a repository's history as changes: merges, squashes and single commits, newest first. */
 import { isSourceFile, languageOf } from "../languages/source-files.ts";
-import { runGit } from "../workspace/git.ts";
+import { runForeignGit } from "../workspace/foreign-git.ts";
 
 export interface Commit {
   readonly id: string;
@@ -28,7 +28,7 @@ export interface MainLine {
 /** Reads the main branch's commits, newest first. Skips commits without a parent. */
 export async function readMainLine({ gitDirectory, since, after }: MainLine): Promise<Commit[]> {
   const format = `${record}%H${unit}%P${unit}%cI${unit}%aI${unit}%B${unit}`;
-  const { stdout } = await runGit({
+  const { stdout } = await runForeignGit({
     gitDirectory,
     arguments: [
       ...["-c", "core.quotePath=false", "log", "--first-parent", "-m", "--no-renames", "--name-only"],
@@ -62,7 +62,7 @@ function readCommit(text: string): Commit[] {
 export async function readBranchMessages(gitDirectory: string, { parents }: Commit): Promise<string[]> {
   const [main, branch] = parents;
   if (main === undefined || branch === undefined) return [];
-  const { stdout } = await runGit({
+  const { stdout } = await runForeignGit({
     gitDirectory,
     arguments: ["log", "--no-merges", "--reverse", `--format=%B${record}`, `${main}..${branch}`],
   });
@@ -77,7 +77,7 @@ export async function readChangelogEntries(gitDirectory: string, commit: Commit)
   const files = commit.files.filter((path) => changelogs.test(path));
   const [parent = ""] = commit.parents;
   if (files.length === 0) return "";
-  const { stdout } = await runGit({
+  const { stdout } = await runForeignGit({
     gitDirectory,
     arguments: ["diff", "--no-color", "--no-ext-diff", "-U0", parent, commit.id, "--", ...files],
   });

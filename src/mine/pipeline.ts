@@ -9,7 +9,7 @@ import { hashData } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { hostNamed, repositoryOf } from "../forge-hosts/address.ts";
 import { withForge } from "../forge-hosts/open-forge.ts";
-import { runGit } from "../workspace/git.ts";
+import { runForeignGit } from "../workspace/foreign-git.ts";
 import { collectChanges } from "./collect.ts";
 import {
   type Candidate,
@@ -135,7 +135,7 @@ async function collect({ settings, options, environment, onProgress }: Work): Pr
 
 /** Returns the clone's newest commit (HEAD). Throws MillwrightError("repository") if the clone has no commit. */
 export async function readHead(gitDirectory: string): Promise<string> {
-  const { stdout } = await runGit({ gitDirectory, arguments: ["rev-parse", "HEAD"] });
+  const { stdout } = await runForeignGit({ gitDirectory, arguments: ["rev-parse", "HEAD"] });
   return stdout.toString("latin1").trim();
 }
 

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { ProjectView } from "../languages/contract.ts";
 import type { TreeStore } from "../workspace/contract.ts";
-import { runGit } from "../workspace/git.ts";
+import { runForeignGit } from "../workspace/foreign-git.ts";
 
 /** Names of the files that recipes read, in the root or in a member of a workspace. */
 const manifests = new Set([
@@ -33,7 +33,7 @@ export async function readProject(store: TreeStore, tree: string): Promise<Proje
  * number.
  */
 export async function readVersion(gitDirectory: string, commit: string): Promise<string> {
-  const { stdout } = await runGit({
+  const { stdout } = await runForeignGit({
     gitDirectory,
     arguments: ["describe", "--tags", "--abbrev=0", commit],
     answers: [0, 128],

@@ -1,6 +1,6 @@
 /** Adds changes to a dataset that the repository merged after the dataset's publication. */
 import { MillwrightError } from "../base/errors.ts";
-import { runGit } from "../workspace/git.ts";
+import { runForeignGit } from "../workspace/foreign-git.ts";
 import { type Mined, mine } from "./pipeline.ts";
 import { readPublished, settingsOf } from "./publish/published.ts";
 import type { MineRequest } from "./settings.ts";
@@ -19,7 +19,7 @@ export async function refresh(request: MineRequest): Promise<Mined> {
   const settings = settingsOf(published, request.settings);
   const { gitDirectory } = settings;
   const { head: after } = published;
-  const { exitCode } = await runGit({
+  const { exitCode } = await runForeignGit({
     gitDirectory,
     arguments: ["merge-base", "--is-ancestor", after, "HEAD"],
     answers: [0, 1, 128],

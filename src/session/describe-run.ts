@@ -5,7 +5,7 @@ import type { Strategy } from "../agent/strategy.ts";
 import type { Switches } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
 import type { KindByRule, Task } from "../domain/task.ts";
-import { headCommitOf } from "../workspace/head-commit.ts";
+import { headCommitOf } from "../workspace/repository-files.ts";
 import { modelFor } from "./choose-strategy.ts";
 import type { Host } from "./host.ts";
 import { imageOf } from "./open-workspace.ts";

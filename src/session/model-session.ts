@@ -1,11 +1,11 @@
 /**
  * Opens models according to the settings. The only place that reads keys: from the environment and from files `.env`.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
+import { readTextIfRegular } from "../base/regular-file.ts";
 import { pausesVariable } from "../llm/call-pauses.ts";
 import { type BudgetLimits, type ModelClient, type ModelFailure, modelRoles } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
@@ -118,12 +118,7 @@ export function redactorOver({ environment, folder }: Host, repository: string):
  * key.
  */
 function readDotenv(path: string): Environment {
-  try {
-    return parseEnv(readFileSync(path, "utf8"));
-  } catch (error) {
-    if (isSystemError(error)) return {};
-    throw error;
-  }
+  return parseEnv(readTextIfRegular(path) ?? "");
 }
 
 export interface ProviderState {

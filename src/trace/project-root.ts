@@ -2,8 +2,9 @@
  * Finds the folder to copy for a target. For a member of a larger project, this is the project's folder, because the
  * member builds only there.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readTextIfRegular } from "../base/regular-file.ts";
 
 /** Files that make a folder the root of other builds, if their text matches `isRoot`. */
 const roots: readonly { readonly file: string; readonly isRoot: RegExp }[] = [
@@ -40,20 +41,12 @@ function foldersUpToRepository(target: string): string[] {
 }
 
 function isRootOf(folder: string, { file, isRoot }: (typeof roots)[number]): boolean {
-  const text = readIfThere(join(folder, file));
+  const text = readTextIfRegular(join(folder, file));
   return text !== undefined && isRoot.test(text);
 }
 
 function manifestsOf(folder: string): string {
   return ["Cargo.toml", "package.json", "go.mod"]
-    .map((file) => readIfThere(join(folder, file)) ?? "")
+    .map((file) => readTextIfRegular(join(folder, file)) ?? "")
     .join("\n");
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

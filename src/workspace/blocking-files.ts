@@ -1,4 +1,8 @@
-/** Finds files that would block git: git opens ignore and attribute files without checking their type. */
+/**
+ * Finds files that would block git: git opens ignore and attribute files, and the git directories of nested repositories,
+ * without checking their types.
+ */
+import { join } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
@@ -37,9 +41,13 @@ export function watchForBlocking(workTree: string): BlockingWatch {
 
 /** Returns the first blocking file, or undefined. `find` opens no file. */
 async function findBlocking(workTree: string, controller: AbortController): Promise<string | undefined> {
-  const names = ["-name", ".gitignore", "-o", "-name", ".gitattributes"];
-  const kinds = ["(", "-type", "p", "-o", "-type", "c", "-o", "-type", "b", "-o", "-type", "s", ")"];
-  const result = await runProcess(["find", workTree, "(", ...names, ")", ...kinds, "-print", "-quit"]);
+  const own = ["-path", join(workTree, ".git"), "-prune", "-o"];
+  const objects = ["-path", "*/.git/objects", "-prune", "-o"];
+  const names = ["-name", ".gitignore", "-o", "-name", ".gitattributes", "-o", "-path", "*/.git/*"];
+  // Follows links: git does so in a nested git directory. A socket there is of git's own monitor, and blocks nothing.
+  const kinds = ["-xtype", "p", "-o", "-xtype", "c", "-o", "-xtype", "b"];
+  const found = ["(", ...names, ")", "(", ...kinds, ")", "-print", "-quit"];
+  const result = await runProcess(["find", workTree, ...own, ...objects, ...found]);
   const path = renderOutput(result.stdout).trim();
   if (path === "") return undefined;
   controller.abort();

@@ -3,7 +3,7 @@
  * folder. Commands that follow the file would write to the user's folder.
  */
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { largestFile, readRegularFile } from "../base/regular-file.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
@@ -36,10 +36,11 @@ export async function copyLinkedGit(
     (name) => !ownNames.includes(name) && !(mounted && name === "objects"),
   );
   const notices = await copyIgnored(linked.commonDirectory, names, target);
-  for (const name of ["HEAD", "index", "ORIG_HEAD", "MERGE_HEAD"]) {
-    const source = join(linked.gitDirectory, name);
-    if (existsSync(source)) await copyFile(source, join(target, name));
-  }
+  const present = ["HEAD", "index", "ORIG_HEAD", "MERGE_HEAD"].filter((name) =>
+    // A link could lead to any file of the user, and a pipe has no end.
+    statNow(join(linked.gitDirectory, name))?.isFile(),
+  );
+  notices.push(...(await copyIgnored(linked.gitDirectory, present, target)));
   await rm(join(target, "config.worktree"), { force: true });
   await cleanConfigurations(target, target);
   return notices;

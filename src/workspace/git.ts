@@ -1,7 +1,7 @@
 /**
  * Runs git on our private folders only. The user's configuration, hooks, filters, templates and attributes cannot take
- * effect. Millwright rebuilds the environment, and GIT_DIR always names a folder that we created. The only exception is
- * `readHead` in repository-files.ts, which says why.
+ * effect. Millwright rebuilds the environment, and GIT_DIR always names a folder that we created. `foreign-git.ts` makes
+ * such a folder for another's git directory.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync, statfsSync } from "node:fs";

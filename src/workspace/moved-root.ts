@@ -6,6 +6,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isSystemError } from "../base/errors.ts";
+import { readTextIfRegular } from "../base/regular-file.ts";
 import { statNow } from "./file-status.ts";
 
 export interface MovedRoot {
@@ -44,7 +45,7 @@ export function findEditableFolders(
 ): string[] {
   const named = environments.flatMap(listSitePackages).flatMap((site) =>
     list(site).flatMap((entry) => {
-      const text = (): string => readText(join(site, entry.name));
+      const text = (): string => readTextIfRegular(join(site, entry.name)) ?? "";
       if (entry.name.endsWith(".pth") || entry.name.endsWith(".egg-link")) return text().split(/\r?\n/);
       if (!/^__editable__.*finder\.py$/.test(entry.name)) return [];
       // MAPPING = {'package': '/path/to/package'}: Python must search the parent folder of each.
@@ -92,15 +93,6 @@ function list(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if (isSystemError(error)) return [];
-    throw error;
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (isSystemError(error)) return "";
     throw error;
   }
 }

@@ -7,12 +7,13 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { MillwrightError } from "../base/errors.ts";
 import { readRegularFile, refuseFile } from "../base/regular-file.ts";
 import { type BytePath, hostPath, splitPaths } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
+import { findCommonDirectory, readHashName, runForeignGit } from "./foreign-git.ts";
 import { type GitRequest, makeGitDirectory, runGit } from "./git.ts";
-import { readIfThere, readIgnoreRules } from "./ignore-rules.ts";
+import { readIgnoreRules } from "./ignore-rules.ts";
 
 export interface RepositoryFiles {
   /**
@@ -89,7 +90,7 @@ async function listOne(
   const rules = await readIgnoreRules({ ...options, folder, gitDirectory: user?.commonDirectory });
   const ours = await mkdtemp(join(options.directory, "listing-"));
   try {
-    const hash = user === undefined ? "sha1" : await readHashName(user.commonDirectory, ours);
+    const hash = user === undefined ? "sha1" : await readHashName(user.gitDirectory);
     await makeGitDirectory(ours, rules, hash);
     if (user !== undefined) await copyIndex(user.gitDirectory, ours);
     const enclosing = user !== undefined && user.workTree !== folder;
@@ -219,30 +220,6 @@ function resolveGitDirectory(path: string): string | undefined {
   return named === undefined ? undefined : resolve(dirname(path), named);
 }
 
-function findCommonDirectory(gitDirectory: string): string {
-  try {
-    return resolve(gitDirectory, readRegularFile(join(gitDirectory, "commondir")).toString("utf8").trim());
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return gitDirectory;
-  }
-}
-
-/**
- * Reads the name of the hash. `git config --file` reads a value and runs nothing. Calls git only if the file contains
- * the key's name.
- */
-async function readHashName(commonDirectory: string, ours: string): Promise<"sha1" | "sha256"> {
-  const config = join(commonDirectory, "config");
-  if (!/objectformat/i.test(readIfThere(config))) return "sha1";
-  const { stdout } = await runGit({
-    gitDirectory: ours,
-    arguments: ["config", "--file", config, "--get", "extensions.objectFormat"],
-    answers: [0, 1],
-  });
-  return stdout.toString("latin1").trim().toLowerCase() === "sha256" ? "sha256" : "sha1";
-}
-
 async function copyIndex(gitDirectory: string, ours: string): Promise<void> {
   const names = readdirSync(gitDirectory).filter(
     (name) => name === "index" || name.startsWith("sharedindex."),
@@ -265,14 +242,11 @@ async function isIgnored(ours: string, workTree: string, folder: string): Promis
   return exitCode === 0;
 }
 
-/**
- * Returns the commit of HEAD, with a command in the user's git directory. The command only reads references (no
- * `^{commit}`, which could fetch a missing object), so it uses nothing of the configuration.
- */
+/** Returns the commit of HEAD; undefined before the first commit. */
 async function readHead(gitDirectory: string): Promise<string | undefined> {
-  const { exitCode, stdout, stderr } = await runGit({
+  const { exitCode, stdout, stderr } = await runForeignGit({
     gitDirectory,
-    arguments: ["-c", "core.fsmonitor=false", "rev-parse", "--verify", "--quiet", "HEAD"],
+    arguments: ["rev-parse", "--verify", "--quiet", "HEAD"],
     timeoutMs: 20_000,
     answers: [0, 1, 128],
   });
@@ -286,6 +260,12 @@ async function readHead(gitDirectory: string): Promise<string | undefined> {
     );
   }
   return exitCode === 0 ? stdout.toString("latin1").trim() : undefined;
+}
+
+/** Returns the commit of HEAD; undefined outside git or before the first commit. */
+export async function headCommitOf(repository: string): Promise<string | undefined> {
+  const found = findGitDirectory(repository);
+  return found === undefined ? undefined : readHead(found.gitDirectory);
 }
 
 function isFolder(path: string): boolean {

@@ -31,6 +31,20 @@ describe("a pipe where git has a file is refused by its name", () => {
     });
   });
 
+  test.each(["HEAD", "commondir"])("in a nested repository too: %s", { timeout: 30_000 }, async (name) => {
+    const repository = makeRepository({ "a.py": "1\n" });
+    const nested = join(repository, "lib");
+    mkdirSync(nested);
+    git(nested, "init", "--quiet");
+    const place = join(nested, ".git", name);
+    rmSync(place, { force: true });
+    spawnSync("mkfifo", [place]);
+    await expect(openTestWorkspace(repository)).rejects.toMatchObject({
+      code: "repository",
+      message: expect.stringContaining(place),
+    });
+  });
+
   test("a device too", async () => {
     const repository = makeRepository({ "a.py": "1\n" });
     rmSync(join(repository, ".git", "config"));

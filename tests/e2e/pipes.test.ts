@@ -1,6 +1,6 @@
 /** A pipe that nobody writes to, or a device without an end, in the place of a file that a command is given: it is named, not waited for. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPlayground } from "./millwright.ts";
@@ -42,4 +42,25 @@ test("no command waits for a pipe or reads a device without end", async () => {
   expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("damaged") });
   const given = await playground.start(["bench", "report", "/dev/stdin"]).ended;
   expect(given.stderr, "what the shell opened is read").toContain("is not a batch report");
+});
+
+test("a pipe with the name of a settings file, a manifest or a package's path holds up nothing", async () => {
+  const playground = createPlayground();
+  onTestFinished(() => playground.remove());
+  const repository = playground.copyRepository("repair-python");
+  const site = join(repository, ".venv", "lib", "python3.11", "site-packages");
+  mkdirSync(site, { recursive: true });
+  mkdirSync(join(repository, "sub"));
+  writeFileSync(join(repository, ".venv", "pyvenv.cfg"), "");
+  execFileSync("mkfifo", [
+    ...[".env", "Cargo.toml"].map((name) => join(repository, name)),
+    join(site, "x.pth"),
+  ]);
+  const traced = await playground.start(["trace", "--target", join(repository, "sub"), "--", "true"]).ended;
+  expect(traced.exitCode).toBe(2); // no functions to trace
+  const tested = await playground.start(["tests", "--repo", repository, "--sandbox", "local"]).ended;
+  expect(tested.exitCode).toBe(0);
+  const limits = ["--max-steps", "1", "--max-time", "20s"];
+  const solved = await playground.start(["solve", "It fails", "--repo", repository, ...limits]).ended;
+  expect([10, 11, 12]).toContain(solved.exitCode);
 });

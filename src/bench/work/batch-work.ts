@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../../base/errors.ts";
-import { runGit } from "../../workspace/git.ts";
+import { runForeignGit } from "../../workspace/foreign-git.ts";
 import { findTaskCommit, type RepositoryPlace } from "../find-repository.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { readTextFile } from "../rows.ts";
@@ -43,7 +43,7 @@ function baseReader({ task }: GradedTask, repositories: RepositoryPlace): ReadBa
     try {
       found ??= findTaskCommit(repositories, task.repository, task.baseCommit);
       const { gitDirectory, commit } = await found;
-      const shown = await runGit({
+      const shown = await runForeignGit({
         gitDirectory,
         arguments: ["show", `${commit}:${path}`],
         answers: [0, 128],

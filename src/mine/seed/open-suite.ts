@@ -3,7 +3,7 @@ import { countOf } from "../../base/count.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { type OpenTask, openTask, withCheckout } from "../../bench/open-task.ts";
 import type { TestPlan, TimedRun } from "../../bench/task-tests.ts";
-import { runGit } from "../../workspace/git.ts";
+import { runForeignGit } from "../../workspace/foreign-git.ts";
 import type { Change, Split } from "../contract.ts";
 import { mainLanguage } from "../history.ts";
 import type { HistoryTrees } from "../history-trees.ts";
@@ -36,7 +36,7 @@ export async function openSuite({
   options,
 }: Pick<MineRequest, "settings" | "options"> & { readonly trees: HistoryTrees }): Promise<Suite> {
   const { gitDirectory, repository, given } = settings;
-  const head = await runGit({ gitDirectory, arguments: ["log", "-1", "--format=%H %cI", "HEAD"] });
+  const head = await runForeignGit({ gitDirectory, arguments: ["log", "-1", "--format=%H %cI", "HEAD"] });
   const [commit = "", date = ""] = head.stdout.toString("latin1").trim().split(" ");
   const project = await readProject(trees.store, await trees.treeOf(commit));
   const language = mainLanguage(project.files);
