@@ -18,6 +18,21 @@ describe("a secret that is known", () => {
     expect(clean).not.toContain(Buffer.from(key).toString("base64").slice(0, 20));
   });
 
+  it.each(["base64", "base64url"] as const)("is taken out in %s, wherever it begins in the text", (form) => {
+    for (const before of ["", "x", "xy", "xyz", "TOKEN="]) {
+      const text = Buffer.from(`${before}${key}\n`).toString(form);
+      const clean = redactor.text(text);
+      expect(clean).toContain("[redacted]");
+      expect(clean.length).toBeLessThan(16 + "[redacted]".length);
+    }
+  });
+
+  it("is taken out in hexadecimal digits", () => {
+    const hex = Buffer.from(`a ${key}`).toString("hex");
+    expect(redactor.text(hex)).toBe("6120[redacted]");
+    expect(redactor.text(hex.toUpperCase())).toBe("6120[redacted]");
+  });
+
   it("is taken out of data, keys of objects included", () => {
     expect(redactor.data({ a: [key], [key]: 1, n: null })).toEqual({
       a: ["[redacted]"],
@@ -47,8 +62,29 @@ describe("a secret that is known", () => {
       DB_PASSWORD: "three",
       MONKEY: "four",
       PATH: "/bin",
+      PWD: "/home",
+      OLDPWD: "/home",
+      COMPASS: "north",
+      PGPASSWORD: "five",
+      MYSQL_PWD: "six",
+      GITHUB_PAT: "seven",
+      DB_PASS: "eight",
+      npm_config__authToken: "nine",
+      API_KEYS: "ten",
+      GPG_PASSPHRASE: "eleven",
     };
-    expect(secretsOf(environment)).toEqual(["one-secret", "two", "three"]);
+    expect(secretsOf(environment)).toEqual([
+      "one-secret",
+      "two",
+      "three",
+      "five",
+      "six",
+      "seven",
+      "eight",
+      "nine",
+      "ten",
+      "eleven",
+    ]);
   });
 
   it("is no short word, which would tear holes into texts", () => {

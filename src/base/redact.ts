@@ -20,8 +20,12 @@ export interface Redactor {
 /** The text that replaces a secret. */
 export const redactedMark = "[redacted]";
 
-/** Names of variables whose values are secrets. `KEY` counts only as a word of its own: `MONKEY` does not match. */
-const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)($|_)/i;
+/**
+ * Names of variables whose values are secrets. Short words count only as words of their own: `MONKEY`, `PATH` and `PWD`
+ * (the current folder) do not match. Longer ones also count at the end of a word: `PGPASSWORD`, `npm_config__authToken`.
+ */
+const secretName =
+  /(?:^|_)(?:KEY|CREDENTIAL|CRED|AUTH)S?(?:$|_)|_(?:PASS|PWD|PAT|DSN)(?:$|_)|(?:API_?KEY|PRIVATE_?KEY|SECRET_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?(?:$|_)/i;
 /**
  * Minimum length of a secret, in characters. Shorter values are common words: replacing them would damage every text.
  */
@@ -92,8 +96,20 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
   );
 }
 
-/** Returns the secret itself, and its forms in JSON, in a URL, and in a header of basic authentication. */
+/** Returns the secret itself, and its forms in JSON, in a URL, in hexadecimal digits, and in base64 within any text. */
 function spellings(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64];
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString("hex");
+  return [
+    ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
+    ...[hex, hex.toUpperCase(), bytes.toString("base64").replace(/=+$/, "")],
+    ...[0, 1, 2].flatMap((offset) => [within(bytes, "base64", offset), within(bytes, "base64url", offset)]),
+  ];
+}
+
+/** Returns the characters that the bytes alone decide if `offset` bytes of another text come before them. */
+function within(bytes: Buffer, form: "base64" | "base64url", offset: number): string {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString(form);
+  const first = Math.ceil((offset * 8) / 6);
+  return text.slice(first, Math.floor(((offset + bytes.length) * 8) / 6));
 }

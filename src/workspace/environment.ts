@@ -22,6 +22,10 @@ const toolchainVariables: readonly string[] = [
 
 const personalVariables = ["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"] as const;
 
+/** Variables of the locale. Others that begin with `LC_` are a user's own: ssh passes them on. */
+const localeVariable =
+  /^LC_(?:ALL|ADDRESS|COLLATE|CTYPE|IDENTIFICATION|MEASUREMENT|MESSAGES|MONETARY|NAME|NUMERIC|PAPER|TELEPHONE|TIME)$/;
+
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
@@ -58,7 +62,7 @@ export function buildEnvironment(
   const usesHost = options.hostToolchain ?? true;
   const names = usesHost ? [...personalVariables, ...toolchainVariables] : ["LANG", "TZ"];
   const taken: Record<string, string> = {};
-  for (const name of [...names, ...Object.keys(host).filter((key) => key.startsWith("LC_"))]) {
+  for (const name of [...names, ...Object.keys(host).filter((key) => localeVariable.test(key))]) {
     const value = host[name];
     if (value !== undefined && value !== "" && !holdsCredential(value)) taken[name] = value;
   }

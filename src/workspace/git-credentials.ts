@@ -2,44 +2,45 @@
  * Removes from a git configuration everything that gives access to other systems. Commands in a sandbox need no remote,
  * and a model can read every file that these commands can read.
  */
+import { type ConfigSetting, readConfig, writeConfig } from "./git-config.ts";
 
-const header = /^\s*\[\s*([^\]\s".]*)[^\]]*\]/;
 /** Sections that git itself needs and that hold no key. Millwright removes sections of other programs or people. */
 const keptSection =
   /^(?:core|extensions|remote|branch|submodule|user|author|committer|init|index|feature|pack|gc|fetch|pull|push|merge|rebase|diff|status|log|color|commit|tag|url|http|i18n|lfs)$/i;
 /** Keys in these sections whose values are secrets, lead to them, or are commands. */
 const droppedKey =
-  /^(?:worktree|extraheader|cookiefile|proxy\w*|sslkey|sslcert\w*|gitproxy|signingkey|hookspath|fsmonitor|editor|pager|external|vcs)$|pass|token|secret|auth|command|program|helper|driver|textconv/i;
+  /^(?:worktree|extraheader|cookiefile|proxy\w*|sslkey|sslcert\w*|gitproxy|signingkey|hookspath|fsmonitor|editor|pager|external|vcs|args|uploadpack|receivepack)$|pass|token|secret|auth|command|program|helper|driver|textconv/i;
+/** Keys whose values may be any text. */
+const textKey =
+  /^(?:remote\.(?:url|pushurl|fetch|push|partialclonefilter)|branch\.(?:remote|merge|pushremote)|submodule\.(?:url|path|branch|active)|(?:user|author|committer)\.(?:name|email)|url\.\w+|lfs\.(?:url|pushurl)|init\.defaultbranch|core\.(?:excludesfile|attributesfile))$/i;
+/** Matches a switch, a number, or words. No other text is left under a key that git does not need. */
+const plainValue = /^(?:-?\d{1,10}[kmg]?|[a-z]{0,20}(?:[ ,-]{1,2}[a-z]{1,20}){0,9})$/i;
 
 /**
- * Removes credentials from a git configuration, line by line (git-config(1), "Syntax"). Keeps only the sections of an
- * allow-list. Removes keys with credentials, comments, and user and password in URLs. In HTTP URLs, removes the user
- * even without a password, because it may be a token. Also removes `core.worktree`, because git would write there.
+ * Removes credentials from a git configuration. Keeps only the sections of an allow-list, and in them only texts under
+ * the keys of an allow-list, switches, numbers and words. Removes comments, and user and password in URLs. In HTTP URLs,
+ * removes the user even without a password, because it may be a token. Also removes `core.worktree`, because git would
+ * write there. Writes the rest in git's usual form.
  */
 export function stripCredentials(config: string): string {
-  let isKept = true;
-  let dropsNext = false;
-  const kept = config.split("\n").flatMap((line) => {
-    const continues = /(^|[^\\])(\\\\)*\\\r?$/.test(line);
-    if (dropsNext) {
-      dropsNext = continues;
-      return [];
-    }
-    const named = header.exec(line);
-    if (named !== null) isKept = keptSection.test(named[1] ?? "");
-    const rest = line.slice(named?.[0].length ?? 0);
-    const key = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*(=|$|[;#])/.exec(rest)?.[1] ?? "";
-    if (isKept && !droppedKey.test(key) && !/^\s*[;#]/.test(rest))
-      return [stripAddresses(stripComment(line))];
-    dropsNext = continues;
-    return named === null || !isKept ? [] : [stripAddresses(named[0])];
-  });
-  return kept.join("\n");
+  return writeConfig(readConfig(config).flatMap(stripSetting));
 }
 
-/** Removes a comment after a value, unless the sign may be inside quotes. */
-function stripComment(line: string): string {
-  return line.includes('"') ? line : line.replace(/\s+[;#].*$/, "");
+function stripSetting(setting: ConfigSetting): ConfigSetting[] {
+  const { section, subsection, key, value } = setting;
+  if (!keptSection.test(section) || droppedKey.test(key)) return [];
+  const isText = textKey.test(`${section}.${key}`);
+  if (!isText && value !== undefined && !plainValue.test(value)) return [];
+  return [
+    {
+      ...setting,
+      subsection: subsection === undefined ? undefined : stripAddresses(subsection),
+      value:
+        value === undefined
+          ? undefined
+          : stripAddresses(value.replace(/^([^\s/:@]*):(?!\/\/)[^\s@]*@/, "$1@")),
+    },
+  ];
 }
 
 /**
@@ -50,5 +51,8 @@ export function stripAddresses(text: string): string {
   return text
     .replace(/(https?:\/\/)[^\s/"]*@/gi, "$1")
     .replace(/(:\/\/[^\s/:"@]*):[^\s/"]*@/g, "$1@")
-    .replace(/([?&][\w-]*(?:token|key|secret|password)=)[^\s&"]+/gi, "$1");
+    .replace(
+      /([?&#;][\w-]*(?:token|key|secret|password|pwd|sig|signature|auth|code|credentials?)=)[^\s&"]+/gi,
+      "$1",
+    );
 }
