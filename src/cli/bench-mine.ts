@@ -20,7 +20,7 @@ import { refresh } from "../mine/refresh.ts";
 import type { Cutoff, MineRequest, MineSettings } from "../mine/settings.ts";
 import { tellStep } from "../mine/step-report.ts";
 import { withBenchSession } from "../session/bench-session.ts";
-import { readSetting } from "../workspace/foreign-git.ts";
+import { readSetting, runForeignGit } from "../workspace/foreign-git.ts";
 import { addTestFlags, count, limit, list, readBenchSettings } from "./bench-flags.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -117,7 +117,7 @@ export function runMine(clone: string, step: StepName, flags: MineFlags): Promis
 }
 
 async function isShallow(gitDirectory: string): Promise<boolean> {
-  const { stdout } = await runGit({ gitDirectory, arguments: ["rev-parse", "--is-shallow-repository"] });
+  const { stdout } = await runForeignGit({ gitDirectory, arguments: ["rev-parse", "--is-shallow-repository"] });
   return stdout.toString("latin1").trim() === "true";
 }
 
