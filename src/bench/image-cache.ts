@@ -42,6 +42,12 @@ interface SharedState {
 }
 const states = new Map<string, SharedState>();
 
+function stateOf(path: string): SharedState {
+  const state = states.get(path) ?? { users: new Map(), ids: new Map(), turn: Promise.resolve() };
+  states.set(path, state);
+  return state;
+}
+
 const pulledSchema = z.record(
   z.string(),
   // The repository and the id are absent in the lists of earlier versions.
@@ -68,12 +74,7 @@ export function openImageCache(
   quotaBytes: number | undefined,
 ): ImageCache {
   const path = join(directory, listName);
-  const state: SharedState = states.get(path) ?? {
-    users: new Map(),
-    ids: new Map(),
-    turn: Promise.resolve(),
-  };
-  states.set(path, state);
+  const state = stateOf(path);
   const { users, ids } = state;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = state.turn.then(work, work);

@@ -117,7 +117,10 @@ export function runMine(clone: string, step: StepName, flags: MineFlags): Promis
 }
 
 async function isShallow(gitDirectory: string): Promise<boolean> {
-  const { stdout } = await runForeignGit({ gitDirectory, arguments: ["rev-parse", "--is-shallow-repository"] });
+  const { stdout } = await runForeignGit({
+    gitDirectory,
+    arguments: ["rev-parse", "--is-shallow-repository"],
+  });
   return stdout.toString("latin1").trim() === "true";
 }
 
