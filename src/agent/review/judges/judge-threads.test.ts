@@ -123,6 +123,22 @@ test("a replay meets the limits of the recorded run, and no others", async () =>
   expect(kept.size).toBe(0);
 });
 
+test("a run asks no thread twice for the same texts", async () => {
+  const clock = { isReplay: false, recall: () => undefined, keep: () => {} };
+  const run = { ...context, recorder: partOf<NonNullable<ThreadContext["recorder"]>>({ clock }) };
+  const none = (): Worker => {
+    throw new Error("EAGAIN");
+  };
+  expect(await judgeOnThread("reading", run, plain)).toEqual({ ok: true, value: "" });
+  await judgeOnThread("reading", context, hostile, 1);
+  expect(await judgeOnThread("reading", run, structuredClone(plain), 30_000, none)).toEqual({
+    ok: true,
+    value: "",
+  });
+  const other = { files: [compareTexts("fee.py", texts["fee.py"], "def fee(n):\n    return n * 4\n")] };
+  expect(await judgeOnThread("reading", run, other, 30_000, none)).toMatchObject({ ok: false });
+});
+
 test("a judge reads the repository, and an error of the repository is not an objection", async () => {
   const tests = [{ package: "", target: "test_fee.py", name: "test_fee" }];
   const special = compareTexts(

@@ -7,7 +7,7 @@ import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { isSystemError } from "../../../base/errors.ts";
-import { hashData } from "../../../base/hash.ts";
+import { hashData, hashText } from "../../../base/hash.ts";
 import { compileCacheFolder, ownModule } from "../../../base/own-files.ts";
 import { fail, type Result, succeed } from "../../../base/result.ts";
 import type { RanInside } from "../../../judging/test-spans.ts";
@@ -102,6 +102,10 @@ export async function judgeOnThread<Name extends TextJudge>(
   const givenMs = clock?.isReplay === true ? Math.max(timeMs, timeFor(context, patience)) : timeMs;
   context.signal?.throwIfAborted();
   const call = await prepareCall(name, context, input);
+  const answers = clock === undefined ? undefined : answersIn(clock)[name];
+  const id = answers && idOfCall(call);
+  const earlier = id === undefined ? undefined : answers?.get(id);
+  if (earlier !== undefined) return succeed(earlier.value);
   let answered = await askThread<OutputOf<Name>>(context, call, givenMs, start);
   if ("by" in answered && answered.by === "start") {
     await pause(pauseMs);
@@ -109,12 +113,50 @@ export async function judgeOnThread<Name extends TextJudge>(
   }
   if ("value" in answered) {
     if (clock !== undefined) forgetLimit(clock, keyOf);
+    if (id !== undefined) answers?.set(id, answered);
     return succeed(answered.value);
   }
   const met = `The checks ${answered.why}.`;
   if (answered.by !== "limit") return fail("unread", met);
   if (clock !== undefined) keepLimit(clock, keyOf(), met);
   return fail("late", met);
+}
+
+/** The results of a judge's earlier calls, by `idOfCall`. */
+type Answers = { readonly [Name in TextJudge]: Map<string, { readonly value: OutputOf<Name> }> };
+
+/**
+ * Maps each run to the results of its judges. A run judges the same patch several times: after its tests, in a review,
+ * at its proposal and at its end. In large files, a call takes minutes.
+ */
+const answeredIn = new WeakMap<Clock, Answers>();
+
+function answersIn(clock: Clock): Answers {
+  const known = answeredIn.get(clock);
+  if (known !== undefined) return known;
+  const answers: Answers = {
+    reading: new Map(),
+    objections: new Map(),
+    check: new Map(),
+    twins: new Map(),
+    parts: new Map(),
+    examples: new Map(),
+    values: new Map(),
+    probed: new Map(),
+  };
+  answeredIn.set(clock, answers);
+  return answers;
+}
+
+/** Identifies a call by its whole message. Undefined for a message that is no plain data. */
+function idOfCall(call: JudgeCall<TextJudge>): string | undefined {
+  let isPlain = true;
+  const text = JSON.stringify(call, (_, value: unknown) => {
+    isPlain &&= typeof value !== "function" && typeof value !== "bigint";
+    if (!isPlain) return null;
+    return value instanceof Map || value instanceof Set ? [value.constructor.name, ...value] : value;
+  });
+  return isPlain ? hashText(text) : undefined;
 }
 
 /** Maps each run to the calls that reached a limit and have not succeeded since. */
