@@ -1,8 +1,10 @@
 /** Runs the run's standalone programs with a candidate, and tells models the results. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { type ProgramContext, runProgram } from "../measure/run-program.ts";
+import { remarkOnce } from "../record/once.ts";
 import {
   countedPrograms,
+  hasNoResult,
   type ProgramRun,
   type StandaloneProgram,
   showsFault,
@@ -27,9 +29,16 @@ export async function runPrograms(
   for (const program of countedPrograms(state)) {
     const first = await runProgram(context, program, tree);
     const run = showsFault(first) ? await runProgram(context, program, tree, 2) : first;
+    if (hasNoResult(run)) tellHang(context, program, run);
     ran.push({ program, run });
   }
   return ran;
+}
+
+/** Reports a program that only the patch keeps from its end: without the patch, it ended by itself. */
+function tellHang({ recorder }: ProgramContext, { file }: StandaloneProgram, run: ProgramRun): void {
+  const text = `With a patch, the standalone program ${file} ${tellProgramRun(run)}. Without the patch, it ends by itself, so the patch may hang`;
+  remarkOnce(recorder, text);
 }
 
 /** Characters of a program's output in one message. */
@@ -53,11 +62,25 @@ function tellOne({ file }: StandaloneProgram, run: ProgramRun): string {
     : `The standalone program ${file} ${tellProgramRun(run)} with this candidate.`;
 }
 
+/** The number of programs that count and failed with the candidate when they last ran with it. */
+export function countFailing(state: Pick<TaskState, "programs" | "rows">, candidate: string): number {
+  const failing = countedPrograms(state).filter((program) => {
+    const ran = textOf(program);
+    return state.rows.findLast((row) => row.candidate === candidate && row.ran === ran)?.isFailing === true;
+  });
+  return failing.length;
+}
+
+function textOf({ command }: Pick<StandaloneProgram, "command">): string {
+  return `\`${command}\``;
+}
+
 /** `candidate`: a candidate's id, or `base`. */
-export function rowOfProgram(candidate: string, { command }: StandaloneProgram, run: ProgramRun): MatrixRow {
+export function rowOfProgram(candidate: string, program: StandaloneProgram, run: ProgramRun): MatrixRow {
   return {
     candidate,
-    ran: `\`${command}\``,
+    ran: textOf(program),
+    ...(showsFault(run) ? { isFailing: true as const } : {}),
     outcomes: [],
     targets: [],
     broken: undefined,

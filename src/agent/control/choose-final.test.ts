@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { Workspace } from "../../workspace/contract.ts";
+import { rowOfProgram } from "../candidates/run-programs.ts";
 import { emptyState, type MatrixRow, type Review, type TaskState } from "../state/task-state.ts";
 import { chooseFinal } from "./choose-final.ts";
 
@@ -50,4 +51,26 @@ test("then the meaning of most candidates wins, an approving review among equal 
   expect(await chosen(["equal", "spaced", "always"], [], [])).toBe("c2");
   expect(await chosen(["equal", "always"], [], [review("c1", true)])).toBe("c1");
   expect(await chosen(["equal", "always"], [], [])).toBe("c2");
+});
+
+test("of equal candidates, the one with fewer failing standalone programs is delivered", async () => {
+  const ended = { end: "exited", exitCode: 1, output: "", exception: "" };
+  const program = {
+    file: "show.py",
+    command: "python3 show.py",
+    folder: "",
+    tree: "",
+    text: "",
+    base: ended,
+  };
+  const state = stateOf(["equal", "always"], [], []);
+  const rows = [
+    ...state.rows,
+    rowOfProgram("c1", program, { ...ended, exitCode: 0 }),
+    rowOfProgram("c2", program, ended),
+  ];
+  const chosenOf = async (programs: TaskState["programs"]) =>
+    (await chooseFinal({ workspace }, { ...state, rows, ...(programs && { programs }) }, "code"))?.id;
+  expect(await chosenOf([program])).toBe("c1");
+  expect(await chosenOf([{ ...program, aside: "it is wrong" }])).toBe("c2");
 });

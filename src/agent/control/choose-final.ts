@@ -1,10 +1,11 @@
 /**
  * Chooses the candidate that a run delivers if nobody has chosen one. The matrix decides first. Among equal candidates,
- * those without an objection of a review come first, then those with the most votes, then those that a review approved,
- * then the newest. Asks no model.
+ * those with the fewest failing standalone programs come first, then those without an objection of a review, then those
+ * with the most votes, then those that a review approved, then the newest. Asks no model.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { ActionContext } from "../action.ts";
+import { countFailing } from "../candidates/run-programs.ts";
 import { compareScores, rowOf, type TaskState } from "../state/task-state.ts";
 import { voteCandidates } from "../state/vote.ts";
 import { listRefusals } from "../verdict/standing-objection.ts";
@@ -19,7 +20,8 @@ export async function chooseFinal(
     const row = rowOf(state, id);
     return row === undefined || row.invalid !== undefined ? [] : row.score;
   });
-  const open = equalsOf(best, (candidate) => [isOpposed(state, candidate) ? 0 : 1]);
+  const passing = equalsOf(best, ({ id }) => [-countFailing(state, id)]);
+  const open = equalsOf(passing, (candidate) => [isOpposed(state, candidate) ? 0 : 1]);
   if (open.length < 2) return open[0];
   const { groups } = await voteCandidates({ workspace }, open);
   const votesOf = ({ id }: Candidate): number =>

@@ -13,13 +13,13 @@ import { nothingLeftOpen, withLeftOpen } from "../state/left-open.ts";
 import { type SaysWrong, withSaysWrong } from "../state/says-wrong.ts";
 import { addPrograms } from "../state/standalone-program.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { bestCandidate } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
 import { programsPass, wrongPrograms } from "../verdict/judge-programs.ts";
 import { hasOpenQuestions, tellOpenCases } from "../verdict/open-questions.ts";
 import { noStandingObjection } from "../verdict/standing-objection.ts";
+import { chooseFinal } from "./choose-final.ts";
 import { conclude } from "./conclude.ts";
 
 /** Maximum number of missing items reported. */
@@ -98,7 +98,7 @@ export async function tellWork(
   const { delivers } = rulesOf(context.task.kind);
   // An unmeasured candidate ranks lowest, and a given attempt would be judged instead.
   const measured = await measureAll(context, kept.state);
-  const candidate = bestCandidate(measured, delivers);
+  const candidate = await chooseFinal(context, measured, delivers);
   const faulty = kept.faulty.map((remark) => `- ${remark}`);
   const remarks = [...kept.remarks.map((remark) => `- ${remark}`), ...faulty];
   if (candidate === undefined)
@@ -253,7 +253,7 @@ export async function judgeWork(
   const whole = { ...context, limits: full };
   const kept = await keepWithAside(whole, state, work);
   const measured = await measureAll(context, kept.state);
-  const best = bestCandidate(measured, rulesOf(context.task.kind).delivers);
+  const best = await chooseFinal(whole, measured, rulesOf(context.task.kind).delivers);
   // Asks no review about places and tests while the author can still change them.
   const answers = best !== undefined && (await hasOpenQuestions(whole, measured, best));
   const settled =

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { hashData, hashText } from "../../base/hash.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import { fileMode } from "../../workspace/file-mode.ts";
 import { runShell } from "../../workspace/run-shell.ts";
 import type { ActionContext } from "../action.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
@@ -20,14 +21,19 @@ const ranSchema = z.object({
 });
 type Ran = z.infer<typeof ranSchema>;
 
-/** Millwright's limit for one program, with its build. */
-const usualMs = 300_000;
+/** Millwright's limits for one program, and for a program that begins with a build from scratch. */
+const patience = { usualMs: 300_000, buildMs: 20 * 60_000 };
 const outputBytes = 64 * 1024;
 
 /** `run`: 2 runs an equal program again, for a second result. */
 export async function runProgram(
   context: ProgramContext,
-  { command, folder, tree }: Pick<StandaloneProgram, "command" | "folder" | "tree">,
+  {
+    command,
+    folder,
+    tree,
+    builds = false,
+  }: Pick<StandaloneProgram, "command" | "folder" | "tree" | "builds">,
   on: string,
   run: 1 | 2 = 1,
 ): Promise<Ran> {
@@ -38,7 +44,7 @@ export async function runProgram(
     title: `$ ${command}`,
     schema: ranSchema,
     large: true,
-    usualMs,
+    usualMs: builds ? patience.buildMs : patience.usualMs,
     decides,
     reached,
   };
@@ -77,19 +83,24 @@ const reached: Reached<Ran> = {
   },
 };
 
-/** Replaces a tree's files in the program's folder with the program's own. */
-async function withProgram(
-  trees: TreeStore,
+/** Replaces a tree's files in the program's folder with the program's own, which keep their modes. */
+export async function withProgram(
+  trees: Pick<TreeStore, "list" | "read" | "write">,
   on: string,
   { folder, tree }: Pick<StandaloneProgram, "folder" | "tree">,
 ): Promise<string> {
   const isOwn = (path: string): boolean => path.startsWith(`${folder}/`);
-  const own = (await trees.list(tree)).map(({ path }) => path).filter(isOwn);
+  const modes = new Map((await trees.list(tree)).map(({ path, mode }) => [path, mode]));
+  const own = [...modes.keys()].filter(isOwn);
   const others = (await trees.list(on)).map(({ path }) => path).filter(isOwn);
   const changes: FileChange[] = others
     .filter((path) => !own.includes(path))
     .map((path) => ({ path, content: null }));
-  for (const path of own) changes.push({ path, content: (await trees.read(tree, path)) ?? null });
+  for (const path of own) {
+    const mode = fileMode(modes.get(path));
+    const content = (await trees.read(tree, path)) ?? null;
+    changes.push({ path, content, ...(mode === undefined ? {} : { mode }) });
+  }
   return changes.length === 0 ? on : trees.write(on, changes);
 }
 

@@ -29,6 +29,8 @@ export interface StandaloneProgram {
   readonly text: string;
   /** The result on the base: a failure, because other programs show nothing. */
   readonly base: ProgramRun;
+  /** True if the command builds the repository's code from scratch. */
+  readonly builds?: boolean;
   /** The reason why the program does not count any more. */
   readonly aside?: string;
 }

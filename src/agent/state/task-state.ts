@@ -41,6 +41,8 @@ export interface MatrixRow {
   readonly score: readonly number[];
   /** Chosen tests or a command. Such a row informs the planner, and judges no candidate. */
   readonly ran?: string;
+  /** True if `ran` is a standalone program that fails. */
+  readonly isFailing?: true;
   /** A summary line in the kind's words. Absent if the results of the fault's tests are enough. */
   readonly told?: string;
   /** Missing items for the next author: lists, such as the lines that no test executes. */
@@ -264,6 +266,7 @@ export function rowOf(state: Pick<TaskState, "rows">, candidate: string): Matrix
 
 /**
  * The candidate of a kind with the best row; among equal rows, the newest. Undefined without a candidate of this kind.
+ * For the candidate that a run delivers, use `chooseFinal`.
  */
 export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candidate | undefined {
   const scoreOf = ({ id }: Candidate): readonly number[] => {

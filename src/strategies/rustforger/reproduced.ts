@@ -6,6 +6,7 @@ import type { RunContext } from "../../agent/action.ts";
 import { runPrograms } from "../../agent/candidates/run-programs.ts";
 import { showOne } from "../../agent/candidates/shown-programs.ts";
 import { runScript } from "../../agent/code/reproduction-project.ts";
+import { remarkOnce } from "../../agent/record/once.ts";
 import {
   type StandaloneProgram,
   showsFault,
@@ -14,7 +15,10 @@ import {
 import type { ThinkTool } from "../../agent/think/think.ts";
 import { type ForgedProject, forgeFolder } from "../../forge/contract.ts";
 
-/** Returns the project in `tree` as a program; undefined if it does not fail on the base, or if nobody wrote one. */
+/**
+ * Returns the project in `tree` as a program. Undefined if nobody wrote one, or if it does not fail on the base: a
+ * remark then gives the reason.
+ */
 export async function takeReproduction(
   context: RunContext,
   { entry, files }: ForgedProject,
@@ -23,9 +27,12 @@ export async function takeReproduction(
   const { trees, base } = context.workspace;
   const text = (await trees.read(tree, entry))?.toString("utf8");
   if (text === undefined || text === files.get(entry)) return undefined;
-  const program = { file: entry, command: `sh ${runScript}`, folder: forgeFolder, tree, text };
+  const command = `sh ${runScript}`;
+  const program = { file: entry, command, folder: forgeFolder, tree, text, builds: true };
   const made = await showOne(context, program, base);
-  return typeof made === "string" ? undefined : made;
+  if (typeof made !== "string") return made;
+  remarkOnce(context.recorder, `The reproduction does not count: ${made}`);
+  return undefined;
 }
 
 const longest = 4_000;
