@@ -117,12 +117,7 @@ export function openImageCache(
   }
   return {
     async learn(names) {
-      const pulled = await readPulled(path);
-      const learned = new Map<string, string>();
-      for (const name of new Set(names)) {
-        const id = (await images.find(name))?.id ?? pulled[name]?.id;
-        if (id !== undefined) learned.set(name, id);
-      }
+      const learned = await findIds(names, images, await readPulled(path));
       for (const [name, id] of learned) ids.set(name, id);
       await keepIds(directory, learned);
     },
@@ -146,6 +141,20 @@ export function openImageCache(
       };
     },
   };
+}
+
+/** Finds the ids of images that are present, or that the cache once pulled. */
+async function findIds(
+  names: readonly string[],
+  images: ImageStore,
+  pulled: Pulled,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of new Set(names)) {
+    const id = (await images.find(name))?.id ?? pulled[name]?.id;
+    if (id !== undefined) found.set(name, id);
+  }
+  return found;
 }
 
 /** Adds `count` to the number of each image's uses. */

@@ -16,6 +16,8 @@ const connectMs = 10_000;
 interface Problem {
   readonly what: string;
   readonly remedy: string;
+  /** The tasks that cannot run because of the problem. */
+  readonly tasks: readonly GradedTask[];
 }
 
 /**
@@ -26,15 +28,42 @@ export async function checkRegistries(
   findTasks: () => Promise<readonly GradedTask[]>,
   options: GradingOptions,
 ): Promise<void> {
+  const { problems } = await findProblems(findTasks, options);
+  if (problems.length > 0) throw refusal(problems);
+}
+
+/**
+ * Returns the tasks that need a registry which does not answer, with the reason. Throws MillwrightError("sandbox") if
+ * these are all tasks with work left. `findTasks`: see `checkRegistries`.
+ */
+export async function findUnreachable(
+  findTasks: () => Promise<readonly GradedTask[]>,
+  options: GradingOptions,
+): Promise<ReadonlyMap<GradedTask, string>> {
+  const { problems, tasks } = await findProblems(findTasks, options);
+  const lacking = new Map(
+    problems.flatMap(({ what, tasks: those }) => those.map((task) => [task, what] as const)),
+  );
+  if (lacking.size > 0 && lacking.size === tasks.length) throw refusal(problems);
+  return lacking;
+}
+
+async function findProblems(
+  findTasks: () => Promise<readonly GradedTask[]>,
+  options: GradingOptions,
+): Promise<{ problems: readonly Problem[]; tasks: readonly GradedTask[] }> {
   const mayNeed = options.rules.some(({ image }) => image !== undefined) || addressesOf(options).length > 0;
   const tasks = mayNeed ? await findTasks() : [];
   const problems = [
     ...(await findImageProblems(tasks, options)),
     ...(await findSetupProblems(tasks, options)),
   ];
-  if (problems.length === 0) return;
+  return { problems, tasks };
+}
+
+function refusal(problems: readonly Problem[]): MillwrightError {
   const [whats, remedies] = [problems.map(({ what }) => what), problems.map(({ remedy }) => remedy)];
-  throw new MillwrightError("sandbox", `The batch cannot start on this machine: ${whats.join("; ")}`, {
+  return new MillwrightError("sandbox", `The batch cannot start on this machine: ${whats.join("; ")}`, {
     hint: [...new Set(remedies)].join(" "),
   });
 }
@@ -46,9 +75,8 @@ async function findImageProblems(
 ): Promise<Problem[]> {
   const { images } = sandbox.provider;
   if (images === undefined) return [];
-  const named = listImages(tasks, rules, images);
   const problems: Problem[] = [];
-  for (const [registry, names] of Map.groupBy(named, registryOf)) {
+  for (const [registry, names] of Map.groupBy(listImages(tasks, rules, images), registryOf)) {
     let lack: string | undefined;
     for (const name of chooseImages(names)) {
       signal.throwIfAborted();
@@ -56,11 +84,14 @@ async function findImageProblems(
       if (lack === undefined) break;
     }
     if (lack === undefined) continue;
+    const missing = new Set<string>();
+    for (const name of names) if ((await images.find(name)) === undefined) missing.add(name);
     const place = registry === "" ? "the default registry" : `the registry ${registry}`;
     problems.push({
-      what: `${place} does not answer for ${nameFirst(names, 2)}: ${lack}`,
+      what: `${place} does not answer for ${nameFirst([...missing], 2)}: ${lack}`,
       remedy:
         "Connect this machine to the registry, load the images by hand, or name a mirror in a rule of your environments.",
+      tasks: tasks.filter((task) => listImages([task], rules, images).some((name) => missing.has(name))),
     });
   }
   return problems;
@@ -84,7 +115,8 @@ function registryOf(name: string): string {
  */
 async function findSetupProblems(tasks: readonly GradedTask[], options: GradingOptions): Promise<Problem[]> {
   const addresses = addressesOf(options);
-  if (addresses.length === 0 || !(await needsSetup(tasks, options))) return [];
+  const waiting = addresses.length === 0 ? [] : await findSetups(tasks, options);
+  if (waiting.length === 0) return [];
   const problems: Problem[] = [];
   for (const { name, url } of addresses) {
     const error = await tryConnect(url);
@@ -92,6 +124,7 @@ async function findSetupProblems(tasks: readonly GradedTask[], options: GradingO
     problems.push({
       what: `setups need ${url.host} (${name}), which does not answer: ${error.message}`,
       remedy: `Start this service or correct the variable ${name}.`,
+      tasks: waiting,
     });
   }
   return problems;
@@ -114,13 +147,15 @@ function addressesOf({ setupVariables, hostEnvironment }: GradingOptions): Addre
   return proxies.length > 0 ? proxies : all;
 }
 
-async function needsSetup(tasks: readonly GradedTask[], options: GradingOptions): Promise<boolean> {
-  if (options.frozen !== undefined) return false;
+/** Finds the tasks whose setup must still run. */
+async function findSetups(tasks: readonly GradedTask[], options: GradingOptions): Promise<GradedTask[]> {
+  if (options.frozen !== undefined) return [];
+  const found: GradedTask[] = [];
   for (const task of tasks) {
     const place = findEnvironment(task, options.rules);
-    if (place.setup !== undefined && (await lacksEnvironment(task.task, place, options))) return true;
+    if (place.setup !== undefined && (await lacksEnvironment(task.task, place, options))) found.push(task);
   }
-  return false;
+  return found;
 }
 
 /** True if this machine cannot resolve the host's name. A container may be able to resolve it. */

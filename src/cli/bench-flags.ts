@@ -154,10 +154,9 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "delete each environment after its task")
     .option("--json", "print one JSON document");
-  if (hasAgents) {
-    addRoomFlags(command);
-    addSettingFlags(command, notForAgents, compared);
-  } else addTestFlags(command);
+  addRoomFlags(command);
+  if (hasAgents) addSettingFlags(command, notForAgents, compared);
+  else addTestFlags(command);
 }
 
 /** Adds the flags that describe the environments of tasks. */

@@ -26,10 +26,11 @@ import { readWork } from "../bench/work/batch-work.ts";
 import { type BatchRequest, listArms, listTries, runBatch } from "../session/bench-run.ts";
 import { version } from "../session/version.ts";
 import { type BenchWork, tellContinuing } from "./bench-flags.ts";
+import { foldersOf, leastOf } from "./bench-jobs.ts";
 import { createBatchProgress, describeCounts } from "./bench-progress.ts";
 import { type QueueFlags, queueBatch, tellNotice } from "./bench-queue.ts";
 import { refuseUndecidable, tellStop, watchDecision } from "./bench-stop.ts";
-import { findShortage, type LeastFree, refuseHopeless } from "./free-room.ts";
+import { findShortage, refuseHopeless } from "./free-room.ts";
 import { hostOf } from "./host.ts";
 
 export interface RunFlags {
@@ -253,18 +254,9 @@ async function describeTries(results: readonly TryResult[], { tasks, options }: 
   return tries;
 }
 
-/** Returns the folders of the batch on this machine. */
-function foldersOf({ options: { directory, logs }, store }: BenchWork): string[] {
-  return [...new Set([directory, store.directory, logs?.directory ?? directory])].filter(existsSync);
-}
-
 /** Returns a function that finds a shortage of memory, or of space on the disks of the batch's folders. */
 function watchRoom(work: BenchWork) {
   return () => findShortage(foldersOf(work), leastOf(work));
-}
-
-function leastOf({ flags: { leastDisk = 0, leastMemory = 0 } }: BenchWork): LeastFree {
-  return { leastDisk, leastMemory };
 }
 
 /** Executes the batch here, or on the workers of a queue. */
