@@ -60,9 +60,17 @@ export async function layPatch(
   patch: string,
 ): Promise<Result<GradedTree, "patch-rejected">> {
   const applied = await store.apply(trees.base, patch);
-  if (!applied.ok) return applied;
+  return applied.ok ? succeed(await layTree(store, trees, applied.value)) : applied;
+}
+
+/** Copies the changes of a patched base to the tree with the test patch, as `layPatch` does. */
+export async function layTree(
+  store: TreeStore,
+  trees: Omit<TaskTrees, "extra">,
+  patched: string,
+): Promise<GradedTree> {
   const [base, tests, gold, wanted] = await Promise.all(
-    [trees.base, trees.tests, trees.gold, applied.value].map((tree) => listTree(store, tree)),
+    [trees.base, trees.tests, trees.gold, patched].map((tree) => listTree(store, tree)),
   );
   if (base === undefined || tests === undefined || gold === undefined || wanted === undefined) {
     throw new Error("four trees were listed");
@@ -73,16 +81,16 @@ export async function layPatch(
     const isInTests = differs(base, tests, path);
     const isInFix = differs(base, gold, path);
     if (!isInTests && (isInFix || !isTestFile(path))) {
-      changes.push(await takeFile(store, applied.value, wanted.get(path), path));
+      changes.push(await takeFile(store, patched, wanted.get(path), path));
       continue;
     }
     if (isInTests && same(tests.get(path), wanted.get(path))) continue;
-    const sides = [applied.value, trees.base, trees.tests] as const;
+    const sides = [patched, trees.base, trees.tests] as const;
     const merged = isInTests && isInFix ? await mergeFile(store, sides, path) : undefined;
     if (merged === undefined) restored.push(path);
     else changes.push({ path, content: merged });
   }
-  return succeed({ tree: await store.write(trees.tests, changes), restored });
+  return { tree: await store.write(trees.tests, changes), restored };
 }
 
 type Files = ReadonlyMap<string, TreeEntry>;

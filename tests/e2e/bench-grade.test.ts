@@ -117,6 +117,24 @@ describe("bench grade", () => {
     expect(fingerprint(repository.folder)).toBe(before);
   });
 
+  test("rejects a patch that does not fit exactly, and also gives the verdict of SWE-bench's own harness", async () => {
+    const { goldPatch } = ledger;
+    // The first line of context is another one: `git apply` refuses it, and `patch --fuzz=5` does not.
+    const fuzzy = goldPatch.replace(/^(@@ .*\n) .*$/m, "$1 # a line that the file does not have");
+    expect(fuzzy).not.toBe(goldPatch);
+    const tasks = writeLedgerTasks(["fuzzy", "never"]);
+    const never = goldPatch.replace("amount < available", "amount != available");
+    const predictions = writePredictions({ fuzzy, never });
+    const end = await startBench(playground, "grade", tasks, "--json", "--predictions", predictions).ended;
+    const { tasks: results } = readDocument(end);
+    expect(results["fuzzy"]).toMatchObject({
+      outcome: "agent-error",
+      reason: expect.stringContaining("the patch does not apply to the base"),
+      byTests: "resolved",
+    });
+    expect(results["never"]).toMatchObject({ outcome: "agent-error", byTests: "agent-error" });
+  });
+
   test("tells plausible patches that are overfitted from those that also pass the extra tests, and from their logs", async () => {
     const { repository, goldPatch } = ledger;
     const patch = repository.patch((folder) =>

@@ -58,6 +58,11 @@ export interface ListGrader extends Named {
   readonly judge: JudgeLists;
   /** Millwright's own rule, if it differs. It decides; reports also give the dataset's verdict. */
   readonly judgeOwn?: JudgeLists;
+  /**
+   * The commands of the benchmark's harness that apply a patch; see `climbLadder`. If Millwright rejects a patch that one
+   * of them applies, reports also give the dataset's verdict. Absent: the dataset's rule also rejects such a patch.
+   */
+  readonly ladder?: readonly string[];
 }
 
 /** A rule that judges several runs. `protocols/` defines these runs and the judgement. */

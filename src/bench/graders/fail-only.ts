@@ -1,5 +1,6 @@
 /** SWE-bench's rule `fail_only`, for suites whose output only names failing tests. */
 import type { TestStatus } from "../../domain/test-outcome.ts";
+import { sweBenchLadder } from "../official-ladder.ts";
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 
@@ -14,6 +15,7 @@ const notFailed: ReadonlySet<TestStatus> = new Set([
 
 export default defineGrader({
   name: "fail-only",
+  ladder: sweBenchLadder,
   description: "no listed test fails; a missing one counts as passed if any test ran",
   judge(run, lists) {
     const verdict = judgeLists(run, lists, { failToPass: notFailed, passToPass: notFailed, cutIds: false });

@@ -4,9 +4,10 @@ import { findAbsentRunner } from "../../languages/discovery/missing-parts.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { findDoubt } from "../doubts.ts";
 import type { GradedTask } from "../graded-task.ts";
-import { layPatch } from "../graded-tree.ts";
+import { layPatch, layTree } from "../graded-tree.ts";
 import { type GradedRun, type JudgeLists, type Verdict, verdictWithoutRun } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
+import { climbLadder } from "../official-ladder.ts";
 import { type OpenTask, whileOpening } from "../open-task.ts";
 import { readRunLog } from "../run-log.ts";
 import { readTargetText } from "../target-text.ts";
@@ -23,9 +24,14 @@ export const hiddenTests: Protocol = {
   gold: ({ goldPatch }) => goldPatch,
   measure: measureHidden,
   async judge(measurement, task, frameworks) {
-    if (measurement.rejected !== undefined) return judgeRejected(measurement.rejected);
+    const { rejected } = measurement;
     const run = await readHidden(measurement, frameworks);
     const { grader } = task;
+    if (rejected !== undefined) {
+      const refused = judgeRejected(rejected);
+      const isApplied = run !== undefined && grader.asks === "hidden-tests";
+      return isApplied ? { ...refused, official: judgeBy(grader.judge, run, task) } : refused;
+    }
     if (run === undefined || grader.asks !== "hidden-tests")
       throw new Error("This measurement has no hidden tests");
     const official = judgeBy(grader.judge, run, task);
@@ -81,12 +87,27 @@ export async function measureHidden({ open, task, patch }: Subject): Promise<Mea
   return whileOpening(open, lay, (checkout, laid) => measureLaid({ open, task, patch }, checkout, laid));
 }
 
+/** Measures a patch that only the benchmark's harness applies. */
+async function measureRejected(
+  { open, task: { grader }, patch }: Subject,
+  checkout: Checkout,
+  message: string,
+): Promise<Measured> {
+  const rejected = rejection(message);
+  const ladder = grader.asks === "hidden-tests" ? grader.ladder : undefined;
+  const tree = ladder === undefined ? undefined : await climbLadder(ladder, checkout, open.trees.base, patch);
+  if (tree === undefined) return { measurement: rejected };
+  const laid = await layTree(open.workspace.trees, open.trees, tree);
+  const { log } = await open.run(checkout, laid.tree, await open.plan(checkout));
+  return { measurement: { ...rejected, restored: [...laid.restored], runs: { [hidden]: log } } };
+}
+
 async function measureLaid(
   { open, task, patch }: Subject,
   checkout: Checkout,
   { patched, gold }: Laid,
 ): Promise<Measured> {
-  if (!patched.ok) return { measurement: rejection(patched.message) };
+  if (!patched.ok) return measureRejected({ open, task, patch }, checkout, patched.message);
   const { trees } = open.workspace;
   const plan = await open.plan(checkout);
   const judge = openJudge({ trees, base: gold, rules: plan.framework.judging, command: plan.command });
