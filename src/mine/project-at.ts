@@ -14,6 +14,7 @@ const manifests = new Set([
   "pyproject.toml",
   "setup.cfg",
   "setup.py",
+  "tox.ini",
 ]);
 
 /** Reads a view of a tree's files. The view contains only the texts of manifests. */

@@ -65,6 +65,29 @@ test("requirements.txt counts only if the package itself declares nothing", () =
   expect(setupWith({ ...pinned, ...own })).not.toContain("requirements.txt");
 });
 
+test.each([
+  [
+    {
+      "tox.ini":
+        "[tox]\nenvlist = py\n[testenv]\ndeps =\n    pytest\n    mock>=2 # for calls\n    py27: futures\n    {env:MORE}\n\ncommands = pytest\n[testenv:lint]\ndeps = flake8\n",
+    },
+    ["-q --python .venv/bin/python", "'mock>=2'"],
+    ["'pytest'", "futures", "MORE", "flake8", "commands"],
+  ],
+  [
+    {
+      "pyproject.toml":
+        '[tool.poetry.dependencies]\npython = "^3.8"\n[tool.poetry.group.test.dependencies]\npyyaml = "^6"\n[tool.poetry.group.docs.dependencies]\nfuro = "*"\n[tool.poetry.dev-dependencies]\npython = "^3.8"\nhypothesis = "*"\n',
+    },
+    ["'pyyaml'", "'hypothesis'"],
+    ["furo", "'python'"],
+  ],
+])("packages for tests come from tox and Poetry, too: %j", (texts, wanted, others) => {
+  const [first] = listRecipes(project(texts), "python", "2024-03-02T12:00:00Z");
+  for (const name of wanted) expect(first?.setup).toContain(name);
+  for (const name of others) expect(first?.setup).not.toContain(name);
+});
+
 test("a failed download of Go's modules leaves no cache behind", () => {
   const setup = listRecipes(project({ "go.mod": "module a\n" }), "go", "2024-03-02T12:00:00Z")[1]?.setup;
   const root = mkdtempSync(join(tmpdir(), "go-setup-"));

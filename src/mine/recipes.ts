@@ -37,7 +37,8 @@ const declaresPackages: Readonly<Record<string, (project: ProjectView) => boolea
   python: (project) =>
     packageDeclares(project) ||
     requirementsOf(project).length > 0 ||
-    [...listExtras(project), ...listGroups(project)].length > 0,
+    [...listExtras(project), ...listGroups(project)].length > 0 ||
+    [...listToxPackages(project), ...listPoetryPackages(project)].length > 0,
   javascript: (project) => hasText(project, "package.json", /"(?:devD|d)ependencies"\s*:\s*\{\s*"/),
   rust: (project) =>
     project.files
@@ -113,7 +114,14 @@ function pythonRecipes(project: ProjectView, date: string): Recipe[] {
   const extras = listExtras(project);
   const groups = listGroups(project);
   const own = isPackage ? [`-e '.${extras.length === 0 ? "" : `[${extras.join(",")}]`}'`] : [];
-  const wanted = [...own, "pytest", ...files.map((path) => `-r '${path}'`)].join(" ");
+  const named = new Set([...listToxPackages(project), ...listPoetryPackages(project)]);
+  named.delete("pytest");
+  const wanted = [
+    ...own,
+    "pytest",
+    ...files.map((path) => `-r '${path}'`),
+    ...[...named].map((each) => `'${each}'`),
+  ].join(" ");
   const grouped = groups.map((group) => ` --group ${group}`).join("");
   const make = "python3 -m venv .venv";
   const until = `--exclude-newer ${date}T23:59:59Z${date < enoughSetuptools ? newerSetuptools : ""}`;
@@ -171,13 +179,39 @@ function listGroups(project: ProjectView): string[] {
   );
 }
 
+/** Returns the packages that tox installs in each environment. Omits those with conditions or variables. */
+function listToxPackages(project: ProjectView): string[] {
+  const text = linesBelow(project.read("tox.ini") ?? "", "testenv").join("\n");
+  const [, packages = ""] = /^deps\s*=(.*(?:\n(?:[ \t].*)?)*)/m.exec(text) ?? [];
+  const lines = packages.split("\n").map((line) => line.replace(/\s+#.*$/, "").trim());
+  return lines.filter((line) => /^[A-Za-z][\w.-]*(?:\[[\w,-]+\])?\s*(?:[<>=!~][\w.,<>=!~* ]*)?$/.test(line));
+}
+
+/** Returns the names of the packages in Poetry's groups for tests. Their versions are those of the change's date. */
+function listPoetryPackages(project: ProjectView): string[] {
+  const text = project.read("pyproject.toml") ?? "";
+  const groups = [...text.matchAll(/^\[tool\.poetry\.group\.([\w-]+)\.dependencies\]/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const wanted = groups.filter((name) => testNames.test(name));
+  const sections = [
+    "tool.poetry.dev-dependencies",
+    ...wanted.map((name) => `tool.poetry.group.${name}.dependencies`),
+  ];
+  return sections.flatMap((section) => keysBelow(text, section)).filter((name) => name !== "python");
+}
+
 function keysBelow(text: string, section: string): string[] {
+  return linesBelow(text, section).flatMap((line) => /^"?([A-Za-z][\w.-]*)"?\s*=/.exec(line)?.[1] ?? []);
+}
+
+/** Returns the lines between the section's head and the next section; empty without the section. */
+function linesBelow(text: string, section: string): string[] {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.trim() === `[${section}]`);
   if (start === -1) return [];
   const end = lines.findIndex((line, at) => at > start && /^\[/.test(line));
-  const body = lines.slice(start + 1, end === -1 ? lines.length : end);
-  return body.flatMap((line) => /^"?([A-Za-z][\w.-]*)"?\s*=/.exec(line)?.[1] ?? []);
+  return lines.slice(start + 1, end === -1 ? lines.length : end);
 }
 
 function javascriptRecipes(project: ProjectView, date: string): Recipe[] {
