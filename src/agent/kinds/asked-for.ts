@@ -36,7 +36,7 @@ export function readAsk(statement: string): Ask {
   return {
     tests,
     isRegression: tests && some(asks.regression),
-    speaksOfTests: edges.some((each) => /\btests?\b/i.test(each)),
+    speaksOfTests: edges.some((each) => /\btests?\b/i.test(each.replaceAll(inTests, " "))),
     code: both || (tests && some(asks.code)),
     body: some(asks.body),
     fault: faults.some((pattern) => pattern.test(text)),
@@ -91,13 +91,16 @@ const asks = {
   ),
 } as const;
 
+/** "in Rails integration tests": where the fault shows, no request. */
+const inTests = /\bin (?:our|my|[A-Z]\w*)(?: (?:unit|integration|end-to-end))? tests\b/g;
+
 const faults = [
   /\b(?:bugs?|crash\w*|panic\w*|traceback|segfault\w*|regression|stack overflow|dead ?lock\w*|attacker)\b/i,
   /\berror\[E\d|\b[A-Z]\w*(?:Error|Exception)\b/,
   /\b(?:fails?|failed|failing|failure|broken|breaks|wrong(?:ly)?|incorrect(?:ly)?|unexpected(?:ly)?|mistaken(?:ly)?|invalid)\b/i,
   /\b(?:ignor(?:es|ed)|refused|rejected|lost|hangs?|leaks?|raises?|raised|throws?|thrown|duplicat\w+|bypass\w*|confus\w+)\b/i,
   /\b(?:does|do|did|is|are|was|were|can|should|could|would|will)(?: not|n't)\b|\bcannot\b|\bno longer\b|\binstead of\b/i,
-  /\b(?:expected|actual) (?:behaviou?r|results?|outputs?)\b|\boff[- ]by[- ]one\b/i,
+  /\b(?:expected|actual) (?:behaviou?r|results?|outputs?)\b|\boff[- ]by[- ]one\b|\btwice the\b|\b(?:typos?|misspel\w+)\b/i,
   /^\W*(?:fix(?:e[sd])?|correct|repair)\b/im,
 ];
 

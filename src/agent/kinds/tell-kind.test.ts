@@ -29,6 +29,9 @@ test("what is given beside the statement decides first", async () => {
 test.each<[TaskKind, string]>([
   ["repair", "`first` raises IndexError for an empty list."],
   ["repair", "Fix off-by-one in trailing assertion diff skipping"],
+  ["repair", "`first` fails when rows is a Proc\n\nWe see NoMethodError in Rails integration tests."],
+  ["repair", "BytesWritten() returns twice the actual value with a Tee."],
+  ["repair", "Typo in docs\n\nThe docs write `maxcolwidth`; the argument is called `maxcolwidths`."],
   ["regression-test", "Write a regression test for this issue. Do not fix it.\n\n`first` raises IndexError."],
   ["code-generation", "Write the body of src/cart.py:total."],
   ["test-generation", "Add tests for the function `first` in src/cart.py, so that every line is covered."],
@@ -41,6 +44,7 @@ test.each([
   "Add --min-depth option. We have `--max-depth`, and no counterpart.",
   "`first` raises IndexError.\n\nPlease add a test for it as well.",
   "Only tests may be changed: reproduce with a unit test that `first` raises IndexError.",
+  "`first` fails.\n\nShow this in some integration tests.",
   "Send only one Host header in chunked request\nAdd test for default chunked Host header",
 ])("is left to the model: %s", async (statement) => {
   expect(await tell({ statement })).toMatchObject({ isSure: false });
