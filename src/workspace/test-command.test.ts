@@ -267,6 +267,23 @@ describe("listTestCommands", () => {
     expect(first(["packages/b/test/two.js"])).toBe("packages/b");
   });
 
+  test("of equally likely packages, the one that the statement names comes first", () => {
+    const manifest = '{ "scripts": { "test": "mocha" } }';
+    const files = ["packages/csv-parse", "packages/csv-write", "packages/util"].flatMap((folder) => [
+      [`${folder}/package.json`, manifest],
+      [`${folder}/test/one.js`, ""],
+    ]);
+    const first = (statement: string, near: readonly string[] = []) =>
+      listTestCommands(project(Object.fromEntries(files)), testFrameworks, undefined, near, statement)[0]
+        ?.directory;
+    expect(first("fix(csv-write): quote fields", ["packages/csv-parse/test/one.js"])).toBe(
+      "packages/csv-write",
+    );
+    expect(first("`@scope/csv-write` loses a field")).toBe("packages/csv-write");
+    expect(first("See packages/util/index.js")).toBe("packages/util");
+    expect(first("a util that is csv-write-like")).toBe("packages/csv-parse");
+  });
+
   test("follows a given command to what it calls", () => {
     const view = project({ Makefile: "test:\n\tcd sub && A=1 pytest -x tests\n", "sub/tests/test_a.py": "" });
     const [found] = listTestCommands(view, testFrameworks, "make test");

@@ -3,6 +3,7 @@
  * best. No other module makes this decision. `--test-command` overrides it.
  */
 
+import { posix } from "node:path";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { type Failure, fail, type Result, succeed } from "../base/result.ts";
@@ -53,9 +54,10 @@ const mostSuites = 4;
 const leastLikelihood = 0.3;
 
 /**
- * Lists the commands that may run this repository's tests, likeliest first; of equally likely ones, first those whose
- * folder contains a file of `near`. Commands that give only an exit code come last. With `given` (`--test-command`), returns the commands that a framework recognises in it, and then `given`
- * itself. Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage") if no
+ * Lists the commands that may run this repository's tests, likeliest first. Of equally likely ones, first those of a
+ * package that `statement` names, then those whose folder contains a file of `near`. Commands that give only an exit
+ * code come last. With `given` (`--test-command`), returns the commands that a framework recognises in it, and then
+ * `given` itself. Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage") if no
  * framework accepts `given`.
  */
 export function listTestCommands(
@@ -63,10 +65,11 @@ export function listTestCommands(
   frameworks: readonly TestFramework[],
   given: string | undefined,
   near: readonly string[] = [],
+  statement = "",
 ): readonly TestCommand[] {
   if (given !== undefined) return recogniseGiven(project, frameworks, given);
-  const isNear = ({ directory }: TestCommand): number =>
-    near.some((file) => file.startsWith(`${directory}/`)) ? 1 : 0;
+  const nearness = ({ directory }: TestCommand): number =>
+    isNamed(directory, statement) ? 2 : near.some((file) => file.startsWith(`${directory}/`)) ? 1 : 0;
   const found = frameworks.flatMap((framework) => {
     const weight = weighLanguage(project, framework.language);
     const last = framework.name === plainCommand ? 1 : 0;
@@ -75,8 +78,17 @@ export function listTestCommands(
       .map((command) => ({ command, rank: command.likelihood * weight - last }));
   });
   return found
-    .sort((a, b) => b.rank - a.rank || isNear(b.command) - isNear(a.command))
+    .sort((a, b) => b.rank - a.rank || nearness(b.command) - nearness(a.command))
     .map(({ command }) => command);
+}
+
+/** True if the text contains the folder's path, or its compound name (`csv-stringify`). A plain name is a usual word. */
+function isNamed(directory: string, text: string): boolean {
+  const name = posix.basename(directory);
+  const said = text.split(/[^\w./@-]+/).flatMap((word) => [word, word.replace(/^.*\//, "")]);
+  return (
+    (directory.includes("/") && text.includes(`${directory}/`)) || (/[-_]/.test(name) && said.includes(name))
+  );
 }
 
 function recogniseGiven(

@@ -136,7 +136,8 @@ const longestFirstMs = 40_000;
 const leastAgainMs = 10_000;
 
 async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {
-  const [likeliest] = listTestCommands(bench.project, context.frameworks, context.testCommand);
+  const { frameworks, task, testCommand } = context;
+  const [likeliest] = listTestCommands(bench.project, frameworks, testCommand, [], task.statement);
   const first = await chooseFirstTests(context, view, likeliest);
   // If the failing tests are the task, the agent has to know them.
   if (first === undefined && subjectOf(context.task) === "")

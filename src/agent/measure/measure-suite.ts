@@ -249,8 +249,8 @@ async function runFirst(
   timeMs: number,
   { first, timeMs: share, longestMs }: SuiteWanted,
 ): Promise<LimitedResult<FirstRun>> {
-  const { workspace, frameworks, testCommand, limits } = context;
-  const detected = listTestCommands(bench.project, frameworks, testCommand, first?.files);
+  const { workspace, frameworks, testCommand, limits, task } = context;
+  const detected = listTestCommands(bench.project, frameworks, testCommand, first?.files, task.statement);
   const commands = [...detected, ...rememberedIn(context, bench)];
   let isCut = false;
   const cut = new Set<TestRun>();
