@@ -19,6 +19,8 @@ const files: Readonly<Record<string, string>> = {
   "tests/test_far.py":
     "import unittest\n\n\nclass FarTest(unittest.TestCase):\n    def test_other(self):\n        self.assertTrue(True)\n\n    def test_ini(self):\n        self.run('payday = friday')\n",
   "tests/test_plugged.py": `import pytest\nfrom bank import (\n${"    name,\n".repeat(11)})\npytest_plugins = "pytester"\n\ndef test_plugged(pytester):\n    pytester.run()\n`,
+  "tests/test_told.py":
+    '"""Of the bank.\n\nIt opens at nine.\n"""\nimport unittest\n\n\ndef test_told():\n    assert True\n',
   "bank/plugin.py": "def on_exit(session):\n    return session\n",
   "tests/test_plugin.py":
     "def test_quiet(runner):\n    runner.run('start')\n\ndef test_warns(runner):\n    # An unknown option.\n    runner.run('warning: unknown option')\n",
@@ -80,6 +82,12 @@ test("the head above an example contains what follows long imports, such as plug
   const likely = { places: [], tests: [{ ...place("tests/test_plugged.py", 17), endLine: 18 }] };
   const example = await exampleOf({ ...context, likely }, emptyState);
   expect(example).toContain('pytest_plugins = "pytester"');
+});
+
+test("the head above an example contains no text of a docstring", async () => {
+  const likely = { places: [], tests: [{ ...place("tests/test_told.py", 8), endLine: 9 }] };
+  const example = await exampleOf({ ...context, likely }, emptyState);
+  expect(example).toBe("### tests/test_told.py\nimport unittest\n…\n8\tdef test_told():\n9\t    assert True");
 });
 
 test("of a group of tests the first one is the example, below the group's head", async () => {

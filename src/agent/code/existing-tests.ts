@@ -264,7 +264,7 @@ async function showExample(context: TestContext, test: Span): Promise<string> {
         (within === undefined || each.endLine <= within.endLine),
     );
     const end = Math.min(startLine, ...inside.map((each) => each.startLine));
-    const own = lines.slice(from - 1, end - 1).filter((line) => !silent.test(line));
+    const own = withoutTexts(lines.slice(from - 1, end - 1)).filter((line) => !silent.test(line));
     return own.slice(0, most.head);
   };
   const head = [...headOf(1, undefined), ...(around === undefined ? [] : headOf(around.startLine, around))];
@@ -272,9 +272,21 @@ async function showExample(context: TestContext, test: Span): Promise<string> {
   return [`### ${file}`, ...above, ...(above.length === 0 ? [] : ["…"]), ...numbered(lines, test)].join("\n");
 }
 
+/** Leaves out docstrings: triple-quoted texts that stand alone. */
+function withoutTexts(lines: readonly string[]): string[] {
+  let mark: string | undefined;
+  return lines.filter((line) => {
+    const [opening = "", opened] = mark === undefined ? (/^\s*[rRuU]?("""|''')/.exec(line) ?? []) : [];
+    const isText = mark !== undefined || opened !== undefined;
+    mark ??= opened;
+    if (mark !== undefined && line.slice(opening.length).includes(mark)) mark = undefined;
+    return !isText;
+  });
+}
+
 const runs = /^(?:function|method|constructor|test)$/;
 /** Matches comments and blank lines. */
-const silent = /^\s*(?:$|\/\/|\/\*|\*|#(?![[!i])|"""|''')/;
+const silent = /^\s*(?:$|\/\/|\/\*|\*|#(?![[!i]))/;
 
 function numbered(lines: readonly string[], { startLine, endLine }: Span): string[] {
   const last = Math.min(endLine, startLine + most.lines - 1);

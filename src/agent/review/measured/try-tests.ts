@@ -154,11 +154,21 @@ async function findBroken(
  * Lists failures without the patch, for tests that pass with it but do not show the fault. Their author may have meant
  * another fault.
  */
-function tellOthers({ written: { strangers }, outcomes }: Tried): string[] {
-  const told = renderFailures(strangers.filter(({ key }) => findStatus(outcomes, key) === "passed"));
-  return told.length === 0
-    ? []
-    : ["These tests fail without the patch, but not for the stated reason:", ...told];
+export function tellOthers({
+  written: { strangers, doubts },
+  outcomes,
+}: {
+  readonly written: Pick<WrittenTests, "strangers" | "doubts">;
+  readonly outcomes: readonly TestOutcome[];
+}): string[] {
+  const others = strangers.filter(({ key }) => findStatus(outcomes, key) === "passed");
+  if (others.length === 0) return [];
+  const why = doubts.filter((doubt) => others.some(({ key }) => doubt.startsWith(`- ${key.name}: `)));
+  return [
+    "These tests fail without the patch, but nothing shows that they fail for the stated reason:",
+    ...(why.length === 0 ? [] : [why.join("\n")]),
+    ...renderFailures(others),
+  ];
 }
 
 interface Tried {
