@@ -242,6 +242,22 @@ test("a new handler around an error that the function itself raises", async () =
   expect(await judge(handled(" ValueError", "return 80"), "a ValueError must give 80")).toEqual([]);
 });
 
+test("a new handler of JavaScript around an error that the function itself throws", async () => {
+  const inside =
+    '  const [width, height] = text.split("x").map(Number);\n  if (width === 0) throw new RangeError("zero");\n  return width * height;\n';
+  const before = `export function area(text) {\n${inside}}\n`;
+  const handled = (head: string, body: string): string =>
+    `export function area(text) {\n  try {\n${inside.replaceAll(/^ {2}/gm, "    ")}  } ${head} {\n    ${body}\n  }\n}\n`;
+  const judge = async (after: string) => (await judgeChange("a.js", before, after)).map(({ text }) => text);
+  const lost = [expect.stringContaining("catches the `RangeError` that `area` itself raises")];
+  expect(await judge(handled("catch", "return null;"))).toEqual(lost);
+  expect(await judge(handled("catch (error)", "return null;"))).toEqual(lost);
+  expect(await judge(handled("catch (error)", "if (error instanceof RangeError) throw error;"))).toEqual([]);
+  expect(await judge(before.replace("  const", "  if (text === undefined) return null;\n  const"))).toEqual(
+    [],
+  );
+});
+
 test("an ignored blank excuses no lost error in Rust", async () => {
   const before =
     "/// The sum; an error if a part is no number.\npub fn sum(line: &str) -> Result<i64, E> {\n    line.split(',').map(|each| each.parse::<i64>()).sum()\n}\n";

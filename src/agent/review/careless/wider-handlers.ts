@@ -4,7 +4,7 @@
 import { literally } from "../../../base/literal-pattern.ts";
 import type { Finding } from "../contract.ts";
 import { type FunctionCode, joinCode } from "../texts/code-lines.ts";
-import { type Careless, type Changed, formerOf, indentOf, isScript } from "./careless-form.ts";
+import { type Careless, type Changed, formerOf, indentOf, isScript, ofLanguage } from "./careless-form.ts";
 
 interface Handler {
   readonly line: number;
@@ -17,11 +17,13 @@ const header: Readonly<Record<string, RegExp>> = {
   python: /^\s*except\b\*?\s*(.*?)\s*(?:\bas\s+\w+\s*)?:(.*)$/,
   ruby: /^\s*rescue\b\s*(.*?)\s*(?:=>\s*\w+\s*)?$/,
   java: /^\s*\}?\s*catch\s*\(\s*(?:final\s+)?(.*?)\s+\w+\s*\)/,
+  // A handler of JavaScript names no type.
+  script: /^\s*\}?\s*catch\b\s*(?:\([^()]*\)\s*)?\{()(.*)$/,
 };
 
 /** Lists the handlers in these lines. A handler's body consists of the lines with more indentation than its header. */
-function handlersIn(language: string, lines: readonly string[], first: number): Handler[] {
-  const form = header[language];
+function handlersIn(code: Changed["code"], lines: readonly string[], first: number): Handler[] {
+  const form = ofLanguage(header, code);
   if (form === undefined) return [];
   return lines.flatMap((line, index): Handler[] => {
     const found = form.exec(line);
@@ -52,9 +54,9 @@ function findWiderHandlers(change: Changed): Careless[] {
   if (aboutErrors.test(subjects)) return [];
   return compared.flatMap(({ own }): Careless[] => {
     const old = formerOf(before, own);
-    const was = handlersIn(code.language, old?.lines ?? [], 0);
+    const was = handlersIn(code, old?.lines ?? [], 0);
     if (was.length === 0 || was.some(takesAll)) return [];
-    const is = handlersIn(code.language, own.lines, own.startLine);
+    const is = handlersIn(code, own.lines, own.startLine);
     if (is.length > was.length) return [];
     const at = is.find((each) => {
       const isKept = was.some(({ types }) => types === each.types);
@@ -96,13 +98,14 @@ function findSwallowedRaises(change: Changed): Careless[] {
   const { code, before, subjects, compared } = change;
   return compared.flatMap(({ own }): Careless[] => {
     const old = formerOf(before, own);
-    if (old === undefined || handlersIn(code.language, old.lines, 0).length > 0) return [];
+    if (old === undefined || handlersIn(code, old.lines, 0).length > 0) return [];
     const former = new Set(old.lines.map((line) => line.trim()));
-    return handlersIn(code.language, own.lines, own.startLine).flatMap((each): Careless[] => {
+    return handlersIn(code, own.lines, own.startLine).flatMap((each): Careless[] => {
       if (!change.added.has(each.line) || each.body.some((line) => /\b(?:raise|throw)\b/.test(line)))
         return [];
       const lost = triedLines(own.lines, each.line - own.startLine).flatMap((line) => {
-        const [, name = ""] = /^\s*(?:raise|throw\s+new)\s+(?:\w+\.)*([A-Z]\w*)/.exec(line) ?? [];
+        const [, name = ""] =
+          /(?:^\s*|[):{]\s*|\belse\s+)(?:raise|throw\s+new)\s+(?:\w+\.)*([A-Z]\w*)/.exec(line) ?? [];
         const isCaught = takesAll(each) || new RegExp(String.raw`\b${literally(name)}\b`).test(each.types);
         return name !== "" && isCaught && former.has(line.trim()) && !subjects.includes(name) ? [name] : [];
       });
@@ -173,7 +176,7 @@ function findReplacedErrors(change: Changed): Careless[] {
   if (demanded.length === 0) return [];
   return compared.flatMap(({ own, is, was }): Careless[] => {
     if (/\b(?:raise|throw)\b/.test(is) || /\bexcept\b|\brescue\b|\bcatch\b/.test(was)) return [];
-    const handlers = handlersIn(code.language, own.lines, own.startLine);
+    const handlers = handlersIn(code, own.lines, own.startLine);
     const found = handlers.flatMap((each) => {
       if (!change.added.has(each.line)) return [];
       return demanded.flatMap((one): Careless[] => {

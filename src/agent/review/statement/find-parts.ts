@@ -9,6 +9,7 @@ import { readCode } from "../../state/assertion-text.ts";
 import type { TextContext } from "../contract.ts";
 import { baseFiles } from "../texts/base-files.ts";
 import { type OwnTest, readOwnTests } from "../texts/own-tests.ts";
+import { findUnshownAbsences } from "./stated-absences.ts";
 import { findUnshownInputs } from "./stated-inputs.ts";
 import { findUnshownLiterals, type ShownCode } from "./stated-literals.ts";
 import { listLeftOut } from "./stated-pairs.ts";
@@ -32,14 +33,18 @@ export async function findParts(
   if (own.length === 0) return found;
   const { called, ...shown } = await readShown({ workspace, regions }, within, own);
   const literals = findUnshownLiterals(statement, shown);
-  const unshown = [...literals, ...findUnshownInputs(statement, shown.tests)];
+  const findIn = (tests: string): StatedPart[] => [
+    ...findUnshownInputs(statement, tests),
+    ...findUnshownAbsences(statement, tests),
+  ];
+  const unshown = [...literals, ...findIn(shown.tests)];
   if (!unshown.some(({ isCertain }) => isCertain)) return [...found, ...unshown];
   // Another test of the same functions has such an input, but may ask for something else.
   const others = await readOthers({ workspace, regions }, called);
   const openIn = others.map((each) => {
     const left = [
       ...findUnshownLiterals(statement, { ...shown, tests: `${shown.tests}\n${each}` }),
-      ...findUnshownInputs(statement, each),
+      ...findIn(each),
     ];
     return new Set(left.map(({ text }) => text));
   });

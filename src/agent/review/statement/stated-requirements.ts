@@ -27,6 +27,12 @@ export function obliges(sentence: string): boolean {
   return obliging.test(sentence) && !noDuty.test(sentence);
 }
 
+/** True if the sentence about something that stays is a question, a step, a plan, or about another change. */
+export function demandsNothing(sentence: string): boolean {
+  const plain = sentence.replaceAll(/\bonly\b|\bnot affected\b/gi, "");
+  return noDemand.test(plain) || noDuty.test(plain) || later.test(plain);
+}
+
 /** Reads the statement's sentences in plain English. */
 export function readProse(statement: string): string {
   return statedSubjects(statement).replaceAll(noProse, " ");

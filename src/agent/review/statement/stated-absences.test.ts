@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { findUnshownAbsences } from "./stated-absences.ts";
+
+const unshown = (statement: string, tests: string) =>
+  findUnshownAbsences(statement, tests).map(({ text }) => text);
+
+const without = 'def test_host():\n    assert normalise("http://A.example") == "http://a.example"\n';
+
+test.each<[sentence: string, shown: string]>([
+  [
+    "The path and the query must stay as they are, since servers tell `/A` from `/a`.",
+    "def test_keeps_the_path():\n    pass\n",
+  ],
+  [
+    "Single-character separators and non-fusing fields are unaffected (no extra quoting).",
+    'it("a field that does not fuse stays unquoted", () => {});\n',
+  ],
+  ["Shifts that only touch still do not overlap.", "def test_shifts_that_only_touch():\n    pass\n"],
+  ["Lines without `=` are still refused.", "    with pytest.raises(ValueError):\n"],
+  ["All other headers stay as they are.", "def test_other_headers():\n    pass\n"],
+  ["Hidden rows must not change.", "fn hidden_rows_stay() {}\n"],
+])("something that has to stay is an open case until a test shows it: %s", (sentence, shown) => {
+  expect(unshown(`Hosts must be in lower case. ${sentence}`, without)).toEqual([
+    `something that stays: ${sentence}`,
+  ]);
+  expect(unshown(`Hosts must be in lower case. ${sentence}`, `${without}${shown}`)).toEqual([]);
+});
+
+test.each([
+  "The list stays as it is after `sort`.",
+  "The counter is unchanged, although it should grow.",
+  "Other versions are not affected.",
+  "Firefox and other browsers are unaffected.",
+  "The public API must not change.",
+  "Existing tests are unaffected.",
+  "It must remain.",
+  "The value must stay below the limit.",
+  "The rest is out of scope and stays as it is.",
+  "Must the other rows stay as they are?",
+])("a symptom, another program or a limit is no case: %s", (sentence) => {
+  expect(unshown(`Hosts must be in lower case. ${sentence}`, without)).toEqual([]);
+});
