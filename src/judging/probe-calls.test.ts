@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { probeCalls } from "./probe-calls.ts";
+import { addCalls, probeCalls } from "./probe-calls.ts";
 import { applyEdits } from "./vary-tests.ts";
 
 const probe = async (path: string, text: string): Promise<string> => {
   const endLine = text.split("\n").length;
-  const edits = await probeCalls(path, text, { startLine: 1, endLine }, new Set(["get"]));
+  const lines = { startLine: 1, endLine };
+  const edits = await probeCalls(path, text, lines, new Set(["get"]), new Set(["sum"]));
   return edits.length === 0 ? "" : applyEdits(text, edits);
 };
 
@@ -33,8 +34,8 @@ test.each<[path: string, text: string, part: string]>([
   ],
   [
     "a_test.go",
-    'package a\n\nfunc TestA(t *testing.T) {\n\tif got := get([]string{"a"}, 1); got != 4 {\n\t}\n}\n',
-    '\tget([]string{"a"}, 1); if got := get([]string{"a"}, 1); got',
+    'package a\n\nfunc TestA(t *testing.T) {\n\tif got := get("a", 1); got != 4 {\n\t}\n}\n',
+    '\tget("a", 1); if got := get("a", 1); got',
   ],
   [
     "ATest.java",
@@ -66,4 +67,66 @@ test("a call with a list watches it", async () => {
   const script = await probe("a.test.js", 'test("a", () => assert.equal(get({ a: [1] }, "b"), 4));\n');
   expect(script).toContain('const mwOut = get(mw0, "b");');
   expect(script).toContain('})({ a: [1] }), get({ a: [1] }, "b"))');
+});
+
+test.each<[path: string, text: string, part: string]>([
+  [
+    "a_test.py",
+    "def test():\n    all = All([3])\n    assert all.sum() == 3\n",
+    "assert (lambda mw_self: (lambda mw_one, mw_two: mw_two)(mw_self.sum(), mw_self.sum()))(all) == 3",
+  ],
+  [
+    "a.test.js",
+    'test("a", () => assert.equal(new All([3]).sum(), 3));\n',
+    "((mwSelf) => (mwSelf.sum(), mwSelf.sum()))(new All([3]))",
+  ],
+  [
+    "a_test.rb",
+    "def test_a\n  assert_equal 3, All.new([3]).sum(1)\nend\n",
+    "->(mw_self) { mw_self.sum(1); mw_self.sum(1) }.call(All.new([3]))",
+  ],
+])("a method runs twice on its object: %s %s", async (path, text, part) => {
+  expect(await probe(path, text)).toContain(part);
+});
+
+test("a method's call that is a statement of its own stays", async () => {
+  expect(await probe("a_test.py", "def test():\n    all = All([3])\n    all.sum()\n")).toBe("");
+});
+
+test("in Go and Java, a watched call precedes the statement", async () => {
+  const go = await probe(
+    "a_test.go",
+    'package a\n\nimport "testing"\n\nfunc TestA(t *testing.T) {\n\tall := []int{3}\n\tif got := get(all, []int{4}); got != 4 {\n\t\tt.Errorf("%v", all)\n\t}\n}\n',
+  );
+  expect(go).toMatch(/^package a; import mwfmt "fmt"\n/);
+  expect(go).toContain('{ mw0 := []int{4}; mwWas0 := mwfmt.Sprintf("%T %v", all, all); ');
+  expect(go).toContain("get(all, mw0); if mwNow");
+  const java = await probe(
+    "ATest.java",
+    "class ATest {\n  void test() {\n    int[] all = {3};\n    assertEquals(4, Shop.get(all));\n  }\n}\n",
+  );
+  expect(java).toContain("{all}); Shop.get(all); if (!mwWas.equals(");
+});
+
+test.each<[path: string, text: string, part: string]>([
+  [
+    "a_test.py",
+    "def test():\n    all = All([3])\n    all.add(2)\n    assert all.last() == 2\n",
+    "assert (lambda mw_self: (mw_self.sum(), mw_self)[-1])(all).last() == 2",
+  ],
+  [
+    "a.test.js",
+    'test("a", () => assert.equal(new All([3]).last().name, 3));\n',
+    "((mwSelf) => (mwSelf.sum(), mwSelf))(new All([3])).last()",
+  ],
+  [
+    "a_test.rb",
+    "def test_a\n  all = All.new([3])\n  assert_equal 3, all.last(1)\nend\n",
+    "->(mw_self) { mw_self.sum; mw_self }.call(all).last(1)",
+  ],
+  ["a_test.py", "def test():\n    all = Other([3])\n    assert all.last() == 2\n", "all = Other([3])"],
+])("a further call precedes another call of the object: %s %s", async (path, text, part) => {
+  const lines = { startLine: 1, endLine: text.split("\n").length };
+  const edits = await addCalls(path, text, lines, [{ name: "sum", type: "All" }]);
+  expect(applyEdits(text, edits)).toContain(part);
 });

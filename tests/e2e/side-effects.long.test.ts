@@ -59,6 +59,40 @@ const projects: readonly Project[] = [
     right: "return { ...options, headers: { ...options.headers, [name]: value } };",
     says: "changes a list or record that it was given",
   },
+  {
+    of: "Python, a method that changes its object",
+    statement: "`Samples.median` is wrong for unsorted values: for 9, 1, 5 it answers 1",
+    command: "python3 -m pytest -q",
+    path: "stats.py",
+    files: {
+      "pytest.ini": "[pytest]\npythonpath = .\n",
+      "stats.py":
+        "class Samples:\n    def __init__(self, values):\n        self.values = list(values)\n\n    def last(self):\n        return self.values[-1]\n\n    def median(self):\n        return self.values[len(self.values) // 2]\n",
+      "tests/test_stats.py":
+        "from stats import Samples\n\n\ndef test_last():\n    samples = Samples([3, 1])\n    assert samples.last() == 1\n\n\ndef test_median():\n    assert Samples([9, 1, 5]).median() == 5\n",
+    },
+    old: "        return self.values[len(self.values) // 2]\n",
+    wrong: "        self.values.sort()\n        return self.values[len(self.values) // 2]\n",
+    right: "        ordered = sorted(self.values)\n        return ordered[len(ordered) // 2]\n",
+    says: "fails if it also calls `median` on its object",
+  },
+  {
+    of: "Go, a changed input",
+    statement: "`Without` loses all names before the removed one",
+    command: "go test ./...",
+    path: "names.go",
+    files: {
+      "go.mod": "module example.com/shop\n\ngo 1.21\n",
+      "names.go":
+        "package shop\n\nfunc Without(names []string, name string) []string {\n\tfor i, each := range names {\n\t\tif each == name {\n\t\t\treturn names[i+1:]\n\t\t}\n\t}\n\treturn names\n}\n",
+      "names_test.go":
+        'package shop\n\nimport (\n\t"reflect"\n\t"testing"\n)\n\nfunc TestWithout(t *testing.T) {\n\tnames := []string{"a", "b", "c"}\n\tif got := Without(names, "b"); !reflect.DeepEqual(got, []string{"a", "c"}) {\n\t\tt.Errorf("got %v", got)\n\t}\n}\n',
+    },
+    old: "return names[i+1:]",
+    wrong: "return append(names[:i], names[i+1:]...)",
+    right: "return append(append([]string{}, names[:i]...), names[i+1:]...)",
+    says: "changes a list or record that it was given",
+  },
 ];
 
 test.each(projects)(

@@ -6,25 +6,22 @@ import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import { probeCalls } from "../../judging/probe-calls.ts";
-import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
-import type { ActionContext } from "../action.ts";
+import type { LiteralEdit } from "../../judging/vary-tests.ts";
 import { readChange } from "../code/change.ts";
-import { bodiesOf, isInLines, textOfLines } from "../code/test-bodies.ts";
+import { isInLines } from "../code/test-bodies.ts";
 import type { Claim } from "../kinds/contract.ts";
-import { testTimeoutOf, usualTimeOf } from "../measure/measure-suite.ts";
+import { usualTimeOf } from "../measure/measure-suite.ts";
 import { describeOutcome } from "../measure/varied-tests.ts";
 import { cutSchema, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { ProbedFunction } from "../review/careless/probed-functions.ts";
 import { judgeOnThread } from "../review/judges/judge-threads.ts";
 import type { NewValues } from "../review/special-cases/new-values.ts";
-import type { StrategyContext } from "../strategy.ts";
-import type { Suite, TestBench } from "../suite.ts";
 import { asksForClass } from "./class-variations.ts";
+import { findDisturbed, findEffects } from "./find-effects.ts";
 import { findReadResults } from "./find-read-results.ts";
-import { judgeEffects } from "./judge-effects.ts";
 import { doubtClass, findPoint, isPoint, type PointRepairs, showsRule } from "./judge-point-repair.ts";
 import { asksForOrder, listOrders } from "./order-variations.ts";
+import { type Ids, type PointContext, runSide } from "./run-side.ts";
 import {
   chooseLiterals,
   type LiteralToVary,
@@ -33,13 +30,6 @@ import {
   type Side,
   type Sides,
 } from "./varied-literals.ts";
-
-interface PointContext
-  extends Pick<StrategyContext, "workspace" | "recorder" | "limits">,
-    Pick<ActionContext, "regions" | "task"> {
-  readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs" | "testTimeoutMs" | "part" | "own">;
-  readonly bench: Pick<TestBench, "run">;
-}
 
 /**
  * Limits for tests: to read, to run if the patch adds their values (`naming`), and to run otherwise (`tests`). Limits
@@ -158,35 +148,8 @@ async function varyLiterals(
     if (addsValue) literals.push(...(await varyTest(context, asked, deadline)));
     if (findPoint(literals)?.isAdded === true) break;
   }
+  if (effects.length === 0) effects.push(...(await findDisturbed(context, { tests, ...trees }, wanted)));
   return { literals, orders: found, effects };
-}
-
-/** Runs the test with calls that show their side effects (`probeCalls`), and then also without the patch. */
-async function findEffects(
-  context: PointContext,
-  { test, sides }: Asked,
-  { functions, deadline }: Wanted,
-): Promise<Ran["effects"]> {
-  const body = textOfLines(sides.patched.text.split("\n"), sides.patched.body);
-  const called = functions.filter(({ name }) => body.includes(`${name}(`));
-  const names = new Set(called.map(({ name }) => name));
-  const probe = async (side: Side) => {
-    const edits = await probeCalls(side.path, side.text, side.body, names);
-    const ran = { test, edits, ids: undefined, deadline };
-    return edits.length === 0 ? undefined : (await runSide(context, side, ran)).outcome;
-  };
-  if (names.size === 0 || performance.now() >= deadline) return [];
-  const patched = await probe(sides.patched);
-  if (patched?.status !== "failed" && patched?.status !== "errored") return [];
-  const plain = { test, edits: [], ids: undefined, deadline };
-  const results = {
-    patched: { plain: (await runSide(context, sides.patched, plain)).outcome, probed: patched },
-    without: {
-      plain: (await runSide(context, sides.without, plain)).outcome,
-      probed: await probe(sides.without),
-    },
-  };
-  return judgeEffects(formatTestKey(test), called, results);
 }
 
 /** Runs the test with other orders of a list that the code must sort. Each order must give the same result. */
@@ -323,44 +286,4 @@ function failingLine(
   return frames.findLast(
     ({ file, line }) => (file === path || file.endsWith(`/${path}`)) && startLine <= line && line <= endLine,
   )?.line;
-}
-
-/** The ids of a test and of the other tests with its body: the rows of a table. */
-type Ids = ReadonlySet<string>;
-
-interface SideRun {
-  readonly test: TestKey;
-  readonly edits: readonly LiteralEdit[];
-  /** The ids to read; undefined in the first run. */
-  readonly ids: Ids | undefined;
-  readonly deadline: number;
-}
-
-/**
- * Runs the test on one side. If the test is a row of a table, runs its whole file: the test's name may contain the
- * value.
- */
-async function runSide(
-  { workspace: { trees }, suite, bench }: PointContext,
-  { tree, path, text, body }: Side,
-  { test, edits, ids, deadline }: SideRun,
-): Promise<{ readonly outcome: TestOutcome | undefined; readonly ids: Ids }> {
-  const id = formatTestKey(test);
-  const content = applyEdits(text, edits);
-  const isRow = !test.name.endsWith(body.name);
-  const { report } = await bench.run(suite.command, {
-    tree: edits.length === 0 ? tree : await trees.write(tree, [{ path, content }]),
-    selection: isRow ? { kind: "files", files: [path] } : { kind: "tests", tests: [test] },
-    testTimeoutMs: testTimeoutOf(suite),
-    timeoutMs: Math.max(1, deadline - performance.now()),
-  });
-  const own = report.invalid === undefined ? report.outcomes.filter((each) => hasBody(each)) : [];
-  const same = own.find(({ key }) => formatTestKey(key) === id);
-  const [renamed, more] = ids === undefined ? [] : own.filter(({ key }) => !ids.has(formatTestKey(key)));
-  const outcome = same ?? (more === undefined ? renamed : undefined);
-  return { outcome, ids: new Set(own.map(({ key }) => formatTestKey(key))) };
-
-  function hasBody({ key }: TestOutcome): boolean {
-    return formatTestKey(key) === id || (isRow && bodiesOf([body], key).length > 0);
-  }
 }

@@ -4,7 +4,7 @@ import { changedInput } from "../../judging/probe-calls.ts";
 import { describeOutcome } from "../measure/varied-tests.ts";
 import type { ProbedFunction } from "../review/careless/probed-functions.ts";
 
-interface Runs {
+export interface Runs {
   /** The test as it is. */
   readonly plain: TestOutcome | undefined;
   /** The test with calls that show their side effects (`probeCalls`). */
@@ -42,4 +42,21 @@ export function judgeEffects(
     ? `With the patch, a call in ${test} changes a list or record that it was given. Without the patch, it does not.`
     : `With the patch, a call in ${test} gives another result if it runs twice. Without the patch, it does not.`;
   return [{ text, isDoubt: may || !plain.startsWith("v") }];
+}
+
+/**
+ * Returns the effect of a further call of a changed method: with the patch, a passing test then fails. Without the
+ * patch, it passes with this call, too.
+ */
+export function judgeDisturbed(
+  test: string,
+  methods: readonly Pick<ProbedFunction, "name" | "mayKeepState">[],
+  { patched, without }: { readonly patched: Runs; readonly without: Runs },
+): Effect[] {
+  const others = [patched.plain, without.plain, without.probed];
+  const isDisturbed = patched.probed?.failure !== undefined;
+  if (!isDisturbed || others.some((each) => each?.status !== "passed")) return [];
+  const names = methods.map(({ name }) => `\`${name}\``).join(" or ");
+  const text = `With the patch, ${test} fails if it also calls ${names} on its object. Without the patch, it passes.`;
+  return [{ text, isDoubt: methods.some(({ mayKeepState }) => mayKeepState) }];
 }

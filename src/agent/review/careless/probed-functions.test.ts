@@ -32,3 +32,16 @@ test("a statement about state or changed inputs excuses", async () => {
   expect(await list("a.py", text, "each call must give the next number")).toEqual([["total", true, false]]);
   expect(await list("a.py", text, "the rows must be sorted in place")).toEqual([["total", false, true]]);
 });
+
+test("a changed method may change its object only if its name, documentation or statement says so", async () => {
+  const before = (name: string): string =>
+    `class Rows:\n    """Rows of numbers."""\n\n    def ${name}(self):\n        return self.rows\n`;
+  const listMethods = async (name: string, statement: string) => {
+    const after = before(name).replace("self.rows", "sorted(self.rows)");
+    const found = await listProbedFunctions([compareTexts("a.py", before(name), after)], statement);
+    return found.map(({ isMethod, mayKeepState }) => [isMethod, mayKeepState]);
+  };
+  expect(await listMethods("ordered", "`ordered` gives the rows unsorted")).toEqual([[true, false]]);
+  expect(await listMethods("poll", "`poll` gives the rows unsorted")).toEqual([[true, true]]);
+  expect(await listMethods("ordered", "`ordered` must also remove the rows")).toEqual([[true, true]]);
+});

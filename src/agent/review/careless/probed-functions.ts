@@ -8,6 +8,11 @@ import { formerOf, ofLanguage } from "./careless-form.ts";
 
 export interface ProbedFunction {
   readonly name: string;
+  /** True for a method of an object. */
+  readonly isMethod: boolean;
+  /** The method's type; "" for a function. */
+  readonly type: string;
+  readonly hasParameters: boolean;
   /** True if calls may depend on earlier calls: by name, statement, or state that the base's file has already. */
   readonly mayKeepState: boolean;
   /** True if the function may change its arguments: by name, documentation, statement, or its code on the base. */
@@ -17,7 +22,12 @@ export interface ProbedFunction {
 const statefulByName =
   /^_*(?:re)?(?:next|add|append|register|create|push|pop|insert|save|store|put|set|inc|new|gen|make_id|uid|log|track|record|take|acquire|release|connect|open|close|init|reset|update|delete|remove|visit|enqueue|dequeue|toggle|switch|start|stop|subscribe|on|emit|load|read|write|roll|draw|pick|random|shuffle|sample|retry|throttle|debounce|once|tick|step|advance|now|count_call)(?![a-z])/i;
 const aboutState =
-  /\b(?:cach\w*|memo\w*|counters?|next|increment\w*|ids?|identifiers?|once|again|(?:second|first|later) (?:call|time)s?|sequence\w*|state\w*|sessions?|regist\w*|random\w*|shuffl\w*|clock|throttl\w*|debounc\w*|retr(?:y|ies|ied)|iterators?|generators?|streams?|consum\w*|globals?|singleton|laz(?:y|ily)|subsequent\w*|previous\w*|(?:each|every|repeated|between|all) calls?|calls)\b/i;
+  /\b(?:cach\w*|memo\w*|counters?|next|increment\w*|ids?|identifiers?|(?<!each )once|again|(?:second|first|later) (?:call|time)s?|sequence\w*|state\w*|sessions?|regist\w*|random\w*|shuffl\w*|clock|throttl\w*|debounc\w*|retr(?:y|ies|ied)|iterators?|generators?|streams?|consum\w*|globals?|singleton|laz(?:y|ily)|subsequent\w*|previous\w*|(?:each|every|repeated|between|all) calls?|calls)\b/i;
+/** Methods whose purpose is to change their object, and statements about such changes. */
+const changesObject =
+  /^_*(?:poll|drain|consume|flush|dispatch|fetch|receive|accept|claim|reserve|use|spend|apply|execute|run|handle|process|undo|redo|move|jump|fill|do|send|clear|merge|call|parse|try|touch|mark|end|finish|skip|seek|rewind|commit|dump|extract|split_off|replace|swap|sort|reverse|change|rename|set_?\w*|inc\w*|dec\w*)(?![a-z])/i;
+const aboutObject =
+  /\b(?:remov\w*|empt(?:y|ies|ied)\b|drain\w*|(?:de|en)queue\w*|pops?|advanc\w*|positions?|cursors?|evict\w*|recent\w*|used|expir\w*|histor\w*|undo|tak(?:e|es|ing) (?:out|off|away)|left over|buffers?|pending|twice|repeated\w*|chang(?:e|es|ing) (?:the|its|their)|in place|modif\w*|mutat\w*)\b/i;
 /** State of a module on the base that its functions can change. */
 const moduleState: Readonly<Record<string, RegExp>> = {
   python:
@@ -36,25 +46,42 @@ export async function listProbedFunctions(
 ): Promise<ProbedFunction[]> {
   const subjects = statedSubjects(statement);
   const changed = await readChangedCode(files);
-  return changed.flatMap(({ code, before }) => {
+  return changed.flatMap(({ code, before, added }) => {
     const was = before === undefined ? "" : joinCode(before.lines.map((line) => line.code));
     const hasState = ofLanguage(moduleState, code)?.test(was) === true || aboutState.test(subjects);
     const isKnown = ofLanguage(moduleState, code) !== undefined;
-    return code.functions.filter(isPlain).flatMap((own): ProbedFunction[] => {
+    return code.functions.filter(isProbed).flatMap((own): ProbedFunction[] => {
       const old = formerOf(before, own);
       if (old === undefined) return [];
       const { name } = own;
+      if (!isPlain(own)) return isAdded(own) ? [toMethod(own, subjects)] : [];
       const mayChangeInput =
         [changesByName, emptiesByName].some((form) => form.test(name)) ||
         aboutChange.test(`${subjects}\n${own.documentation}`) ||
         changesInput(old);
-      return [{ name, mayKeepState: hasState || statefulByName.test(name), mayChangeInput }];
+      const plain = { name, isMethod: false, type: "", hasParameters: own.parameters.length > 0 };
+      return [{ ...plain, mayKeepState: hasState || statefulByName.test(name), mayChangeInput }];
     });
 
-    function isPlain({ type, signature, name }: FunctionCode): boolean {
-      return (type === "" || /\bstatic\b/.test(signature)) && !/^test/i.test(name) && isKnown;
+    function isProbed({ name }: FunctionCode): boolean {
+      return isKnown && !/^test/i.test(name);
+    }
+
+    function isAdded({ startLine, endLine }: FunctionCode): boolean {
+      return [...added].some((line) => startLine <= line && line <= endLine);
     }
   });
+}
+
+const isPlain = ({ type, signature }: FunctionCode): boolean => type === "" || /\bstatic\b/.test(signature);
+
+/** A method of a changed object has state, so only its name, documentation and statement tell whether calls change it. */
+function toMethod({ name, type, parameters, documentation }: FunctionCode, subjects: string): ProbedFunction {
+  const told = `${subjects}\n${documentation}`;
+  const mayKeepState =
+    statefulByName.test(name) || changesObject.test(name) || aboutState.test(told) || aboutObject.test(told);
+  const hasParameters = parameters.length > 0;
+  return { name, isMethod: true, type, hasParameters, mayKeepState, mayChangeInput: true };
 }
 
 /** True if the function's code already changes one of its parameters. */
