@@ -18,6 +18,7 @@ test.each<[sentence: string, shown: string]>([
   ["Shifts that only touch still do not overlap.", "def test_shifts_that_only_touch():\n    pass\n"],
   ["Lines without `=` are still refused.", "    with pytest.raises(ValueError):\n"],
   ["All other headers stay as they are.", "def test_other_headers():\n    pass\n"],
+  ["Values that are there stay as they are, also 0, false and null.", "assert.equal(get(null), null);\n"],
   ["Hidden rows must not change.", "fn hidden_rows_stay() {}\n"],
 ])("something that has to stay is an open case until a test shows it: %s", (sentence, shown) => {
   expect(unshown(`Hosts must be in lower case. ${sentence}`, without)).toEqual([

@@ -62,13 +62,16 @@ function readSubject(sentence: string): string | undefined {
   const before = sentence.slice(0, found.index);
   const subject = before.split(/[;:]\s|,\s+(?:and|while|so)\s+|\s+(?:while|because)\s+/).at(-1) ?? "";
   const isOld = refused.test(sentence);
-  if (foreign.test(subject) || (readWords(subject).length === 0 && !isOld)) return undefined;
+  const isNamed = isOld || readWords(subject).length > 0 || listValues(sentence).length > 0;
+  if (foreign.test(subject) || !isNamed) return undefined;
   const isRule = own !== null || isOld || contrast.test(subject) || exact.test(sentence);
   return isRule ? subject : undefined;
 }
 
 function isShown(sentence: string, subject: string, others: string, tests: string): boolean {
   if (refused.test(sentence) && !/\bdo(?:es)? not\b/.test(sentence)) return errors.test(tests);
+  const values = listValues(sentence);
+  if (values.length > 0) return values.some((value) => value.test(tests));
   const known = new Set(readWords(others));
   const parts = subject.split(/\s+and\s+|\s+or\s+|,\s+/).filter((part) => readWords(part).length > 0);
   const shown = parts.map((part) => {
@@ -78,6 +81,23 @@ function isShown(sentence: string, subject: string, others: string, tests: strin
   });
   const isApart = parts.map((part) => /\bnon-|\bwithout\b|\bnot?\b/i.test(part));
   return isApart.includes(true) ? parts.every((_, at) => !isApart[at] || shown[at]) : shown.includes(true);
+}
+
+/** Values that a sentence adds as examples: "also 0, false and null". */
+const values: Readonly<Record<string, RegExp>> = {
+  "0": /(?<![\w.])0(?![\w.])/,
+  zero: /(?<![\w.])0(?:\.0*)?(?![\w.])|zero/i,
+  false: /\bfalse\b/i,
+  null: /\bnull\b/,
+  none: /\bNone\b/,
+  nil: /\bnil\b/,
+  undefined: /\bundefined\b/,
+};
+
+/** Lists the patterns of the values that the sentence adds. */
+function listValues(sentence: string): RegExp[] {
+  const [, tail = ""] = /,\s*(?:also|including|even|such as|e\.g\.)\s(.*)$/i.exec(sentence) ?? [];
+  return [...new Set(tail.toLowerCase().match(/\w+/g))].flatMap((word) => values[word] ?? []);
 }
 
 /** True if the tests contain the word near words that tell what stays. */

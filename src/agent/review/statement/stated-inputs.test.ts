@@ -56,6 +56,11 @@ const cases: Readonly<Record<string, readonly [string, string, string]>> = {
     "assert add_months(date(2023, 1, 31), 1) == date(2023, 2, 28)",
     "assert add_months(date(2024, 1, 31), 1) == date(2024, 2, 29)",
   ],
+  "an input of this type": [
+    "Lists and tuples have to be flattened.",
+    "assert flatten([1, [2]]) == [1, 2]",
+    "assert flatten([1, (2, 3)]) == [1, 2, 3]",
+  ],
   "an input of this length": [
     "This has to work for cards with 15 digits as well.",
     'assert is_valid("4539 5787 6362 1486")',

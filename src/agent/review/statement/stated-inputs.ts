@@ -40,6 +40,14 @@ const edges: Readonly<Record<string, RegExp>> = {
 const errors =
   /raise|throw|reject|panic|error|exception|fail|invalid|refuse|\bErr\b|is_err|_err\(|\berr\b|\bcatch\b/i;
 
+/** Literals of these types in Python. */
+const shownTypes: Readonly<Record<string, RegExp>> = {
+  tuple: /(?:[[(,={]|\bin|\bparametrize\()\s*\([^()\n]*,[^()\n]*\)/,
+  generator: /\(\w[^()\n]* for \w+ in |\byield\b/,
+  iterator: /\b__next__|\biter\(|\byield\b|\bfunction\s?\*/,
+  bytes: /\bb["']/,
+};
+
 const kinds: readonly InputKind[] = [
   {
     name: "an empty input",
@@ -123,6 +131,13 @@ const kinds: readonly InputKind[] = [
       /\b(?:spans?|ranges?|intervals?|periods?|appointments?|events?|segments?|slots?|one|that (?:is|are|lies?)) (?:with)?in(?:side)? (?:another(?: (?:one|span|range|interval|period|appointment|event|segment|slot))?(?=\s*(?:[.,;:)]|$|(?:must|should|shall|is|are|has|have|needs?)\b))|an? (?:larger|longer|bigger)\b)/i,
     certain: /\b(?:within|inside)\b|\b(?:larger|longer|bigger)\b/i,
     isShown: ({ text }) => /within|inside|contain|nest|cover|enclos/i.test(text) || nestsPairs(text),
+  },
+  {
+    name: "an input of this type",
+    named: /\b(tuple|generator|iterator|frozenset|bytes|bytearray|deque)s?\b(?! (?:of|with) )/i,
+    certain: /\b(?:and|or|,) (?:tuple|generator|iterator|frozenset|bytes|bytearray|deque)s?\b/i,
+    isShown: ({ text }, [, type = ""]) =>
+      new RegExp(type, "i").test(text) || (shownTypes[type.toLowerCase()]?.test(text) ?? false),
   },
   {
     name: "an input of this length",

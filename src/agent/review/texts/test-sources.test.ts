@@ -20,3 +20,17 @@ test("tests of one file share its parse, and each reads its own lines and the sh
     [1, 9],
   ]);
 });
+
+test("in Rust, a test of the folder `tests` reads the constants of its file, and a test beside code does not", async () => {
+  const code = "const HEAVY: u32 = 7;\n\n#[test]\nfn costs() {\n    assert_eq!(fee(HEAVY), 15);\n}\n";
+  const reads = async (path: string) => {
+    const sourcesOf = openTestSources({
+      list: async () => [{ ...entry, path }],
+      read: async () => Buffer.from(code),
+    });
+    const [found] = await sourcesOf("base", { package: "shop", target: path, name: "costs" });
+    return found?.isRead(1);
+  };
+  expect(await reads("tests/fee.rs")).toBe(true);
+  expect(await reads("src/lib.rs")).toBe(false);
+});

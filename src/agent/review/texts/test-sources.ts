@@ -54,9 +54,9 @@ function selectOwn(file: TestFile | undefined, path: string, key: TestKey): Test
   if (own.length === 0 && path !== key.target && bodies.length > 0) return undefined;
   const others = own.length === 0 ? [] : bodies.filter((body) => !own.includes(body));
   const isOther = (line: number): boolean => others.some((body) => isInLines(body, line));
-  // In a file with code, only the test's own lines belong to it.
+  // In a file with code, only the test's own lines belong to it. Cargo's folder `tests` contains no code.
   const isOwn = (line: number): boolean => own.some((body) => isInLines(body, line));
-  const isInside = path.endsWith(".rs") && own.length > 0;
+  const isInside = path.endsWith(".rs") && own.length > 0 && !/(?:^|\/)tests\//.test(path);
   return { source, isRead: isInside ? isOwn : (line) => !isOther(line) };
 }
 
