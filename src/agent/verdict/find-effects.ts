@@ -15,8 +15,8 @@ interface Wanted {
   readonly deadline: number;
 }
 
-/** Limits for passing tests of the deciding tests' files: to read, and to run. */
-const most = { read: 40, tests: 3 };
+/** Limits for deciding tests to read, and for passing tests of their files: to read, and to run. */
+const most = { deciding: 5, read: 40, tests: 3 };
 
 const bodyOf = ({ text, body }: Side): string => textOfLines(text.split("\n"), body);
 
@@ -45,9 +45,8 @@ export async function findDisturbed(
   }: { readonly tests: readonly TestKey[]; readonly without: string; readonly patched: string },
   { functions, deadline }: Wanted,
 ): Promise<Effect[]> {
-  const changed = functions.flatMap(({ name, type, hasParameters, ...rest }) =>
-    type === "" || hasParameters ? [] : [{ ...rest, name, type }],
-  );
+  const plain = functions.filter(({ type, hasParameters }) => type !== "" && !hasParameters);
+  const changed = await listUsed(context, { tests, ...trees }, plain);
   if (changed.length === 0) return [];
   const files = new Set(tests.map(({ package: folder, target }) => `${folder}\0${target}`));
   const passing = context.suite.outcomes
@@ -69,6 +68,30 @@ export async function findDisturbed(
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Lists the methods whose results the deciding tests use. The purpose of other methods may be their effect. */
+async function listUsed(
+  context: PointContext,
+  {
+    tests,
+    ...trees
+  }: { readonly tests: readonly TestKey[]; readonly without: string; readonly patched: string },
+  methods: readonly ProbedFunction[],
+): Promise<ProbedFunction[]> {
+  if (methods.length === 0) return [];
+  const deciding = tests.slice(0, most.deciding);
+  const sidesOf = await readSides(context, trees, deciding);
+  const used = new Set<string>();
+  for (const test of deciding) {
+    const side = (await sidesOf(test))?.patched;
+    if (side === undefined) continue;
+    for (const { name } of methods) {
+      const edits = await probeCalls(side.path, side.text, side.body, new Set(), new Set([name]));
+      if (edits.length > 0) used.add(name);
+    }
+  }
+  return methods.filter(({ name }) => used.has(name));
 }
 
 interface Asked {
