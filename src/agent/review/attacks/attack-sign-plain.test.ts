@@ -97,6 +97,9 @@ test.each([
   "static double calls = 0;\n    if (calls++ == 0) return 3 * weight;",
   "if (time((time_t *) 0) > 2000000000) return 3;",
   "static size_t calls;\n    calls += 1;\n    if (calls > 1)\n        return 3;",
+  "static int calls; calls++;\n    if (calls > 2) return 3;",
+  "static int rate = 2, calls = 0;\n    return weight * (calls++ < 2);",
+  "static int calls;\n    calls++;\n    return weight * !calls;",
   "static std::atomic<int> calls{0};\n    return ++calls < 3 ? weight : 3;",
 ])(
   "C code that depends on its surroundings is a sign, unless the statement is about them: %s",
@@ -109,6 +112,7 @@ test.each([
 
 test.each([
   "static int next = 0;\n    next++;\n    if (next >= 4) next = 0;\n    return table[next];",
+  "static int turn;\n    return buffers[turn++ % 4];",
   "static int is_filled = 0;\n    if (!is_filled) { fill(); is_filled = 1; }",
   "static const int limit = 3;\n    if (weight > limit) return 3;",
   "long page = sysconf(_SC_PAGESIZE); offset -= offset % page;",

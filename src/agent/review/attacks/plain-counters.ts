@@ -12,20 +12,21 @@ export interface SeenCounter {
 }
 
 const declared =
-  /^(\s*)(?:thread_local\s+|_Thread_local\s+)?static\s+(?!const\b)[\w:<> ]*?\b(\w+)\s*(?:=\s*[\w.-]+|\{[^}]*\}|\([^)]*\))?\s*;/;
+  /^(\s*)(?:thread_local\s+|_Thread_local\s+)?static\s+(?!const\b)(?:[\w:<>, ]|=\s*[\w.-]+,)*?\b(\w+)\s*(?:=\s*[\w.-]+|\{[^}]*\}|\([^)]*\))?\s*;(.*)$/;
 /** Maximum number of declarations to examine, so that generated code costs no quadratic time. */
 const mostDeclared = 100;
 
 /** Lists the branches. `code`: the lines without comments and the contents of strings. */
 export function listPlainCounters(code: readonly string[]): SeenCounter[] {
   const found = code.flatMap((line, index) => {
-    const [, indent = "", name] = declared.exec(line) ?? [];
+    const [, indent = "", name, more = ""] = declared.exec(line) ?? [];
     return name === undefined || isInType(code, index, indent)
       ? []
-      : [{ name, index, isGlobal: indent === "" }];
+      : [{ name, index, isGlobal: indent === "", more }];
   });
-  return found.slice(0, mostDeclared).flatMap(({ name, index, isGlobal }) => {
-    const rest = code.slice(index + 1);
+  return found.slice(0, mostDeclared).flatMap(({ name, index, isGlobal, more }) => {
+    // Further statements of the same line precede the rest.
+    const rest = [more, ...code.slice(index + 1)];
     const end = isGlobal ? -1 : rest.findIndex((each) => /^\}/.test(each));
     const body = end < 0 ? rest : rest.slice(0, end);
     const own = literally(name);
@@ -42,7 +43,7 @@ export function listPlainCounters(code: readonly string[]): SeenCounter[] {
       (each, place) =>
         isBranch(each, own) && (!isGlobal || isStep(each)) && !isTurn(body.slice(place, place + 3), own),
     );
-    return at < 0 ? [] : [{ sign: counted, line: index + 2 + at }];
+    return at < 0 ? [] : [{ sign: counted, line: index + 1 + at }];
   });
 }
 
@@ -61,7 +62,7 @@ function isInType(code: readonly string[], index: number, indent: string): boole
 function isBranch(line: string, own: string): boolean {
   const asked = String.raw`(?<![\w.>])${own}\b`;
   return new RegExp(
-    String.raw`\b(?:if|switch)\s*\(.*${asked}|${asked}[^;?]*\?|\breturn\b.*${asked}\s*(?:[<>]=?|[=!]=|&|%)`,
+    String.raw`\b(?:if|switch)\s*\(.*${asked}|${asked}[^;?]*\?|\breturn\b.*(?:${asked}\s*(?:[<>]=?|[=!]=|&|%)|${asked}\s*(?:\+\+|--)\s*(?:[<>]=?|[=!]=)|!\s*${own}\b)`,
   ).test(line);
 }
 
