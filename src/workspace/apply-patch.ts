@@ -31,12 +31,17 @@ export async function applyPatch(
   return problem === undefined ? succeed(made) : fail("patch-rejected", problem);
 }
 
-/** Finds the first file of the patch that cannot be written. */
+/** Finds the first file of the patch that cannot be written. A submodule has no content that the patch could bring. */
 async function findProblem(gitDirectory: string, from: string, to: string): Promise<string | undefined> {
-  const names = ["diff-tree", "-r", "-z", "--no-renames", "--diff-filter=A", "--name-only", from, to];
+  const names = ["diff-tree", "-r", "-z", "--no-renames", "--diff-filter=d", from, to];
   const { stdout } = await runGit({ gitDirectory, arguments: names });
-  for (const path of splitPaths(stdout).map(showPath)) {
-    const problem = findNameProblem(path);
+  const parts = splitPaths(stdout);
+  // In turn `:OLD-MODE NEW-MODE OLD-ID NEW-ID STATUS` and the path.
+  for (const [at, entry] of parts.entries()) {
+    if (!entry.startsWith(":") || at % 2 === 1) continue;
+    const path = showPath(parts[at + 1] ?? "");
+    if (entry.startsWith("160000", 8)) return `${path} is a submodule`;
+    const problem = entry.endsWith(" A") ? findNameProblem(path) : undefined;
     if (problem !== undefined) return `${path} ${problem}`;
   }
   return undefined;

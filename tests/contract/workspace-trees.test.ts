@@ -161,6 +161,12 @@ describe("diff and apply", () => {
     const name = "n".repeat(300);
     const long = `diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
     expect(await workspace.trees.apply(tree, long)).toMatchObject({ ok: false, kind: "patch-rejected" });
+    const id = "1".repeat(40);
+    const submodule = `diff --git a/lib b/lib\nnew file mode 160000\nindex 0000000..${id}\n--- /dev/null\n+++ b/lib\n@@ -0,0 +1 @@\n+Subproject commit ${id}\n`;
+    expect(await workspace.trees.apply(tree, submodule)).toMatchObject({
+      ok: false,
+      message: "lib is a submodule",
+    });
     const outside = "--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n";
     expect(await workspace.trees.apply(tree, outside)).toMatchObject({ ok: false, kind: "patch-rejected" });
   });
