@@ -33,6 +33,14 @@ test("lines that nobody has found yet are shown too, where there is such a file"
     { file: "src/c.js", startLine: 7, endLine: 9 },
     { file: "src/c.js", startLine: 20, endLine: 24 },
   ]);
+  expect(choose("src/c.js:7 and 20: write it right").places).toMatchObject([
+    { file: "src/c.js", startLine: 7, endLine: 7 },
+    { file: "src/c.js", startLine: 20, endLine: 20 },
+  ]);
+  expect(choose("src/c.js:7 and 3 other lines").places).toMatchObject([{ startLine: 7 }]);
+  expect(choose("In src/c.js, class Cart, beside total (7-9): add mean").places).toEqual([
+    { file: "src/c.js", startLine: 7, endLine: 9, why: "" },
+  ]);
   // An intent with a missing file is told so, and no other file is shown.
   expect(choose("see src/none.js:7")).toEqual({ places: [], areNamed: true, absent: ["src/none.js"] });
 });

@@ -12,9 +12,11 @@ export interface EditPlaces {
   readonly absent: readonly string[];
 }
 
-/** `file:12`, `file:12-30`, and further ranges of the same file: `file:12-30 and 40-50`. */
+/** `file:12`, `file:12-30`, and further ranges or lines of the same file: `file:12-30, 40-50 and 61`. */
 const written =
-  /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+)((?:(?:,| and|, and| or) \d+\s?[-–]\s?\d+\b)*))?/g;
+  /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+))?((?:(?:,| and|, and| or) \d+(?:\s?[-–]\s?\d+\b|(?=\s*(?:[:;,.)]|$| and \d))))*)/g;
+/** `(12-30)` behind a name, in an intent that names one file. */
+const inBrackets = /\((?:lines? )?(\d+)\s?[-–]\s?(\d+)\)/g;
 
 /**
  * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places. If
@@ -26,7 +28,7 @@ export function choosePlaces(
   files: ReadonlySet<string>,
 ): EditPlaces {
   const all = namedSpans(intent, files);
-  const spans = all.filter(({ file }) => files.has(file));
+  const spans = [...all.filter(({ file }) => files.has(file)), ...spansInBrackets(intent, files)];
   const absent = [...new Set(all.map(({ file }) => file))].filter((file) => !files.has(file));
   const words = [...intent.matchAll(/[\w.@+/-]*\w/g)].map(([word]) => wholePath(word, files));
   const plain = [...new Set(known.map(({ file }) => file))].filter(
@@ -70,9 +72,18 @@ export async function placesNamed(
 function namedSpans(intent: string, files: ReadonlySet<string>): Span[] {
   return [...intent.matchAll(written)].flatMap(([, path = "", start = "", end, further = ""]) => {
     const file = wholePath(path, files);
-    const others = [...further.matchAll(/(\d+)\s?[-–]\s?(\d+)/g)].map(([, from, to]) => ({
-      ...{ file, startLine: Number(from), endLine: Number(to) },
+    const others = [...further.matchAll(/(\d+)(?:\s?[-–]\s?(\d+))?/g)].map(([, from, to]) => ({
+      ...{ file, startLine: Number(from), endLine: Number(to ?? from) },
     }));
     return [{ file, startLine: Number(start), endLine: Number(end ?? start) }, ...others];
   });
+}
+
+function spansInBrackets(intent: string, files: ReadonlySet<string>): Span[] {
+  const words = [...intent.matchAll(/[\w.@+/-]*\w/g)].map(([word]) => wholePath(word, files));
+  const [file, ...more] = new Set(words.filter((word) => files.has(word) && !isTestFile(word)));
+  if (file === undefined || more.length > 0) return [];
+  return [...intent.matchAll(inBrackets)].map(([, from, to]) => ({
+    ...{ file, startLine: Number(from), endLine: Number(to) },
+  }));
 }
