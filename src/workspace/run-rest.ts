@@ -7,8 +7,8 @@ import type { TestRun } from "./test-runner.ts";
 import { mostAsked } from "./time-outs.ts";
 
 /**
- * Runs the tests without a result (`ask`), for up to three hanging tests. `stuck` of the result names the hanging tests.
- * If there are more, the run stays unreliable, and its message names the last one.
+ * Runs the tests without a result (`ask`), for up to three hanging tests. The result's `stuck` names the hanging
+ * tests. If there are more, the run stays unreliable, and its message names the last one.
  */
 export async function runRest(
   first: TestRun,

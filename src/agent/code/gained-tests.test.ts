@@ -70,6 +70,8 @@ test("any other change of the file concerns its existing tests", async () => {
     `import math; Cart = 1\n${python}\n\ndef test_more():\n    pass\n`,
     python.replace("import pytest", "import pytest; Cart = 1"),
     `${python}\n\ndef test_more():\n    Cart.total = lambda self: 3\n`,
+    `${python}\n\ndef test_more():\n    Cart.packs += 1\n`,
+    `${python}\n\ndef test_more():\n    Cart.costs[3] = 1\n`,
     `${python}\n\ndef test_more():\n    setattr(Cart, "total", lambda self: 3)\n`,
   ];
   for (const after of changes) expect([after, await py(after)]).toEqual([after, undefined]);

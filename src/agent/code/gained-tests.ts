@@ -48,7 +48,7 @@ function isNewName(name: string, before: string): boolean {
  * variable, a stand-in.
  */
 const mayLeaveState =
-  /(?<!\b(?:self|this)\.\w*)(?<=\.\w+)\s*=(?![=>~])|\benviron\b|\bENV\[|\bset(?:attr|env)\b|\bglobal\b|\b\w*(?:mock|stub|spyOn)\w*\s*\(/i;
+  /(?<!\b(?:self|this))\.\w+(?:\[[^\]\n]*\])?\s*[-+*/|&^%]*=(?![=>~])|\benviron\b|\bENV\[|\bset(?:attr|env)\b|\bglobal\b|\b\w*(?:mock|stub|spyOn)\w*\s*\(/i;
 
 /** True if a decorator or attribute of the definition can affect other tests. */
 function isShared(lines: readonly string[], { startLine, endLine }: LineSpan): boolean {
