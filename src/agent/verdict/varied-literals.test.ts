@@ -52,6 +52,14 @@ test("the rows of a table outside of the test count, the test's own row first", 
   expect(found).not.toContain("1");
 });
 
+test("a test whose name ends with another test's name is read", async () => {
+  const text =
+    'test("a first", () => {\n  expect(fee(7)).toBe(15);\n});\ntest("first", () => {\n  expect(fee(9)).toBe(21);\n});\n';
+  const wanted = { keys: ["n:7", "n:9"] };
+  expect(await listOf("tests/fee.test.js", text, "a first", wanted)).toContain("7");
+  expect(await listOf("tests/fee.test.js", text, "first", wanted)).toContain("9");
+});
+
 test.each([
   [
     "tests/fee.test.js",

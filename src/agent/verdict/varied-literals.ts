@@ -88,9 +88,8 @@ async function sidesOf(
   const known = new Map<string, ReturnType<typeof readLiterals>>();
   return async (test) => {
     const [file, otherFile] = files.get(formatTestKey(test)) ?? [];
-    const [body, otherBody] = file?.bodies ?? [];
-    if (file === undefined || otherFile !== undefined || body === undefined || otherBody !== undefined)
-      return undefined;
+    const body = closestBody(file?.bodies ?? [], test);
+    if (file === undefined || otherFile !== undefined || body === undefined) return undefined;
     const { path, text, all } = file;
     const read = known.get(path) ?? readLiterals(regions, file);
     known.set(path, read);
@@ -102,6 +101,16 @@ async function sidesOf(
       isInLines(body, line) || (testLines.has(line) && !others.some((each) => isInLines(each, line)));
     return { tree, path, text, body, literals: literals.filter(({ line }) => isRead(line)) };
   };
+}
+
+/** The only body, or the one with the longest name at the end of the test's name: `a first` also ends with `first`. */
+function closestBody(bodies: readonly TestBody[], { name }: TestKey): TestBody | undefined {
+  const [only, ...others] = bodies;
+  if (others.length === 0) return only;
+  const [first, second] = bodies
+    .filter((body) => name.endsWith(body.name))
+    .toSorted((one, other) => other.name.length - one.name.length);
+  return first !== undefined && first.name.length > (second?.name.length ?? 0) ? first : undefined;
 }
 
 async function readLiterals(regions: SidesContext["regions"], { path, text }: FileOfTest) {
