@@ -2,12 +2,14 @@
  * Makes a `.git` folder for the copy of a linked work tree or a submodule, whose `.git` is a file that names another
  * folder. Commands that follow the file would write to the user's folder.
  */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { largestFile, readRegularFile } from "../base/regular-file.ts";
+import { dirname, join, resolve } from "node:path";
+import { isSystemError } from "../base/errors.ts";
+import { largestFile, readRegularFile, readTextIfRegular } from "../base/regular-file.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
 import { statNow } from "./file-status.ts";
+import { readSetting } from "./foreign-git.ts";
 import { stripAddresses, stripCredentials } from "./git-credentials.ts";
 import { copyIgnored, exceedsCopy } from "./ignored-folders.ts";
 
@@ -16,6 +18,32 @@ export interface LinkedGit {
   readonly gitDirectory: string;
   /** The folder with objects, references and configuration. */
   readonly commonDirectory: string;
+}
+
+/**
+ * True if a linked git folder is the repository's own: it lies in the repository, or names it as its work tree. A file
+ * `.git` of a hostile repository can name any folder, such as another project's.
+ */
+export async function isOwnGit(repository: string, linked: LinkedGit): Promise<boolean> {
+  const { gitDirectory, commonDirectory } = linked;
+  const isInside = (path: string): boolean => realOf(path).startsWith(`${repository}/`);
+  if (isInside(gitDirectory) && isInside(commonDirectory)) return true;
+  const isWorkTree = realOf(dirname(dirname(gitDirectory))) === realOf(commonDirectory);
+  const back = readTextIfRegular(join(gitDirectory, "gitdir"))?.trim();
+  if (back !== undefined)
+    return isWorkTree && realOf(resolve(gitDirectory, back)) === join(repository, ".git");
+  const workTree = await readSetting(gitDirectory, "core.worktree"); // a submodule
+  const isWhole = realOf(gitDirectory) === realOf(commonDirectory);
+  return isWhole && workTree !== undefined && realOf(resolve(gitDirectory, workTree)) === repository;
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (isSystemError(error)) return path;
+    throw error;
+  }
 }
 
 /** Names of files that belong to one work tree, or that would redirect git. */

@@ -11,6 +11,7 @@ import { openCheckout, removeCheckout } from "./checkout.ts";
 import type { Checkout, Workspace, WorkspaceSandbox } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { makeGitDirectory } from "./git.ts";
+import { isOwnGit } from "./git-folder.ts";
 import { choosePaths, planIgnored } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import { refreshCopy } from "./kept-copy.ts";
@@ -120,15 +121,21 @@ async function copyRepository(
   };
   const snapshot = isKept ? await refreshCopy({ repository, directory, found, copyAll }) : await copyAll();
   const isOwnFolder = git !== undefined && lstatSync(join(repository, ".git")).isDirectory();
+  const linkedGit = git === undefined || isOwnFolder ? undefined : git;
+  const hidesGit =
+    linkedGit !== undefined &&
+    withoutSecrets?.shared.includes(".git") === false &&
+    !(await isOwnGit(repository, linkedGit));
+  const leftOut = [...secrets, ...(hidesGit ? [".git"] : [])];
   const record: WorkspaceRecord = {
     repository,
     base: snapshot.tree,
     commit: found.commit,
     ignored: [...choosePaths(repository, ignored, directory), ...(isOwnFolder ? [".git"] : [])],
-    linkedGit: git === undefined || isOwnFolder ? undefined : git,
+    linkedGit: hidesGit ? undefined : linkedGit,
     emptyFolders: snapshot.emptyFolders,
     times: snapshot.times,
-    notices: [...snapshot.notices, ...(secrets.size === 0 ? [] : [describeSecrets([...secrets])])],
+    notices: [...snapshot.notices, ...(leftOut.length === 0 ? [] : [describeSecrets(leftOut)])],
   };
   await writeRecord(directory, record);
   return record;

@@ -5,12 +5,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { renderOutput } from "../../src/base/captured-output.ts";
 import { prepareEnvironment } from "../../src/bench/prepare-environment.ts";
 import { readChangelogEntries, readMainLine } from "../../src/mine/history.ts";
 import { readSetting, runForeignGit } from "../../src/workspace/foreign-git.ts";
@@ -149,3 +151,36 @@ test("the copy of a linked git folder follows no link and waits for no pipe", as
   expect(existsSync(join(checkout.folder, ".git", "ORIG_HEAD"))).toBe(false);
   expect(existsSync(join(checkout.folder, ".git", "MERGE_HEAD"))).toBe(false);
 });
+
+test("a run with a model copies a linked git folder only if it is the repository's own", async () => {
+  const other = makeRepository({ "private.txt": "1\n" });
+  const main = makeRepository({ "a.py": "1\n" });
+  const linked = join(makeFolder(), "linked");
+  git(main, "worktree", "add", "--quiet", "-b", "other", linked);
+  const module = join(makeFolder(), "super");
+  mkdirSync(module);
+  git(module, "init", "--quiet");
+  git(module, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", main, "lib");
+  const hostile = makeRepository({ "a.py": "1\n" });
+  rmSync(join(hostile, ".git"), { recursive: true });
+  writeFileSync(join(hostile, ".git"), `gitdir: ${join(other, ".git")}\n`);
+  const indirect = makeRepository({ "a.py": "1\n" });
+  renameSync(join(indirect, ".git"), join(indirect, "own"));
+  writeFileSync(join(indirect, ".git"), "gitdir: own\n");
+  const inside = await logOf(indirect, []);
+  writeFileSync(join(indirect, "own", "commondir"), join(other, ".git"));
+  expect(inside).toBe("1");
+  expect(await logOf(linked, [])).toBe("1");
+  expect(await logOf(join(module, "lib"), [])).toBe("1");
+  expect(await logOf(hostile, [])).toBe("0");
+  expect(await logOf(indirect, [])).toBe("0");
+  expect(await logOf(hostile, [".git"])).toBe("1");
+});
+
+/** Counts the commits that a command of a run with a model sees. */
+async function logOf(repository: string, shared: readonly string[]): Promise<string> {
+  const workspace = await openTestWorkspace(repository, localSandbox, { withoutSecrets: { shared } });
+  const checkout = await workspace.openCheckout();
+  const run = "git log --oneline 2>/dev/null | wc -l";
+  return renderOutput((await checkout.execute({ run, timeoutMs: 20_000 })).stdout).trim();
+}
