@@ -21,7 +21,7 @@ export interface Proposal {
   readonly replacement: string;
   /** The first line of the change. */
   readonly line: number;
-  /** First line of the changed statement: links it to its ranked statement. */
+  /** First line of the changed statement. It links the proposal to the ranked statement. */
   readonly statementLine: number;
   readonly template: string;
   /** `` `a < b` becomes `a <= b` ``. */

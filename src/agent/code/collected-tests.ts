@@ -138,7 +138,7 @@ export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick
   if (why === "invalid")
     return isNone
       ? "No test result counts, because the run of all tests cannot be trusted"
-      : `Only these test files count, because the run of all tests cannot be trusted: ${listSome(files)}`;
+      : `The run of all tests cannot be trusted, so only these test files count: ${listSome(files)}`;
   if (why === "first" && files.length === 0)
     return isNone
       ? "The first run reached its time limit before any test ended. All tests run again during the work"

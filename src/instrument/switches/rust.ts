@@ -3,7 +3,7 @@ import { namedChildren, type SyntaxNode, type SyntaxTree } from "../../syntax/no
 import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
 import { walkRunning } from "../rust-places.ts";
 
-/** Blocks of functions that run with the program, and the values of match arms. */
+/** Blocks of functions that run at run time (not in the compiler), and the values of match arms. */
 function spans(tree: SyntaxTree): SwitchSpan[] {
   const found: SwitchSpan[] = [];
   for (const node of walkRunning(tree)) {
