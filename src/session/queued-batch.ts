@@ -368,7 +368,10 @@ async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Pr
   return { ...result, ...worker };
 }
 
-/** Stores results in files of this machine's stores and of the shared store, as without a queue. */
+/**
+ * Writes results and logs to this machine's folders, and results also to the shared store. A batch without a queue
+ * writes the same files.
+ */
 async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchRequest, place: StoredPlace) {
   const { shared, store, spec } = request;
   for (const [key, hash] of Object.entries(results)) {

@@ -114,7 +114,7 @@ export function renderRequirement({
   if (tests.length + changes.length === 0) return `${id}. ${text}`;
   const by = (what: string, items: readonly string[]): string =>
     items.length === 0 ? `no ${what}` : `${what} ${items.join(", ")}`;
-  const before = kept === true ? "; according to its author, the unchanged code meets it" : "";
+  const before = kept === true ? "; according to the patch's author, the unchanged code meets it" : "";
   return `${id}. ${text} (${by("test", tests)}; ${by("change", changes)}${before})`;
 }
 

@@ -225,7 +225,7 @@ function tellConfirmation(
   const held = runs.filter(({ canary }) => canary === "held").length;
   const canary =
     held === 0
-      ? `no canary test could run with these tests${withoutCanary === undefined ? "" : `, for ${withoutCanary}`}`
+      ? `no canary test could run with these tests${withoutCanary === undefined ? "" : `, because ${withoutCanary}`}`
       : `a test that must fail failed, and one that must pass passed, in ${held} of ${runs.length} runs`;
   return `${tests} ${turns.join(", ")}${how}; ${canary}`;
 }

@@ -7,8 +7,8 @@ import type { ValueKey } from "../review/texts/value-keys.ts";
 export type Added = ReadonlySet<ValueKey>;
 
 /**
- * `least`: from this number on, neighbours may share a narrow range with it. `part`: a narrow range is at most the
- * number divided by `part`.
+ * A value of at least `least` may share a narrow range with its neighbours. They differ from the value by at most the
+ * value divided by `part`.
  */
 const narrow = { least: 100, part: 50 };
 
