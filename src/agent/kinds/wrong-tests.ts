@@ -247,7 +247,8 @@ async function openRules(
   const isProduct = (name: string): boolean => product.size === 0 || product.has(name);
   return async (outcome: TestOutcome, claim: Claim | undefined): Promise<Judged> => {
     const no = (evidence: string): Judged => ({ holds: false, evidence });
-    if (task.statement.trim() === "") return no("the task has no statement, so nothing says that a result is wrong");
+    if (task.statement.trim() === "")
+      return no("the task has no statement, so nothing says that a result is wrong");
     if (!isShown) return no("no test that shows the fault passes with the patch");
     const { failure, status } = outcome;
     if (status === "timed-out" || failure === undefined || mistakes.test(failure.type))
