@@ -52,3 +52,20 @@ test("results of the base that became known are told once, with the failing test
   );
   expect(tellGrown(describeBase(whole), whole)).toBe("");
 });
+
+test("a test file that does not load is named with its reason", () => {
+  const failure = {
+    type: "LoadError",
+    message: "cannot load such file -- mocha\nat helper",
+    frames: [],
+    text: "",
+  };
+  const outcome: TestOutcome = {
+    key: { package: "", target: "test/spec_a.rb", name: "" },
+    ...{ status: "errored", durationMs: 1, failure },
+  };
+  const suite = partOf<ActionContext["suite"]>({ outcomes: [outcome], unsteady: [] });
+  expect(describeBase(suite)).toMatch(
+    /fails:\n- test\/spec_a\.rb:: \(does not load: cannot load such file -- mocha\)$/,
+  );
+});

@@ -92,7 +92,14 @@ export function describeBase(suite: Suite): string {
   return `${told}, and ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;
 }
 
-/** A test that was cut off may pass elsewhere. */
+/** Maximum number of characters of a message. */
+const longestMessage = 160;
+
+/** A test that was cut off may pass elsewhere. A file that does not load may lack a part of this machine. */
 function nameOf({ key, status, failure }: TestOutcome): string {
-  return `${formatTestKey(key)}${status === "timed-out" ? ` (timed-out: ${failure?.message})` : ""}`;
+  if (status === "timed-out") return `${formatTestKey(key)} (timed-out: ${failure?.message})`;
+  const [message = ""] = key.name === "" ? (failure?.message ?? "").trim().split("\n") : [];
+  return message === ""
+    ? formatTestKey(key)
+    : `${formatTestKey(key)} (does not load: ${message.slice(0, longestMessage)})`;
 }
