@@ -184,6 +184,8 @@ describe("findTestCommand", () => {
     expect(first).toMatchObject({ tried: ["a", "b", "c"], found: { value: { command: { command: "c" } } } });
     const second = await search(trials, { prefers: () => false }, commands);
     expect(second.found).toMatchObject({ value: { command: { command: "b" } } });
+    const ofWeb = (_: TestRun, { directory }: TestCommand): boolean => directory === "web";
+    expect((await search(trials, { prefers: ofWeb }, commands)).tried).toEqual(["a", "b"]);
   });
 
   test("ends at a suite that is too slow, and says that it is found", async () => {

@@ -33,7 +33,7 @@ export interface Search {
    * True for a trial that the caller prefers, if the repository has several suites (other frameworks, other folders). A
    * repair needs the suite in which tests fail.
    */
-  readonly prefers?: (run: TestRun) => boolean;
+  readonly prefers?: (run: TestRun, command: TestCommand) => boolean;
   /**
    * True for a run that the caller's time limit ended, and whose results until then are usable. Absent: Millwright
    * rejects a command that exceeds its time limit.
@@ -83,7 +83,7 @@ export function listTestCommands(
 }
 
 /** True if the text contains the folder's path, or its compound name (`csv-stringify`). A plain name is a usual word. */
-function isNamed(directory: string, text: string): boolean {
+export function isNamed(directory: string, text: string): boolean {
   const name = posix.basename(directory);
   const said = text.split(/[^\w./@-]+/).flatMap((word) => [word, word.replace(/^.*\//, "")]);
   return (
@@ -245,7 +245,7 @@ function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: S
 }
 
 function isPreferred({ command, run, verdict }: Trial, { prefers }: Search): boolean {
-  return verdict === "good" && (prefers === undefined || (prefers(run) && !isForeign(command)));
+  return verdict === "good" && (prefers === undefined || (prefers(run, command) && !isForeign(command)));
 }
 
 function scoreOf(trial: Trial, search: Search): number {

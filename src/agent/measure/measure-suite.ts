@@ -15,7 +15,7 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
+import { findTestCommand, isNamed, listTestCommands } from "../../workspace/test-command.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, type LimitedResult, limitedStep, type Reached } from "../record/limited-step.ts";
 import type { Suite, SuitePart, TestBench } from "../suite.ts";
@@ -275,7 +275,7 @@ async function runFirst(
         project: bench.project,
         isCut: (ran) => cut.has(ran),
         isBuilding: (ran) => longestMs !== undefined && building.some((each) => each.run === ran),
-        ...(selection.kind === "files" ? {} : { prefers: hasFailing }),
+        ...(selection.kind === "files" ? {} : { prefers: isSubjectOf(task) }),
       },
     );
   const deadline = performance.now() + (share ?? timeMs);
@@ -334,6 +334,12 @@ function rememberedIn(
 
 /** Minimum milliseconds of a trial, regardless of earlier trials. */
 const leastTrialMs = 1_000;
+
+/** True for the suite of a package that the statement names, and for a suite in which a test fails. */
+function isSubjectOf({ statement }: Pick<MeasurementContext["task"], "statement">) {
+  return (ran: TestRun, { directory }: TestCommand): boolean =>
+    isNamed(directory, statement) || hasFailing(ran);
+}
 
 /** A test that a time limit ended shows no fault. */
 function hasFailing({ report }: TestRun): boolean {
