@@ -31,9 +31,11 @@ export async function buildTaskTrees(
   base: string,
   patches: Pick<HiddenPart, "testPatch" | "goldPatch" | "extra">,
 ): Promise<Result<TaskTrees, "patch-rejected">> {
-  const tests = await trees.apply(base, patches.testPatch);
+  const [tests, gold] = await Promise.all([
+    trees.apply(base, patches.testPatch),
+    trees.apply(base, patches.goldPatch),
+  ]);
   if (!tests.ok) return fail("patch-rejected", `the test patch does not apply: ${tests.message}`);
-  const gold = await trees.apply(base, patches.goldPatch);
   if (!gold.ok) return fail("patch-rejected", `the gold patch does not apply: ${gold.message}`);
   const more = patches.extra?.patch;
   const extra = more === undefined ? tests : await trees.apply(tests.value, more);

@@ -82,7 +82,7 @@ interface Laid {
 export async function measureHidden({ open, task, patch }: Subject): Promise<Measured> {
   const lay = async (): Promise<Laid> => {
     const patched = await layPatch(open.workspace.trees, open.trees, patch);
-    return { patched, gold: await layGold(open, task.hidden.goldPatch) };
+    return { patched, gold: await layGold(open) };
   };
   return whileOpening(open, lay, (checkout, laid) => measureLaid({ open, task, patch }, checkout, laid));
 }
@@ -136,7 +136,6 @@ async function measureLaid(
 }
 
 /** Makes the tree whose configuration judges: the gold patch's, because a fix may have to change how tests run. */
-async function layGold({ workspace, trees }: OpenTask, patch: string): Promise<string> {
-  const laid = await layPatch(workspace.trees, trees, patch);
-  return laid.ok ? laid.value.tree : trees.tests;
+async function layGold({ workspace, trees }: OpenTask): Promise<string> {
+  return (await layTree(workspace.trees, trees, trees.gold)).tree;
 }
